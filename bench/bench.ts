@@ -1,0 +1,28 @@
+import { benchBeats } from './beats.js';
+import { benchHeartbeats, benchScenario } from './simulator.js';
+import { benchSuite } from './suite.js';
+
+/** What `npm run bench` measures, by name: `npm run bench -- beats --json`. */
+const benches: Readonly<Record<string, () => object | Promise<object>>> = {
+  beats: benchBeats,
+  heartbeats: benchHeartbeats,
+  scenario: benchScenario,
+  suite: benchSuite,
+};
+
+const args = process.argv.slice(2);
+const json = args.includes('--json');
+const names = args.filter((arg) => !arg.startsWith('--'));
+const unknown = names.find((name) => !(name in benches));
+if (unknown !== undefined) {
+  console.error(`There is no bench "${unknown}". Benches: ${Object.keys(benches).join(', ')}.`);
+  process.exit(2);
+}
+for (const name of names.length === 0 ? Object.keys(benches) : names) {
+  const result = await (benches[name] as () => object | Promise<object>)();
+  if (json) console.log(JSON.stringify(result));
+  else {
+    console.log(name);
+    for (const [key, value] of Object.entries(result)) console.log(`  ${key.padEnd(32)} ${JSON.stringify(value)}`);
+  }
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { packageRoot } from '../cli/files.js';
+import { createLedger, fund, type Ledger, pay, totalLamports } from '../reference/ledger/ledger.js';
+import { anchorIssued } from '../reference/registry/anchor.js';
+import { heartbeatFeeLamports, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
+import { heartbeat } from '../reference/registry/heartbeat.js';
+import { init } from '../reference/registry/init.js';
+import { registerRoot } from '../reference/registry/register.js';
+import { sigil } from '../reference/registry/sigil.js';
+import { createRegistry, type Registry } from '../reference/registry/state.js';
+import { parseScenario } from '../scenarios/schema.js';
+import { simulate } from '../simulator/simulate.js';
+import { bits } from '../simulator/stream.js';
+import { openWallet, POLICY, START_MS } from '../simulator/world.js';
+import { dialects } from '../spec/dialect.js';
+import { describeProblem } from '../spec/document.js';
+import { protocol } from '../spec/protocol.js';
+
+const MS_PER_ANCHOR = protocol.anchor.intervalSec * 1_000;
+const WALLET_LAMPORTS = 1_000_000_000;
+const ROUNDS = 15;
+
+/** What heartbeats cost in-process: all rules and the ledger included, no signature made, lineage off. */
+export interface HeartbeatsBench {
+  readonly agents: number;
+  readonly heartbeats: number;
+  readonly heartbeats_per_s: number;
+}
+
+/**
+ * Every agent pays and beats once in ten anchors, round after round; gives the median of the rounds, the anchors and the
+ * DMS included. Throws when a heartbeat is refused or money is lost.
+ */
+export function benchHeartbeats(agents = 100_000): HeartbeatsBench {
+  const { registry, ledger, service } = population(agents);
+  const order = shuffled(agents);
+  let nowMs = START_MS;
+  const perSecond: number[] = [];
+  // The first round warms up and is not counted.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const startMs = performance.now();
+    for (let anchor = 0; anchor < protocol.heartbeat.intervalBeatsMin; anchor++) {
+      nowMs += MS_PER_ANCHOR;
+      anchorIssued(registry, nowMs);
+    }
+    beatAll({ registry, ledger, service }, order, round + 1, nowMs);
+    if (round > 0) perSecond.push(agents / ((performance.now() - startMs) / 1_000));
+  }
+  const booked = registry.agents.columns.totalHeartbeats.reduce((sum, count) => sum + count, 0);
+  if (booked !== agents * (ROUNDS + 1)) throw new Error(`${booked} heartbeats were booked`);
+  if (totalLamports(ledger) !== ledger.mintedLamports) throw new Error('lamports were lost');
+  return { agents, heartbeats: agents * ROUNDS, heartbeats_per_s: Math.round(median(perSecond)) };
+}
+
+interface Population {
+  readonly registry: Registry;
+  readonly ledger: Ledger;
+  readonly service: number;
+}
+
+function population(agents: number): Population {
+  const registry = createRegistry({
+    protocol,
+    dialect: dialects.service,
+    policy: POLICY,
+    seed: 1,
+    genesisMs: START_MS,
+    capacity: agents,
+  });
+  const ledger = createLedger({ seed: 1, capacity: agents + 1 });
+  const service = openWallet(registry, ledger);
+  anchorIssued(registry, START_MS);
+  const lamports = sigilFeeLamports(protocol, 'orchestrator');
+  for (let i = 0; i < agents; i++) {
+    const wallet = openWallet(registry, ledger);
+    fund(ledger, wallet, WALLET_LAMPORTS);
+    const linked = { wallet, model: 'self-custody', chain: 'solana' } as const;
+    const { agent } = registerRoot(registry, { name: `agent-${i}`, linked }, START_MS);
+    init(registry, { agent }, START_MS);
+    const payment = { id: null, sender: wallet, lamports, counts: true };
+    const bought = { identityClass: 'orchestrator', principal: 'bench', tier: 'ind', name: `n-${i}` } as const;
+    const reply = sigil(registry, { ...bought, agent, payment }, START_MS);
+    if (!reply.ok || !pay(ledger, wallet, service, lamports)) throw new Error(`agent ${i} got no SIGIL`);
+  }
+  return { registry, ledger, service };
+}
+
+/** The agents in an order that has nothing to do with that of their rows: they come so in life, and the cache sees it. */
+function shuffled(agents: number): Int32Array {
+  const order = Int32Array.from({ length: agents }, (_, i) => i);
+  for (let i = agents - 1; i > 0; i--) {
+    const other = bits(1, 2, 0, i) % (i + 1);
+    const agent = order[i]!;
+    order[i] = order[other]!;
+    order[other] = agent;
+  }
+  return order;
+}
+
+function beatAll({ registry, ledger, service }: Population, order: Int32Array, nth: number, nowMs: number): void {
+  const lamports = heartbeatFeeLamports(protocol, heartbeatTier(protocol, nth));
+  const payment = { id: null, sender: 0, lamports, counts: true };
+  const input = { agent: 0, payment };
+  for (const agent of order) {
+    input.agent = agent;
+    payment.sender = service + 1 + agent;
+    const reply = heartbeat(registry, input, nowMs);
+    if (!reply.ok || !pay(ledger, payment.sender, service, lamports)) throw new Error(`agent ${agent} was refused`);
+  }
+}
+
+/** What a scenario costs in-process, with invariants and event hash on. */
+export interface ScenarioBench {
+  readonly agents: number;
+  readonly simulated_days: number;
+  readonly operations: number;
+  readonly operations_per_s: number;
+  readonly peak_rss_mb: number;
+}
+
+/** Plays the first days of `scenarios/bench/100k-7d.yaml`: operations a second and peak memory, from registration on. */
+export function benchScenario(days = 2): ScenarioBench {
+  const file = 'scenarios/bench/100k-7d.yaml';
+  const parsed = parseScenario(readFileSync(join(packageRoot(), file), 'utf8'), file);
+  if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
+  const scenario = { ...parsed.value, durationSec: days * 86_400 };
+  const { manifest } = simulate(scenario, {
+    seed: scenario.seed,
+    source: { file, sha256: '' },
+    versions: { aips_lab: 'bench', node: process.versions.node },
+    nowWallMs: () => performance.now(),
+    rssMb: () => process.memoryUsage.rss() / 2 ** 20,
+  });
+  return {
+    agents: manifest.agents,
+    simulated_days: days,
+    operations: manifest.operations.total,
+    operations_per_s: Math.round(manifest.run.operations_per_s),
+    peak_rss_mb: Math.round(manifest.run.peak_rss_mb),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}

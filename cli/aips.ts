@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Nothing of ours may be imported before Node's version is known: an older Node would stop at an import, without a word.
+const NODE_MIN = [20, 19] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
+  console.error(`aips needs Node ${NODE_MIN.join('.')} or newer; this is ${process.versions.node}.`);
+  process.exit(2);
+}
+const { main } = await import('./main.js');
+await main(process.argv.slice(2));
+
+export {};

@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConformanceResult } from '../reports/conformance-result.js';
+import { packageRoot } from './files.js';
+import { type Reference, startReference } from './reference-process.js';
+
+const aips = join(packageRoot(), 'dist/cli/aips.js');
+const folder = mkdtempSync(join(tmpdir(), 'aips-conform-'));
+
+function run(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  const env = { ...process.env, CONTROL_TOKEN: undefined };
+  return spawnSync(process.execPath, [aips, ...args], {
+    encoding: 'utf8',
+    timeout: 50_000,
+    cwd: folder,
+    env,
+    maxBuffer: 2 ** 26,
+  });
+}
+
+function targetFile(name: string, { target }: Reference): string {
+  const path = join(folder, name);
+  const { baseUrl, beatsUrl, control } = target;
+  const lines = [`base_url: ${baseUrl}`, `beats_url: ${beatsUrl}`, `control: ${JSON.stringify(control)}`];
+  writeFileSync(path, [...lines, 'payments: { kind: control }', 'client_ip: x-forwarded-for', ''].join('\n'));
+  return path;
+}
+
+describe('aips conform against aips serve', () => {
+  let reference: Reference;
+  beforeAll(async () => {
+    reference = await startReference({ seed: 5 });
+  });
+  afterAll(() => reference.stop());
+
+  it('exits 0, and writes JSON and JUnit that say so', () => {
+    const target = targetFile('clean.yaml', reference);
+    const { status, stdout } = run('conform', '--target', target, '--format', 'json,junit', '--report', 'clean');
+    expect(stdout).toMatch(/^\d+ of \d+ clauses judged: \d+ hold, 0 do not\n/);
+    expect(status).toBe(0);
+    const result = JSON.parse(readFileSync(join(folder, 'clean/conformance.json'), 'utf8')) as ConformanceResult;
+    expect(result.summary).toMatchObject({ fail: 0, advisory: 0, inconclusive: 0, error: 0 });
+    const left = result.checks.flatMap((check) => ('reason' in check ? [check.reason] : []));
+    expect(new Set(left)).toEqual(new Set(['it holds on mainnet, and the target is a devnet']));
+    expect(result.summary.pass).toBeGreaterThanOrEqual(80);
+    const junit = readFileSync(join(folder, 'clean/junit.xml'), 'utf8');
+    expect(junit).toContain('<testsuites');
+    expect(junit).not.toContain('<failure');
+  });
+
+  it('with a URL alone judges some, and says of the rest why not and how', () => {
+    const { status, stdout } = run('conform', reference.target.baseUrl);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^[1-9]\d* of \d+ clauses judged: \d+ hold, 0 do not\n/);
+    expect(stdout).toContain('not tested  no clock can be moved');
+    expect(stdout).toContain('give `control: { url, token }`');
+  });
+
+  it('--plan sends nothing', () => {
+    const path = targetFile('plan.yaml', reference);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/base_url: .*/, 'base_url: http://127.0.0.1:9'));
+    const { status, stdout } = run('conform', '--target', path, '--plan');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /checks would run: at most \d+ requests, \d+ registrations, [\d.]+ SOL in fees, about \d+ s\.\nNothing was sent\.\n$/,
+    );
+  });
+
+  it.each([['heartbeat/too-soon'], ['heartbeat.interval.min'], ['3.1']])('--only %s runs some checks', (glob) => {
+    const { status, stdout } = run('conform', '--target', targetFile('only.yaml', reference), '--only', glob, '--json');
+    expect(status).toBe(0);
+    const { checks } = JSON.parse(stdout) as ConformanceResult;
+    expect(checks.length).toBeGreaterThan(0);
+    expect(checks.length).toBeLessThan(40);
+  });
+
+  it('a run in which no check ran is exit 2', () => {
+    const { status, stdout } = run('conform', reference.target.baseUrl, '--only', 'no/such-check');
+    expect(status).toBe(2);
+    expect(stdout).toContain('no check ran');
+  });
+});
+
+it('a server with one number changed is exit 1, with check, clause, expected, actual and how to run it again', async () => {
+  const overlay = join(folder, 'overlay.yaml');
+  writeFileSync(overlay, 'heartbeat: { intervalBeatsMin: 11 }\n');
+  const reference = await startReference({ seed: 1, flags: ['--protocol', overlay] });
+  const target = targetFile('changed.yaml', reference);
+  const { status, stdout } = run('conform', '--target', target, '--only', 'heartbeat/*');
+  await reference.stop();
+  expect(status).toBe(1);
+  for (const text of ['FAIL', 'heartbeat/too-soon', 'heartbeat.interval.min', 'expected', 'actual'])
+    expect(stdout).toContain(text);
+  expect(stdout).toContain(`aips conform --target ${target} --only heartbeat/too-soon --seed 1`);
+});
+
+describe('what cannot be judged is exit 2', () => {
+  it('a closed port', () => {
+    const { status, stdout, stderr } = run('conform', 'http://127.0.0.1:9');
+    expect(status).toBe(2);
+    expect(stdout).toContain('stopped: no reply from the target');
+    expect(stderr).toBe('');
+  });
+
+  it('a server of something else', async () => {
+    const server = createServer((_req, res) => res.end('<html>hello</html>'));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    // The server answers from this process, so the run must not block it.
+    const { spawn } = await import('node:child_process');
+    const child = spawn(process.execPath, [aips, 'conform', url], { cwd: folder });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString('utf8');
+    });
+    const status = await new Promise<number | null>((done) => child.once('close', done));
+    server.close();
+    expect(status).toBe(2);
+    expect(out).toContain('does not look like the service');
+  });
+
+  const bad = join(folder, 'bad.yaml');
+  const reference = ['$', '{CONTROL_TOKEN}'].join('');
+  const control = `{ url: http://127.0.0.1:2, token: ${reference} }`;
+  writeFileSync(
+    bad,
+    `base_url: http://127.0.0.1:1
+beats: x
+control: ${control}
+`,
+  );
+  it.each([
+    [['conform'], 'Give either the base URL of a server or --target FILE'],
+    [['conform', 'ftp://x'], 'ftp://x must be an http or https URL'],
+    [['conform', 'http://x', '--target', bad], 'Give either'],
+    [['conform', '--target', 'nowhere.yaml'], 'nowhere.yaml: there is no such target file'],
+    [['conform', '--target', bad], `${bad}:2: beats: is not a key that is known here`],
+    [['conform', '--target', bad], `${bad}:3: control.token:`],
+    [['conform', 'http://127.0.0.1:9', '--format', 'pdf'], '--format pdf is not known'],
+    [['conform', 'http://127.0.0.1:9', '--seed', 'x'], '--seed must be a whole number'],
+    [['conform', 'http://127.0.0.1:9', '--concurrency', '0'], '--concurrency must be 1 or more'],
+    [['conform', 'http://127.0.0.1:9', '--onyl', 'x'], 'Unknown argument: onyl'],
+    [
+      ['conform', 'http://127.0.0.1:9', '--format', 'json', '--report', join(bad, 'out')],
+      'cannot be written: a part of the path is a file',
+    ],
+  ])('%j', (args, message) => {
+    const { status, stderr } = run(...args);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+    expect(status).toBe(2);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path';
+import type { Argv, CommandModule } from 'yargs';
+import { conformanceSummary } from '../reports/console.js';
+import { indexPage } from '../reports/html/index-page.js';
+import { simulationSummary } from '../reports/simulation-console.js';
+import { judge, reportFiles } from './conform.js';
+import { EXIT } from './failure.js';
+import { ensureFolder, packageRoot, packageVersion, writeFiles } from './files.js';
+import { startReference } from './reference-process.js';
+import { simulateFile, simulationFiles } from './simulate.js';
+
+interface DemoFlags {
+  readonly out: string;
+  readonly seed: number;
+}
+
+/** `aips demo`: what `npm start` runs. */
+export const demoCommand: CommandModule<object, DemoFlags> = {
+  command: 'demo',
+  describe: 'Start the reference, judge it over HTTP, run a scenario, and write one page about both',
+  builder: (args: Argv) =>
+    args
+      .option('out', { type: 'string', default: 'out', describe: 'Folder of the page and the reports' })
+      .option('seed', { type: 'number', default: 1, describe: 'Seed of server, suite and simulation' })
+      .example('$0 demo', 'writes out/index.html'),
+  handler: demo,
+};
+
+async function demo({ out, seed }: DemoFlags): Promise<void> {
+  ensureFolder(out);
+  const server = await startReference({ seed });
+  const colour = process.stdout.isTTY === true;
+  try {
+    const options = { seed, toolVersion: packageVersion(), nowWallMs: Date.now };
+    const conformance = await judge(server.target, options);
+    const scenario = join(packageRoot(), 'scenarios/library/quickstart.yaml');
+    const simulation = simulateFile(scenario, { seed, label: 'scenarios/library/quickstart.yaml' });
+    const writing = { command: 'aips conform --target TARGET', strict: false };
+    writeFiles(out, {
+      'index.html': indexPage(conformance, simulation, writing),
+      ...reportFiles(conformance, ['json', 'junit'], writing),
+      ...simulationFiles(simulation, 'simulation/'),
+    });
+    console.log(conformanceSummary(conformance, { colour, ...writing, where: join(out, 'conformance.json') }));
+    console.log(`\n${simulationSummary(simulation, { colour })}`);
+    console.log(`\nThe page: ${resolve(out, 'index.html')}`);
+    const holds = simulation.expectations.every((each) => each.holds);
+    process.exitCode =
+      conformance.exit_status !== EXIT.clean ? conformance.exit_status : holds ? EXIT.clean : EXIT.unclean;
+  } finally {
+    await server.stop();
+  }
+}

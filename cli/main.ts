@@ -1,0 +1,48 @@
+import yargs, { type CommandModule } from 'yargs';
+import { EXIT, Failure } from './failure.js';
+import { packageVersion } from './files.js';
+
+/** The commands by name. Each is loaded when it is asked for, so that none waits for what another needs. */
+const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  demo: async () => (await import('./demo.js')).demoCommand as CommandModule,
+  serve: async () => (await import('./serve.js')).serveCommand as unknown as CommandModule,
+  conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
+  simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
+  spec: async () => (await import('./spec.js')).specCommand,
+};
+
+async function wantedCommands(argv: readonly string[]): Promise<readonly CommandModule[]> {
+  const named = commands[argv[0] ?? ''];
+  return Promise.all(named === undefined ? Object.values(commands).map((load) => load()) : [named()]);
+}
+
+/** Runs the command line. Sets `process.exitCode`; a mistake of the user's is one clear message and status 2. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const parser = yargs(argv)
+    .scriptName('aips')
+    .usage(
+      '$0 <command>\n\nReference server, conformance suite and simulator of the Agent Identity and Provenance Service.',
+    )
+    .command([...(await wantedCommands(argv))])
+    .demandCommand(1, 'Say what to do: a command is missing.')
+    .strict()
+    .recommendCommands()
+    .completion('completion', 'Print a script for shell completion')
+    .version(packageVersion())
+    .wrap(Math.min(110, process.stdout.columns ?? 100))
+    .exitProcess(false)
+    .fail((message, error) => {
+      if (error !== undefined && error !== null) throw error;
+      const what = message.startsWith('Not enough non-option') ? 'An argument is missing.' : message;
+      throw new Failure(
+        `${what}\nTry: aips ${argv[0] !== undefined && argv[0] in commands ? `${argv[0]} ` : ''}--help`,
+      );
+    });
+  try {
+    await parser.parseAsync();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    process.exitCode = EXIT.unable;
+  }
+}

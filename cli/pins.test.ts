@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { pins } from '../conformance/pins.js';
+import { conform } from '../conformance/runner.js';
+import type { CheckResult } from '../reports/conformance-result.js';
+import { brokenRelations, overlayOf, withOverlay } from '../spec/overlay.js';
+import { protocolNumbers } from '../spec/protocol.js';
+import { startReferenceHere, targetOf } from '../test/fixtures/target.js';
+
+/** Judges a server, of which one number is off by one, by one check of the suite, which keeps the specification's numbers. */
+async function judgeChanged(path: string, value: number, check: string, strict: readonly boolean[]): Promise<Judged[]> {
+  const changed = withOverlay(overlayOf(path, value));
+  expect(brokenRelations(changed)).toEqual([]);
+  const judged: Judged[] = [];
+  for (const each of strict) {
+    const server = await startReferenceHere(changed);
+    try {
+      const options = { seed: 1, only: [check], strict: each, toolVersion: 'test', nowWallMs: Date.now };
+      const { checks, exit_status } = await conform(targetOf(server), options);
+      judged.push({ result: checks[0] as CheckResult, exitStatus: exit_status });
+    } finally {
+      await server.close();
+    }
+  }
+  return judged;
+}
+
+interface Judged {
+  readonly result: CheckResult;
+  readonly exitStatus: number;
+}
+
+const numbers = protocolNumbers();
+
+it('every number of the protocol is pinned by a check, or says why no reply can show it', () => {
+  expect(Object.keys(pins).toSorted()).toEqual(numbers.map(({ path }) => path).toSorted());
+  for (const [path, pin] of Object.entries(pins)) {
+    if ('unseen' in pin) expect(pin.unseen.length, path).toBeGreaterThan(20);
+  }
+});
+
+describe('a server with one number off by one is told so, by the check that pins the number', () => {
+  const pinned = numbers.flatMap(({ path, value }) => {
+    const pin = pins[path];
+    return pin === undefined || 'unseen' in pin ? [] : [{ path, value, ...pin }];
+  });
+
+  it('most numbers are pinned', () => {
+    expect(pinned.length).toBeGreaterThan(60);
+  });
+
+  it.each(pinned.map((pin) => [pin.path, pin] as const))('%s', async (_path, { path, value, check, advisory }) => {
+    // What only a decision fixes is reported, and fails a run when decisions bind.
+    const strict = advisory === true ? [true, false] : [false];
+    const [{ result, exitStatus } = never(), lenient] = await judgeChanged(path, value + 1, check, strict);
+    expect(result).toMatchObject({ id: check, verdict: 'fail' });
+    expect(exitStatus).toBe(1);
+    if (result.verdict !== 'fail') throw new Error('no mismatch');
+    expect(result.clauses.length).toBeGreaterThan(0);
+    expect(result.expected).not.toBe(result.actual);
+    if (lenient === undefined) return;
+    expect(lenient).toMatchObject({ result: { id: check, verdict: 'advisory' }, exitStatus: 0 });
+  });
+});
+
+function never(): never {
+  throw new Error('nothing was judged');
+}

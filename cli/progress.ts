@@ -1,0 +1,26 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** Progress of a long command, on a terminal's standard error; elsewhere it shows nothing. */
+export interface Progress {
+  readonly step: (what: string) => void;
+  readonly to: (share: number, what: string) => void;
+  readonly stop: () => void;
+}
+
+const silent: Progress = { step: () => undefined, to: () => undefined, stop: () => undefined };
+
+/** A bar of `total` steps. */
+export function progressBar(name: string, total: number): Progress {
+  if (process.stderr.isTTY !== true) return silent;
+  const format = `${name} {bar} {value}/{total} {what}`;
+  const bar = new SingleBar(
+    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },
+    Presets.shades_classic,
+  );
+  bar.start(total, 0, { what: '' });
+  return {
+    step: (what) => bar.increment(1, { what }),
+    to: (share, what) => bar.update(Math.floor(share * total), { what }),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseTarget, type Target } from '../conformance/target.js';
+import { Failure } from './failure.js';
+import { packageRoot, parsedOrFail } from './files.js';
+
+/** A reference server in a process of its own. */
+export interface Reference {
+  /** It offers all that the suite can use. */
+  readonly target: Target;
+  readonly stop: () => Promise<void>;
+}
+
+/** What a reference is started with besides a manual clock and free ports. */
+export interface ReferenceOptions {
+  readonly seed: number;
+  /** More flags of `aips serve`. */
+  readonly flags?: readonly string[];
+}
+
+/** Starts `aips serve`: the suite talks to it as to any other server. Rejects with a Failure when it does not start. */
+export async function startReference({ seed, flags: more = [] }: ReferenceOptions): Promise<Reference> {
+  const aips = join(packageRoot(), 'dist/cli/aips.js');
+  const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
+  const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+  const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...more], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
+  const line = await Promise.race([firstLine(child.stdout), ended]);
+  if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
+  const urls = JSON.parse(line) as Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>;
+  return {
+    target: parsedOrFail(parseTarget(targetYaml(urls), 'the reference', { env: {}, readText: () => undefined })),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((done) => createInterface({ input: stream }).once('line', done));
+}
+
+/** The target file of a server that `aips serve --json --trust-forwarded-for` has started. */
+function targetYaml(
+  urls: Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>>,
+): string {
+  return [
+    `base_url: ${urls.base_url}`,
+    `beats_url: ${urls.beats_url}`,
+    `control: { url: ${urls.control_url}, token: ${urls.control_token} }`,
+    'payments: { kind: control }',
+    'client_ip: x-forwarded-for',
+  ].join('\n');
+}

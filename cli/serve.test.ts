@@ -1,0 +1,165 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from './files.js';
+
+const aips = join(packageRoot(), 'dist/cli/aips.js');
+const free = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+
+interface Started {
+  readonly urls: Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>;
+  readonly stop: (signal: NodeJS.Signals) => Promise<{ status: number | null; stderr: string }>;
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+function textOf(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+async function started(flags: readonly string[]): Promise<Started> {
+  const child: Child = spawn(process.execPath, [aips, 'serve', '--json', ...free, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out = textOf(child.stdout);
+  const err = textOf(child.stderr);
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
+  await new Promise<void>((ready, fail) => {
+    child.stdout.on('data', () => out().includes('\n') && ready());
+    child.once('exit', () => fail(new Error(`did not start: ${err()}`)));
+  });
+  return {
+    urls: JSON.parse(out()) as Started['urls'],
+    stop: async (signal) => {
+      child.kill(signal);
+      return { status: await ended, stderr: err() };
+    },
+  };
+}
+
+/** Runs to its end. */
+async function failed(flags: readonly string[]): Promise<{ status: number | null; stderr: string }> {
+  const child: Child = spawn(process.execPath, [aips, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const err = textOf(child.stderr);
+  const status = await new Promise<number | null>((done) => child.once('close', done));
+  return { status, stderr: err() };
+}
+
+async function post(
+  url: string,
+  body: object,
+  token?: string,
+): Promise<{ status: number; json: Record<string, unknown> }> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: reply.status, json: (await reply.json()) as Record<string, unknown> };
+}
+
+describe('aips serve', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints one JSON line once all three listen, and stops cleanly on %s',
+    async (signal) => {
+      const server = await started(['--clock', 'manual']);
+      const { base_url, beats_url, control_url, control_token } = server.urls;
+      expect(Object.keys(server.urls)).toEqual(['base_url', 'beats_url', 'control_url', 'control_token']);
+      const answers = await Promise.all([
+        fetch(`${base_url}/api/v1/fees/summary`),
+        fetch(`${beats_url}/api/health`),
+        fetch(`${control_url}/control/v1/capabilities`, { headers: { authorization: `Bearer ${control_token}` } }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(await server.stop(signal)).toEqual({ status: 0, stderr: '' });
+    },
+  );
+
+  it('starts a manual clock at 2026-01-01 and leaves it there', async () => {
+    const server = await started(['--clock', 'manual']);
+    const { control_url, control_token } = server.urls;
+    const told = await post(`${control_url}/control/v1/clock/advance`, { ms: 0 }, control_token);
+    expect(told.json).toEqual({ now_ms: Date.parse('2026-01-01T00:00:00Z'), anchor_index: 0 });
+    await server.stop('SIGTERM');
+  });
+
+  it('keeps its state in --data: the fingerprint after a restart is the same', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
+    const flags = ['--clock', 'manual', '--data', data];
+    const first = await started(flags);
+    const registered = await post(`${first.urls.base_url}/api/v1/register`, { name: 'Ada', metadata: { a: [1] } });
+    const key = String(registered.json['api_key']);
+    await post(`${first.urls.base_url}/api/v1/agent/init`, {}, key);
+    await post(`${first.urls.control_url}/control/v1/clock/advance`, { anchors: 61 }, first.urls.control_token);
+    const before = await fingerprint(first);
+    await first.stop('SIGTERM');
+    const second = await started(flags);
+    expect(await fingerprint(second)).toBe(before);
+    const status = await fetch(`${second.urls.base_url}/api/v1/status/${registered.json['hash']}`);
+    expect(((await status.json()) as { status: string }).status).toBe('frozen');
+    await second.stop('SIGTERM');
+    await crashAndTamper(data, flags, before);
+  });
+
+  async function crashAndTamper(data: string, flags: readonly string[], before: string): Promise<void> {
+    const path = join(data, 'journal.ndjson');
+    appendFileSync(path, '{"seq":3,"comm');
+    const third = await started(flags);
+    expect(await fingerprint(third)).toBe(before);
+    expect((await third.stop('SIGTERM')).stderr).toContain('its last line was cut off by a crash');
+    expect((await failed([...free, ...flags, '--seed', '2'])).stderr).toContain(
+      `${path}:1: this journal is of a service with other options`,
+    );
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"Ada"', '"Bob"'));
+    expect(await failed([...free, ...flags])).toEqual({
+      status: 2,
+      stderr: `${path}:2: this line was changed, or one before it is missing: its link does not hold.\n`,
+    });
+  }
+
+  async function fingerprint({ urls }: Started): Promise<string> {
+    const headers = { authorization: `Bearer ${urls.control_token}` };
+    const reply = await fetch(`${urls.control_url}/control/v1/fingerprint`, { headers });
+    return ((await reply.json()) as { sha256: string }).sha256;
+  }
+
+  it('says which port is in use', async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((done) =>
+      taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)),
+    );
+    const { status, stderr } = await failed([...free.slice(2), '--port', String(port)]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`Port ${port} is in use.`);
+    taken.close();
+  });
+
+  const folder = mkdtempSync(join(tmpdir(), 'aips-serve-'));
+  const overlay = join(folder, 'overlay.yaml');
+  writeFileSync(overlay, 'heartbeat:\n  intervalBeatsMin: ten\n  tier9FeeLamports: 1\n');
+  it.each([
+    [['--clock', 'fast'], '--clock must be wall, manual, or a speed such as 60x'],
+    [['--start', 'tomorrow'], '--start must be now or a UTC time'],
+    [['--seed', '1.5'], '--seed must be a whole number'],
+    [['--beats-port', '70000'], '--beats-port must be a port'],
+    [['--network', 'mainnet'], 'give one with --registration-secret'],
+    [['--network', 'testnet'], 'Invalid values'],
+    [['--dialect', 'klingon'], 'there is no such dialect'],
+    [['--protocol', overlay], `${overlay}:2: heartbeat.intervalBeatsMin: must be a whole number`],
+    [['--protocol', overlay], `${overlay}:3: heartbeat.tier9FeeLamports: is not a key that is known here`],
+    [['--protocol', '/nowhere.yaml'], '/nowhere.yaml: there is no such overlay file'],
+    [['--chaos', '1'], '--chaos is not in this version yet'],
+    [['--prot', 'x'], 'Unknown argument: prot'],
+  ])('%j is refused with what to do', async (flags, message) => {
+    const { status, stderr } = await failed([...free, ...flags]);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+    expect(status).toBe(2);
+  });
+});

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import type { Argv, CommandModule } from 'yargs';
+import { allChecks } from '../conformance/checks/index.js';
+import { checksByClause } from '../conformance/coverage.js';
+import { clauses, sections } from '../spec/clauses/index.js';
+import { decisions } from '../spec/decisions.js';
+import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
+import { errorsMarkdown } from '../spec/print-errors.js';
+import { EXIT, Failure } from './failure.js';
+import { readText, writeFiles } from './files.js';
+
+/** The matrix of clauses and the checks that judge them. */
+function clauseRows(): readonly ClauseRow[] {
+  const judges = checksByClause(allChecks);
+  return clauses.map(({ id, section, level, text, excluded }) => ({
+    id,
+    section,
+    level,
+    text,
+    checks: judges.get(id) ?? [],
+    ...(excluded === undefined ? {} : { excluded }),
+  }));
+}
+
+const clausesCommand: CommandModule<object, { json: boolean; section: string | undefined }> = {
+  command: 'clauses',
+  describe: 'List every clause with its section and the checks that judge it',
+  builder: (args: Argv) =>
+    args
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print [{id, section, level, text, checks, excluded?}]',
+      })
+      .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' }),
+  handler: ({ json, section }) => {
+    const rows = clauseRows().filter((row) => section === undefined || within(row.section, section));
+    if (rows.length === 0)
+      throw new Failure(`No clause is in section ${section}. Sections: ${sections.map((s) => s.section).join(', ')}`);
+    console.log(json ? JSON.stringify(rows, null, 2) : clauseLines(rows));
+  },
+};
+
+function within(section: string, wanted: string): boolean {
+  return section === wanted || section.startsWith(`${wanted}.`);
+}
+
+function clauseLines(rows: readonly ClauseRow[]): string {
+  const judged = rows.filter(({ checks }) => checks.length > 0).length;
+  const excluded = rows.filter((row) => row.excluded !== undefined).length;
+  const lines = rows.map(({ id, section, level, text, checks, excluded: why }) => {
+    const judge = why === undefined ? checks.join(', ') || 'no check yet' : `excluded: ${why}`;
+    return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}\n      judged by: ${judge}`;
+  });
+  return [...lines, `${rows.length} clauses: ${judged} with a check, ${excluded} excluded.`].join('\n');
+}
+
+const decisionsCommand: CommandModule<object, { json: boolean }> = {
+  command: 'decisions',
+  describe: 'List what the reference does where the specification is silent, and why',
+  builder: (args: Argv) => args.option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' }),
+  handler: ({ json }) => {
+    const lines = decisions.map((d) => `${d.id} ${d.title}\n  open: ${d.open}\n  does: ${d.does}\n  why:  ${d.why}`);
+    console.log(json ? JSON.stringify(decisions, null, 2) : lines.join('\n'));
+  },
+};
+
+const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
+  command: 'docs',
+  describe: 'Write the generated documents: clauses, decisions and errors',
+  builder: (args: Argv) =>
+    args
+      .option('out', { type: 'string', default: 'docs', describe: 'Folder of the documents' })
+      .option('check', { type: 'boolean', default: false, describe: 'Write nothing; exit 1 if a document differs' }),
+  handler: ({ out, check }) => {
+    const files = {
+      'clauses.md': clausesMarkdown(clauseRows()),
+      'decisions.md': decisionsMarkdown(decisions),
+      'errors.md': errorsMarkdown(),
+    };
+    if (!check) return writeFiles(out, files);
+    const stale = Object.entries(files).filter(([name, text]) => readText(join(out, name), 'document') !== text);
+    for (const [name] of stale) console.error(`${join(out, name)} differs from spec/: run npm run docs.`);
+    if (stale.length > 0) process.exitCode = EXIT.unclean;
+  },
+};
+
+/** `aips spec …`: the specification as data. */
+export const specCommand: CommandModule = {
+  command: 'spec',
+  describe: 'Show the specification as data: clauses, decisions, documents',
+  builder: (args: Argv) =>
+    args
+      .command(clausesCommand)
+      .command(decisionsCommand)
+      .command(docsCommand)
+      .demandCommand(1, 'Say what to show: clauses, decisions or docs.'),
+  handler: () => undefined,
+};

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+
+/** One beat of a proof that the target recomputes. */
+export interface SpotCheck {
+  readonly index: number;
+  readonly hash: string;
+  readonly prev: string;
+}
+
+/** A work proof (2.5). */
+export interface WorkProof {
+  readonly from_hash: string;
+  readonly to_hash: string;
+  readonly beats_computed: number;
+  readonly difficulty: number;
+  readonly anchor_hash: string;
+  readonly anchor_index: number;
+  readonly spot_checks: readonly SpotCheck[];
+}
+
+/** An anchor that a proof weaves. */
+export interface WovenAnchor {
+  readonly index: number;
+  readonly hash: string;
+}
+
+/**
+ * The hash of one beat that weaves an anchor, without a nonce (D-02): difficulty + 1 hashes. The suite's own rule: it
+ * shares no code with the reference. Node's hash serves here because a proof needs a million of them.
+ */
+export function beatHash(prev: string, index: number, anchorHash: string, difficulty: number): string {
+  let current = hash('sha256', `${prev}:${index}::${anchorHash}`, 'hex');
+  for (let step = 0; step < difficulty; step += 1) current = hash('sha256', current, 'hex');
+  return current;
+}
+
+/** A chain of beats after `fromHash`, every one computed; `hashes[0]` is `fromHash`. */
+export interface Chain {
+  readonly hashes: readonly string[];
+  readonly fromIndex: number;
+  readonly anchor: WovenAnchor;
+  readonly difficulty: number;
+}
+
+/** Computes `beats` beats one after the other. */
+export function computeChain(
+  fromHash: string,
+  beats: number,
+  anchor: WovenAnchor,
+  options: { readonly difficulty: number; readonly fromIndex?: number },
+): Chain {
+  const { difficulty, fromIndex = 0 } = options;
+  const hashes = [fromHash];
+  for (let beat = 1; beat <= beats; beat += 1) {
+    hashes.push(beatHash(hashes[beat - 1] ?? '', fromIndex + beat, anchor.hash, difficulty));
+  }
+  return { hashes, fromIndex, anchor, difficulty };
+}
+
+/** The spot check of a chain's n-th beat, from 1. */
+export function spotCheck(chain: Chain, beat: number): SpotCheck {
+  const [prev, own] = [chain.hashes[beat - 1], chain.hashes[beat]];
+  if (prev === undefined || own === undefined) throw new RangeError(`the chain has no beat ${beat}`);
+  return { index: chain.fromIndex + beat, hash: own, prev };
+}
+
+const SPOT_CHECKS = 5;
+
+/** A proof of a chain's first `beats` beats, all of them without a number, with spot checks from first to last. */
+export function proofOf(chain: Chain, beats = chain.hashes.length - 1, checks = SPOT_CHECKS): WorkProof {
+  const count = Math.min(checks, beats);
+  const places = Array.from({ length: count }, (_, place) =>
+    count === 1 ? beats : 1 + Math.floor((place * (beats - 1)) / (count - 1)),
+  );
+  return {
+    from_hash: chain.hashes[0] ?? '',
+    to_hash: chain.hashes[beats] ?? '',
+    beats_computed: beats,
+    difficulty: chain.difficulty,
+    anchor_hash: chain.anchor.hash,
+    anchor_index: chain.anchor.index,
+    spot_checks: places.map((place) => spotCheck(chain, place)),
+  };
+}

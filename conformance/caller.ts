@@ -1,0 +1,187 @@
+import type { Endpoint } from '../spec/endpoint.js';
+import type { Check } from './check.js';
+import type { Turn } from './clock.js';
+import { type EndpointId, endpointOf } from './endpoints.js';
+import { Draws } from './random.js';
+import { Redactor } from './redact.js';
+import { Reply } from './reply.js';
+import { type Session, secretsOf } from './session.js';
+import { Transcript } from './transcript.js';
+import { Unjudged } from './verdict.js';
+import type { RawExchange } from './wire.js';
+
+/** One call of an endpoint. */
+export interface CallOptions {
+  /** Sent as Authorization: Bearer. */
+  readonly key?: string | undefined;
+  /** Sent as JSON; a call that takes a body sends `{}` without one. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string;
+  /** Over the ones that the call would send; an empty value leaves the header out. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Values of the path's parameters. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The client address; the check's own without one. */
+  readonly address?: string | undefined;
+  /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
+  readonly mayLimit?: boolean;
+}
+
+/** A request for which there is no endpoint: another method, or a path that is not there. */
+export interface RawCall extends CallOptions {
+  readonly method: string;
+  readonly path: string;
+  readonly service?: Endpoint['service'];
+}
+
+const WAIT_SEC_MAX = 5;
+/** How often a call is tried: with a clock waiting costs nothing, and many checks may share one address. */
+const ATTEMPTS_MAX = { byClock: 12, byWaiting: 3 };
+
+/** The part of a trial that talks to the target: calls, their transcript, the control API, and time. */
+export class Caller {
+  readonly transcript = new Transcript();
+  readonly redactor: Redactor;
+  readonly draws: Draws;
+  readonly addressDraws: Draws;
+  /** Absent where the target tells no addresses apart. */
+  readonly address: string | undefined;
+  /** POST /register requests so far, by bucket, and POST /register/token. */
+  readonly used = { registers: 0, walletRegisters: 0, tokens: 0 };
+  /** When the check last did anything, by the wall clock; a check that sleeps is not idle. */
+  activeMs: number;
+  asleep = false;
+  /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
+  waitedSec = 0;
+  #inFlight = 0;
+  readonly #record = (exchange: RawExchange): void => this.transcript.add(exchange);
+
+  constructor(
+    readonly session: Session,
+    readonly check: Pick<Check, 'id'>,
+    readonly turn: Turn,
+  ) {
+    this.redactor = new Redactor(secretsOf(session.target));
+    this.draws = new Draws(`check:${session.seed}:${check.id}`);
+    this.addressDraws = session.addresses.drawsOf(check.id);
+    this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
+    this.activeMs = session.wallMs();
+  }
+
+  /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */
+  async call(id: EndpointId, options: CallOptions = {}): Promise<Reply> {
+    const { method, path, service, body } = endpointOf(id);
+    const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
+    const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
+    const call: RawCall = { ...options, method, path: filled, service, body: sent };
+    const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
+    for (let attempt = 1; ; attempt += 1) {
+      this.#count(id, sent);
+      const reply = await this.raw(call, id);
+      if (!isRateLimited(reply) || options.mayLimit === true) return reply;
+      if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
+      await this.#waitOut(reply);
+    }
+  }
+
+  /** Sends a request as it is. */
+  async raw(call: RawCall, endpoint?: EndpointId): Promise<Reply> {
+    const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
+    if (base === null) throw new Unjudged('not-tested', 'the target has no beats service');
+    const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+    const address = call.address ?? this.address;
+    const headers = Object.entries({
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.key === undefined ? {} : { authorization: `Bearer ${call.key}` }),
+      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+      ...call.headers,
+    }).filter(([, value]) => value !== '');
+    const request = {
+      method: call.method,
+      url: base + call.path,
+      headers: Object.fromEntries(headers),
+      ...(body === undefined ? {} : { body }),
+    };
+    const response = await this.#busy(() => this.session.wire.send(request, this.#record));
+    const name = `${call.method} ${endpoint === undefined ? call.path : endpointOf(endpoint).path}`;
+    const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
+    this.redactor.learn(reply.json);
+    return reply;
+  }
+
+  /** A call of the control API: `POST ledger/transfers`. */
+  async control(name: string, body?: unknown): Promise<Reply> {
+    const { control } = this.session;
+    if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
+    const reply = await this.#busy(() => control.call(name, body, this.#record));
+    if (name.includes('anchors/')) this.session.anchors.forget();
+    return reply;
+  }
+
+  /** Protocol time in ms: the target's clock where it can be moved, else the wall's. */
+  nowMs(): number {
+    return this.session.offers.has('clock') ? this.session.barrier.nowMs : this.session.wallMs();
+  }
+
+  /** Lets protocol time pass: seconds, milliseconds, or until the n-th next anchor is issued. */
+  async sleep(
+    duration: { readonly sec: number } | { readonly ms: number } | { readonly anchors: number },
+  ): Promise<void> {
+    if (!this.session.offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
+    if (this.#inFlight > 0) throw new Error('a check that sleeps has no request under way');
+    const nowMs = this.session.barrier.nowMs;
+    const untilMs =
+      'anchors' in duration
+        ? await this.session.anchors.msOf(duration.anchors, nowMs)
+        : nowMs + ('sec' in duration ? duration.sec * 1_000 : duration.ms);
+    this.asleep = true;
+    try {
+      await this.turn.sleepUntil(untilMs);
+    } finally {
+      this.asleep = false;
+      this.activeMs = this.session.wallMs();
+    }
+  }
+
+  /** Whether a request is under way. */
+  get busy(): boolean {
+    return this.#inFlight > 0;
+  }
+
+  async #waitOut(reply: Reply): Promise<void> {
+    const sec = Number(reply.headers['retry-after']);
+    const told = Number.isFinite(sec) && sec >= 0;
+    const waitSec = Math.max(1, sec);
+    if (told) this.waitedSec += waitSec;
+    if (told && this.session.offers.has('clock')) return this.sleep({ sec: waitSec });
+    if (told && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
+    const wait = told ? `asks to come back in ${sec} s` : 'does not say when to come back';
+    throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);
+  }
+
+  async #busy<T>(request: () => Promise<T>): Promise<T> {
+    this.#inFlight += 1;
+    try {
+      return await request();
+    } finally {
+      this.#inFlight -= 1;
+      this.activeMs = this.session.wallMs();
+    }
+  }
+
+  #count(id: EndpointId, body: unknown): void {
+    if (id === 'register-token') this.used.tokens += 1;
+    if (id !== 'register') return;
+    const walletFlow = endpointOf('register').buckets.find(({ limit }) => limit === 'registerWalletFlow');
+    if (walletFlow?.when?.test(body) === true) this.used.walletRegisters += 1;
+    else this.used.registers += 1;
+  }
+}
+
+/** Whether a 429 is that of a rate limit, not of an interval or a cap. */
+export function isRateLimited(reply: Reply): boolean {
+  if (reply.status !== 429) return false;
+  const code = reply.get('code');
+  return code === 'RATE_LIMITED' || (typeof code !== 'string' && reply.headers['retry-after'] !== undefined);
+}

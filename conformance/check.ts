@@ -1,0 +1,49 @@
+import type { ClauseLevel } from '../spec/clause.js';
+import { clauseById } from '../spec/clauses/index.js';
+import type { Protocol } from '../spec/protocol.js';
+import type { Target } from './target.js';
+import type { Trial } from './trial.js';
+
+/** What a check needs of its target beyond a base URL (design, section 3). What is lacking makes it not tested. */
+export const needs = ['clock', 'payments', 'client-ip', 'control', 'beats', 'admin', 'partner', 'webhooks'] as const;
+export type Need = (typeof needs)[number];
+
+/** One black-box check: what it judges, what it needs and costs, and how it is done. */
+export interface Check {
+  /** The stem of its file, a slash and words. It never changes and is never reused. */
+  readonly id: string;
+  readonly title: string;
+  /** The clauses of spec/clauses that its verdict speaks about. */
+  readonly clauses: readonly string[];
+  readonly needs: readonly Need[];
+  /** POST /register requests that fall into the bucket without a wallet (section 8). */
+  readonly registers: number;
+  /** POST /register requests that fall into the bucket of the wallet flow; absent: none. */
+  readonly walletRegisters?: number;
+  /** POST /register/token requests; absent: none. */
+  readonly tokens?: number;
+  /** Upper estimate of the requests it sends, for the plan. */
+  readonly requests: number;
+  /** Upper estimate of the fees it pays. */
+  readonly lamports?: (protocol: Protocol) => number;
+  readonly writes: boolean;
+  /** Runs alone and after the others: it changes something that the whole service shares. */
+  readonly exclusive?: boolean;
+  /** Shows a refusal, and its twin with the one fault mended. */
+  readonly refusal?: boolean;
+  /** Calls of the control API that it makes itself, by their names in `capabilities`. */
+  readonly controls?: readonly string[];
+  /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
+  readonly unfit?: (target: Target) => string | undefined;
+  run(trial: Trial): Promise<void>;
+}
+
+/** A check is a decision's when every clause of it is; else the specification's own text is judged. */
+export function levelOf(check: Pick<Check, 'clauses'>): ClauseLevel {
+  return check.clauses.every((id) => clauseById(id).level === 'decision') ? 'decision' : 'must';
+}
+
+/** The stem of a check: what stands before the slash of its id. */
+export function stemOf(check: Pick<Check, 'id'>): string {
+  return check.id.split('/')[0] ?? check.id;
+}

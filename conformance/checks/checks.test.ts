@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { clauseById, clauses } from '../../spec/clauses/index.js';
+import { protocol, protocolNumbers } from '../../spec/protocol.js';
+import { levelOf, stemOf } from '../check.js';
+import { pins } from '../pins.js';
+import { plan } from '../plan.js';
+import { bareTarget } from '../target.js';
+import { allChecks } from './index.js';
+
+const ids = allChecks.map(({ id }) => id);
+
+describe('the suite', () => {
+  it('has at least 100 checks, at least 50 of them refusals with their mended twin', () => {
+    expect(allChecks.length).toBeGreaterThanOrEqual(100);
+    expect(allChecks.filter(({ refusal }) => refusal === true).length).toBeGreaterThanOrEqual(50);
+  });
+
+  it('has no id twice, and every id in words', () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z0-9]+)*$/);
+  });
+
+  it('has a title of its own for every check', () => {
+    expect(new Set(allChecks.map(({ title }) => title)).size).toBe(allChecks.length);
+  });
+
+  it.each(allChecks.map((check) => [check.id, check] as const))(
+    '%s names clauses that exist and can be judged',
+    (_, check) => {
+      expect(check.clauses.length).toBeGreaterThan(0);
+      expect(new Set(check.clauses).size).toBe(check.clauses.length);
+      for (const clause of check.clauses) expect(clauseById(clause).excluded).toBeUndefined();
+      expect(['must', 'decision']).toContain(levelOf(check));
+      expect(check.requests).toBeGreaterThan(0);
+      if (check.needs.includes('payments') === false) expect(check.lamports?.(protocol) ?? 0).toBe(0);
+    },
+  );
+
+  it('keeps every check in a file whose name begins with the stem of its id', () => {
+    const files = readdirSync(new URL('.', import.meta.url)).filter((name) => !name.endsWith('.test.ts'));
+    for (const check of allChecks) {
+      const stem = stemOf(check);
+      expect(
+        files.some((name) => name === `${stem}.ts` || name.startsWith(`${stem}-`)),
+        check.id,
+      ).toBe(true);
+    }
+  });
+
+  it('judges more than four hundred clauses', () => {
+    const judged = new Set(allChecks.flatMap((check) => check.clauses));
+    expect(judged.size).toBeGreaterThan(400);
+    expect(judged.size).toBeLessThanOrEqual(clauses.length);
+  });
+
+  it('plans a run of a bare URL', () => {
+    const planned = plan(bareTarget('http://127.0.0.1:1'), allChecks, {});
+    expect(planned.checks).toHaveLength(allChecks.length);
+    expect(planned.runs).toBeGreaterThan(20);
+    for (const { reason, verdict } of planned.checks) expect(reason === undefined).toBe(verdict === undefined);
+  });
+});
+
+describe('pins', () => {
+  it('name every number of the protocol, each with a check that exists or a reason', () => {
+    expect(Object.keys(pins).sort()).toEqual(
+      protocolNumbers()
+        .map(({ path }) => path)
+        .sort(),
+    );
+    for (const pin of Object.values(pins)) {
+      if ('check' in pin) expect(ids).toContain(pin.check);
+      else expect(pin.unseen.length).toBeGreaterThan(20);
+    }
+  });
+});

@@ -1,0 +1,288 @@
+import type { Protocol } from '../../spec/protocol.js';
+import { latestAnchor } from '../beat-clock.js';
+import type { Check } from '../check.js';
+import { authorityKeyHex, type WalletAgent } from '../fixtures.js';
+import { judgeLimit } from '../limit.js';
+import { buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../paid.js';
+import { passportVerifies } from '../passport.js';
+import { paymentChecks } from './payment.js';
+
+const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
+const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
+const withSigil = ({ sigil, heartbeat }: Protocol): number =>
+  sigil.narrowTaskFeeLamports + 4 * heartbeat.tier1FeeLamports;
+
+const own: Check = {
+  ...base,
+  id: 'heartbeat/own-wallet',
+  title: 'A heartbeat paid from the own wallet is answered with a passport and counted',
+  clauses: [
+    'heartbeat.route',
+    'heartbeat.body.payment-tx',
+    'heartbeat.reply',
+    'heartbeat.reply.passport',
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.heartbeat-count-epoch',
+    'heartbeat.reply.billing-epoch',
+    'heartbeat.reply.current-beat',
+    'heartbeat.reply.fee',
+    'heartbeat.sender.own',
+    'heartbeat.interval.first',
+    'fee.heartbeat.tier-1',
+    'fee.field.tier',
+    'fee.field.amount-sol',
+    'fee.field.amount-lamports',
+    'fee.field.payment-tx',
+    'passport.returned-by',
+    'passport.validity',
+    'passport.field.last-heartbeat-beat',
+    'passport.field.valid-until',
+    'service.heartbeat.paid',
+    'service.heartbeat.passport',
+    'clock.current-beat',
+    'clock.billing-epoch',
+    'clock.last-heartbeat-beat',
+  ],
+  requests: 10,
+  lamports: withSigil,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const { tier, lamports } = heartbeatFee(t.protocol, 1);
+    const payment_tx = await t.pay({ from: agent.wallet, lamports });
+    const reply = t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+    t.equal('agent_hash', reply.get('agent_hash'), agent.hash);
+    t.equal('total_heartbeats', reply.get('total_heartbeats'), 1);
+    t.equal('heartbeat_count_epoch', reply.get('heartbeat_count_epoch'), 1);
+    feeIs(t, reply, lamports, payment_tx);
+    t.equal('fee.tier', reply.get('fee.tier'), tier);
+    passportIs(t, reply, agent, 'narrow_task');
+    const current = reply.number('current_beat');
+    t.equal('passport.last_heartbeat_beat', reply.get('passport.last_heartbeat_beat'), current);
+    const { index } = await latestAnchor(t);
+    t.decided('D-04', () => t.equal('current_beat', current, index));
+    const epoch = Math.floor(current / t.protocol.heartbeat.epochBeats);
+    t.decided('D-04', () => t.equal('billing_epoch', reply.get('billing_epoch'), epoch));
+  },
+};
+
+const signature: Check = {
+  ...base,
+  id: 'heartbeat/passport-signature',
+  title: 'The passport of a heartbeat verifies offline under the authority key',
+  clauses: [
+    'passport.signed',
+    'passport.field.service-signature',
+    'passport.field.authority-key-id',
+    'passport.field.lineage-chain-hash',
+    'service.passport.offline',
+    'auth.passport.offline',
+    'authority-key.purpose',
+    'dialect.passport-signature-field',
+    'passport.bytes',
+    'passport.key-id',
+    'lineage.hash.form',
+  ],
+  requests: 9,
+  lamports: withSigil,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const reply = t.accepted(await heartbeat(t, agent));
+    const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
+    const field = t.facts.dialect.passportSignatureField;
+    const made = reply.string(`passport.${field}`);
+    t.that(`passport.${field}`, /^[0-9a-f]{128}$/i.test(made), '128 hex characters', made);
+    const holds = passportVerifies(reply.get('passport'), t.facts.dialect, keyHex);
+    t.decided('D-11', () => t.that('the signature of the passport', holds, 'one of the authority key', 'another'));
+    const keyId = reply.get('passport.authority_key_id');
+    t.decided('D-11', () => t.equal('passport.authority_key_id', keyId, `pvn-ed25519-${keyHex.slice(0, 16)}`));
+  },
+};
+
+const alias: Check = {
+  ...base,
+  id: 'heartbeat/alias',
+  title: 'lineage_proof is the same passport once more',
+  clauses: ['heartbeat.reply.lineage-proof', 'passport.alias.identical', 'versioning.lineage-proof'],
+  requests: 8,
+  lamports: withSigil,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const reply = t.accepted(await heartbeat(t, agent));
+    const alias = reply.get('lineage_proof');
+    if (t.nowMs() <= t.protocol.passport.lineageProofUntilMs) t.equal('lineage_proof', alias, reply.get('passport'));
+    else t.equal('lineage_proof after 2026-09-01', alias, undefined);
+  },
+};
+
+const anchorSent: Check = {
+  ...base,
+  id: 'heartbeat/global-anchor',
+  title: 'global_anchor may be sent, and the server works with its own value',
+  clauses: ['heartbeat.body.global-anchor', 'heartbeat.body.global-anchor.own-value'],
+  requests: 9,
+  lamports: withSigil,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const { index } = await latestAnchor(t);
+    const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+    const body = { payment_tx, global_anchor: index };
+    const reply = t.accepted(await t.call('heartbeat', { key: agent.key, body }));
+    t.decided('D-04', () => t.equal('current_beat', reply.get('current_beat'), index));
+  },
+};
+
+const anchorFaults = (
+  [
+    ['negative', -1],
+    ['fraction', 0.5],
+    ['text', 'seven'],
+  ] as const
+).map(
+  ([word, global_anchor]): Check => ({
+    ...base,
+    id: `heartbeat/global-anchor-${word}`,
+    title: `A global_anchor of ${JSON.stringify(global_anchor)} is refused`,
+    clauses: ['heartbeat.error.validation', 'heartbeat.body.global-anchor.validated'],
+    requests: 11,
+    lamports: withSigil,
+    refusal: true,
+    async run(t) {
+      const agent = await t.walletRoot({ sigil: 'narrow_task' });
+      const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+      const body = { payment_tx, global_anchor };
+      t.refused(await t.call('heartbeat', { key: agent.key, body }), 'heartbeat/VALIDATION', 'D-50');
+      t.accepted(await heartbeat(t, agent));
+    },
+  }),
+);
+
+const used: Check = {
+  ...base,
+  id: 'heartbeat/payment-used',
+  title: 'A payment serves one heartbeat',
+  clauses: ['heartbeat.error.payment-already-used', 'fee.payment.once'],
+  walletRegisters: 4,
+  requests: 17,
+  lamports: (protocol) => 2 * withSigil(protocol),
+  refusal: true,
+  async run(t) {
+    const wallet = t.wallet();
+    const one = await t.walletRoot({ sigil: 'narrow_task', wallet });
+    const other = await t.walletRoot({ sigil: 'narrow_task', wallet });
+    const payment_tx = await t.pay({ from: wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+    t.accepted(await t.call('heartbeat', { key: one.key, body: { payment_tx } }));
+    t.refused(await t.call('heartbeat', { key: other.key, body: { payment_tx } }), 'heartbeat/PAYMENT_ALREADY_USED');
+    t.accepted(await heartbeat(t, other));
+  },
+};
+
+const sigilRequired: Check = {
+  ...base,
+  id: 'heartbeat/sigil-required',
+  title: 'A root without a SIGIL sends no heartbeat',
+  clauses: ['heartbeat.error.sigil-required', 'heartbeat.sigil.root'],
+  requests: 11,
+  lamports: withSigil,
+  refusal: true,
+  async run(t) {
+    const agent = await t.walletRoot({ init: true });
+    t.refused(await heartbeat(t, agent), 'heartbeat/SIGIL_REQUIRED');
+    await t.setup('a SIGIL', async () => void t.accepted(await buy(t, agent, purchase(t))));
+    t.accepted(await heartbeat(t, agent));
+  },
+};
+
+const notInitialized: Check = {
+  ...base,
+  id: 'heartbeat/not-initialized',
+  title: 'An agent whose chain has not started sends no heartbeat',
+  clauses: ['heartbeat.error.agent-not-initialized'],
+  requests: 11,
+  lamports: withSigil,
+  refusal: true,
+  async run(t) {
+    const agent = await t.walletRoot();
+    await t.setup('a SIGIL', async () => void t.accepted(await buy(t, agent, purchase(t))));
+    t.refused(await heartbeat(t, agent), 'heartbeat/AGENT_NOT_INITIALIZED');
+    await t.setup('init', async () => void t.accepted(await t.call('init', { key: agent.key })));
+    t.accepted(await heartbeat(t, agent));
+  },
+};
+
+const twoHeartbeats: Check = {
+  ...base,
+  id: 'heartbeat/lineage',
+  title: 'A heartbeat changes the lineage hash, and the next passport shows its beat',
+  clauses: ['lineage.hash.heartbeat', 'lineage.hash.sigil', 'passport.field.last-heartbeat-beat'],
+  needs: ['payments', 'clock'],
+  requests: 12,
+  lamports: withSigil,
+  async run(t) {
+    const agent: WalletAgent = await t.walletRoot({ init: true });
+    const bought = t.accepted(await buy(t, agent, purchase(t)));
+    const first = t.accepted(await heartbeat(t, agent));
+    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
+    const second = t.accepted(await heartbeat(t, agent, 2));
+    t.equal('total_heartbeats', second.get('total_heartbeats'), 2);
+    t.equal('heartbeat_count_epoch', second.get('heartbeat_count_epoch'), 2);
+    t.equal('passport.last_heartbeat_beat', second.get('passport.last_heartbeat_beat'), second.get('current_beat'));
+    const hashes = [bought, first, second].map((reply) => reply.string('passport.lineage_chain_hash'));
+    t.decided('D-14', () => t.equal('distinct lineage hashes', new Set(hashes).size, hashes.length));
+  },
+};
+
+const limit: Check = {
+  ...base,
+  id: 'heartbeat/limit',
+  title: 'An agent tries 60 heartbeats a minute',
+  clauses: [
+    'limit.heartbeat',
+    'limit.error.rate-limited',
+    'auth.rate-bucket.agent',
+    'limit.window',
+    'limit.refused-count',
+  ],
+  needs: ['clock'],
+  registers: 2,
+  walletRegisters: 0,
+  requests: 70,
+  refusal: true,
+  async run(t) {
+    const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
+    // Refused for want of a SIGIL, and counted all the same.
+    const send = (key: string) => t.call('heartbeat', { key, body: { payment_tx: 'none' }, mayLimit: true });
+    await judgeLimit(t, { limit: 'heartbeat', send: () => send(agent.key), other: () => send(other.key) });
+  },
+};
+
+const payments = paymentChecks({
+  id: 'heartbeat',
+  ready: (t) => t.walletRoot({ sigil: 'narrow_task' }),
+  feeLamports: (protocol) => heartbeatFee(protocol, 1).lamports,
+  readyLamports: sigilFee,
+  body: () => ({}),
+  clauses: {
+    missing: ['heartbeat.error.payment-required', 'heartbeat.body.payment-tx'],
+    unknown: ['heartbeat.error.payment-invalid'],
+    less: ['heartbeat.error.payment-invalid.amount', 'fee.heartbeat.tier-1', 'fee.payment.exact'],
+    more: ['heartbeat.error.payment-invalid.amount', 'fee.heartbeat.tier-1', 'fee.payment.exact'],
+    recipient: ['fee.payment.recipient'],
+    pending: ['fee.payment.confirmed'],
+    failed: ['fee.payment.confirmed'],
+    sender: ['heartbeat.error.payment-sender-mismatch'],
+  },
+});
+
+export const heartbeatChecks: readonly Check[] = [
+  own,
+  signature,
+  alias,
+  anchorSent,
+  ...anchorFaults,
+  used,
+  sigilRequired,
+  notInitialized,
+  twoHeartbeats,
+  ...payments,
+  limit,
+];

@@ -1,0 +1,66 @@
+import type { Check } from '../check.js';
+import { authChecks } from './auth.js';
+import { authorityKeyChecks } from './authority-key.js';
+import { beatAnchorChecks } from './beat-anchor.js';
+import { beatKeyChecks } from './beat-key.js';
+import { beatStatusChecks } from './beat-status.js';
+import { bodyChecks } from './body.js';
+import { dmsChecks } from './dms.js';
+import { feesSummaryChecks, feesSummaryLateChecks } from './fees-summary.js';
+import { healthChecks } from './health.js';
+import { heartbeatChecks } from './heartbeat.js';
+import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
+import { initChecks } from './init.js';
+import { passportChecks } from './passport.js';
+import { registerChecks } from './register.js';
+import { registerMetadataChecks } from './register-metadata.js';
+import { registerSecretChecks } from './register-secret.js';
+import { registerTokenChecks } from './register-token.js';
+import { registerWalletChecks } from './register-wallet.js';
+import { reissueProofChecks } from './reissue-proof.js';
+import { resyncChecks } from './resync.js';
+import { resyncReceiptChecks } from './resync-receipt.js';
+import { sigilChecks } from './sigil.js';
+import { sigilFieldChecks } from './sigil-fields.js';
+import { statusChecks } from './status.js';
+import { verifyChecks } from './verify.js';
+import { versioningChecks } from './versioning.js';
+import { workProofChecks } from './work-proof.js';
+import { workProofReasonChecks } from './work-proof-reasons.js';
+
+/**
+ * Every check of the suite. The long march stands first, so that the other sleepers share it; exclusive checks run last
+ * in the order of this list, those that move the clock by months and years after the others.
+ */
+export const allChecks: readonly Check[] = [
+  ...heartbeatMarchChecks,
+  ...registerChecks,
+  ...registerMetadataChecks,
+  ...registerWalletChecks,
+  ...registerTokenChecks,
+  ...registerSecretChecks,
+  ...initChecks,
+  ...sigilChecks,
+  ...sigilFieldChecks,
+  ...heartbeatChecks,
+  ...reissueProofChecks,
+  ...passportChecks,
+  ...dmsChecks,
+  ...resyncChecks,
+  ...resyncReceiptChecks,
+  ...statusChecks,
+  ...verifyChecks,
+  ...beatStatusChecks,
+  ...authorityKeyChecks,
+  ...beatAnchorChecks,
+  ...feesSummaryChecks,
+  ...workProofChecks,
+  ...workProofReasonChecks,
+  ...beatKeyChecks,
+  ...healthChecks,
+  ...authChecks,
+  ...bodyChecks,
+  ...heartbeatEpochChecks,
+  ...versioningChecks,
+  ...feesSummaryLateChecks,
+];

@@ -1,0 +1,77 @@
+import { verification } from '../../spec/endpoints/identity-schemas.js';
+import type { Check } from '../check.js';
+import { type EndpointId, endpointOf } from '../endpoints.js';
+import { judgeLimit } from '../limit.js';
+import type { Reply } from '../reply.js';
+import type { Trial } from '../trial.js';
+
+const base = { needs: [], registers: 1, writes: true } as const;
+
+/** Looks an agent up by its hash. */
+export const look = (t: Trial, id: EndpointId, hash: string): Promise<Reply> => t.call(id, { params: { hash } });
+
+const unknownBodies = {
+  status: { exists: false, status: 'not_found' },
+  verify: { verified: false },
+  'beat-status': {},
+} as const;
+
+/** An unknown hash and a malformed one, on a lookup by hash; the twin is an agent that exists. */
+export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[] => [
+  {
+    ...base,
+    id: `${id}/unknown`,
+    title: `${id} of a hash that no agent has is refused`,
+    clauses: id === 'beat-status' ? ['beat-status.purpose'] : [`${id}.error.not-found`],
+    requests: 3,
+    refusal: true,
+    async run(t) {
+      const hash = `0x${t.hex(t.protocol.agent.hashBytes)}`;
+      const reply = await look(t, id, hash);
+      t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
+      t.decided('D-19', () => {
+        t.equal('status', reply.status, 404);
+        for (const [field, value] of Object.entries(unknownBodies[id])) t.equal(field, reply.get(field), value);
+        if (id !== 'beat-status') t.equal('hash', reply.get('hash'), hash);
+      });
+      t.accepted(await look(t, id, (await t.root()).hash), id === 'verify' ? verification : undefined);
+    },
+  },
+  {
+    ...base,
+    id: `${id}/malformed`,
+    title: `${id} of what is no agent hash is refused`,
+    clauses: id === 'status' ? ['status.error.invalid-hash', 'convention.agent-hash'] : ['convention.agent-hash'],
+    requests: 4,
+    refusal: true,
+    async run(t) {
+      const digits = t.hex(t.protocol.agent.hashBytes);
+      for (const hash of [`0x${digits.slice(1)}`, `0x${digits}0`, `0x${digits.slice(1)}g`]) {
+        const reply = await look(t, id, hash);
+        t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
+        t.decided('D-19', () => t.refused(reply, `${id}/INVALID_HASH`));
+      }
+      t.accepted(await look(t, id, (await t.root()).hash), id === 'verify' ? verification : undefined);
+    },
+  },
+];
+
+/** The check of a lookup's limit: 60 a minute an address (D-23, D-08). `id` is that of the check where it differs. */
+export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoint}/limit`): Check {
+  return {
+    id,
+    title: `An address makes 60 calls of ${endpoint} a minute`,
+    clauses: [clause, 'limit.window', 'limit.retry-after'],
+    needs: [...(endpointOf(endpoint).service === 'beats' ? (['beats'] as const) : []), 'clock', 'client-ip'],
+    registers: 0,
+    requests: 67,
+    writes: false,
+    refusal: true,
+    async run(t) {
+      const other = t.newAddress();
+      const params = { hash: `0x${t.hex(t.protocol.agent.hashBytes)}` };
+      const send = (address?: string): Promise<Reply> => t.call(endpoint, { params, mayLimit: true, address });
+      await judgeLimit(t, { limit: 'lookup', send: () => send(), other: () => send(other) });
+    },
+  };
+}

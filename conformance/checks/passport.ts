@@ -1,0 +1,101 @@
+import type { Protocol } from '../../spec/protocol.js';
+import type { Check } from '../check.js';
+import { authorityKeyHex } from '../fixtures.js';
+import { judgeLimit } from '../limit.js';
+import { buy, passportIs, purchase } from '../paid.js';
+import { passportVerifies } from '../passport.js';
+import { at } from '../reply.js';
+
+const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
+const spent = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
+
+const reply: Check = {
+  ...base,
+  id: 'passport/reply',
+  title: 'An agent fetches its signed passport free of charge',
+  clauses: [
+    'passport.route',
+    'passport.purpose',
+    'passport.reply',
+    'passport.free',
+    'passport.signed',
+    'passport.bytes',
+    'dialect.passport-signature-field',
+  ],
+  requests: 8,
+  lamports: spent,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const passport = t.accepted(await t.call('passport', { key: agent.key }));
+    t.that('the reply', typeof passport.json === 'object' && passport.json !== null, 'JSON', passport.excerpt());
+    const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
+    t.decided('D-12', () => {
+      passportIs(t, passport, agent, 'narrow_task');
+      t.equal('authority_public_key_hex', passport.get('authority_public_key_hex'), keyHex);
+      const holds = passportVerifies(passport.get('passport'), t.facts.dialect, keyHex);
+      t.that('the signature of the passport', holds, 'one of the authority key', 'another');
+    });
+  },
+};
+
+const credential: Check = {
+  ...base,
+  id: 'passport/credential',
+  title: 'The credential envelope holds the fields of the passport',
+  clauses: ['passport.reply.passport-vc', 'dialect.credential-names'],
+  requests: 8,
+  lamports: spent,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const told = t.accepted(await t.call('passport', { key: agent.key }));
+    const subject = told.get('passport_vc.credentialSubject');
+    for (const field of [
+      'agent_hash',
+      'agent_public_key',
+      'identity_class',
+      'last_heartbeat_beat',
+      'lineage_chain_hash',
+    ]) {
+      t.equal(`credentialSubject.${field}`, at(subject, field), told.get(`passport.${field}`));
+    }
+    const expires = Date.parse(told.string('passport_vc.expirationDate'));
+    t.equal('expirationDate', expires, told.get('passport.valid_until'));
+    t.equal('type', told.get('passport_vc.type.1'), t.facts.dialect.credentialType);
+    t.equal('cryptosuite', told.get('passport_vc.proof.cryptosuite'), t.facts.dialect.cryptosuite);
+  },
+};
+
+const sigilRequired: Check = {
+  ...base,
+  id: 'passport/sigil-required',
+  title: 'A root without a SIGIL has no passport',
+  clauses: ['passport.error.sigil-required'],
+  requests: 8,
+  lamports: spent,
+  refusal: true,
+  async run(t) {
+    const agent = await t.walletRoot({ init: true });
+    t.refused(await t.call('passport', { key: agent.key }), 'passport/SIGIL_REQUIRED');
+    await t.setup('a SIGIL', async () => void t.accepted(await buy(t, agent, purchase(t))));
+    t.accepted(await t.call('passport', { key: agent.key }));
+  },
+};
+
+const limit: Check = {
+  ...base,
+  id: 'passport/limit',
+  title: 'An agent fetches its passport 10 times an hour',
+  clauses: ['limit.passport', 'limit.window', 'limit.retry-after'],
+  needs: ['clock'],
+  registers: 2,
+  walletRegisters: 0,
+  requests: 18,
+  refusal: true,
+  async run(t) {
+    const [agent, other] = [await t.root(), await t.root()];
+    const send = (key: string) => t.call('passport', { key, mayLimit: true });
+    await judgeLimit(t, { limit: 'passport', send: () => send(agent.key), other: () => send(other.key) });
+  },
+};
+
+export const passportChecks: readonly Check[] = [reply, credential, sigilRequired, limit];

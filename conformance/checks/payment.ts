@@ -1,0 +1,118 @@
+import { type ErrorKey, errors } from '../../spec/errors.js';
+import type { Protocol } from '../../spec/protocol.js';
+import type { Check } from '../check.js';
+import type { WalletAgent } from '../fixtures.js';
+import type { Reply } from '../reply.js';
+import type { Trial } from '../trial.js';
+
+/** A paid route, as far as its payments go. */
+export interface PaidRoute {
+  readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
+  /** An agent that can use the route; two registration calls of the wallet flow. */
+  readonly ready: (t: Trial) => Promise<WalletAgent>;
+  readonly feeLamports: (protocol: Protocol) => number;
+  /** Everything in the body but the payment. */
+  readonly body: (t: Trial) => Readonly<Record<string, unknown>>;
+  /** Clauses of spec/clauses, by fault. */
+  readonly clauses: Readonly<Record<keyof typeof faults, readonly string[]>>;
+  /** Lamports that `ready` pays. */
+  readonly readyLamports: (protocol: Protocol) => number;
+}
+
+interface Fault {
+  readonly title: string;
+  /** The payment_tx of the faulty request; undefined leaves it out. */
+  readonly pay: (t: Trial, agent: WalletAgent, feeLamports: number, send: Send) => Promise<string | undefined>;
+  readonly code: 'PAYMENT_REQUIRED' | 'PAYMENT_INVALID' | 'PAYMENT_ALREADY_USED' | 'PAYMENT_SENDER_MISMATCH';
+  /** The decision without which the specification would not refuse this. */
+  readonly decision?: string;
+}
+
+type Send = (payment: string | undefined) => Promise<Reply>;
+
+/** What can be wrong with a payment (section 7, D-25, D-27, D-50). */
+const faults = {
+  missing: {
+    title: 'without payment_tx is refused',
+    pay: async () => undefined,
+    code: 'PAYMENT_REQUIRED',
+  },
+  unknown: {
+    title: 'with a transaction that nobody can find is refused',
+    pay: async (t) => t.hex(32),
+    code: 'PAYMENT_INVALID',
+  },
+  less: {
+    title: 'paid one lamport short is refused',
+    pay: (t, { wallet }, fee) => t.pay({ from: wallet, lamports: fee - 1 }),
+    code: 'PAYMENT_INVALID',
+  },
+  more: {
+    title: 'paid one lamport over is refused',
+    pay: (t, { wallet }, fee) => t.pay({ from: wallet, lamports: fee + 1 }),
+    code: 'PAYMENT_INVALID',
+  },
+  recipient: {
+    title: 'paid to somebody else is refused',
+    pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, to: t.wallet().address }),
+    code: 'PAYMENT_INVALID',
+    decision: 'D-27',
+  },
+  pending: {
+    title: 'whose transaction is not confirmed is refused',
+    pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, status: 'pending' }),
+    code: 'PAYMENT_INVALID',
+    decision: 'D-27',
+  },
+  failed: {
+    title: 'whose transaction failed is refused',
+    pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, status: 'failed' }),
+    code: 'PAYMENT_INVALID',
+    decision: 'D-27',
+  },
+  sender: {
+    title: 'paid from a wallet that is neither the own one nor a sponsor is refused',
+    pay: async (t, _agent, lamports) => {
+      const stranger = t.wallet();
+      await t.fund(stranger, lamports);
+      return t.pay({ from: stranger, lamports });
+    },
+    code: 'PAYMENT_SENDER_MISMATCH',
+  },
+} as const satisfies Record<string, Fault>;
+
+const names: Record<PaidRoute['id'], string> = {
+  heartbeat: 'A heartbeat',
+  sigil: 'A SIGIL purchase',
+  'reissue-proof': 'A reissue',
+};
+
+/** A check for each fault of a payment, on one paid route. Its twin pays right. */
+export function paymentChecks(route: PaidRoute): readonly Check[] {
+  return Object.entries(faults).map(([word, fault]: [string, Fault]): Check => {
+    const clauses = route.clauses[word as keyof typeof faults];
+    return {
+      id: `${route.id}/payment-${word}`,
+      title: `${names[route.id]} ${fault.title}`,
+      clauses,
+      needs: ['payments'],
+      registers: 0,
+      walletRegisters: 2,
+      requests: 12,
+      lamports: (protocol) => route.readyLamports(protocol) + 2 * route.feeLamports(protocol) + 1,
+      writes: true,
+      refusal: true,
+      async run(t) {
+        const agent = await route.ready(t);
+        const body = route.body(t);
+        const send: Send = (payment_tx) =>
+          t.call(route.id, { key: agent.key, body: payment_tx === undefined ? body : { ...body, payment_tx } });
+        const fee = route.feeLamports(t.protocol);
+        const refused = await send(await fault.pay(t, agent, fee, send));
+        const key = `${route.id}/${fault.code}` as ErrorKey;
+        t.refused(refused, key, errors[key].source === 'spec' ? fault.decision : undefined);
+        t.accepted(await send(await t.pay({ from: agent.wallet, lamports: fee })));
+      },
+    };
+  });
+}

@@ -1,0 +1,178 @@
+import { latestAnchor } from '../beat-clock.js';
+import { beatHash, type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../beats.js';
+import type { Check } from '../check.js';
+import type { Trial } from '../trial.js';
+import { prove } from '../work.js';
+import { chainOf } from './work-proof.js';
+
+const base = { needs: ['beats'], registers: 0, writes: true } as const;
+
+/**
+ * A well-formed proof that fails for one reason, and its twin that holds. It is told with 200 and ok false, so these are
+ * no refusals by status.
+ */
+function failing(
+  word: string,
+  title: string,
+  clauses: readonly string[],
+  reason: string,
+  proofs: (t: Trial) => Promise<{ readonly bad: WorkProof; readonly good: WorkProof }>,
+  more: Partial<Check> = {},
+): Check {
+  return {
+    ...base,
+    id: `work-proof/${word}`,
+    title,
+    clauses: ['work-proof.refused', ...clauses],
+    requests: 6,
+    ...more,
+    async run(t) {
+      const { bad, good } = await proofs(t);
+      const refused = t.accepted(await prove(t, bad));
+      t.equal('ok', refused.get('ok'), false);
+      t.equal('valid', refused.get('valid'), false);
+      t.equal('reason', refused.get('reason'), reason);
+      t.equal('ok of the mended proof', t.accepted(await prove(t, good)).get('ok'), true);
+    },
+  };
+}
+
+/** A proof of a short chain, with some fields replaced. */
+async function altered(t: Trial, beats: number, change: (chain: Chain, proof: WorkProof) => Partial<WorkProof>) {
+  const chain = await chainOf(t, beats);
+  const good = proofOf(chain);
+  return { bad: { ...good, ...change(chain, good) }, good };
+}
+
+export const workProofReasonChecks: readonly Check[] = [
+  failing(
+    'difficulty-low',
+    'Work of difficulty 99 earns no receipt, of 100 it does',
+    ['work-proof.difficulty.min', 'work-proof.reason.insufficient-difficulty'],
+    'insufficient_difficulty',
+    async (t) => {
+      const { difficultyMin } = t.protocol.work;
+      return {
+        bad: proofOf(await chainOf(t, 4, difficultyMin - 1)),
+        good: proofOf(await chainOf(t, 4, difficultyMin)),
+      };
+    },
+  ),
+  failing(
+    'difficulty-high',
+    'Work of difficulty 5001 earns no receipt, of 5000 it does',
+    ['work-proof.difficulty.max'],
+    'insufficient_difficulty',
+    async (t) => {
+      const { difficultyMax } = t.protocol.work;
+      return {
+        bad: proofOf(await chainOf(t, 3, difficultyMax + 1)),
+        good: proofOf(await chainOf(t, 3, difficultyMax)),
+      };
+    },
+  ),
+  failing(
+    'spot-checks-few',
+    'A proof of more than 2 beats has at least 3 spot checks',
+    ['proof.spot-checks.min', 'work-proof.reason.insufficient-spot-checks'],
+    'insufficient_spot_checks',
+    async (t) => {
+      const chain = await chainOf(t, 8);
+      const { spotChecksMin } = t.protocol.proof;
+      return { bad: proofOf(chain, 8, spotChecksMin - 1), good: proofOf(chain, 8, spotChecksMin) };
+    },
+  ),
+  failing(
+    'spot-checks-many',
+    'A proof has at most 25 spot checks',
+    ['proof.spot-checks.max'],
+    'insufficient_spot_checks',
+    async (t) => {
+      const { spotChecksMax } = t.protocol.proof;
+      const chain = await chainOf(t, spotChecksMax + 3);
+      const beats = spotChecksMax + 3;
+      return { bad: proofOf(chain, beats, spotChecksMax + 1), good: proofOf(chain, beats, spotChecksMax) };
+    },
+  ),
+  failing(
+    'spot-checks-twice',
+    'No beat is spot-checked twice',
+    ['proof.spot-checks.unique'],
+    'insufficient_spot_checks',
+    (t) => altered(t, 8, (chain, { spot_checks }) => ({ spot_checks: [...spot_checks, spotCheck(chain, 8)] })),
+  ),
+  failing(
+    'count',
+    'A count that the spot checks do not fit into fails',
+    ['work-proof.reason.count-mismatch', 'work-proof.span', 'proof.spot-checks.range'],
+    'count_mismatch',
+    (t) => altered(t, 8, () => ({ beats_computed: 5 })),
+  ),
+  failing(
+    'anchor-hash',
+    'A hash that is not that of the anchor named fails',
+    ['work-proof.reason.stale-anchor'],
+    'stale_anchor',
+    async (t) => {
+      const anchor = await latestAnchor(t);
+      const difficulty = t.protocol.work.difficultyMin;
+      const chain = (hash: string): Chain => computeChain(t.hex(32), 4, { ...anchor, hash }, { difficulty });
+      return { bad: proofOf(chain(t.hex(32))), good: proofOf(chain(anchor.hash)) };
+    },
+  ),
+  failing(
+    'spot-check-hash',
+    'A spot check whose hash does not follow from its prev fails',
+    ['work-proof.reason.spot-check-failed', 'proof.spot-checks.recomputed'],
+    'spot_check_failed',
+    (t) =>
+      altered(t, 8, (_, { spot_checks }) => ({
+        spot_checks: spot_checks.map((check, place) => (place === 2 ? { ...check, hash: t.hex(32) } : check)),
+      })),
+  ),
+  failing(
+    'spot-check-last',
+    'The spot check of the last beat has to_hash as its hash',
+    ['work-proof.end', 'proof.spot-checks.last'],
+    'spot_check_failed',
+    (t) => altered(t, 8, () => ({ to_hash: t.hex(32) })),
+  ),
+  failing(
+    'spot-check-first',
+    'The spot check of the first beat has from_hash as its prev',
+    ['proof.spot-checks.first'],
+    'spot_check_failed',
+    (t) => altered(t, 8, () => ({ from_hash: t.hex(32) })),
+  ),
+  failing(
+    'spot-check-neighbours',
+    'Spot checks at neighbouring indexes link',
+    ['proof.spot-checks.neighbours'],
+    'spot_check_failed',
+    async (t) => {
+      const chain = await chainOf(t, 3);
+      const { anchor, difficulty } = chain;
+      const good = proofOf(chain);
+      // A second beat that is computed right, but from another first one.
+      const prev = t.hex(32);
+      const [first, , last] = good.spot_checks;
+      const stray = { index: 2, prev, hash: beatHash(prev, 2, anchor.hash, difficulty) };
+      return { bad: { ...good, spot_checks: [first, stray, last].flatMap((check) => check ?? []) }, good };
+    },
+  ),
+  failing(
+    'anchor-grace',
+    'A proof weaves one of the latest 5 anchors',
+    ['proof.anchor.grace', 'work-proof.reason.stale-anchor'],
+    'stale_anchor',
+    async (t) => {
+      const chains = [await chainOf(t, 4)];
+      await t.sleep({ anchors: 1 });
+      chains.push(await chainOf(t, 4));
+      await t.sleep({ anchors: t.protocol.anchor.graceAnchors - 1 });
+      const [bad, good] = chains.map((chain) => proofOf(chain)) as [WorkProof, WorkProof];
+      return { bad, good };
+    },
+    { needs: ['beats', 'clock'] },
+  ),
+];

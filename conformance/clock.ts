@@ -1,0 +1,131 @@
+/** Moves protocol time to a moment (ms) and says what time it is then. */
+export type MoveTo = (ms: number) => Promise<number>;
+
+/** What a job may do about time. */
+export interface Turn {
+  /** Sleeps until protocol time has reached `ms`. One sleep at a time: a job that sleeps does nothing else. */
+  sleepUntil(ms: number): Promise<void>;
+}
+
+export type Job = (turn: Turn) => Promise<void>;
+
+interface Sleeper {
+  readonly wakeMs: number;
+  /** The place of its job in the list: of those due together, the earlier one wakes first. */
+  readonly order: number;
+  readonly wake: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * Runs jobs together under one clock that moves only when everybody sleeps. Protocol time is moved when no job runs
+ * and none can be started, then to the earliest wake-up, and exactly those who are due are woken. So no job ever sees
+ * time pass that it did not ask for, and any number of jobs share one march.
+ */
+export class Barrier {
+  #nowMs: number;
+  #running = 0;
+  #moving = false;
+  #sleepers: Sleeper[] = [];
+  #due: Sleeper[] = [];
+  #jobs: { readonly job: Job; readonly order: number }[] = [];
+  #faults: unknown[] = [];
+  #finish: (() => void) | undefined;
+
+  constructor(
+    /** Jobs that are awake at the same time. */
+    readonly concurrency: number,
+    nowMs: number,
+    /** Absent: there is no clock to move, and a sleep is refused. */
+    readonly moveTo?: MoveTo,
+  ) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Protocol time: the last one that the target has told, in ms. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Tells a time that somebody else has moved the clock to: an exclusive job, alone. */
+  toldNow(ms: number): void {
+    this.#nowMs = ms;
+  }
+
+  /** Runs the jobs to their end. Jobs are expected to settle; one that rejects is rethrown once all have ended. */
+  async run(jobs: readonly Job[]): Promise<void> {
+    if (this.#finish !== undefined) throw new Error('a barrier runs one list of jobs at a time');
+    this.#jobs = jobs.map((job, order) => ({ job, order }));
+    await new Promise<void>((resolve) => {
+      this.#finish = resolve;
+      this.#settle();
+    });
+    this.#finish = undefined;
+    const [fault] = this.#faults.splice(0);
+    if (fault !== undefined) throw fault;
+  }
+
+  /** Lets go of whoever can go on; when nobody can, moves the clock; when nobody is left, ends. */
+  #settle(): void {
+    while (this.#running < this.concurrency) {
+      const due = this.#due.shift();
+      const next = due === undefined ? this.#jobs.shift() : undefined;
+      if (due === undefined && next === undefined) break;
+      this.#running += 1;
+      if (due !== undefined) due.wake();
+      else if (next !== undefined) this.#start(next.job, next.order);
+    }
+    if (this.#running > 0 || this.#moving) return;
+    if (this.#sleepers.length === 0) this.#finish?.();
+    else void this.#march();
+  }
+
+  #start(job: Job, order: number): void {
+    const turn = { sleepUntil: (ms: number) => this.#sleep(ms, order) };
+    const ended = (): void => {
+      // A job that ends while a sleep of its own is pending has been counted out by that sleep.
+      const pending = [...this.#sleepers, ...this.#due].some((sleeper) => sleeper.order === order);
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.order !== order);
+      this.#due = this.#due.filter((sleeper) => sleeper.order !== order);
+      if (!pending) this.#running -= 1;
+      this.#settle();
+    };
+    // Started in a later microtask, so that a job which throws at once cannot end inside `settle`.
+    Promise.resolve()
+      .then(() => job(turn))
+      .catch((error: unknown) => this.#faults.push(error))
+      .then(ended);
+  }
+
+  #sleep(wakeMs: number, order: number): Promise<void> {
+    if (this.moveTo === undefined) return Promise.reject(new Error('there is no clock to sleep by'));
+    if (this.#sleepers.some((sleeper) => sleeper.order === order)) {
+      return Promise.reject(new Error('a job sleeps once at a time'));
+    }
+    return new Promise((wake, fail) => {
+      this.#sleepers.push({ wakeMs, order, wake, fail });
+      this.#running -= 1;
+      // Later, so that everything that ends in this turn of the event loop has ended.
+      queueMicrotask(() => this.#settle());
+    });
+  }
+
+  async #march(): Promise<void> {
+    this.#moving = true;
+    const earliestMs = Math.min(...this.#sleepers.map((sleeper) => sleeper.wakeMs));
+    try {
+      if (earliestMs > this.#nowMs) this.#nowMs = (await this.moveTo?.(earliestMs)) ?? earliestMs;
+      if (this.#nowMs < earliestMs) throw new Error(`the clock was to move to ${earliestMs}, and says ${this.#nowMs}`);
+      const due = this.#sleepers.filter((sleeper) => sleeper.wakeMs <= this.#nowMs);
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.wakeMs > this.#nowMs);
+      this.#due = due.sort((left, right) => left.wakeMs - right.wakeMs || left.order - right.order);
+    } catch (error) {
+      // Without its clock nobody can wake in time: all are told, and count as running again until they end.
+      const stranded = this.#sleepers.splice(0);
+      this.#running += stranded.length;
+      for (const sleeper of stranded) sleeper.fail(error);
+    }
+    this.#moving = false;
+    this.#settle();
+  }
+}

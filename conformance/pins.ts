@@ -1,0 +1,178 @@
+/** How a run of the suite notices that a target's number differs from the specification's, or why it cannot. */
+export type Pin =
+  /** The check that notices. `advisory`: the number is a decision's, so a difference does not fail the run. */
+  { readonly check: string; readonly advisory?: true } | { readonly unseen: string };
+
+const must = (check: string): Pin => ({ check });
+const decision = (check: string): Pin => ({ check, advisory: true });
+const unseen = (reason: string): Pin => ({ unseen: reason });
+
+const later = (endpoint: string): Pin =>
+  unseen(`only ${endpoint} shows it, and this version of the suite has no checks of that endpoint`);
+
+/** The pin of every number of spec/protocol, by its path. A test holds that none is missing. */
+export const pins: Readonly<Record<string, Pin>> = {
+  'agent.hashBytes': must('register/root'),
+  'agent.nameCharsMin': decision('register/name-shortest'),
+  'agent.nameCharsMax': decision('register/name-length'),
+  'agent.rootDepth': must('register/root'),
+  'agent.depthMax': later('child registration'),
+  'agent.secretBytes': decision('register/root'),
+
+  'registration.metadataBytesMax': must('register/metadata-size'),
+  'registration.nonceBytes': decision('register/self-custody'),
+  'registration.nonceTtlSec': decision('register/nonce-ttl'),
+  'registration.tokenBytes': must('register-token/reply'),
+  'registration.tokenTtlSec': must('register-token/reply'),
+
+  'wallet.nonceBytes': later('POST /agent/wallet'),
+  'wallet.nonceTtlSec': later('POST /agent/wallet'),
+  'wallet.publicKeyBytes': must('register/self-custody'),
+
+  'beat.difficulty': must('init/first'),
+  'beat.genesisIndex': must('init/first'),
+
+  'proof.spotChecksMin': decision('work-proof/spot-checks-few'),
+  'proof.spotChecksMax': decision('work-proof/spot-checks-many'),
+  'proof.checkinSpotChecksMin': unseen('the check-in that took this form is retired and answers 410 to everything'),
+  'proof.submitBeatsMax': later('POST /agent/beats/submit'),
+  'proof.challengeChecks': must('work-proof/valid'),
+
+  'anchor.intervalSec': decision('beat-anchor/links'),
+  'anchor.beatsPerAnchor': decision('versioning/agent-age'),
+  'anchor.graceAnchors': decision('work-proof/anchor-grace'),
+  'anchor.anchorsPerEpoch': decision('beat-anchor/epoch'),
+  'anchor.degradedIntervals': decision('dms/stalled'),
+
+  'work.difficultyMin': decision('work-proof/difficulty-low'),
+  'work.difficultyMax': decision('work-proof/difficulty-high'),
+  'work.receiptDifficultyMin': must('resync/penalty'),
+  'work.receiptAnchorsMax': decision('resync/receipt-window'),
+
+  'passport.formatVersion': must('sigil/buy-narrow-task'),
+  'passport.validityHours': must('sigil/buy-narrow-task'),
+  'passport.lineageProofUntilMs': must('versioning/lineage-proof'),
+
+  'heartbeat.intervalBeatsMin': must('heartbeat/too-soon'),
+  'heartbeat.epochBeats': must('heartbeat/epoch'),
+  'heartbeat.tier1HeartbeatsMax': must('heartbeat/tiers-and-caps'),
+  'heartbeat.tier2HeartbeatsMax': must('heartbeat/tiers-and-caps'),
+  'heartbeat.tier1FeeLamports': must('heartbeat/own-wallet'),
+  'heartbeat.tier2FeeLamports': must('heartbeat/tiers-and-caps'),
+  'heartbeat.tier3FeeLamports': must('heartbeat/tiers-and-caps'),
+  'heartbeat.narrowTaskCap': must('heartbeat/tiers-and-caps'),
+  'heartbeat.autonomousCap': must('beat-status/cap-autonomous'),
+  'heartbeat.orchestratorCap': must('beat-status/cap-orchestrator'),
+
+  'sigil.narrowTaskFeeLamports': must('sigil/buy-narrow-task'),
+  'sigil.autonomousFeeLamports': must('sigil/buy-autonomous'),
+  'sigil.orchestratorFeeLamports': must('sigil/buy-orchestrator'),
+  'sigil.principalCharsMax': must('sigil/principal-length'),
+  'sigil.nameCharsMax': decision('sigil/name-length'),
+  'sigil.autoNameBytes': decision('sigil/name-auto'),
+
+  'reissue.feeLamports': must('reissue-proof/reprint'),
+
+  'feeSplit.operationsBps': must('fees-summary/split'),
+  'feeSplit.contributorsBps': must('fees-summary/split'),
+  'feeSplit.referralBps': must('fees-summary/split'),
+  'feeSplit.developmentStartBps': must('fees-summary/split'),
+  'feeSplit.developmentFallBpsPerYear': must('fees-summary/split-years'),
+  'feeSplit.developmentFloorBps': must('fees-summary/split-years'),
+  'feeSplit.treasuryStartBps': must('fees-summary/split'),
+  'feeSplit.yearDays': decision('fees-summary/split-years'),
+
+  'dms.missedAnchorsMax': must('dms/after-heartbeat'),
+  'dms.warningAnchors': decision('dms/standings'),
+
+  'resync.beatsPerMissedAnchor': must('resync/penalty'),
+  'resync.beatsMax': must('resync/penalty-cap'),
+  'resync.nonceBytes': later('the challenge form of POST /agent/resync'),
+  'resync.nonceTtlSec': later('the challenge form of POST /agent/resync'),
+
+  'spawn.baseBeats': must('beat-status/reply'),
+  'spawn.depthFactorNumerator': later('POST /agent/spawn'),
+  'spawn.depthFactorDenominator': later('POST /agent/spawn'),
+  'spawn.siblingFactorNumerator': later('POST /agent/spawn'),
+  'spawn.siblingFactorDenominator': later('POST /agent/spawn'),
+  'spawn.authorizationTtlSec': later('POST /agent/spawn'),
+
+  'sponsor.heartbeatsEpochMin': later('POST /agent/sponsor'),
+  'sponsor.heartbeatsEpochMax': later('POST /agent/sponsor'),
+  'sponsor.heartbeatsEpochDefault': later('POST /agent/sponsor'),
+  'sponsor.expiresHoursMin': later('POST /agent/sponsor'),
+
+  'verifyBatch.hashesMin': later('POST /verify/batch'),
+  'verifyBatch.hashesMax': later('POST /verify/batch'),
+
+  'flag.reasonCharsMin': later('POST /agent/flag'),
+  'flag.reasonCharsMax': later('POST /agent/flag'),
+  'flag.breakerPendingMax': later('POST /agent/flag'),
+  'flag.breakerWindowSec': later('POST /agent/flag'),
+
+  'subsidy.discountBpsMin': later('POST /admin/agent/subsidy'),
+  'subsidy.discountBpsMax': later('POST /admin/agent/subsidy'),
+  'subsidy.floorLamportsDefault': later('POST /admin/agent/subsidy'),
+
+  'webhook.secretBytes': later('PUT /partner/webhook'),
+  'webhook.timeoutSec': later('the delivery of webhooks'),
+  'webhook.retry1Sec': later('the delivery of webhooks'),
+  'webhook.retry2Sec': later('the delivery of webhooks'),
+  'webhook.retry3Sec': later('the delivery of webhooks'),
+  'webhook.retry4Sec': later('the delivery of webhooks'),
+  'webhook.retry5Sec': later('the delivery of webhooks'),
+
+  'metadata.textCharsMin': later('PATCH /agent/metadata'),
+  'metadata.textCharsMax': later('PATCH /agent/metadata'),
+  'metadata.toolsMax': later('PATCH /agent/metadata'),
+  'metadata.toolCharsMax': later('PATCH /agent/metadata'),
+  'metadata.modalityWordsMax': later('PATCH /agent/metadata'),
+  'metadata.modalityCharsMax': later('PATCH /agent/metadata'),
+  'metadata.generationStart': must('verify/sigil'),
+
+  'body.bytesMax': decision('body/size'),
+  'body.proofBytesMax': decision('body/size-work-proof'),
+
+  'beatVerify.chainBeatsMax': later('POST /beat/verify'),
+
+  ...limits({
+    register: must('register/limit'),
+    registerWalletFlow: must('register/limit-wallet-flow'),
+    registerToken: must('register-token/limit'),
+    registerTokenGlobal: must('register-token/limit-global'),
+    wallet: later('POST /agent/wallet'),
+    init: must('init/limit'),
+    heartbeat: must('heartbeat/limit'),
+    sigil: must('sigil/limit'),
+    reissueProof: must('reissue-proof/limit'),
+    spawn: later('POST /agent/spawn'),
+    beatsSubmit: later('POST /agent/beats/submit'),
+    resyncChallenge: later('the challenge form of POST /agent/resync'),
+    resyncReceipt: must('resync/limit'),
+    metadata: later('PATCH /agent/metadata'),
+    sponsorPost: later('POST /agent/sponsor'),
+    sponsorDelete: later('DELETE /agent/sponsor'),
+    sponsorGet: later('GET /agent/sponsor'),
+    flag: later('POST /agent/flag'),
+    flagReporter: later('POST /agent/flag'),
+    flagTarget: later('POST /agent/flag'),
+    verifyBatch: later('POST /verify/batch'),
+    subsidy: later('POST /admin/agent/subsidy'),
+    partnerWebhook: later('PUT /partner/webhook'),
+    passport: decision('passport/limit'),
+    beatVerify: later('POST /beat/verify'),
+    workProof: decision('work-proof/limit'),
+    beatTimestamp: later('POST /beat/timestamp'),
+    lookup: decision('status/limit'),
+  }),
+};
+
+/** Both numbers of each limit: the check of a limit fills its bucket and waits for its window. */
+function limits(byName: Readonly<Record<string, Pin>>): Record<string, Pin> {
+  return Object.fromEntries(
+    Object.entries(byName).flatMap(([name, pin]) => [
+      [`limits.${name}.count`, pin],
+      [`limits.${name}.windowSec`, pin],
+    ]),
+  );
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Check } from './check.js';
+import { supposedOffers } from './needs.js';
+import { plan, schedule } from './plan.js';
+import { glob, selectChecks } from './select.js';
+import { bareTarget, type Target } from './target.js';
+
+const local = bareTarget('http://127.0.0.1:1');
+const full: Target = {
+  ...local,
+  beatsUrl: 'http://127.0.0.1:3',
+  control: { url: 'http://127.0.0.1:2', token: 'token-of-control' },
+  payments: 'control',
+  clientIp: 'x-forwarded-for',
+};
+
+function check(id: string, more: Partial<Check> = {}): Check {
+  return {
+    id,
+    title: `title of ${id}`,
+    clauses: ['register.route'],
+    needs: [],
+    registers: 0,
+    requests: 2,
+    writes: true,
+    run: async () => {
+      throw new Error('a plan runs nothing');
+    },
+    ...more,
+  };
+}
+
+const waves = (checks: readonly Check[], target: Target) =>
+  schedule(checks, target, supposedOffers(target), true).waves.map((wave) => [
+    wave.checks.map(({ id }) => id).join(' '),
+    wave.exclusive,
+    wave.waitSec,
+  ]);
+
+describe('schedule', () => {
+  it('runs everything together where checks have addresses of their own, and exclusive ones last', () => {
+    const checks = [check('a/1', { registers: 9, exclusive: true }), check('a/2', { registers: 9 }), check('a/3')];
+    expect(waves(checks, full)).toEqual([
+      ['a/2 a/3', false, 0],
+      ['a/1', true, 0],
+    ]);
+  });
+
+  it('puts hours between the waves of one address, those that judge most a registration first', () => {
+    const clauses = ['register.route', 'agent.field.hash'];
+    const checks = [check('a/1', { registers: 6 }), check('a/2', { registers: 6, clauses }), check('a/3')];
+    expect(waves(checks, { ...full, clientIp: 'none' })).toEqual([
+      ['a/2 a/3', false, 0],
+      ['a/1', false, 3_600],
+    ]);
+    expect(waves(checks, local)).toEqual([['a/2 a/3', false, 0]]);
+  });
+
+  it.each([
+    ['registers', { registers: 10 }, /registrations an hour/],
+    ['wallet flow', { walletRegisters: 31 }, /with a wallet/],
+    ['tokens', { tokens: 4 }, /tokens an hour/],
+  ] as const)('leaves out what one address can never do: %s', (_, more, reason) => {
+    const { left } = schedule([check('a/1', more)], local, supposedOffers(local), true);
+    expect(left).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
+  });
+
+  it.each([
+    ['clock', /clock\/advance/],
+    ['payments', /payments/],
+    ['client-ip', /client_ip/],
+    ['control', /control API/],
+    ['beats', /beats_url/],
+    ['admin', /admin_key/],
+    ['partner', /partner_key/],
+    ['webhooks', /webhooks/],
+  ] as const)('says what is lacking: %s', (need, reason) => {
+    const { left, waves: none } = schedule([check('a/1', { needs: [need] })], local, supposedOffers(local), true);
+    expect(none).toEqual([]);
+    expect(left).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
+  });
+
+  it('leaves out what needs a call that the control API has not, or another deployment', () => {
+    const offers = { ...supposedOffers(full), controls: new Set(['clock/advance']) };
+    const checks = [check('a/1', { controls: ['anchors/stall'] }), check('a/2', { unfit: () => 'not on devnet' })];
+    expect(schedule(checks, full, offers, true).left.map(({ finding }) => finding)).toEqual([
+      { verdict: 'not-tested', reason: 'the control API has no anchors/stall' },
+      { verdict: 'not-tested', reason: 'not on devnet' },
+    ]);
+  });
+});
+
+describe('plan', () => {
+  it('adds up what would be sent, and sends nothing', () => {
+    const checks = [
+      check('a/1', { registers: 2, walletRegisters: 3, requests: 10, lamports: () => 500 }),
+      check('a/2', { needs: ['partner'], requests: 1_000 }),
+    ];
+    expect(plan(full, checks, {})).toMatchObject({
+      checks: [
+        { id: 'a/1', title: 'title of a/1' },
+        { id: 'a/2', verdict: 'not-tested', reason: expect.stringContaining('partner_key') },
+      ],
+      runs: 1,
+      requests: 10,
+      lamports: 500,
+      registrations: 5,
+      waves: 1,
+    });
+  });
+
+  it('plans no writes to another host without leave', () => {
+    const remote = bareTarget('https://example.org');
+    expect(plan(remote, [check('a/1')], {}).runs).toBe(0);
+    expect(plan(remote, [check('a/1')], { allowWrites: true }).runs).toBe(1);
+  });
+});
+
+describe('select', () => {
+  it.each([
+    ['heartbeat/*', 'heartbeat/too-soon', true],
+    ['heartbeat/*', 'sigil/limit', false],
+    ['*/limit', 'sigil/limit', true],
+    ['4.5', '4x5', false],
+    ['a/?', 'a/1', true],
+    ['a/?', 'a/12', false],
+    ['a+(b)', 'a+(b)', true],
+  ])('%s on %s: %s', (pattern, text, expected) => {
+    expect(glob(pattern)(text)).toBe(expected);
+  });
+
+  it('names checks by id, by clause and by section', () => {
+    const checks = [check('a/1'), check('a/2', { clauses: ['heartbeat.interval.min'] })];
+    const ids = (...only: string[]) => selectChecks(checks, only).map(({ id }) => id);
+    expect(ids('a/1')).toEqual(['a/1']);
+    expect(ids('heartbeat.interval.*')).toEqual(['a/2']);
+    expect(ids('4.5')).toEqual(['a/2']);
+    expect(ids('4.1', '4.5')).toEqual(['a/1', 'a/2']);
+    expect(ids('nothing')).toEqual([]);
+    expect(selectChecks(checks, undefined)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Exchange } from '../reports/conformance-result.js';
+import type { RawExchange } from './wire.js';
+
+/** Reply fields whose values are credentials, and the shell variable that stands for each in a curl script. */
+const SECRET_FIELDS: Readonly<Record<string, string>> = {
+  api_key: 'API_KEY',
+  secret: 'AGENT_SECRET',
+  token: 'REGISTRATION_TOKEN',
+  webhook_secret: 'WEBHOOK_SECRET',
+  key: 'ISSUED_KEY',
+};
+
+const SECRET_CHARS_MIN = 8;
+const REDACTED = '[redacted]';
+
+/** One piece of a text: as it is, or a secret by the name of its variable. */
+export type Piece = { readonly plain: string } | { readonly secret: string };
+
+/** Knows the secrets of a check by value, and keeps them out of everything that is printed. */
+export class Redactor {
+  readonly #names = new Map<string, string>();
+
+  /** `known`: variable name to value, for the secrets of the target file. */
+  constructor(known: Readonly<Record<string, string | undefined>> = {}) {
+    for (const [name, value] of Object.entries(known)) this.add(name, value);
+  }
+
+  /** Adds a secret under a variable name; shorter than 8 characters, it would redact half of every text. */
+  add(name: string, value: string | undefined): void {
+    if (value !== undefined && value.length >= SECRET_CHARS_MIN && !this.#names.has(value)) {
+      this.#names.set(value, name);
+    }
+  }
+
+  /** Adds the credentials that a reply hands out. */
+  learn(reply: unknown): void {
+    if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return;
+    for (const [field, name] of Object.entries(SECRET_FIELDS)) {
+      const value = (reply as Record<string, unknown>)[field];
+      if (typeof value !== 'string' || this.#names.has(value)) continue;
+      const number = [...this.#names.values()].filter((known) => known.startsWith(`${name}_`)).length + 1;
+      this.add(`${name}_${number}`, value);
+    }
+  }
+
+  /** Cuts a text at its secrets. */
+  pieces(text: string): Piece[] {
+    let pieces: Piece[] = [{ plain: text }];
+    for (const [value, name] of this.#names) {
+      if (!text.includes(value)) continue;
+      pieces = pieces.flatMap((piece) => {
+        if (!('plain' in piece)) return [piece];
+        const parts = piece.plain.split(value);
+        return parts.flatMap((part, index): Piece[] =>
+          index === 0 ? [{ plain: part }] : [{ secret: name }, { plain: part }],
+        );
+      });
+    }
+    return pieces.filter((piece) => !('plain' in piece) || piece.plain !== '');
+  }
+
+  /** The text with every secret replaced. */
+  redact(text: string): string {
+    return this.pieces(text)
+      .map((piece) => ('plain' in piece ? piece.plain : REDACTED))
+      .join('');
+  }
+
+  /** The exchange as a report may show it. */
+  exchange({ request, response, failure }: RawExchange): Exchange {
+    return {
+      request: {
+        method: request.method,
+        url: this.redact(request.url),
+        headers: this.#headers(request.headers),
+        ...(request.body === undefined ? {} : { body: this.redact(request.body) }),
+      },
+      ...(response === undefined
+        ? {}
+        : {
+            response: {
+              status: response.status,
+              headers: this.#headers(response.headers),
+              body: this.redact(response.body),
+            },
+          }),
+      ...(failure === undefined ? {} : { failure: this.redact(failure) }),
+    };
+  }
+
+  #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.redact(value)]));
+  }
+}

@@ -1,0 +1,214 @@
+import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
+import { AddressBook } from './addresses.js';
+import { AnchorSchedule } from './anchors.js';
+import { assertSuccess } from './assert.js';
+import type { Check } from './check.js';
+import { allChecks } from './checks/index.js';
+import { Barrier, type Turn } from './clock.js';
+import { Control } from './control.js';
+import { askedOffers, type Offers } from './needs.js';
+import { schedule, type Wave } from './plan.js';
+import { Reply } from './reply.js';
+import { resultFrom } from './result.js';
+import { type RunOptions, runCheck, unrunResult } from './run-check.js';
+import { selectChecks } from './select.js';
+import type { Session } from './session.js';
+import type { Target } from './target.js';
+import { httpTransport, type Transport, TransportFailure } from './transport.js';
+import { Trial } from './trial.js';
+import { type Finding, Unjudged } from './verdict.js';
+import { Stopped, Wire } from './wire.js';
+
+/** How a run is made. */
+export interface ConformOptions {
+  /** Globs over check ids, clause ids and sections; absent: every check. */
+  readonly only?: readonly string[];
+  /** Names, keys, wallets and addresses of every check follow from it. */
+  readonly seed: number;
+  /** Checks that are awake at the same time; 16 without a number. */
+  readonly concurrency?: number;
+  /** Decisions count as the specification does. */
+  readonly strict?: boolean;
+  /** Stops after the first failure. */
+  readonly failFast?: boolean;
+  /** Lets checks write to a host that is not this machine. */
+  readonly allowWrites?: boolean;
+  /** The percentage of all clauses that must be judged for a run to count. */
+  readonly requireJudged?: number;
+  readonly toolVersion: string;
+  /** Milliseconds of the wall clock. */
+  readonly nowWallMs: () => number;
+  /** In place of HTTP: for tests, and to break replies on purpose. */
+  readonly transport?: Transport;
+  /** In place of the whole suite. */
+  readonly checks?: readonly Check[];
+  /** Told of every result as it comes, for progress. */
+  readonly onResult?: (result: CheckResult) => void;
+  /** For tests: how long a check may be awake without doing anything. */
+  readonly idleMsMax?: number;
+}
+
+const CONCURRENCY = 16;
+
+/** Judges a target, and tells everything that was found. It never throws for what the target does. */
+export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
+  const http = options.transport === undefined ? httpTransport() : undefined;
+  const transport = options.transport ?? http?.send;
+  if (transport === undefined) throw new Error('there is no transport');
+  try {
+    return await new Run(target, options, transport).result();
+  } finally {
+    await http?.close();
+  }
+}
+
+/** One run of the suite. */
+class Run {
+  readonly #wire: Wire;
+  readonly #checks: readonly Check[];
+  readonly #results = new Map<string, CheckResult>();
+  readonly #startedMs: number;
+
+  constructor(
+    readonly target: Target,
+    readonly options: ConformOptions,
+    transport: Transport,
+  ) {
+    this.#startedMs = options.nowWallMs();
+    this.#wire = new Wire(transport, target.budget, options.nowWallMs);
+    this.#checks = options.checks ?? allChecks;
+  }
+
+  async result(): Promise<ConformanceResult> {
+    const chosen = selectChecks(this.#checks, this.options.only);
+    let offers: Offers | undefined;
+    if (chosen.length === 0) this.#wire.stop('no check has such an id, clause or section', true);
+    else offers = await this.#askTarget();
+    if (offers !== undefined) await this.#runAll(chosen, offers);
+    for (const check of chosen) {
+      if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
+    }
+    return resultFrom({
+      target: this.target,
+      offers: offers?.has ?? new Set(),
+      options: this.options,
+      startedMs: this.#startedMs,
+      wire: this.#wire,
+      checks: this.#checks,
+      results: chosen.flatMap((check) => this.#results.get(check.id) ?? []),
+    });
+  }
+
+  /** Why a chosen check has no result: the run was stopped, or it is a fault of the suite. */
+  #unreported(): Finding {
+    const { stopped } = this.#wire;
+    return stopped === undefined
+      ? { verdict: 'error', reason: 'the check never reported' }
+      : { verdict: 'not-tested', reason: `the run was stopped: ${stopped.reason}` };
+  }
+
+  /** One probe, then what the control API says about itself. Stops the run when there is nothing to judge. */
+  async #askTarget(): Promise<Offers | undefined> {
+    const { control } = this.target;
+    return this.#orStop(async () => {
+      await this.#probe();
+      return askedOffers(this.target, control && new Control(this.#wire, control.url, control.token));
+    });
+  }
+
+  /** Steps without which nothing can be judged: where they fail, the run stops. */
+  async #orStop<T>(steps: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await steps();
+    } catch (error) {
+      if (error instanceof TransportFailure) this.#wire.stop(`no reply from the target: ${error.message}`, true);
+      else if (error instanceof Unjudged) this.#wire.stop(error.reason, true);
+      else if (!(error instanceof Stopped)) throw error;
+      return undefined;
+    }
+  }
+
+  async #probe(): Promise<void> {
+    const url = `${this.target.baseUrl}/api/v1/.well-known/authority-key`;
+    const response = await this.#wire.send({ method: 'GET', url, headers: {} });
+    const reply = new Reply('GET authority-key', response.status, response.headers, response.body);
+    if (typeof reply.json === 'object' && reply.json !== null) return;
+    throw new Unjudged(
+      'inconclusive',
+      `${this.target.baseUrl} does not look like the service: GET authority-key answers ${reply.status} without JSON: ${reply.excerpt()}`,
+    );
+  }
+
+  async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
+    const { waves, left } = schedule(chosen, this.target, offers, this.options.allowWrites ?? false);
+    for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
+    if (waves.length === 0) return;
+    await this.#orStop(async () => {
+      const session = await this.#session(offers);
+      for (const wave of waves) await this.#runWave(wave, session);
+    });
+  }
+
+  async #runWave(wave: Wave, session: Session): Promise<void> {
+    const { barrier } = session;
+    if (this.#wire.stopped !== undefined) return;
+    if (wave.waitSec > 0) await barrier.run([(turn) => turn.sleepUntil(barrier.nowMs + wave.waitSec * 1_000)]);
+    const jobs = wave.checks.map((check) => (turn: Turn) => this.#runOne(check, session, turn));
+    if (!wave.exclusive) return barrier.run(jobs);
+    for (const job of jobs) await barrier.run([job]);
+  }
+
+  async #runOne(check: Check, session: Session, turn: Turn): Promise<void> {
+    if (this.#wire.stopped !== undefined) return;
+    const { strict = false, failFast = false, idleMsMax } = this.options;
+    const options: RunOptions = { strict, ...(idleMsMax === undefined ? {} : { idleMsMax }) };
+    const result = await runCheck(check, session, turn, options);
+    this.#keep(result);
+    if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
+  }
+
+  #keep(result: CheckResult): void {
+    this.#results.set(result.id, result);
+    this.options.onResult?.(result);
+  }
+
+  async #session(offers: Offers): Promise<Session> {
+    const { target, options } = this;
+    const wire = this.#wire;
+    const control = target.control && new Control(wire, target.control.url, target.control.token);
+    const hasClock = offers.has.has('clock') && control !== undefined;
+    const nowMs = hasClock ? (await control.advance(0)).nowMs : options.nowWallMs();
+    const moveTo = async (ms: number): Promise<number> => {
+      if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
+      return (await control.advance(ms - barrier.nowMs)).nowMs;
+    };
+    const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, hasClock ? moveTo : undefined);
+    const noTurn: Turn = {
+      sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
+    };
+    let house: Trial | undefined;
+    const session: Session = {
+      target,
+      facts: { protocol: target.protocol, dialect: target.dialect },
+      offers: offers.has,
+      seed: options.seed,
+      wire,
+      control,
+      barrier,
+      addresses: new AddressBook(options.seed),
+      anchors: new AnchorSchedule(async () => {
+        const reply = await session.house().call('beat-anchor');
+        assertSuccess(reply);
+        return reply;
+      }, target.protocol.anchor.intervalSec),
+      wallMs: options.nowWallMs,
+      waitMs: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      once: new Map(),
+      house: () => {
+        house ??= new Trial(session, { id: 'house' }, noTurn);
+        return house;
+      },
+    };
+    return session;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Facts } from '../spec/endpoint.js';
+import type { AddressBook } from './addresses.js';
+import type { AnchorSchedule } from './anchors.js';
+import type { Need } from './check.js';
+import type { Barrier } from './clock.js';
+import type { Control } from './control.js';
+import type { Agent } from './fixtures.js';
+import type { Target } from './target.js';
+import type { Trial } from './trial.js';
+import type { Wire } from './wire.js';
+
+/** What the checks of one run share. */
+export interface Session {
+  readonly target: Target;
+  /** The numbers and names that the target is held to. */
+  readonly facts: Facts;
+  readonly offers: ReadonlySet<Need>;
+  readonly seed: number;
+  readonly wire: Wire;
+  readonly control: Control | undefined;
+  readonly barrier: Barrier;
+  readonly addresses: AddressBook;
+  readonly anchors: AnchorSchedule;
+  readonly wallMs: () => number;
+  readonly waitMs: (ms: number) => Promise<void>;
+  /** Facts of the target that are asked for once: where fees are paid, which key signs, and the shared agent. */
+  readonly once: Map<string, Promise<unknown>>;
+  /** The run's own trial, with an address of its own: it asks for what all checks share. */
+  readonly house: () => Trial;
+}
+
+/** The value of a fact that the run asks for once, by name. A failed attempt is not kept. */
+export async function once<T>(session: Session, name: string, ask: () => Promise<T>): Promise<T> {
+  const known = session.once.get(name);
+  if (known !== undefined) return (await known) as T;
+  const asked = ask();
+  session.once.set(name, asked);
+  try {
+    return await asked;
+  } catch (error) {
+    session.once.delete(name);
+    throw error;
+  }
+}
+
+/** The agent that checks share while no protocol time has passed since it was made. */
+export interface SharedAgent {
+  readonly agent: Agent;
+  readonly madeMs: number;
+}
+
+/** The secrets of a target, by the shell variable that stands for each. */
+export function secretsOf(target: Target): Readonly<Record<string, string | undefined>> {
+  return {
+    REGISTRATION_SECRET: target.registrationSecret,
+    ADMIN_KEY: target.adminKey,
+    PARTNER_KEY: target.partnerKey,
+    CONTROL_TOKEN: target.control?.token,
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { bareTarget, isLoopback, parseTarget, type TargetSources } from './target.js';
+
+const sources: TargetSources = {
+  env: { CONTROL_TOKEN: 'token-of-control', EMPTY: '' },
+  readText: (path) => (path === 'numbers.yaml' ? 'heartbeat:\n  intervalBeatsMin: 12\n' : undefined),
+};
+/** `${NAME}`, as a target file writes it. */
+const reference = (name: string): string => `$\{${name}}`;
+const parse = (text: string) => parseTarget(text, 'target.yaml', sources);
+
+describe('target file', () => {
+  it('takes every key that the design names', () => {
+    const parsed = parse(`
+base_url: http://127.0.0.1:8787/
+beats_url: http://127.0.0.1:8788
+network: mainnet
+dialect: provenonce
+registration_secret: \${CONTROL_TOKEN}-secret
+admin_key: pva_key
+partner_key: pvt_key
+control: { url: http://127.0.0.1:8789, token: \${CONTROL_TOKEN} }
+payments: { kind: control }
+client_ip: x-forwarded-for
+webhooks: { listen: 127.0.0.1:0 }
+unsupported: [partner-webhook]
+budget: { requests: 20000, lamports: 100000000000, minutes: 15 }
+protocol: { heartbeat: { intervalBeatsMin: 11 } }
+`);
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: {
+        baseUrl: 'http://127.0.0.1:8787',
+        beatsUrl: 'http://127.0.0.1:8788',
+        network: 'mainnet',
+        registrationSecret: 'token-of-control-secret',
+        control: { token: 'token-of-control' },
+        payments: 'control',
+        clientIp: 'x-forwarded-for',
+        unsupported: ['partner-webhook'],
+        budget: { requests: 20_000, lamports: 100_000_000_000, minutes: 15 },
+      },
+    });
+    if (!parsed.ok) throw new Error('unreachable');
+    expect(parsed.value.dialect.name).toBe('provenonce');
+    expect(parsed.value.protocol.heartbeat.intervalBeatsMin).toBe(11);
+    expect(parsed.value.protocol.heartbeat.epochBeats).toBe(100_000);
+  });
+
+  it('reads the numbers from a file', () => {
+    const parsed = parse('base_url: http://127.0.0.1:1\nprotocol: numbers.yaml\n');
+    expect(parsed.ok && parsed.value.protocol.heartbeat.intervalBeatsMin).toBe(12);
+  });
+
+  const faults: readonly (readonly [what: string, text: string, line: number, key: string, message: RegExp])[] = [
+    ['no base_url', 'network: devnet\n', 1, 'base_url', /./],
+    ['a URL without a scheme', 'base_url: localhost\n', 1, 'base_url', /http/],
+    ['an unknown key', 'base_url: http://h\nbogus: 1\n', 2, 'bogus', /not a key/],
+    ['an unknown variable', `base_url: http://h\nadmin_key: ${reference('NOPE')}\n`, 2, 'admin_key', /NOPE/],
+    ['an empty variable', `base_url: http://h\nadmin_key: ${reference('EMPTY')}\n`, 2, 'admin_key', /EMPTY/],
+    ['an unknown dialect', 'base_url: http://h\ndialect: klingon\n', 2, 'dialect', /service, provenonce/],
+    [
+      'a dialect in place that lacks names',
+      'base_url: http://h\ndialect:\n  name: x\n',
+      2,
+      'dialect.messagePrefix',
+      /./,
+    ],
+    [
+      'an unknown number',
+      'base_url: http://h\nprotocol:\n  heartbeat:\n    bogus: 1\n',
+      4,
+      'protocol.heartbeat.bogus',
+      /not a key/,
+    ],
+    ['an overlay file that is not there', 'base_url: http://h\nprotocol: gone.yaml\n', 1, 'protocol', /gone\.yaml/],
+    [
+      'payments of a later version',
+      'base_url: http://h\npayments:\n  kind: solana-rpc\n',
+      3,
+      'payments.kind',
+      /not in this version/,
+    ],
+    ['payments of no version', 'base_url: http://h\npayments:\n  kind: cash\n', 3, 'payments.kind', /control or none/],
+    ['an unknown network', 'base_url: http://h\nnetwork: testnet\n', 2, 'network', /devnet or mainnet/],
+    ['a control without its token', 'base_url: http://h\ncontrol:\n  url: http://c\n', 2, 'control.token', /./],
+    ['a budget of nothing', 'base_url: http://h\nbudget:\n  requests: 0\n', 3, 'budget.requests', /more than 0/],
+    ['what is not YAML', 'base_url: [\n', 2, '', /YAML/],
+  ];
+  it.each(faults)('names file, line and key of %s', (_, text, line, key, message) => {
+    const parsed = parse(text);
+    expect(parsed.ok).toBe(false);
+    if (parsed.ok) return;
+    const found = parsed.problems.find((problem) => problem.key === key);
+    expect(parsed.problems).toContainEqual(expect.objectContaining({ file: 'target.yaml', key }));
+    expect(found?.message).toMatch(message);
+    if (line !== 1) expect(found?.line).toBe(line);
+  });
+});
+
+describe('bare URL', () => {
+  it('makes a target that offers nothing else', () => {
+    expect(bareTarget('http://example.org/')).toMatchObject({
+      baseUrl: 'http://example.org',
+      beatsUrl: null,
+      payments: 'none',
+      clientIp: 'none',
+    });
+    expect(() => bareTarget('ftp://example.org')).toThrow(TypeError);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8787', true],
+    ['http://localhost', true],
+    ['http://[::1]:1', true],
+    ['https://example.org', false],
+    ['http://127.evil.example', false],
+  ])('knows whether %s is this machine', (url, expected) => {
+    expect(isLoopback(url)).toBe(expected);
+  });
+});

@@ -1,0 +1,30 @@
+import type { RawExchange } from './wire.js';
+
+const KEPT_AT_EACH_END = 40;
+
+/** What a check said and heard. Of a long march only its start and its end are kept, with a note between them. */
+export class Transcript {
+  readonly #start: RawExchange[] = [];
+  #end: RawExchange[] = [];
+  #left = 0;
+
+  add(exchange: RawExchange): void {
+    if (this.#start.length < KEPT_AT_EACH_END) this.#start.push(exchange);
+    else this.#end.push(exchange);
+    // Cut now and then rather than each time: a march has thousands.
+    if (this.#end.length <= 4 * KEPT_AT_EACH_END) return;
+    this.#left += this.#end.length - KEPT_AT_EACH_END;
+    this.#end = this.#end.slice(-KEPT_AT_EACH_END);
+  }
+
+  /** The exchanges to show, at most 81. */
+  kept(): readonly RawExchange[] {
+    const left = this.#left + Math.max(0, this.#end.length - KEPT_AT_EACH_END);
+    if (left === 0) return [...this.#start, ...this.#end];
+    const note: RawExchange = {
+      request: { method: 'NOTE', url: '', headers: {} },
+      failure: `${left} exchanges of the same march are left out here`,
+    };
+    return [...this.#start, note, ...this.#end.slice(-KEPT_AT_EACH_END)];
+  }
+}

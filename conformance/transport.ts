@@ -1,0 +1,92 @@
+import { Agent, errors } from 'undici';
+
+/** One request on the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly replyBytesMax: number;
+}
+
+/** One answer on the wire; header names are in lower case, repeated headers joined with a comma. */
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How requests leave: undici over HTTP, or whatever a test puts in its place. Rejects with `TransportFailure` only. */
+export type Transport = (request: WireRequest) => Promise<WireReply>;
+
+/** Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read. */
+export type FailureKind = 'unreachable' | 'hang' | 'broken';
+
+export class TransportFailure extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'TransportFailure';
+  }
+}
+
+const CONNECTIONS_MAX = 64;
+
+/** A transport over HTTP with kept-alive connections, and how to let go of them. */
+export function httpTransport(): { readonly send: Transport; readonly close: () => Promise<void> } {
+  const agent = new Agent({ connections: CONNECTIONS_MAX, pipelining: 1 });
+  return { send: (request) => send(agent, request), close: () => agent.close() };
+}
+
+async function send(agent: Agent, request: WireRequest): Promise<WireReply> {
+  const url = new URL(request.url);
+  const signal = AbortSignal.timeout(request.timeoutMs);
+  try {
+    const reply = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method as 'GET',
+      headers: request.headers,
+      body: request.body ?? null,
+      signal,
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > request.replyBytesMax) {
+        reply.body.destroy();
+        throw new TransportFailure('broken', `the reply is longer than ${request.replyBytesMax} bytes`);
+      }
+      chunks.push(chunk);
+    }
+    return { status: reply.statusCode, headers: flat(reply.headers), body: Buffer.concat(chunks).toString('utf8') };
+  } catch (error) {
+    throw failureOf(error, request);
+  }
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) result[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return result;
+}
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
+
+function failureOf(error: unknown, request: WireRequest): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
+  const hang = error.name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError;
+  if (hang) return new TransportFailure('hang', `no reply within ${request.timeoutMs / 1_000} s`);
+  const code = 'code' in error ? String(error.code) : '';
+  const causes = error instanceof AggregateError ? error.errors.map((inner: Error) => inner.message) : [error.message];
+  const message = causes.join('; ') || code;
+  const unreachable = UNREACHABLE.has(code) || error instanceof errors.ConnectTimeoutError;
+  return new TransportFailure(unreachable ? 'unreachable' : 'broken', message);
+}

@@ -1,0 +1,179 @@
+import type { z } from 'zod';
+import type { Mismatch } from '../reports/conformance-result.js';
+import type { Facts } from '../spec/endpoint.js';
+import { type ErrorKey, errors } from '../spec/errors.js';
+import type { Protocol } from '../spec/protocol.js';
+import { assertCodeOf, assertRefusal, assertStatusOf, assertSuccess, looseFaults, successSchema } from './assert.js';
+import { Caller } from './caller.js';
+import { decisionBehind } from './endpoints.js';
+import {
+  type Agent,
+  makeRoot,
+  makeWalletRoot,
+  paymentAddress,
+  type RootOptions,
+  sharedRoot,
+  type WalletAgent,
+  type WalletRootOptions,
+} from './fixtures.js';
+import { assertEqual, assertThat, Mismatched } from './mismatch.js';
+import { at, type Reply } from './reply.js';
+import { Unjudged } from './verdict.js';
+import { Wallet } from './wallet.js';
+
+/** What a check sees while it runs: the target, its own chance, time, agents and money, and assertions. */
+export class Trial extends Caller {
+  /** Mismatches of assertions that rest on a decision. */
+  readonly advisories: Mismatch[] = [];
+
+  get facts(): Facts {
+    return this.session.facts;
+  }
+
+  /** The numbers that the target is held to. */
+  get protocol(): Protocol {
+    return this.session.facts.protocol;
+  }
+
+  /** Lower-case hex of `bytes` bytes that follow from the seed and the check. */
+  hex(bytes: number): string {
+    return this.draws.hex(bytes);
+  }
+
+  /** A name that no other check of the run uses. */
+  word(): string {
+    return this.draws.word();
+  }
+
+  /** A fresh Solana wallet. */
+  wallet(): Wallet {
+    return new Wallet(this.draws.bytes(32));
+  }
+
+  /** An address that no other check uses; the check's own where the target tells no addresses apart. */
+  newAddress(): string | undefined {
+    return this.session.offers.has('client-ip') ? this.session.addresses.next(this.addressDraws) : this.address;
+  }
+
+  /** A fresh root agent. What it costs in registrations must be declared by the check. */
+  root(options: RootOptions = {}): Promise<Agent> {
+    return this.setup('a root agent', () => makeRoot(this, options));
+  }
+
+  /** A fresh root agent with a wallet. What it costs in registrations must be declared by the check. */
+  walletRoot(options: WalletRootOptions = {}): Promise<WalletAgent> {
+    return this.setup('a root agent with a wallet', () => makeWalletRoot(this, options));
+  }
+
+  /** A started agent without wallet and SIGIL that checks share; it must not be changed. */
+  sharedRoot(): Promise<Agent> {
+    return this.setup('the shared agent', () => sharedRoot(this));
+  }
+
+  /** Where fees are paid to (D-22). */
+  paymentAddress(): Promise<string> {
+    return this.setup('the payment address', () => paymentAddress(this));
+  }
+
+  /** Gives a wallet lamports on the target's ledger. */
+  async fund(wallet: Wallet, lamports: number): Promise<void> {
+    await this.control('POST ledger/wallets', { address: wallet.address, lamports });
+  }
+
+  /** Pays: the signature of a transfer on the target's ledger. Without `to` it pays the service. */
+  async pay(transfer: {
+    readonly from: Wallet;
+    readonly lamports: number;
+    readonly to?: string;
+    readonly status?: 'confirmed' | 'pending' | 'failed';
+  }): Promise<string> {
+    const { from, lamports, status } = transfer;
+    const to = transfer.to ?? (await this.paymentAddress());
+    this.session.wire.spend(lamports);
+    const body = { from: from.address, to, lamports, ...(status === undefined ? {} : { status }) };
+    const reply = await this.control('POST ledger/transfers', body);
+    return this.setup('a payment', async () => reply.string('signature'));
+  }
+
+  /** Runs steps that are no finding of the check: what goes wrong in them makes it inconclusive. */
+  async setup<T>(what: string, steps: () => Promise<T>): Promise<T> {
+    try {
+      return await steps();
+    } catch (error) {
+      if (!(error instanceof Mismatched)) throw error;
+      throw new Unjudged('inconclusive', `the setup (${what}) failed: ${error.message}`);
+    }
+  }
+
+  /** A success whose body has every field of the endpoint's reply, or of `schema` where an endpoint has several. */
+  accepted(reply: Reply, schema?: (facts: Facts) => z.ZodType): Reply {
+    assertSuccess(reply);
+    const id = reply.endpoint;
+    if (id === undefined) return reply;
+    const wanted = schema?.(this.facts) ?? successSchema(id, reply.status, this.facts);
+    const faults = wanted === undefined ? [] : looseFaults(wanted, reply.json);
+    for (const { path, message } of faults) {
+      const decision = decisionBehind(id, path);
+      const judge = (): void => {
+        const where = path === '' ? `${reply.name}: reply` : `${reply.name}: ${path}`;
+        const actual = path === '' ? reply.excerpt() : JSON.stringify(at(reply.json, path));
+        assertThat(where, false, message, actual ?? 'nothing');
+      };
+      if (decision === undefined) judge();
+      else this.decided(decision, judge);
+    }
+    return reply;
+  }
+
+  /**
+   * The refusal of a row of spec/errors. That it is refused, with an error string, is asserted in any case; status and
+   * code with the force of their source. `decision`: the refusal itself rests on one.
+   */
+  refused(reply: Reply, key: ErrorKey, decision?: string): Reply {
+    const { source, codeBinds } = errors[key];
+    if (decision !== undefined) {
+      this.decided(decision, () => this.refused(reply, key));
+      return reply;
+    }
+    if (source === 'spec') assertStatusOf(reply, key);
+    assertRefusal(reply);
+    if (source !== 'spec') this.decided(source, () => assertStatusOf(reply, key));
+    if (codeBinds) assertCodeOf(reply, key);
+    else if (reply.get('code') !== undefined)
+      this.decided(source === 'spec' ? 'spec/errors' : source, () => assertCodeOf(reply, key));
+    else if (source !== 'spec') this.decided(source, () => assertCodeOf(reply, key));
+    return reply;
+  }
+
+  /** Both are the same JSON value. */
+  equal(about: string, actual: unknown, expected: unknown): void {
+    assertEqual(about, actual, expected);
+  }
+
+  /** Something holds, told in words. */
+  that(about: string, ok: boolean, expected: string, actual: string): void {
+    assertThat(about, ok, expected, actual);
+  }
+
+  /** Assertions that rest on a decision: their mismatch is advisory, and the check goes on. */
+  decided(decision: string, assertions: () => void): void {
+    try {
+      assertions();
+    } catch (error) {
+      if (!(error instanceof Mismatched)) throw error;
+      const { about, expected, actual } = error.mismatch;
+      this.advisories.push({ about, expected: `${expected} (by ${decision})`, actual });
+    }
+  }
+
+  /**
+   * A value that the specification fixes, read from a field that only a decision names: a target without the field
+   * does not follow the decision, one that has it must show the value.
+   */
+  shown(reply: Reply, path: string, expected: unknown, decision: string): void {
+    const actual = reply.get(path);
+    const about = `${reply.name}: ${path}`;
+    if (actual === undefined) this.decided(decision, () => assertEqual(about, actual, expected));
+    else assertEqual(about, actual, expected);
+  }
+}

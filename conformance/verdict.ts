@@ -1,0 +1,80 @@
+import type { Mismatch, Verdict } from '../reports/conformance-result.js';
+import type { ClauseLevel } from '../spec/clause.js';
+import { Mismatched } from './mismatch.js';
+import { TransportFailure } from './transport.js';
+import { Stopped } from './wire.js';
+
+/** A check cannot go on, and that is no finding about its clauses: what it needs is lacking, or its setup failed. */
+export class Unjudged extends Error {
+  constructor(
+    readonly verdict: 'not-tested' | 'inconclusive',
+    readonly reason: string,
+  ) {
+    super(reason);
+    this.name = 'Unjudged';
+  }
+}
+
+/** What a check found, before it is put beside its id, level and transcript. */
+export type Finding =
+  | { readonly verdict: 'pass' }
+  | ({ readonly verdict: 'fail' | 'advisory' } & Mismatch)
+  | { readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error'; readonly reason: string };
+
+/** How an end of a check is judged: what it threw, the decisions that it saw not followed, and its level. */
+export interface Ending {
+  /** What `run` threw; absent when it ended. */
+  readonly thrown?: { readonly error: unknown };
+  /** The mismatches of assertions that rest on a decision. */
+  readonly advisories: readonly Mismatch[];
+  readonly level: ClauseLevel;
+  readonly strict: boolean;
+  /** Seconds that a rate limit made the check wait without its having asked for them. */
+  readonly waitedSec: number;
+}
+
+/**
+ * The finding of a check that has ended. A mismatch fails a check of level must; on a check whose clauses are all
+ * decisions, and for assertions that rest on one, it is advisory unless the run is strict (design, section 4).
+ */
+export function findingOf(ending: Ending): Finding {
+  const finding = ownFindingOf(ending);
+  if (ending.waitedSec === 0 || (finding.verdict !== 'fail' && finding.verdict !== 'advisory')) return finding;
+  const reason = `a rate limit made it wait ${ending.waitedSec} s on the way, so its mismatch may be due to that`;
+  return { verdict: 'not-tested', reason: `${reason} (${finding.about}); client_ip would avoid it` };
+}
+
+function ownFindingOf({ thrown, advisories, level, strict }: Ending): Finding {
+  const advised: Verdict & ('fail' | 'advisory') = strict ? 'fail' : 'advisory';
+  if (thrown === undefined) {
+    const [first] = advisories;
+    return first === undefined ? { verdict: 'pass' } : { verdict: advised, ...first };
+  }
+  const { error } = thrown;
+  if (error instanceof Mismatched) {
+    return { verdict: level === 'must' ? 'fail' : advised, ...error.mismatch };
+  }
+  if (error instanceof Unjudged) return { verdict: error.verdict, reason: error.reason };
+  if (error instanceof Stopped) return { verdict: 'not-tested', reason: `the run was stopped: ${error.reason}` };
+  if (error instanceof TransportFailure) return { verdict: 'inconclusive', reason: error.message };
+  return { verdict: 'error', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+}
+
+/** The numbers from which the exit status follows. */
+export interface Outcome {
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** The run stopped because the target could no longer be judged. */
+  readonly unjudgeable: boolean;
+  /** Share of the clauses that were judged, and how much was asked for, in percent. */
+  readonly judgedPercent: number;
+  readonly requiredPercent: number;
+}
+
+/** 0 conformant, 1 not, 2 could not judge: unreachable, a check without an answer, none judged, or too few. */
+export function exitStatusOf({ counts, unjudgeable, judgedPercent, requiredPercent }: Outcome): 0 | 1 | 2 {
+  if (unjudgeable) return 2;
+  if (counts.fail > 0) return 1;
+  if (counts.error > 0 || counts.inconclusive > 0) return 2;
+  if (counts.pass + counts.advisory === 0 || judgedPercent < requiredPercent) return 2;
+  return 0;
+}

@@ -1,0 +1,100 @@
+import type { Budget } from './target.js';
+import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
+
+/** What left the suite and what came back, secrets included: kept inside a run only. */
+export interface RawExchange {
+  readonly request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
+  readonly response?: WireReply;
+  readonly failure?: string;
+}
+
+/** The run has been stopped; whoever still runs gives up. */
+export class Stopped extends Error {
+  constructor(readonly reason: string) {
+    super(reason);
+    this.name = 'Stopped';
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+const REPLY_BYTES_MAX = 1_048_576;
+const FAILURES_IN_A_ROW_MAX = 3;
+
+/** How a run stopped before its end. `unjudgeable`: the target could not be judged any further. */
+export interface Stop {
+  readonly reason: string;
+  readonly unjudgeable: boolean;
+}
+
+/** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
+export class Wire {
+  requests = 0;
+  lamports = 0;
+  #failuresInARow = 0;
+  #stop: Stop | undefined;
+  readonly #startedMs: number;
+
+  constructor(
+    readonly transport: Transport,
+    readonly budget: Budget,
+    readonly wallMs: () => number,
+  ) {
+    this.#startedMs = wallMs();
+  }
+
+  /** Why the run stopped; undefined while it goes on. */
+  get stopped(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** Stops the run: every later request of it is refused with `Stopped`. The first reason stays. */
+  stop(reason: string, unjudgeable = false): void {
+    this.#stop ??= { reason, unjudgeable };
+  }
+
+  /** Counts fees that are about to be paid. Throws `Stopped` where they would exceed the budget. */
+  spend(lamports: number): void {
+    if (this.lamports + lamports > (this.budget.lamports ?? Number.POSITIVE_INFINITY)) {
+      this.stop(`the budget of ${this.budget.lamports} lamports is used up`);
+    }
+    this.#throwIfStopped();
+    this.lamports += lamports;
+  }
+
+  /** Sends one request and hands the exchange to `record`. Throws `Stopped` or `TransportFailure`. */
+  async send(
+    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
+    record: (exchange: RawExchange) => void = () => {},
+  ): Promise<WireReply> {
+    this.#throwIfSpent();
+    this.requests += 1;
+    try {
+      const response = await this.transport({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      this.#failuresInARow = 0;
+      record({ request, response });
+      return response;
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      record({ request, failure: error.message });
+      if (error.kind !== 'broken') this.#countFailure(error);
+      throw error;
+    }
+  }
+
+  #countFailure(error: TransportFailure): void {
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow < FAILURES_IN_A_ROW_MAX) return;
+    this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}`, true);
+  }
+
+  #throwIfSpent(): void {
+    const { requests = Number.POSITIVE_INFINITY, minutes = Number.POSITIVE_INFINITY } = this.budget;
+    if (this.requests >= requests) this.stop(`the budget of ${requests} requests is used up`);
+    if (this.wallMs() - this.#startedMs > minutes * 60_000) this.stop(`the budget of ${minutes} minutes is used up`);
+    this.#throwIfStopped();
+  }
+
+  #throwIfStopped(): void {
+    if (this.#stop !== undefined) throw new Stopped(this.#stop.reason);
+  }
+}

@@ -1,0 +1,83 @@
+import { type Anchor, latestAnchor } from './beat-clock.js';
+import { type Chain, computeChain, type WorkProof } from './beats.js';
+import type { Reply } from './reply.js';
+import type { Session } from './session.js';
+import type { Trial } from './trial.js';
+
+/** A receipt as the target's beats service returned it: a string, or an object (D-09). */
+export type Receipt = string | Readonly<Record<string, unknown>>;
+
+/** Sends a work proof to the beats service, wrapped as 4.8 has it. */
+export function prove(
+  t: Trial,
+  proof: unknown,
+  more: { readonly mayLimit?: boolean; readonly address?: string | undefined } = {},
+): Promise<Reply> {
+  return t.call('work-proof.post', { body: { work_proof: proof }, ...more });
+}
+
+/** As setup: the receipt of a proof. */
+export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
+  return t.setup('a receipt', async () => {
+    const reply = await prove(t, proof);
+    const receipt = reply.get('receipt');
+    t.that(`${reply.name}: receipt`, receipt !== undefined && receipt !== null, 'a receipt', reply.excerpt());
+    return receipt as Receipt;
+  });
+}
+
+/** A chain of the check's own over the latest anchor, every beat computed, at the least difficulty that is taken. */
+export async function ownChain(t: Trial, beats: number, anchor?: Anchor): Promise<Chain> {
+  const woven = anchor ?? (await latestAnchor(t));
+  return computeChain(t.hex(32), beats, woven, { difficulty: t.protocol.work.receiptDifficultyMin });
+}
+
+/** The chains that the checks of a run share, by the hash of the anchor that they weave. */
+const quarries = new WeakMap<Session, Map<string, { readonly hashes: string[]; taken: number }>>();
+
+/**
+ * So many beats of the run's one chain over the latest anchor, starting where nobody has started before. Every beat is
+ * computed, but once for all checks: work for a resync costs seconds, and D-09 knows a receipt by its two ends.
+ */
+export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
+  const anchor = await latestAnchor(t);
+  const byAnchor = quarries.get(t.session) ?? new Map<string, { hashes: string[]; taken: number }>();
+  quarries.set(t.session, byAnchor);
+  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0 };
+  byAnchor.set(anchor.hash, quarry);
+  const fromIndex = quarry.taken;
+  quarry.taken += 1;
+  const difficulty = t.protocol.work.receiptDifficultyMin;
+  const known = quarry.hashes.length - 1;
+  const more = computeChain(quarry.hashes[known] ?? '', fromIndex + beats - known, anchor, {
+    difficulty,
+    fromIndex: known,
+  });
+  quarry.hashes.push(...more.hashes.slice(1));
+  return { hashes: quarry.hashes.slice(fromIndex, fromIndex + beats + 1), fromIndex, anchor, difficulty };
+}
+
+/** The payload of a receipt in either form; undefined where the string is not that of D-09. */
+export function payloadOf(receipt: Receipt): Readonly<Record<string, unknown>> | undefined {
+  if (typeof receipt !== 'string') return receipt;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(receipt, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A payload as a receipt of the other form, or of the same. */
+export function asString(payload: Readonly<Record<string, unknown>>): string {
+  return Buffer.from(JSON.stringify(payload)).toString('base64url');
+}
+
+/** A receipt with other facts under the old signature; a string that is not D-09's has characters exchanged. */
+export function tampered(receipt: Receipt, change: Readonly<Record<string, unknown>>): Receipt {
+  const payload = payloadOf(receipt);
+  if (payload === undefined) return [...String(receipt)].reverse().join('');
+  const altered = { ...payload, ...change };
+  return typeof receipt === 'string' ? asString(altered) : altered;
+}

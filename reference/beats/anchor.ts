@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { base58 } from '@scure/base';
+import type { Anchor as WireAnchor } from '../../spec/endpoints/proof-schemas.js';
+import { CHAIN_HASH } from '../../spec/formats.js';
+import type { Protocol } from '../../spec/protocol.js';
+import { genesisHash } from './beat.js';
+
+const HASH_BYTES = 32;
+const INDEX_BYTES = 8;
+
+/** One global anchor (D-05). */
+export interface Anchor {
+  readonly index: number;
+  /** When it was issued, Unix ms. */
+  readonly utcMs: number;
+  readonly hash: string;
+  readonly prevHash: string;
+  /** The ledger's block hash at that moment, 64 hex characters. */
+  readonly entropyHex: string;
+}
+
+/**
+ * The anchors that one service issued, of which it remembers the latest. Plain data: a JSON copy of it is the chain.
+ */
+export interface AnchorChain {
+  /** Domain prefix of the preimages, from the dialect. */
+  readonly domain: string;
+  /** How many of the latest anchors stay. */
+  readonly keep: number;
+  /** Index of the latest anchor; −1 before the first. */
+  latestIndex: number;
+  /** Anchor i stands at i mod `keep`. */
+  readonly ring: Anchor[];
+}
+
+/**
+ * A chain before its first anchor. It keeps as many anchors as a rule looks back on: the grace window (D-06), and the
+ * life of a receipt with the anchor at its far end (D-09).
+ */
+export function createAnchorChain({ domain, protocol }: { domain: string; protocol: Protocol }): AnchorChain {
+  const keep = Math.max(protocol.anchor.graceAnchors, protocol.work.receiptAnchorsMax + 1);
+  return { domain, keep, latestIndex: -1, ring: [] };
+}
+
+/** What an anchor is issued with: 32 bytes that nobody could know before (D-05), and the time. */
+export interface AnchorMoment {
+  readonly entropy: Uint8Array;
+  readonly nowMs: number;
+}
+
+/** D-05: issues the next anchor of the chain; the first has index 0 and follows the hash of `beats:genesis:v1:`. */
+export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment): Anchor {
+  const index = chain.latestIndex + 1;
+  const prevHash = latestAnchor(chain)?.hash ?? genesisHash('');
+  const anchor: Anchor = {
+    index,
+    utcMs: nowMs,
+    hash: anchorHash(chain.domain, prevHash, index, entropy),
+    prevHash,
+    entropyHex: Buffer.from(entropy.buffer, entropy.byteOffset, entropy.byteLength).toString('hex'),
+  };
+  chain.ring[index % chain.keep] = anchor;
+  chain.latestIndex = index;
+  return anchor;
+}
+
+/**
+ * D-05: hex SHA-256 of domain (UTF-8) ‖ prev_hash (32 bytes) ‖ beat_index (u64, big-endian) ‖ entropy (32 bytes).
+ * RangeError for parts of another size.
+ */
+export function anchorHash(domain: string, prevHash: string, beatIndex: number, entropy: Uint8Array): string {
+  if (!CHAIN_HASH.test(prevHash)) throw new RangeError('prev_hash is not 64 hex characters');
+  if (!Number.isSafeInteger(beatIndex) || beatIndex < 0) throw new RangeError(`no anchor has the index ${beatIndex}`);
+  if (entropy.length !== HASH_BYTES) throw new RangeError(`entropy has 32 bytes, not ${entropy.length}`);
+  const domainBytes = Buffer.byteLength(domain);
+  const preimage = Buffer.allocUnsafe(domainBytes + HASH_BYTES + INDEX_BYTES + HASH_BYTES);
+  preimage.write(domain, 0, 'utf8');
+  preimage.write(prevHash, domainBytes, 'hex');
+  const at = domainBytes + HASH_BYTES;
+  preimage.writeUInt32BE(Math.floor(beatIndex / 2 ** 32), at);
+  preimage.writeUInt32BE(beatIndex % 2 ** 32, at + 4);
+  preimage.set(entropy, at + INDEX_BYTES);
+  return hash('sha256', preimage, 'hex');
+}
+
+/** The latest anchor; undefined before the first. */
+export function latestAnchor(chain: AnchorChain): Anchor | undefined {
+  return recentAnchor(chain, chain.latestIndex);
+}
+
+/** The anchor of that index while it is remembered; undefined for one that is forgotten or not issued yet. */
+export function recentAnchor(chain: AnchorChain, index: number): Anchor | undefined {
+  if (!(index >= 0 && index <= chain.latestIndex && index > chain.latestIndex - chain.keep)) return undefined;
+  return chain.ring[index % chain.keep];
+}
+
+/** D-06: whether a proof may weave the anchor of that index, because it is one of the latest `anchor.graceAnchors`. */
+export function isWithinGrace(chain: AnchorChain, index: number, protocol: Protocol): boolean {
+  return index > chain.latestIndex - protocol.anchor.graceAnchors && recentAnchor(chain, index) !== undefined;
+}
+
+/**
+ * D-05: the `anchor` object of GET /beat/anchor; its canonical JSON is what the beats service signs. `txSignature`
+ * names the anchor's memo on the ledger; null when it has none.
+ */
+export function wireAnchor(anchor: Anchor, protocol: Protocol, txSignature: string | null): WireAnchor {
+  return {
+    type: 'anchor',
+    beat_index: anchor.index,
+    hash: anchor.hash,
+    prev_hash: anchor.prevHash,
+    utc: anchor.utcMs,
+    difficulty: protocol.beat.difficulty,
+    epoch: Math.floor(anchor.index / protocol.anchor.anchorsPerEpoch),
+    tx_signature: txSignature,
+    solana_entropy: base58.encode(Buffer.from(anchor.entropyHex, 'hex')),
+  };
+}

@@ -1,0 +1,77 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { base58 } from '@scure/base';
+import { anyCaseHexPattern, BASE58 } from '../../spec/formats.js';
+
+/** DER of an Ed25519 private key (RFC 8410) up to the 32 bytes of the seed. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+/** DER of an Ed25519 public key (RFC 8410) up to the 32 bytes of the key. */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const PUBLIC_KEY_HEX = anyCaseHexPattern(KEY_BYTES);
+const SIGNATURE_HEX = anyCaseHexPattern(SIGNATURE_BYTES);
+/** The longest base58 text that 32 bytes can have; longer input is refused before it is decoded, which is quadratic. */
+const ADDRESS_CHARS_MAX = 44;
+
+/** An Ed25519 key that signs texts as their UTF-8. */
+export interface SigningKey {
+  /** 64 lower-case hex characters. */
+  readonly publicKeyHex: string;
+  /** The same key as Solana writes it. */
+  readonly publicKeyBase58: string;
+  /** The signature as 128 lower-case hex characters, as passports carry it (2.6). */
+  readonly signHex: (text: string) => string;
+  /** The signature as base64, as anchors and receipts carry it (D-05, D-09). */
+  readonly signBase64: (text: string) => string;
+}
+
+/** The Ed25519 key of a 32-byte seed (RFC 8032). Made once and kept: to make it costs more than to sign. */
+export function signingKey(seed: Uint8Array): SigningKey {
+  if (seed.length !== KEY_BYTES) throw new RangeError(`an Ed25519 seed has 32 bytes, not ${seed.length}`);
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const publicKey = spki.subarray(SPKI_PREFIX.length);
+  const signed = (text: string): Buffer => sign(null, Buffer.from(text, 'utf8'), privateKey);
+  return {
+    publicKeyHex: publicKey.toString('hex'),
+    publicKeyBase58: base58.encode(publicKey),
+    signHex: (text) => signed(text).toString('hex'),
+    signBase64: (text) => signed(text).toString('base64'),
+  };
+}
+
+/**
+ * Whether `signature` (128 hex characters, or its 64 bytes) is the key's over the UTF-8 of `message`. A key or
+ * signature of another form is a false, never an exception: both come from the wire.
+ */
+export function verifyEd25519(publicKeyHex: string, message: string, signature: string | Uint8Array): boolean {
+  if (!PUBLIC_KEY_HEX.test(publicKeyHex)) return false;
+  const bytes = signatureBytes(signature);
+  return bytes !== undefined && verify(null, Buffer.from(message, 'utf8'), publicKey(publicKeyHex), bytes);
+}
+
+function signatureBytes(signature: string | Uint8Array): Uint8Array | undefined {
+  if (typeof signature === 'string') return SIGNATURE_HEX.test(signature) ? Buffer.from(signature, 'hex') : undefined;
+  return signature.length === SIGNATURE_BYTES ? signature : undefined;
+}
+
+function publicKey(publicKeyHex: string): KeyObject {
+  const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
+  return createPublicKey({ key, format: 'der', type: 'spki' });
+}
+
+/**
+ * The address of an Ed25519 key as Solana writes it: base58 of its 32 bytes. RangeError for anything but 64 hex
+ * characters.
+ */
+export function addressOfPublicKey(publicKeyHex: string): string {
+  if (!PUBLIC_KEY_HEX.test(publicKeyHex)) throw new RangeError('an Ed25519 public key is 64 hex characters');
+  return base58.encode(Buffer.from(publicKeyHex, 'hex'));
+}
+
+/** The key behind an address, 64 lower-case hex characters; undefined for a text that is not base58 of 32 bytes. */
+export function publicKeyOfAddress(address: string): string | undefined {
+  if (address.length > ADDRESS_CHARS_MAX || !BASE58.test(address)) return undefined;
+  const bytes = base58.decode(address);
+  return bytes.length === KEY_BYTES ? Buffer.from(bytes).toString('hex') : undefined;
+}

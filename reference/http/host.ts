@@ -1,0 +1,33 @@
+import { catchUp, createService, type Service, type ServiceOptions } from '../service.js';
+import type { Command } from '../store/journal.js';
+import type { Clock } from './clock.js';
+import { createLimiter, type Limiter } from './rate-limit.js';
+
+/** What the three apps share: the service, its clock and its rate limits. `reset` puts new ones in their place. */
+export interface Host {
+  service: Service;
+  limiter: Limiter;
+  readonly clock: Clock;
+  /** Take the client's address from X-Forwarded-For (D-34). */
+  readonly trustForwardedFor: boolean;
+  /** Makes an accepted command durable before its reply leaves; absent: the state lives in memory alone. */
+  record?: (command: Command) => void;
+}
+
+/** A host whose service starts now. */
+export function createHost(options: ServiceOptions, clock: Clock, trustForwardedFor: boolean): Host {
+  return { service: createService(options), limiter: createLimiter(), clock, trustForwardedFor };
+}
+
+/** The moment of a call, with every anchor issued that was due by then. */
+export function arrive(host: Host): number {
+  const nowMs = host.clock.nowMs();
+  catchUp(host.service, nowMs);
+  return nowMs;
+}
+
+/** Begins anew: no agents, anchor 0, empty limits. */
+export function resetHost(host: Host, seed: number, nowMs: number): void {
+  host.service = createService({ ...host.service.options, seed, startMs: nowMs });
+  host.limiter = createLimiter();
+}

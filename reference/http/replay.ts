@@ -1,0 +1,21 @@
+import { catchUp } from '../service.js';
+import type { Command } from '../store/journal.js';
+import { replayControl } from './control.js';
+import type { Host } from './host.js';
+import { replayCall } from './route.js';
+import { registryRoutes } from './routes.js';
+
+const routes = new Map(registryRoutes.map((route) => [route.endpoint.id, route]));
+
+/**
+ * Brings a host that has just been created to the state that commands lead to: each again, at its own time, through the
+ * same handlers. Rules are deterministic, so the state is the same to the byte. Rate limits are not state: they start anew.
+ */
+export function replay(host: Host, commands: readonly Command[]): void {
+  for (const command of commands) {
+    catchUp(host.service, command.at);
+    const route = routes.get(command.name);
+    if (route === undefined) replayControl(host, command);
+    else replayCall(host, route, command);
+  }
+}

@@ -1,0 +1,206 @@
+import { isIP } from 'node:net';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
+import { authenticate } from '../registry/keys.js';
+import { type Refusal, refuse } from '../registry/refusal.js';
+import type { Registry } from '../registry/state.js';
+import type { Service } from '../service.js';
+import type { Command } from '../store/journal.js';
+import { readBody } from './body.js';
+import { arrive, type Host } from './host.js';
+import { takeToken } from './rate-limit.js';
+
+/** One request on its way to a rule: everything that a handler may look at. */
+export interface Call<E extends Endpoint> {
+  readonly service: Service;
+  readonly registry: Registry;
+  readonly nowMs: number;
+  /** The authenticated agent's row; -1 on endpoints without agent auth. */
+  readonly agent: number;
+  readonly body: BodyOf<E>;
+  /** The `:hash` of the path, or the empty string. */
+  readonly hash: string;
+  /** A header by its lower-case name; the first one of a repeated header. */
+  readonly header: (name: string) => string | undefined;
+}
+
+/** What a handler answers: a reply with its status, or a refusal. */
+export type Answer = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
+
+/** An endpoint with the handler that shapes its reply. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly handle: (call: Call<Endpoint>) => Answer;
+  /** Credentials beyond an agent key, checked where authentication stands in the order (D-26). */
+  readonly admit?: (call: Pick<Call<Endpoint>, 'registry' | 'nowMs' | 'header'>) => Refusal | null;
+}
+
+/** Ties a handler to its endpoint, so that it sees the body's own type. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E>) => Answer,
+  admit?: NonNullable<Route['admit']>,
+): Route {
+  // The body is parsed by the endpoint's own schema before the handler is called.
+  const typed = handle as unknown as (call: Call<Endpoint>) => Answer;
+  return admit === undefined ? { endpoint, handle: typed } : { endpoint, handle: typed, admit };
+}
+
+/** An accepted reply with status 200. */
+export function reply(body: object): Answer {
+  return { ok: true, status: 200, body };
+}
+
+/**
+ * Serves one request in the order of D-26: authentication, rate limits, body, rule. The body is read first, since a
+ * bucket may depend on the form of the call, but judged in its place. Who calls decides the bucket; a call that proves no
+ * identity counts in the bucket of its address and, once that is full, gets 429 instead of its 401 (D-34).
+ */
+export async function serve(
+  host: Host,
+  { endpoint, handle, admit }: Route,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { protocol, dialect } = host.service.registry;
+  const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
+  const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
+  const nowMs = arrive(host);
+  const { service } = host;
+  const { registry } = service;
+  const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
+  const auth = endpoint.auth === 'agent' ? authenticate(registry, bearer(header)) : { ok: true as const, agent: -1 };
+  const turnedAway = auth.ok ? (admit?.({ registry, nowMs, header }) ?? null) : auth;
+  const agent = auth.ok ? auth.agent : -1;
+  const limited = refuseRate(
+    host,
+    endpoint,
+    { ip: clientIp(host, req), agent, body: raw?.ok ? raw.value : undefined },
+    nowMs,
+  );
+  if (limited !== null) return send(res, limited);
+  if (turnedAway !== null) return send(res, turnedAway);
+  if (raw !== null && !raw.ok) return send(res, raw);
+  const body = raw === null ? undefined : parse(endpoint, { protocol, dialect }, raw.value);
+  if (body !== undefined && !body.ok) return send(res, body);
+  const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
+  const answer = handle({ service, registry, nowMs, agent, body: body?.value as never, hash, header });
+  // A refused call changes nothing (D-27), and neither does a GET or anything that the beats service is asked.
+  if (answer.ok && endpoint.method !== 'GET' && endpoint.service === 'registry') {
+    host.record?.({ at: nowMs, name: endpoint.id, agent, body: body?.value, given: givenHeaders(header) });
+  }
+  send(res, answer);
+}
+
+/** Headers that a handler may act on, and that a journal therefore keeps. */
+const ACTED_ON = ['x-registration-token'] as const;
+
+function givenHeaders(header: (name: string) => string | undefined): Record<string, string> {
+  const pairs = ACTED_ON.map((name) => [name, header(name)] as const);
+  return Object.fromEntries(
+    pairs.filter((pair): pair is readonly [(typeof ACTED_ON)[number], string] => pair[1] !== undefined),
+  );
+}
+
+/** Applies a recorded command again, past the checks that it has passed. */
+export function replayCall(host: Host, { handle }: Route, command: Command): void {
+  const { service } = host;
+  const { at: nowMs, agent, body, given } = command;
+  const header = (name: string): string | undefined => given[name];
+  const answer = handle({ service, registry: service.registry, nowMs, agent, body: body as never, hash: '', header });
+  if (!answer.ok)
+    throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answer.row.code}`);
+}
+
+function takesProofs({ stem }: Endpoint): boolean {
+  return stem === 'beat-verify' || stem === 'work-proof';
+}
+
+function bearer(header: (name: string) => string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
+}
+
+function clientIp(host: Host, req: Request): string {
+  const forwarded = host.trustForwardedFor ? [req.headers['x-forwarded-for']].flat()[0] : undefined;
+  const first = forwarded?.split(',')[0]?.trim() ?? '';
+  // A text that is no address would be a bucket of its own, as long and as many as a client likes.
+  return isIP(first) === 0 ? (req.socket.remoteAddress ?? '') : first;
+}
+
+interface Caller {
+  readonly ip: string;
+  readonly agent: number;
+  readonly body: unknown;
+}
+
+function bucketKey(endpoint: Endpoint, bucket: Bucket, caller: Caller): string {
+  const byIp = `${endpoint.id}|${bucket.limit}|ip|${caller.ip}`;
+  switch (bucket.by) {
+    case 'ip':
+    case 'partner':
+    case 'target':
+      return byIp;
+    case 'service':
+      return `${endpoint.id}|${bucket.limit}`;
+    // 5, rule 3: by agent, and by IP while there is none.
+    case 'subject':
+    case 'agent':
+      return caller.agent < 0 ? byIp : `${endpoint.id}|${bucket.limit}|agent|${caller.agent}`;
+    default:
+      return bucket.by satisfies never;
+  }
+}
+
+function refuseRate(host: Host, endpoint: Endpoint, caller: Caller, nowMs: number): Refusal | null {
+  const { limits } = host.service.registry.protocol;
+  let fullForMs = 0;
+  for (const bucket of endpoint.buckets) {
+    if (bucket.when !== undefined && !bucket.when.test(caller.body)) continue;
+    const waitMs = takeToken(host.limiter, bucketKey(endpoint, bucket, caller), limits[bucket.limit], nowMs);
+    fullForMs = Math.max(fullForMs, waitMs);
+  }
+  if (fullForMs === 0) return null;
+  return refuse('any/RATE_LIMITED', undefined, { retry_after_ms: fullForMs });
+}
+
+function parse(
+  endpoint: Endpoint,
+  facts: Facts,
+  value: unknown,
+): { readonly ok: true; readonly value: unknown } | Refusal {
+  const schema = schemaOf(endpoint, facts);
+  const result = schema.safeParse(value);
+  if (result.success) return { ok: true, value: result.data };
+  const issue = result.error.issues[0];
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
+  return refuse(endpoint.invalid ?? 'any/INVALID_JSON', `${at}${issue?.message ?? 'the body is invalid'}`);
+}
+
+/** Schemas are made once for each set of facts. */
+const schemas = new WeakMap<Endpoint, { readonly facts: Facts; readonly schema: z.ZodType }>();
+
+function schemaOf(endpoint: Endpoint, facts: Facts): z.ZodType {
+  const known = schemas.get(endpoint);
+  if (known !== undefined && known.facts.protocol === facts.protocol && known.facts.dialect === facts.dialect) {
+    return known.schema;
+  }
+  const schema = (endpoint.body as NonNullable<Endpoint['body']>)(facts);
+  schemas.set(endpoint, { facts, schema });
+  return schema;
+}
+
+/** Writes an answer: JSON, and for a refusal the body {error, code, …} of section 7. */
+export function send(res: Response, answer: Answer): void {
+  const body = answer.ok ? answer.body : refusalBody(answer);
+  const status = answer.ok ? answer.status : answer.row.status;
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const waitMs = answer.ok ? undefined : answer.fields?.['retry_after_ms'];
+  if (typeof waitMs === 'number') res.setHeader('Retry-After', String(Math.ceil(waitMs / 1_000)));
+  res.end(JSON.stringify(body));
+}
+
+function refusalBody({ row, detail, fields }: Refusal): object {
+  return { error: detail ?? row.cause, code: row.code, ...fields };
+}

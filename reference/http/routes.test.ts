@@ -1,0 +1,175 @@
+import type { Response } from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialects } from '../../spec/dialect.js';
+import type { Endpoint } from '../../spec/endpoint.js';
+import { endpoints } from '../../spec/endpoints/index.js';
+import { Deployment, expectDocumented, type TestAgent } from '../../test/fixtures/http.js';
+import { computeChain } from '../beats/beat.js';
+import { beatsRoutes, registryRoutes } from './routes.js';
+
+const served = [...registryRoutes, ...beatsRoutes].map(({ endpoint }) => endpoint);
+const byId = new Map<string, Endpoint>(served.map((endpoint) => [endpoint.id, endpoint]));
+
+/** A receipt for so many beats at the lowest difficulty that the registry takes. */
+async function earnReceipt(deployment: Deployment, beats: number): Promise<Response> {
+  const { anchor } = (await deployment.send('GET', '/api/v1/beat/anchor', {}, 'beats')).body;
+  const run = { fromHash: '00'.repeat(32), fromIndex: 0, beats, difficulty: 100, anchorHash: anchor.hash as string };
+  const { toHash, spotChecks } = computeChain({ ...run, keep: { indexes: [1, 2, beats] } });
+  const work_proof = {
+    from_hash: run.fromHash,
+    to_hash: toHash,
+    beats_computed: beats,
+    difficulty: 100,
+    anchor_hash: anchor.hash,
+    anchor_index: anchor.beat_index,
+    spot_checks: spotChecks,
+  };
+  return deployment.send('POST', '/api/v1/beat/work-proof', { body: { work_proof } }, 'beats');
+}
+
+describe.each(['service', 'provenonce'] as const)('in the dialect %s every served endpoint', (dialect) => {
+  let deployment: Deployment;
+  let agent: TestAgent;
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    deployment = await Deployment.start({ dialect: dialects[dialect] });
+    agent = await deployment.register();
+  });
+  afterAll(() => deployment.close());
+
+  /** Holds a reply against the schemas of its endpoint and gives its body. */
+  const expectReply = (id: string, reply: Response, status: number): Record<string, unknown> => {
+    expect(reply.status, reply.text).toBe(status);
+    expectDocumented(deployment, byId.get(id) as Endpoint, reply);
+    seen.add(`${id} ${status}`);
+    return reply.body as Record<string, unknown>;
+  };
+
+  it('register and register-token', async () => {
+    expectReply('register-token', await deployment.post('/register/token'), 200);
+    expectReply('register', await deployment.post('/register', { name: 'root', metadata: { a: 1 } }), 200);
+    expectReply('register', await deployment.post('/register', { name: 'root', action: 'challenge' }), 200);
+    expectReply('register', await deployment.post('/register', {}), 400);
+    expectReply('register', await deployment.post('/register', { name: 'x' }, { 'x-registration-token': 'no' }), 401);
+  });
+
+  it('lookups of an agent that has only been registered', async () => {
+    expectReply('status', await deployment.get(`/status/${agent.hash}`), 200);
+    expectReply('verify', await deployment.get(`/verify/${agent.hash}`), 200);
+    expectReply('beat-status', await deployment.get(`/agent/beat-status/${agent.hash}`), 200);
+  });
+
+  it('init, first and repeated', async () => {
+    expect(expectReply('init', await agent.post('/agent/init'), 200)).toHaveProperty('genesis');
+    expect(expectReply('init', await agent.post('/agent/init'), 200)).toMatchObject({ already_initialized: true });
+    expectReply('init', await deployment.post('/agent/init'), 401);
+  });
+
+  it('sigil', async () => {
+    expectReply('passport', await agent.get('/agent/passport'), 403);
+    expectReply('sigil', await agent.post('/sigil', { principal: 'x' }), 400);
+    expectReply('sigil', await agent.buySigil(), 200);
+    expectReply('sigil', await agent.buySigil(), 409);
+  });
+
+  it('heartbeat, reissue-proof and passport', async () => {
+    expectReply('heartbeat', await agent.heartbeat(), 200);
+    expect(expectReply('heartbeat', await agent.heartbeat(), 429)).toMatchObject({ next_eligible_beat: 10 });
+    expectReply('heartbeat', await agent.post('/agent/heartbeat'), 400);
+    expectReply('reissue-proof', await agent.post('/agent/reissue-proof', { payment_tx: agent.pay(200_000) }), 200);
+    expectReply('reissue-proof', await agent.post('/agent/reissue-proof', { payment_tx: 'no' }), 400);
+    expectReply('passport', await agent.get('/agent/passport'), 200);
+  });
+
+  it('without lineage_proof once it is past its day', async () => {
+    const late = await Deployment.start({ dialect: dialects[dialect] });
+    late.host.service.registry.anchorIndex = 0;
+    late.host.service.stalled = true;
+    late.advance(Date.parse('2026-09-02T00:00:00Z') - late.clock.nowMs());
+    const old = await late.agent();
+    for (const [id, reply] of [
+      ['heartbeat', await old.heartbeat()],
+      ['reissue-proof', await old.post('/agent/reissue-proof', { payment_tx: old.pay(200_000) })],
+      ['passport', await old.get('/agent/passport')],
+    ] as const) {
+      expect(expectReply(id, reply, 200)).not.toHaveProperty('lineage_proof');
+    }
+    late.close();
+  });
+
+  it('lookups of an agent with everything, and of none', async () => {
+    expectReply('status', await deployment.get(`/status/${agent.hash}`), 200);
+    expectReply('verify', await deployment.get(`/verify/${agent.hash}`), 200);
+    expectReply('beat-status', await deployment.get(`/agent/beat-status/${agent.hash}`), 200);
+    const nobody = `0x${'0'.repeat(64)}`;
+    for (const [id, path] of [
+      ['status', '/status'],
+      ['verify', '/verify'],
+      ['beat-status', '/agent/beat-status'],
+    ] as const) {
+      expectReply(id, await deployment.get(`${path}/${nobody}`), 404);
+      expectReply(id, await deployment.get(`${path}/0x12`), 400);
+    }
+  });
+
+  it('work-proof, resync and the rest of the beats service', async () => {
+    expectReply('resync', await agent.post('/agent/resync'), 409);
+    deployment.advance(61 * 60_000);
+    expect(expectReply('resync', await agent.post('/agent/resync'), 402)).toMatchObject({ required_beats: 6_100 });
+    expectReply('resync', await agent.post('/agent/resync', { beats_receipt: 'no' }), 402);
+    const refused = await deployment.send('POST', '/api/v1/beat/work-proof', { body: { work_proof: {} } }, 'beats');
+    expectReply('work-proof.post', refused, 400);
+    const few = expectReply('work-proof.post', await earnReceipt(deployment, 10), 200);
+    expectReply('resync', await agent.post('/agent/resync', { beats_receipt: few['receipt'] }), 402);
+    const enough = expectReply('work-proof.post', await earnReceipt(deployment, 6_100), 200);
+    const back = expectReply('resync', await agent.post('/agent/resync', { beats_receipt: enough['receipt'] }), 200);
+    expect(back).toMatchObject({ status: 'active', gap_anchors: 61, required_beats: 6_100, beats_proven: 6_100 });
+    for (const [id, path] of [
+      ['work-proof.get', '/api/v1/beat/work-proof'],
+      ['beat-key', '/api/v1/beat/key'],
+      ['beats.beat-anchor', '/api/v1/beat/anchor'],
+      ['health', '/api/health'],
+    ] as const) {
+      expectReply(id, await deployment.send('GET', path, {}, 'beats'), 200);
+    }
+  });
+
+  it('a work proof that does not hold', async () => {
+    const zeros = '00'.repeat(32);
+    const proof = { from_hash: zeros, to_hash: zeros, beats_computed: 3, difficulty: 100, anchor_hash: zeros };
+    const checks = [1, 2, 3].map((index) => ({ index, hash: zeros, prev: zeros }));
+    const body = { ...proof, anchor_index: 999, spot_checks: checks };
+    const failed = await deployment.send('POST', '/api/v1/beat/work-proof', { body }, 'beats');
+    expect(expectReply('work-proof.post', failed, 200)).toEqual({ ok: false, valid: false, reason: 'stale_anchor' });
+  });
+
+  it('the public reads of the registry', async () => {
+    expectReply('beat-anchor', await deployment.get('/beat/anchor'), 200);
+    expectReply('authority-key', await deployment.get('/.well-known/authority-key'), 200);
+    expectReply('fees-summary', await deployment.get('/fees/summary'), 200);
+  });
+
+  it('has been seen to succeed', () => {
+    expect([...byId.keys()].filter((id) => !seen.has(`${id} 200`))).toEqual([]);
+  });
+});
+
+describe('what is served', () => {
+  it('would be caught with a field more', async () => {
+    const deployment = await Deployment.start();
+    const reply = await deployment.get('/beat/anchor');
+    const endpoint = byId.get('beat-anchor') as Endpoint;
+    expectDocumented(deployment, endpoint, reply);
+    Object.assign(reply.body as object, { more: 1 });
+    expect(() => expectDocumented(deployment, endpoint, reply)).toThrow();
+    deployment.close();
+  });
+
+  it('is of its own service, each endpoint once', () => {
+    expect(registryRoutes.every(({ endpoint }) => endpoint.service === 'registry')).toBe(true);
+    expect(beatsRoutes.every(({ endpoint }) => endpoint.service === 'beats')).toBe(true);
+    expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
+    expect(served.filter((endpoint) => !endpoints.includes(endpoint))).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import type { ServiceOptions } from '../service.js';
+import type { Journal } from '../store/journal.js';
+import { createApp } from './app.js';
+import type { Clock } from './clock.js';
+import { createControlApp } from './control.js';
+import { createHost, type Host } from './host.js';
+import { replay } from './replay.js';
+import { beatsRoutes, registryRoutes } from './routes.js';
+
+export interface ServeOptions {
+  readonly service: ServiceOptions;
+  readonly clock: Clock;
+  readonly trustForwardedFor: boolean;
+  /** The address that registry and beats service bind to; the control API always binds to loopback. */
+  readonly bind: string;
+  /** 0 takes any free port. */
+  readonly ports: { readonly registry: number; readonly beats: number; readonly control: number };
+  /** Accepted commands of before, to begin with, and where those to come are kept. */
+  readonly journal?: Pick<Journal, 'commands' | 'append' | 'close'> | undefined;
+  /** The control API's bearer token; absent: a random one. */
+  readonly controlToken?: string | undefined;
+}
+
+/** Three listening servers over one service. */
+export interface Running {
+  readonly host: Host;
+  readonly baseUrl: string;
+  readonly beatsUrl: string;
+  readonly controlUrl: string;
+  readonly controlToken: string;
+  /** Stops listening, ends open connections and resolves when all three are closed. */
+  readonly close: () => Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Starts registry, beats service and control API. Rejects with Node's error when a port cannot be had; then none listens. */
+export async function startServers(options: ServeOptions): Promise<Running> {
+  const { ports, bind } = options;
+  const host = createHost(options.service, options.clock, options.trustForwardedFor);
+  const { journal } = options;
+  if (journal !== undefined) {
+    replay(host, journal.commands);
+    host.record = (command) => {
+      try {
+        journal.append(command);
+      } catch (error) {
+        // The state has moved and the disk has not: to go on would lose what clients were promised.
+        queueMicrotask(() => {
+          throw error;
+        });
+        throw error;
+      }
+    };
+  }
+  const controlToken = options.controlToken ?? randomBytes(24).toString('base64url');
+  const servers: Server[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map(closeServer));
+    journal?.close();
+  };
+  const open = async (app: Express, address: string, port: number): Promise<string> => {
+    const server = createServer(app);
+    await listen(server, address, port);
+    servers.push(server);
+    return urlOf(server);
+  };
+  try {
+    const baseUrl = await open(createApp(host, registryRoutes), bind, ports.registry);
+    const beatsUrl = await open(createApp(host, beatsRoutes), bind, ports.beats);
+    const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
+    return { host, baseUrl, beatsUrl, controlUrl, controlToken, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function listen(server: Server, address: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeAllConnections();
+  });
+}

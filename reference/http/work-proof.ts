@@ -1,0 +1,44 @@
+import { workProofGet, workProofPost } from '../../spec/endpoints/index.js';
+import { isWithinGrace, recentAnchor } from '../beats/anchor.js';
+import { receiptInForm, signReceipt } from '../beats/receipt.js';
+import { checkWorkProof } from '../beats/work-proof.js';
+import { isoOf } from '../registry/status.js';
+import { reply, route } from './route.js';
+
+/** POST /beat/work-proof, D-08: a proof that holds earns a receipt; one that fails is told why, with status 200. */
+export const workProofPostRoute = route(workProofPost, ({ service, registry, body: proof, nowMs }) => {
+  const { anchors, workProofKey } = service;
+  const { protocol, dialect } = registry;
+  const anchor = isWithinGrace(anchors, proof.anchor_index, protocol)
+    ? recentAnchor(anchors, proof.anchor_index)
+    : undefined;
+  const verdict = checkWorkProof(proof, { protocol, anchorHash: anchor?.hash });
+  if (!verdict.ok) return reply({ ok: false, valid: false, reason: verdict.reason });
+  const receipt = signReceipt(
+    {
+      type: 'work_proof',
+      beats_verified: proof.beats_computed,
+      difficulty: proof.difficulty,
+      anchor_index: proof.anchor_index,
+      anchor_hash: proof.anchor_hash,
+      from_hash: proof.from_hash,
+      to_hash: proof.to_hash,
+      utc: isoOf(nowMs),
+    },
+    workProofKey,
+  );
+  return reply({ ok: true, valid: true, receipt: receiptInForm(receipt, dialect.receiptForm) });
+});
+
+/** GET /beat/work-proof, D-08: what a work proof must hold. */
+export const workProofGetRoute = route(workProofGet, ({ registry: { protocol } }) =>
+  reply({
+    ok: true,
+    service: 'work-proof',
+    difficulty_min: protocol.work.difficultyMin,
+    difficulty_max: protocol.work.difficultyMax,
+    spot_checks_min: protocol.proof.spotChecksMin,
+    spot_checks_max: protocol.proof.spotChecksMax,
+    grace_anchors: protocol.anchor.graceAnchors,
+  }),
+);

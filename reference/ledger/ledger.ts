@@ -1,0 +1,236 @@
+import { hash } from 'node:crypto';
+import { base58 } from '@scure/base';
+
+const CAPACITY_START = 1_024;
+
+/** What became of a transaction. Only a confirmed one has moved money; confirmed and failed are final. */
+export type TransactionStatus = 'confirmed' | 'pending' | 'failed';
+
+/** A payment that the ledger keeps. `from` and `to` are accounts of this ledger. */
+export interface TransferRecord {
+  readonly kind: 'transfer';
+  readonly signature: string;
+  readonly from: number;
+  readonly to: number;
+  readonly lamports: number;
+  readonly atMs: number;
+  status: TransactionStatus;
+}
+
+/** A text that an account wrote to the ledger. */
+export interface MemoRecord {
+  readonly kind: 'memo';
+  readonly signature: string;
+  readonly from: number;
+  readonly text: string;
+  readonly atMs: number;
+  status: TransactionStatus;
+}
+
+export type TransactionRecord = TransferRecord | MemoRecord;
+
+/**
+ * A mock of the chain that fees are paid on: one row for each account, and the transactions that anyone may ask for.
+ * The row number is the account inside the process, its address its name outside. Everything that looks like chance
+ * (addresses, signatures, block hashes) follows from the seed.
+ *
+ * Money enters by `fund` alone, so the balances always add up to `mintedLamports`.
+ */
+export interface Ledger {
+  readonly seed: number;
+  /** How many rows are accounts; the columns are longer. */
+  accounts: number;
+  lamports: Float64Array;
+  mintedLamports: number;
+  /** Only of accounts whose address somebody gave or asked for. */
+  readonly addresses: Map<number, string>;
+  readonly byAddress: Map<string, number>;
+  readonly transactions: Map<string, TransactionRecord>;
+}
+
+/** An empty ledger. `capacity`: accounts to make room for, if their number is known. */
+export function createLedger({ seed, capacity = CAPACITY_START }: { seed: number; capacity?: number }): Ledger {
+  return {
+    seed,
+    accounts: 0,
+    lamports: new Float64Array(Math.max(1, capacity)),
+    mintedLamports: 0,
+    addresses: new Map(),
+    byAddress: new Map(),
+    transactions: new Map(),
+  };
+}
+
+/** Opens an account without an address: it gets one when `addressOf` first asks. */
+export function openAccount(ledger: Ledger): number {
+  if (ledger.accounts === ledger.lamports.length) {
+    const wider = new Float64Array(ledger.lamports.length * 2);
+    wider.set(ledger.lamports);
+    ledger.lamports = wider;
+  }
+  return ledger.accounts++;
+}
+
+/** The account of an address, opened if there is none yet. */
+export function accountOf(ledger: Ledger, address: string): number {
+  const known = ledger.byAddress.get(address);
+  if (known !== undefined) return known;
+  const account = openAccount(ledger);
+  nameAccount(ledger, account, address);
+  return account;
+}
+
+/** The account of an address; undefined if there is none. Opens nothing, so looking changes nothing. */
+export function findAccount(ledger: Ledger, address: string): number | undefined {
+  return ledger.byAddress.get(address);
+}
+
+/** The address of an account: base58 of 32 bytes for one that was opened without. */
+export function addressOf(ledger: Ledger, account: number): string {
+  requireAccount(ledger, account);
+  const known = ledger.addresses.get(account);
+  if (known !== undefined) return known;
+  let address = derivedAddress(ledger, account, 0);
+  // Somebody may have named the very address, having seen it in another run of the same seed.
+  for (let draw = 1; ledger.byAddress.has(address); draw++) address = derivedAddress(ledger, account, draw);
+  nameAccount(ledger, account, address);
+  return address;
+}
+
+function derivedAddress(ledger: Ledger, account: number, draw: number): string {
+  return base58.encode(derive(ledger.seed, 'account', `${account}:${draw}`));
+}
+
+function nameAccount(ledger: Ledger, account: number, address: string): void {
+  ledger.addresses.set(account, address);
+  ledger.byAddress.set(address, account);
+}
+
+/** The lamports of an account. */
+export function balanceOf(ledger: Ledger, account: number): number {
+  requireAccount(ledger, account);
+  return ledger.lamports[account]!;
+}
+
+/** What all accounts hold together, counted over every one of them. */
+export function totalLamports(ledger: Ledger): number {
+  let total = 0;
+  for (let account = 0; account < ledger.accounts; account++) total += ledger.lamports[account]!;
+  return total;
+}
+
+/**
+ * Mints lamports into an account. RangeError when all the money would no longer be a safe integer (D-44); no balance
+ * can then ever be too large, since none is larger than the whole.
+ */
+export function fund(ledger: Ledger, account: number, lamports: number): void {
+  requireAccount(ledger, account);
+  requireLamports(lamports);
+  if (lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
+    throw new RangeError(`${lamports} lamports more than ${ledger.mintedLamports} are over 2^53 - 1`);
+  }
+  ledger.mintedLamports += lamports;
+  ledger.lamports[account]! += lamports;
+}
+
+/** Moves lamports and leaves no record. False, and nothing is moved, when the payer has not so many. */
+export function pay(ledger: Ledger, from: number, to: number, lamports: number): boolean {
+  requireAccount(ledger, from);
+  requireAccount(ledger, to);
+  requireLamports(lamports);
+  const column = ledger.lamports;
+  if (column[from]! < lamports) return false;
+  column[from]! -= lamports;
+  column[to]! += lamports;
+  return true;
+}
+
+/** A payment to be recorded. */
+export interface Transfer {
+  readonly from: number;
+  readonly to: number;
+  readonly lamports: number;
+  readonly status: TransactionStatus;
+  readonly nowMs: number;
+}
+
+/**
+ * Records a payment and gives its signature, base58 of 64 bytes. A confirmed one moves the money now, a pending one
+ * when it is confirmed, a failed one never. Undefined, and nothing is recorded, for one not failed that the payer
+ * cannot cover.
+ */
+export function transfer(ledger: Ledger, { from, to, lamports, status, nowMs }: Transfer): string | undefined {
+  requireAccount(ledger, from);
+  requireAccount(ledger, to);
+  requireLamports(lamports);
+  if (status === 'pending' && balanceOf(ledger, from) < lamports) return undefined;
+  if (status === 'confirmed' && !pay(ledger, from, to, lamports)) return undefined;
+  const signature = nextSignature(ledger);
+  ledger.transactions.set(signature, { kind: 'transfer', signature, from, to, lamports, atMs: nowMs, status });
+  return signature;
+}
+
+/** Writes a text to the ledger, confirmed at once and without a fee, and gives its signature. */
+export function memo(
+  ledger: Ledger,
+  { from, text, nowMs }: { readonly from: number; readonly text: string; readonly nowMs: number },
+): string {
+  requireAccount(ledger, from);
+  const signature = nextSignature(ledger);
+  ledger.transactions.set(signature, { kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed' });
+  return signature;
+}
+
+/** The record of a transaction; undefined for a signature that the ledger never gave. */
+export function findTransaction(ledger: Ledger, signature: string): Readonly<TransactionRecord> | undefined {
+  return ledger.transactions.get(signature);
+}
+
+/** What `setStatus` did. `uncovered`: the payer has spent the money since, and the transaction failed instead. */
+export type StatusChange = 'changed' | 'unknown' | 'final' | 'uncovered';
+
+/** Ends a pending transaction; confirming it moves its money. Others stay what they are: theirs is `final`. */
+export function setStatus(ledger: Ledger, signature: string, status: 'confirmed' | 'failed'): StatusChange {
+  const record = ledger.transactions.get(signature);
+  if (record === undefined) return 'unknown';
+  if (record.status !== 'pending') return 'final';
+  if (status === 'confirmed' && record.kind === 'transfer') {
+    if (!pay(ledger, record.from, record.to, record.lamports)) {
+      record.status = 'failed';
+      return 'uncovered';
+    }
+  }
+  record.status = status;
+  return 'changed';
+}
+
+/**
+ * The hash of the block that a moment falls into, 32 bytes: the entropy of an anchor issued then (D-05). The moment is
+ * a whole number, a slot or Unix ms, whichever the caller counts in.
+ */
+export function blockHash(ledger: Ledger, moment: number): Uint8Array {
+  return derive(ledger.seed, 'block', String(moment));
+}
+
+function nextSignature(ledger: Ledger): string {
+  // No transaction is ever dropped, so their number is a counter.
+  const count = ledger.transactions.size;
+  const bytes = new Uint8Array(64);
+  bytes.set(derive(ledger.seed, 'signature', `${count}:0`));
+  bytes.set(derive(ledger.seed, 'signature', `${count}:1`), 32);
+  return base58.encode(bytes);
+}
+
+function derive(seed: number, label: string, counter: string): Uint8Array {
+  return hash('sha256', `ledger:${seed}:${label}:${counter}`, 'buffer');
+}
+
+function requireAccount(ledger: Ledger, account: number): void {
+  if (account >>> 0 !== account || account >= ledger.accounts) throw new RangeError(`there is no account ${account}`);
+}
+
+function requireLamports(lamports: number): void {
+  if (!Number.isSafeInteger(lamports) || lamports < 0) {
+    throw new RangeError(`${lamports} is not an amount of lamports: a whole number from 0 to 2^53 - 1`);
+  }
+}

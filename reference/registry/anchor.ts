@@ -1,0 +1,69 @@
+import { appendLineage } from './lineage.js';
+import { purgeOneTime } from './one-time.js';
+import { ACTIVE, currentBeat, FROZEN, missedAnchors, type Registry } from './state.js';
+import { schedule, takeDue } from './wheel.js';
+
+const NONE: readonly number[] = Object.freeze([]);
+
+/** Starts or restarts the count of missed anchors of an agent that stands in no list of the wheel. */
+export function watch(registry: Registry, row: number): void {
+  registry.agents.columns.lastSyncAnchor[row] = registry.anchorIndex;
+  scheduleFreeze(registry, row);
+}
+
+/** Puts an agent, which stands in no list of the wheel, on that of the first anchor which can freeze it. */
+function scheduleFreeze(registry: Registry, row: number): void {
+  const { lastSyncAnchor, wheelNext } = registry.agents.columns;
+  // 3.1: more than 60 missed, so the 61st freezes.
+  const deadline = lastSyncAnchor[row]! + registry.protocol.dms.missedAnchorsMax + 1;
+  schedule(registry.wheel, wheelNext, row, deadline, registry.anchorIndex);
+}
+
+/**
+ * The next anchor has been issued: global time moves on by one and the Dead Man's Switch runs (3.1, D-24). Returns the
+ * agents that froze, in a fixed order.
+ */
+export function anchorIssued(registry: Registry, nowMs: number): readonly number[] {
+  registry.anchorIndex += 1;
+  registry.anchorAtMs = nowMs;
+  if (registry.oneTime.size > 0) purgeOneTime(registry, nowMs);
+  purgeReceipts(registry);
+  let row = takeDue(registry.wheel, registry.anchorIndex);
+  if (row < 0) return NONE;
+  const { missedAnchorsMax } = registry.protocol.dms;
+  const { columns } = registry.agents;
+  const frozen: number[] = [];
+  while (row >= 0) {
+    const next = columns.wheelNext[row]!;
+    if (missedAnchors(registry, row) > missedAnchorsMax) {
+      freeze(registry, row, nowMs);
+      frozen.push(row);
+    } else scheduleFreeze(registry, row);
+    row = next;
+  }
+  return frozen;
+}
+
+function freeze(registry: Registry, row: number, nowMs: number): void {
+  const { columns } = registry.agents;
+  columns.status[row] = FROZEN;
+  columns.wheelNext[row] = -1;
+  columns.frozenAtBeat[row] = currentBeat(registry);
+  appendLineage(registry, row, 'frozen', nowMs);
+}
+
+/** 3.1: a frozen agent has resynced. */
+export function unfreeze(registry: Registry, row: number, nowMs: number): void {
+  const { columns } = registry.agents;
+  columns.status[row] = ACTIVE;
+  columns.frozenAtBeat[row] = -1;
+  watch(registry, row);
+  appendLineage(registry, row, 'unfrozen', nowMs);
+}
+
+/** A receipt that is too old to be taken (D-09) need not be remembered as used. */
+function purgeReceipts(registry: Registry): void {
+  for (const [pair, goodThroughAnchor] of registry.usedReceipts) {
+    if (goodThroughAnchor < registry.anchorIndex) registry.usedReceipts.delete(pair);
+  }
+}

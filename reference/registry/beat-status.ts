@@ -1,0 +1,85 @@
+import { genesisHash } from '../beats/beat.js';
+import { billingEpoch, heartbeatCap } from './fees.js';
+import { heartbeatsInEpoch } from './heartbeat.js';
+import { lineageChainHash } from './lineage.js';
+import { spawnCostBeats } from './spawn-cost.js';
+import { standingOf } from './standing.js';
+import { currentBeat, FROZEN, hashOf, missedAnchors, REGISTERED, type Registry } from './state.js';
+
+/** The hash at an agent's latest beat: its genesis until it submits beats. */
+export function latestHash(registry: Registry, agent: number): string {
+  return registry.latestHashes.get(agent) ?? genesisHash(hashOf(registry, agent));
+}
+
+/** D-21: what GET /agent/beat-status/:hash answers for an agent that exists. What no chain has yet reads null. */
+export function beatStatus(registry: Registry, agent: number) {
+  const sigil = registry.sigils.get(agent);
+  return {
+    agent_hash: hashOf(registry, agent),
+    beat_initialized: registry.agents.columns.status[agent] !== REGISTERED,
+    sigil: sigil === undefined ? null : `${sigil.name}*${sigil.principal}*${sigil.tier}`,
+    heartbeat: heartbeatView(registry, agent),
+    heartbeat_epoch: epochView(registry, agent),
+    whitelist: whitelistView(registry, agent),
+    gestation: gestationView(registry, agent),
+  };
+}
+
+function heartbeatView(registry: Registry, agent: number) {
+  const { columns } = registry.agents;
+  const started = columns.status[agent] !== REGISTERED;
+  return {
+    status: standingOf(registry, agent),
+    genesis_hash: started ? genesisHash(hashOf(registry, agent)) : null,
+    latest_beat: started ? columns.latestBeat[agent]! : null,
+    latest_hash: started ? latestHash(registry, agent) : null,
+    total_beats: columns.totalBeats[agent]!,
+    available_beats: columns.availableBeats[agent]!,
+    difficulty: registry.protocol.beat.difficulty,
+    frozen_since: columns.status[agent] === FROZEN ? columns.frozenAtBeat[agent]! : null,
+    refused: columns.complaints[agent]! > 0,
+  };
+}
+
+function epochView(registry: Registry, agent: number) {
+  const epoch = billingEpoch(registry.protocol, currentBeat(registry));
+  const count = heartbeatsInEpoch(registry, agent, epoch);
+  const cap = heartbeatCap(registry.protocol, registry.agents.columns.identityClass[agent]!);
+  return {
+    billing_epoch: epoch,
+    count_in_epoch: count,
+    volume_cap: cap,
+    remaining: Math.max(0, cap - count),
+    lineage_chain_hash: lineageChainHash(registry, agent),
+  };
+}
+
+function whitelistView(registry: Registry, agent: number) {
+  const { missedAnchorsMax } = registry.protocol.dms;
+  const { beatsPerAnchor } = registry.protocol.anchor;
+  const started = registry.agents.columns.status[agent] !== REGISTERED;
+  const missed = started ? missedAnchors(registry, agent) : 0;
+  return {
+    standing: standingOf(registry, agent),
+    last_global_sync: started ? registry.agents.columns.lastSyncAnchor[agent]! : null,
+    current_global_beat: currentBeat(registry),
+    beats_behind: missed * beatsPerAnchor,
+    beats_until_freeze: started ? Math.max(0, missedAnchorsMax + 1 - missed) * beatsPerAnchor : null,
+    deadline_anchors: missedAnchorsMax,
+  };
+}
+
+function gestationView(registry: Registry, agent: number) {
+  const { depth, children, availableBeats } = registry.agents.columns;
+  const cost = spawnCostBeats(registry.protocol, depth[agent]!, children[agent]!);
+  const available = availableBeats[agent]!;
+  return {
+    depth: depth[agent]!,
+    children_spawned: children[agent]!,
+    next_child_cost: cost,
+    beats_accumulated: available,
+    progress_pct: cost === 0 ? 100 : Math.min(100, Math.floor((available * 100) / cost)),
+    can_spawn: available >= cost,
+    deficit: Math.max(0, cost - available),
+  };
+}

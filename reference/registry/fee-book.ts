@@ -1,0 +1,106 @@
+import type { Protocol } from '../../spec/protocol.js';
+import { type FeeShare, type FeeType, feeShares, feeTypes } from '../../spec/vocabulary.js';
+
+const DAY_MS = 86_400_000;
+const BPS = 10_000;
+
+/** 4.5: who gets how much of a fee, in basis points. */
+export type FeeSplit = Readonly<Record<FeeShare, number>>;
+
+/** The split after `years` full years: development falls each year to its floor, and treasury takes what it releases. */
+export function feeSplit(protocol: Protocol, years: number): FeeSplit {
+  const { operationsBps, contributorsBps, referralBps, developmentStartBps, treasuryStartBps } = protocol.feeSplit;
+  const { developmentFallBpsPerYear, developmentFloorBps } = protocol.feeSplit;
+  const development = Math.max(developmentFloorBps, developmentStartBps - developmentFallBpsPerYear * years);
+  return {
+    operations: operationsBps,
+    contributors: contributorsBps,
+    development,
+    treasury: treasuryStartBps + developmentStartBps - development,
+    referral: referralBps,
+  };
+}
+
+/** Full years of `yearDays` days since the service's genesis (D-38). */
+export function yearsSince(protocol: Protocol, genesisMs: number, nowMs: number): number {
+  return Math.floor((nowMs - genesisMs) / (protocol.feeSplit.yearDays * DAY_MS));
+}
+
+/** What has been paid: for each fee type a count, a total and the five shares, in lamports. */
+export interface FeeBook {
+  readonly protocol: Protocol;
+  readonly genesisMs: number;
+  /** Rows of count, total, then `feeShares`; a row for each of `feeTypes`. */
+  readonly sums: Float64Array;
+  years: number;
+  split: FeeSplit;
+  /** The first moment at which `split` no longer holds. */
+  splitUntilMs: number;
+}
+
+const COUNT = 0;
+const TOTAL = 1;
+const SHARES = 2;
+const WIDTH = SHARES + feeShares.length;
+
+/** An empty book. */
+export function createFeeBook(protocol: Protocol, genesisMs: number): FeeBook {
+  const sums = new Float64Array(feeTypes.length * WIDTH);
+  const yearMs = protocol.feeSplit.yearDays * DAY_MS;
+  return { protocol, genesisMs, sums, years: 0, split: feeSplit(protocol, 0), splitUntilMs: genesisMs + yearMs };
+}
+
+/** The split that holds at a moment. */
+export function splitAt(book: FeeBook, nowMs: number): FeeSplit {
+  if (nowMs >= book.splitUntilMs) {
+    book.years = yearsSince(book.protocol, book.genesisMs, nowMs);
+    book.split = feeSplit(book.protocol, book.years);
+    book.splitUntilMs = book.genesisMs + (book.years + 1) * book.protocol.feeSplit.yearDays * DAY_MS;
+  }
+  return book.split;
+}
+
+/** `bps` of an amount, floored; exact for every safe integer, since no product leaves the safe range. */
+function share(lamports: number, bps: number): number {
+  const rest = lamports % BPS;
+  return ((lamports - rest) / BPS) * bps + Math.floor((rest * bps) / BPS);
+}
+
+/** Books a fee. Each share is floored to the lamport and treasury takes the remainder, so that nothing is lost (D-38). */
+export function bookFee(book: FeeBook, type: FeeType, lamports: number, nowMs: number): void {
+  const split = splitAt(book, nowMs);
+  const operations = share(lamports, split.operations);
+  const contributors = share(lamports, split.contributors);
+  const development = share(lamports, split.development);
+  const referral = share(lamports, split.referral);
+  const treasury = lamports - operations - contributors - development - referral;
+  const at = feeTypes.indexOf(type) * WIDTH;
+  const sums = book.sums;
+  const total = sums[at + TOTAL]! + lamports;
+  if (total > Number.MAX_SAFE_INTEGER) throw new RangeError('fees booked exceed 2^53 - 1 lamports');
+  sums[at + COUNT]! += 1;
+  sums[at + TOTAL] = total;
+  sums[at + SHARES]! += operations;
+  sums[at + SHARES + 1]! += contributors;
+  sums[at + SHARES + 2]! += development;
+  sums[at + SHARES + 3]! += treasury;
+  sums[at + SHARES + 4]! += referral;
+}
+
+/** What one fee type, or all of them together, has brought in. */
+export interface FeeTotals {
+  readonly count: number;
+  readonly totalLamports: number;
+  readonly shares: Readonly<Record<FeeShare, number>>;
+}
+
+/** The sums of one fee type. */
+export function feeTotals(book: FeeBook, type: FeeType): FeeTotals {
+  const at = feeTypes.indexOf(type) * WIDTH;
+  const shares = Object.fromEntries(feeShares.map((share, i) => [share, book.sums[at + SHARES + i]!]));
+  return {
+    count: book.sums[at + COUNT]!,
+    totalLamports: book.sums[at + TOTAL]!,
+    shares: shares as Record<FeeShare, number>,
+  };
+}

@@ -1,0 +1,67 @@
+import { type FeeShare, feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
+import { feeTotals, splitAt } from './fee-book.js';
+import { heartbeatFeeLamports, sigilFeeLamports } from './fees.js';
+import type { Registry } from './state.js';
+
+const LAMPORTS_PER_SOL = 1_000_000_000;
+
+/** D-44: lamports in SOL, as the nearest double: its shortest decimal is exact below 2^23 SOL; above, a double is too coarse. */
+export function solOf(lamports: number): number {
+  return lamports / LAMPORTS_PER_SOL;
+}
+
+const LABELS = { narrow_task: 'Narrow Task', autonomous: 'Autonomous', orchestrator: 'Orchestrator' } as const;
+
+type Allocation = Record<`${FeeShare}_lamports`, number>;
+
+function allocation(shares: Readonly<Record<FeeShare, number>>): Allocation {
+  return Object.fromEntries(feeShares.map((share) => [`${share}_lamports`, shares[share]])) as Allocation;
+}
+
+/** D-22: what has been paid, how it is split, and the schedule of fees. */
+export function feesSummary(registry: Registry, paymentAddress: string, nowMs: number) {
+  const { protocol, feeBook } = registry;
+  const totals = feeTypes.map((type) => ({ type, ...feeTotals(feeBook, type) }));
+  const total = totals.reduce((sum, { totalLamports }) => sum + totalLamports, 0);
+  const shareSum = (share: FeeShare): number => totals.reduce((sum, { shares }) => sum + shares[share], 0);
+  const overall = Object.fromEntries(feeShares.map((share) => [share, shareSum(share)])) as Record<FeeShare, number>;
+  return {
+    ok: true as const,
+    payment_address: paymentAddress,
+    payment_chain: 'solana',
+    total_lamports: total,
+    total_sol: solOf(total),
+    by_type: totals.map(({ type, count, totalLamports, shares }) => ({
+      fee_type: type,
+      count,
+      total_lamports: totalLamports,
+      total_sol: solOf(totalLamports),
+      allocation: allocation(shares),
+    })),
+    overall_allocation: allocation(overall),
+    fee_split_bps: { ...splitAt(feeBook, nowMs) },
+    schedule: schedule(protocol),
+  };
+}
+
+function schedule(protocol: Registry['protocol']) {
+  const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
+  const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });
+  const ranges = [
+    `1-${tier1HeartbeatsMax}`,
+    `${tier1HeartbeatsMax + 1}-${tier2HeartbeatsMax}`,
+    `${tier2HeartbeatsMax + 1}+`,
+  ];
+  return {
+    sigil_tiers: identityClasses.map((identityClass) => ({
+      identity_class: identityClass,
+      label: LABELS[identityClass],
+      ...priced(sigilFeeLamports(protocol, identityClass)),
+    })),
+    heartbeat_tiers: ([1, 2, 3] as const).map((tier, i) => ({
+      range: ranges[i] as string,
+      ...priced(heartbeatFeeLamports(protocol, tier)),
+    })),
+    proof_reissuance_sol: solOf(protocol.reissue.feeLamports),
+  };
+}

@@ -1,0 +1,86 @@
+import { bookFee } from './fee-book.js';
+import { billingEpoch, heartbeatCap, heartbeatFeeLamports, heartbeatTier } from './fees.js';
+import { appendLineage } from './lineage.js';
+import { type NamedPayment, refusePayment, usePayment } from './payment.js';
+import { type Refusal, refuse } from './refusal.js';
+import { currentBeat, FROZEN, REGISTERED, type Registry } from './state.js';
+
+export interface HeartbeatInput {
+  readonly agent: number;
+  readonly payment: NamedPayment;
+}
+
+/** What an accepted heartbeat did. */
+export interface HeartbeatAccepted {
+  readonly ok: true;
+  readonly beat: number;
+  readonly billingEpoch: number;
+  readonly epochHeartbeats: number;
+  readonly totalHeartbeats: number;
+  readonly tier: 1 | 2 | 3;
+  readonly feeLamports: number;
+}
+
+/** The heartbeats that an agent has made in an epoch: none once a new epoch has begun. */
+export function heartbeatsInEpoch(registry: Registry, row: number, epoch: number): number {
+  const { columns } = registry.agents;
+  return columns.epoch[row] === epoch ? columns.epochHeartbeats[row]! : 0;
+}
+
+/**
+ * 4.5: a paid proof of liveness. Refuses in the order of `spec/errors`: state, SIGIL, wallet, payment named, interval,
+ * cap, payment (D-26). A refused heartbeat changes nothing and leaves its payment unused (D-27).
+ */
+export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: number): HeartbeatAccepted | Refusal {
+  const { protocol } = registry;
+  const { columns } = registry.agents;
+  const { agent, payment } = input;
+  const barred = refuseState(registry, agent);
+  if (barred !== null) return barred;
+  if (payment === 'missing') return refuse('heartbeat/PAYMENT_REQUIRED');
+
+  const beat = currentBeat(registry);
+  const lastBeat = columns.lastHeartbeatBeat[agent]!;
+  const { intervalBeatsMin } = protocol.heartbeat;
+  if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin) {
+    return refuse('heartbeat/HEARTBEAT_TOO_SOON', undefined, { next_eligible_beat: lastBeat + intervalBeatsMin });
+  }
+
+  const epoch = billingEpoch(protocol, beat);
+  const nth = heartbeatsInEpoch(registry, agent, epoch) + 1;
+  if (nth > heartbeatCap(protocol, columns.identityClass[agent]!)) return refuse('heartbeat/VOLUME_CAP_REACHED');
+
+  const tier = heartbeatTier(protocol, nth);
+  const feeLamports = heartbeatFeeLamports(protocol, tier);
+  const unpaid = refusePayment(registry, 'heartbeat', payment, feeLamports);
+  if (unpaid !== null) return unpaid;
+  const paid = payment as Exclude<NamedPayment, string>;
+  const wallet = columns.wallet[agent]!;
+  // 4.5: an agent without a wallet gets here only when the wallet policy is off; then anyone may pay for it.
+  if (wallet >= 0 && paid.sender !== wallet) return refuse('heartbeat/PAYMENT_SENDER_MISMATCH');
+
+  usePayment(registry, paid);
+  bookFee(registry.feeBook, 'heartbeat', feeLamports, nowMs);
+  columns.epoch[agent] = epoch;
+  columns.epochHeartbeats[agent] = nth;
+  columns.lastHeartbeatBeat[agent] = beat;
+  columns.lastSyncAnchor[agent] = registry.anchorIndex;
+  const totalHeartbeats = columns.totalHeartbeats[agent]! + 1;
+  columns.totalHeartbeats[agent] = totalHeartbeats;
+  appendLineage(registry, agent, 'heartbeat', nowMs);
+  return { ok: true, beat, billingEpoch: epoch, epochHeartbeats: nth, totalHeartbeats, tier, feeLamports };
+}
+
+function refuseState(registry: Registry, agent: number): Refusal | null {
+  const { columns } = registry.agents;
+  const status = columns.status[agent]!;
+  if (status === REGISTERED) return refuse('heartbeat/AGENT_NOT_INITIALIZED');
+  if (status === FROZEN) return refuse('heartbeat/AGENT_FROZEN');
+  if (columns.complaints[agent]! > 0) return refuse('heartbeat/HEARTBEAT_REFUSED');
+  // 4.5: roots need a SIGIL, children do not.
+  if (columns.identityClass[agent] === 0 && columns.depth[agent] === registry.protocol.agent.rootDepth) {
+    return refuse('heartbeat/SIGIL_REQUIRED');
+  }
+  if (columns.wallet[agent]! < 0 && registry.policy.byoWallet) return refuse('heartbeat/WALLET_REQUIRED');
+  return null;
+}

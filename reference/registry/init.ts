@@ -1,0 +1,18 @@
+import { watch } from './anchor.js';
+import { ACTIVE, REGISTERED, type Registry } from './state.js';
+
+/** Whether this call started the chain. */
+export interface InitAccepted {
+  readonly ok: true;
+  readonly started: boolean;
+}
+
+/** 4.4: starts an agent's beat chain, once; a repeated call changes nothing. Refuses nobody. */
+export function init(registry: Registry, input: { readonly agent: number }, nowMs: number): InitAccepted {
+  const { columns } = registry.agents;
+  if (columns.status[input.agent] !== REGISTERED) return { ok: true, started: false };
+  columns.status[input.agent] = ACTIVE;
+  columns.initAtMs[input.agent] = nowMs;
+  watch(registry, input.agent);
+  return { ok: true, started: true };
+}

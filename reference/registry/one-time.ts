@@ -1,0 +1,33 @@
+import type { OneTime, Registry } from './state.js';
+import { nextHex } from './stream.js';
+
+/** Makes a value that is good once, for `ttlSec` seconds, in one flow: `bytes` bytes in hex. */
+export function issueOneTime(
+  registry: Registry,
+  flow: string,
+  bytes: number,
+  ttlSec: number,
+  nowMs: number,
+  bound?: OneTime['bound'],
+): string {
+  const value = nextHex(registry.stream, bytes);
+  const expiresAtMs = nowMs + ttlSec * 1_000;
+  registry.oneTime.set(value, bound === undefined ? { flow, expiresAtMs } : { flow, expiresAtMs, bound });
+  return value;
+}
+
+/** The value's record while it is good in this flow: through the last millisecond of its time. Does not use it up. */
+export function peekOneTime(registry: Registry, value: string, flow: string, nowMs: number): OneTime | undefined {
+  const found = registry.oneTime.get(value);
+  return found !== undefined && found.flow === flow && nowMs <= found.expiresAtMs ? found : undefined;
+}
+
+/** Uses a value up: it never comes back. */
+export function spendOneTime(registry: Registry, value: string): void {
+  registry.oneTime.delete(value);
+}
+
+/** Forgets what has expired, so that challenges which nobody answers take no memory. */
+export function purgeOneTime(registry: Registry, nowMs: number): void {
+  for (const [value, { expiresAtMs }] of registry.oneTime) if (expiresAtMs < nowMs) registry.oneTime.delete(value);
+}

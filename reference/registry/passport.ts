@@ -1,0 +1,77 @@
+import type { IdentityClass } from '../../spec/vocabulary.js';
+import { identityClassOf } from './fees.js';
+import { textOf } from './interner.js';
+import { lineageChainHash } from './lineage.js';
+import { type Refusal, refuse } from './refusal.js';
+import { hashOf, type Registry } from './state.js';
+
+const HOUR_MS = 3_600_000;
+
+/** 2.6: what is signed, with the keys in the order of D-11. */
+export interface PassportFields {
+  readonly format_version: number;
+  readonly agent_hash: string;
+  readonly agent_public_key: string | null;
+  readonly authority_key_id: string;
+  readonly identity_class: IdentityClass | null;
+  readonly registered_at_beat: number;
+  readonly sigil_issued_at_beat: number | null;
+  readonly last_heartbeat_beat: number;
+  readonly lineage_chain_hash: string;
+  readonly issued_at: number;
+  readonly valid_until: number;
+}
+
+/** The registry's signing authority: its key id, and hex Ed25519 signatures over UTF-8 text. */
+export interface Authority {
+  readonly keyId: string;
+  readonly publicKeyHex: string;
+  readonly signHex: (text: string) => string;
+}
+
+/** D-11: the exact text that is signed. The keys of a passport are always written in the order of the interface. */
+export function passportText(fields: PassportFields): string {
+  return JSON.stringify(fields);
+}
+
+/** The passport of an agent as it stands at this moment, unsigned. */
+export function passportFields(registry: Registry, agent: number, keyId: string, nowMs: number): PassportFields {
+  const { columns } = registry.agents;
+  const { formatVersion, validityHours } = registry.protocol.passport;
+  const wallet = columns.wallet[agent]!;
+  const sigilAtBeat = columns.sigilAtBeat[agent]!;
+  return {
+    format_version: formatVersion,
+    agent_hash: hashOf(registry, agent),
+    agent_public_key: wallet < 0 ? null : textOf(registry.wallets, wallet),
+    authority_key_id: keyId,
+    identity_class: identityClassOf(columns.identityClass[agent]!),
+    registered_at_beat: columns.registeredAtBeat[agent]!,
+    sigil_issued_at_beat: sigilAtBeat < 0 ? null : sigilAtBeat,
+    last_heartbeat_beat: Math.max(0, columns.lastHeartbeatBeat[agent]!),
+    lineage_chain_hash: lineageChainHash(registry, agent),
+    issued_at: nowMs,
+    valid_until: nowMs + validityHours * HOUR_MS,
+  };
+}
+
+/** A passport on the wire: the fields and, under the dialect's name, their signature. */
+export type SignedPassport = PassportFields & Readonly<Record<string, unknown>>;
+
+/** Signs the passport of an agent. */
+export function signPassport(registry: Registry, agent: number, authority: Authority, nowMs: number): SignedPassport {
+  const fields = passportFields(registry, agent, authority.keyId, nowMs);
+  return { ...fields, [registry.dialect.passportSignatureField]: authority.signHex(passportText(fields)) };
+}
+
+/** D-12: who may have a passport for nothing: children, and roots that have a SIGIL. */
+export function passport(registry: Registry, input: { readonly agent: number }): { readonly ok: true } | Refusal {
+  const { columns } = registry.agents;
+  const root = columns.depth[input.agent] === registry.protocol.agent.rootDepth;
+  return root && columns.identityClass[input.agent] === 0 ? refuse('passport/SIGIL_REQUIRED') : { ok: true };
+}
+
+/** 9, rule 4: whether `lineage_proof` still stands beside `passport`. */
+export function lineageProofStands(registry: Registry, nowMs: number): boolean {
+  return nowMs <= registry.protocol.passport.lineageProofUntilMs;
+}

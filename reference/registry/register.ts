@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto';
+import { base58 } from '@scure/base';
+import { type WalletChain, type WalletModel, walletChains, walletModels } from '../../spec/vocabulary.js';
+import { verifyEd25519 } from '../beats/signing.js';
+import { addRow } from './columns.js';
+import { indexRow } from './hash-index.js';
+import { intern } from './interner.js';
+import { issueKey } from './keys.js';
+import { appendLineage } from './lineage.js';
+import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
+import { type Refusal, refuse } from './refusal.js';
+import { TOKEN_FLOW } from './register-token.js';
+import { currentBeat, type Registry } from './state.js';
+import { nextBytes, nextHex } from './stream.js';
+
+/** What a caller shows to register a root: the headers of 4.2. */
+export interface RegistrationCredential {
+  readonly secret?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/** A wallet whose ownership has been proved, or that a simulation gives: a number of `registry.wallets`. */
+export interface LinkedWallet {
+  readonly wallet: number;
+  readonly model: WalletModel;
+  readonly chain: WalletChain;
+}
+
+/** A new agent and the two things that are told only once. */
+export interface RegisterAccepted {
+  readonly ok: true;
+  readonly agent: number;
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+const SELF_CUSTODY_FLOW = 'register-self-custody';
+
+/**
+ * 4.2 and D-32: the secret or a token, where the network asks for one. A secret that is sent where none is configured
+ * is ignored (D-46). Uses nothing up: a token is spent by the call that makes the agent.
+ */
+export function refuseCredential(registry: Registry, given: RegistrationCredential, nowMs: number): Refusal | null {
+  if (given.token !== undefined) {
+    const good = peekOneTime(registry, given.token, TOKEN_FLOW, nowMs);
+    return good === undefined ? refuse('register/AUTH_INVALID', 'the token is unknown, used or expired') : null;
+  }
+  const { registrationSecret, network } = registry.policy;
+  const enforced = network === 'mainnet';
+  // On mainnet without a secret of its own the registry has none that could be right: tokens alone are taken.
+  if (given.secret === undefined || (registrationSecret === null && enforced)) {
+    return enforced
+      ? refuse('register/AUTH_MISSING', 'send x-registration-secret, or a token of POST /register/token')
+      : null;
+  }
+  if (registrationSecret === null) return null;
+  const wanted = Buffer.from(registrationSecret, 'utf8');
+  const sent = Buffer.from(given.secret, 'utf8');
+  const same = wanted.length === sent.length && timingSafeEqual(wanted, sent);
+  return same ? null : refuse('register/AUTH_INVALID', 'the registration secret is wrong');
+}
+
+export interface NewAgent {
+  /** As sent; the registry keeps it trimmed (D-16). */
+  readonly name: string;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly linked?: LinkedWallet;
+  readonly token?: string | undefined;
+}
+
+/** 4.2, mode 1, and the last step of every other mode: makes a root agent. */
+export function registerRoot(registry: Registry, input: NewAgent, nowMs: number): RegisterAccepted {
+  const { agents } = registry;
+  const hash = nextBytes(registry.stream, registry.protocol.agent.hashBytes);
+  const agent = addRow(agents);
+  const { columns } = agents;
+  columns.hash.set(hash, agent * registry.index.width);
+  indexRow(registry.index, columns.hash, agent);
+  columns.depth[agent] = registry.protocol.agent.rootDepth;
+  columns.registeredAtMs[agent] = nowMs;
+  columns.registeredAtBeat[agent] = currentBeat(registry);
+  registry.names.push(input.name.trim());
+  if (input.metadata !== undefined) registry.metadata.set(agent, input.metadata);
+  if (input.token !== undefined) spendOneTime(registry, input.token);
+  appendLineage(registry, agent, 'registered', nowMs);
+  if (input.linked !== undefined) linkWallet(registry, agent, input.linked, nowMs);
+  const secret = nextHex(registry.stream, registry.protocol.agent.secretBytes);
+  return { ok: true, agent, apiKey: issueKey(registry, agent, nowMs), secret };
+}
+
+/** 3.2: from no wallet to a linked one. The caller has proved ownership. */
+export function linkWallet(registry: Registry, agent: number, linked: LinkedWallet, nowMs: number): void {
+  const { columns } = registry.agents;
+  columns.wallet[agent] = linked.wallet;
+  columns.walletModel[agent] = walletModels.indexOf(linked.model);
+  columns.walletChain[agent] = walletChains.indexOf(linked.chain);
+  appendLineage(registry, agent, 'wallet_linked', nowMs);
+}
+
+/** 4.2, mode 4, phase 1: a nonce for the self-custody form. */
+export function registerChallenge(registry: Registry, nowMs: number): { readonly ok: true; readonly nonce: string } {
+  const { nonceBytes, nonceTtlSec } = registry.protocol.registration;
+  return { ok: true, nonce: issueOneTime(registry, SELF_CUSTODY_FLOW, nonceBytes, nonceTtlSec, nowMs) };
+}
+
+export interface SelfCustodyInput extends NewAgent {
+  readonly nonce: string;
+  readonly publicKeyHex: string;
+  readonly signatureHex: string;
+}
+
+/** 4.2, mode 4, phase 2: the wallet signed the challenge, over name and key exactly as sent (D-46). */
+export function registerSelfCustody(
+  registry: Registry,
+  input: SelfCustodyInput,
+  nowMs: number,
+): RegisterAccepted | Refusal {
+  const { nonce, publicKeyHex, signatureHex, name } = input;
+  if (peekOneTime(registry, nonce, SELF_CUSTODY_FLOW, nowMs) === undefined) return refuse('register/NONCE_INVALID');
+  const message = `${registry.dialect.messagePrefix}-register:${nonce}:${publicKeyHex}:${name}`;
+  if (!verifyEd25519(publicKeyHex, message, signatureHex)) return refuse('register/SIGNATURE_INVALID');
+  spendOneTime(registry, nonce);
+  const address = base58.encode(Buffer.from(publicKeyHex, 'hex'));
+  const wallet = intern(registry.wallets, address);
+  return registerRoot(registry, { ...input, linked: { wallet, model: 'self-custody', chain: 'solana' } }, nowMs);
+}

@@ -1,0 +1,34 @@
+import { bookFee } from './fee-book.js';
+import { type NamedPayment, refusePayment, usePayment } from './payment.js';
+import { type Refusal, refuse } from './refusal.js';
+import type { Registry } from './state.js';
+
+export interface ReissueInput {
+  readonly agent: number;
+  readonly payment: NamedPayment;
+}
+
+export interface ReissueAccepted {
+  readonly ok: true;
+  readonly feeLamports: number;
+}
+
+/** 4.7: pays for another print of the passport. It extends nothing and keeps nobody alive. */
+export function reissueProof(registry: Registry, input: ReissueInput, nowMs: number): ReissueAccepted | Refusal {
+  const { columns } = registry.agents;
+  const { agent, payment } = input;
+  if (columns.identityClass[agent] === 0 && columns.depth[agent] === registry.protocol.agent.rootDepth) {
+    return refuse('reissue-proof/SIGIL_REQUIRED');
+  }
+  const wallet = columns.wallet[agent]!;
+  if (wallet < 0 && registry.policy.byoWallet) return refuse('reissue-proof/WALLET_REQUIRED');
+  if (payment === 'missing') return refuse('reissue-proof/PAYMENT_REQUIRED');
+  const { feeLamports } = registry.protocol.reissue;
+  const unpaid = refusePayment(registry, 'reissue-proof', payment, feeLamports);
+  if (unpaid !== null) return unpaid;
+  const paid = payment as Exclude<NamedPayment, string>;
+  if (wallet >= 0 && paid.sender !== wallet) return refuse('reissue-proof/PAYMENT_SENDER_MISMATCH');
+  usePayment(registry, paid);
+  bookFee(registry.feeBook, 'reissuance', feeLamports, nowMs);
+  return { ok: true, feeLamports };
+}

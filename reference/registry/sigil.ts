@@ -1,0 +1,74 @@
+import type { IdentityClass, SigilTier } from '../../spec/vocabulary.js';
+import { bookFee } from './fee-book.js';
+import { classColumnOf, sigilFeeLamports } from './fees.js';
+import { appendLineage } from './lineage.js';
+import { type NamedPayment, refusePayment, usePayment } from './payment.js';
+import { type Refusal, refuse } from './refusal.js';
+import { currentBeat, type Registry, type Sigil } from './state.js';
+import { nextHex } from './stream.js';
+
+export interface SigilInput {
+  readonly agent: number;
+  readonly identityClass: IdentityClass;
+  readonly principal: string;
+  readonly tier: SigilTier;
+  /** D-17: absent or `auto` makes a name. */
+  readonly name?: string | undefined;
+  readonly payment: NamedPayment;
+}
+
+export interface SigilAccepted {
+  readonly ok: true;
+  readonly sigil: Sigil;
+  readonly feeLamports: number;
+}
+
+/** 4.6: buys a named identity and its class, once. Refuses by the rows of `sigil`. */
+export function sigil(registry: Registry, input: SigilInput, nowMs: number): SigilAccepted | Refusal {
+  const { columns } = registry.agents;
+  const { agent, payment, principal, tier } = input;
+  if (columns.identityClass[agent] !== 0) return refuse('sigil/SIGIL_ALREADY_EXISTS');
+  if (columns.wallet[agent]! < 0 && registry.policy.byoWallet) return refuse('sigil/WALLET_REQUIRED');
+  if (payment === 'missing') return refuse('sigil/PAYMENT_REQUIRED');
+  const custom = input.name !== undefined && input.name !== 'auto';
+  if (custom && registry.sigilNames.has(`${input.name}*${principal}`)) return refuse('sigil/SIGIL_NAME_TAKEN');
+  const feeLamports = sigilFeeLamports(registry.protocol, input.identityClass);
+  const unpaid = refusePayment(registry, 'sigil', payment, feeLamports);
+  if (unpaid !== null) return unpaid;
+  const paid = payment as Exclude<NamedPayment, string>;
+  const wallet = columns.wallet[agent]!;
+  if (wallet >= 0 && paid.sender !== wallet) return refuse('sigil/PAYMENT_SENDER_MISMATCH');
+
+  const name = custom ? (input.name as string) : freeName(registry, principal);
+  const issued: Sigil = {
+    name,
+    principal,
+    tier,
+    birthTx: '',
+    paymentTx: paid.id ?? '',
+    generation: registry.protocol.metadata.generationStart,
+  };
+  usePayment(registry, paid);
+  bookFee(registry.feeBook, 'sigil', feeLamports, nowMs);
+  registry.sigils.set(agent, issued);
+  registry.sigilNames.add(`${name}*${principal}`);
+  columns.identityClass[agent] = classColumnOf(input.identityClass);
+  columns.sigilAtBeat[agent] = currentBeat(registry);
+  appendLineage(registry, agent, 'sigil', nowMs);
+  return { ok: true, sigil: issued, feeLamports };
+}
+
+/** D-17: `auto-` and hex that no SIGIL of the principal has. */
+function freeName(registry: Registry, principal: string): string {
+  for (;;) {
+    const name = `auto-${nextHex(registry.stream, registry.protocol.sigil.autoNameBytes)}`;
+    if (!registry.sigilNames.has(`${name}*${principal}`)) return name;
+  }
+}
+
+/** D-45: keeps the signature of the memo that the service wrote to the ledger for an issued SIGIL. */
+export function recordBirth(registry: Registry, input: { readonly agent: number; readonly birthTx: string }): void {
+  const issued = registry.sigils.get(input.agent);
+  if (issued === undefined) throw new Error(`agent ${input.agent} has no SIGIL whose birth could be recorded`);
+  issued.birthTx = input.birthTx;
+}

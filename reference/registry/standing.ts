@@ -1,0 +1,37 @@
+import { ACTIVE, FROZEN, missedAnchors, REGISTERED, type Registry } from './state.js';
+
+/** D-19 and D-43: how an agent stands, as lookups show it. */
+export type Standing = 'registered' | 'active' | 'warning' | 'frozen' | 'refused';
+
+/** The standing of an agent; a sustained complaint wins over everything else. */
+export function standingOf(registry: Registry, agent: number): Standing {
+  const { status, complaints } = registry.agents.columns;
+  if (complaints[agent]! > 0) return 'refused';
+  switch (status[agent]) {
+    case REGISTERED:
+      return 'registered';
+    case FROZEN:
+      return 'frozen';
+    case ACTIVE:
+      return missedAnchors(registry, agent) > registry.protocol.dms.warningAnchors ? 'warning' : 'active';
+    default:
+      throw new Error(`agent ${agent} has the status ${status[agent]}, which does not exist`);
+  }
+}
+
+/** `beat_state` of D-19: null before the chain has been started (D-43). */
+export function beatState(registry: Registry, agent: number) {
+  const { columns } = registry.agents;
+  if (columns.status[agent] === REGISTERED) return null;
+  return {
+    beat_count: columns.totalBeats[agent]!,
+    lifetime_beats: columns.totalBeats[agent]!,
+    available_beats: columns.availableBeats[agent]!,
+    latest_beat: columns.latestBeat[agent]!,
+    last_checkin_beat: Math.max(0, columns.lastHeartbeatBeat[agent]!),
+    last_global_sync: columns.lastSyncAnchor[agent]!,
+    total_heartbeats: columns.totalHeartbeats[agent]!,
+    difficulty: registry.protocol.beat.difficulty,
+    status: columns.status[agent] === FROZEN ? 'frozen' : 'active',
+  };
+}

@@ -1,0 +1,178 @@
+import type { Dialect } from '../../spec/dialect.js';
+import type { Protocol } from '../../spec/protocol.js';
+import type { SigilTier } from '../../spec/vocabulary.js';
+import { column, createTable, type Table } from './columns.js';
+import { createFeeBook, type FeeBook } from './fee-book.js';
+import { createHashIndex, findRow, type HashIndex } from './hash-index.js';
+import { createInterner, type Interner } from './interner.js';
+import { createStream, derivedKey, type Stream } from './stream.js';
+import { createWheel, type Wheel } from './wheel.js';
+
+/** 3.1: an agent's status as the state holds it. `warning` and `refused` are readings of it (D-19). */
+export const REGISTERED = 0;
+export const ACTIVE = 1;
+export const FROZEN = 2;
+
+/** What a deployment chooses that is not a number of the protocol. */
+export interface Policy {
+  readonly network: 'devnet' | 'mainnet';
+  /** 4.2: the secret of root registration; required on mainnet. */
+  readonly registrationSecret: string | null;
+  /** 4.5: agents without a wallet are refused on paid routes. */
+  readonly byoWallet: boolean;
+  /** 4.10: BEATS_REQUIRED. */
+  readonly beatsRequired: boolean;
+  /** Whether lineage hashes are folded (D-14). A simulation may leave them out. */
+  readonly lineage: boolean;
+  /** Hex of the beats service's work-proof key, whose receipts are taken (D-09). */
+  readonly workProofKeyHex: string;
+}
+
+/** 2.1 and on: one row an agent. The row is the agent inside the process; its hash is its name on the wire. */
+const agentSchema = (protocol: Protocol) => ({
+  hash: column('u8', 0, protocol.agent.hashBytes),
+  parent: column('i32', -1),
+  depth: column('i32'),
+  status: column('u8'),
+  /** 0: no SIGIL; otherwise 1 + the index in `identityClasses`. */
+  identityClass: column('u8'),
+  /** A number of `registry.wallets`, or -1. */
+  wallet: column('i32', -1),
+  /** Index in `walletModels` and `walletChains`; meaningless without a wallet. */
+  walletModel: column('u8'),
+  walletChain: column('u8'),
+  registeredAtMs: column('f64'),
+  registeredAtBeat: column('f64'),
+  sigilAtBeat: column('f64', -1),
+  initAtMs: column('f64'),
+  /** The latest of init, heartbeat and resync, as an anchor index: what the DMS counts from (D-24). */
+  lastSyncAnchor: column('i32', -1),
+  frozenAtBeat: column('f64', -1),
+  /** -1 before the first heartbeat. */
+  lastHeartbeatBeat: column('f64', -1),
+  totalHeartbeats: column('f64'),
+  /** The billing epoch of `epochHeartbeats`. */
+  epoch: column('f64'),
+  epochHeartbeats: column('i32'),
+  totalBeats: column('f64'),
+  availableBeats: column('f64'),
+  latestBeat: column('f64'),
+  children: column('i32'),
+  keyRevoked: column('u8'),
+  /** Sustained complaints (3.5); heartbeats are refused while there is one. */
+  complaints: column('i32'),
+  lineageHash: column('u8', 0, 32),
+  wheelNext: column('i32', -1),
+});
+
+export type AgentTable = Table<ReturnType<typeof agentSchema>>;
+
+/** 2.7: what a SIGIL adds to the columns of its agent. */
+export interface Sigil {
+  readonly name: string;
+  readonly principal: string;
+  readonly tier: SigilTier;
+  /** The signature of its birth record on the ledger; empty until that is written (D-45). */
+  birthTx: string;
+  readonly paymentTx: string;
+  generation: number;
+}
+
+/** A value that is good once and for a while: a nonce, bound to its flow, or a registration token. */
+export interface OneTime {
+  readonly flow: string;
+  readonly expiresAtMs: number;
+  /** What a challenge fixed; absent where it fixes nothing. */
+  readonly bound?: Readonly<Record<string, string | number>>;
+}
+
+/** The whole state of a registry: plain data that rules mutate. */
+export interface Registry {
+  readonly protocol: Protocol;
+  readonly dialect: Dialect;
+  readonly policy: Policy;
+  readonly genesisMs: number;
+  readonly stream: Stream;
+  readonly keySecret: Buffer;
+  readonly agents: AgentTable;
+  readonly index: HashIndex;
+  readonly names: string[];
+  readonly metadata: Map<number, Readonly<Record<string, unknown>>>;
+  readonly sigils: Map<number, Sigil>;
+  /** `name*principal` of every SIGIL (D-17). */
+  readonly sigilNames: Set<string>;
+  readonly wallets: Interner;
+  /** The hash at `latestBeat` of agents whose chain has left its genesis. */
+  readonly latestHashes: Map<number, string>;
+  readonly oneTime: Map<string, OneTime>;
+  /** Payments that were named by a signature and have paid a fee. */
+  readonly usedPayments: Set<string>;
+  /** `from_hash:to_hash` of every receipt that was taken, with the anchor after which it is void anyway. */
+  readonly usedReceipts: Map<string, number>;
+  readonly feeBook: FeeBook;
+  readonly wheel: Wheel;
+  anchorIndex: number;
+  anchorAtMs: number;
+}
+
+/** What a registry is made of. */
+export interface RegistryOptions {
+  readonly protocol: Protocol;
+  readonly dialect: Dialect;
+  readonly policy: Policy;
+  readonly seed: number;
+  readonly genesisMs: number;
+  /** Room for this many agents from the start. */
+  readonly capacity?: number;
+}
+
+/** A registry without agents, before its first anchor. */
+export function createRegistry(options: RegistryOptions): Registry {
+  const { protocol, dialect, policy, seed, genesisMs } = options;
+  return {
+    protocol,
+    dialect,
+    policy,
+    genesisMs,
+    stream: createStream(seed, 'registry'),
+    keySecret: derivedKey(seed, 'api-keys'),
+    agents: createTable(agentSchema(protocol), options.capacity ?? 64),
+    index: createHashIndex(protocol.agent.hashBytes),
+    names: [],
+    metadata: new Map(),
+    sigils: new Map(),
+    sigilNames: new Set(),
+    wallets: createInterner(),
+    latestHashes: new Map(),
+    oneTime: new Map(),
+    usedPayments: new Set(),
+    usedReceipts: new Map(),
+    feeBook: createFeeBook(protocol, genesisMs),
+    wheel: createWheel(protocol.dms.missedAnchorsMax),
+    anchorIndex: -1,
+    anchorAtMs: genesisMs,
+  };
+}
+
+/** The hash of an agent as it stands on the wire. */
+export function hashOf(registry: Registry, row: number): string {
+  const width = registry.index.width;
+  const bytes = registry.agents.columns.hash.subarray(row * width, (row + 1) * width);
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, width).toString('hex')}`;
+}
+
+/** The row of an agent by a well-formed hash in either case, or -1. */
+export function rowOf(registry: Registry, hash: string): number {
+  const bytes = Buffer.from(hash.slice(2), 'hex');
+  return bytes.length === registry.index.width ? findRow(registry.index, registry.agents.columns.hash, bytes) : -1;
+}
+
+/** D-04: the global beat. */
+export function currentBeat(registry: Registry): number {
+  return Math.max(0, registry.anchorIndex) * registry.protocol.anchor.beatsPerAnchor;
+}
+
+/** How many anchors have been issued since the agent last proved to be alive (D-24). */
+export function missedAnchors(registry: Registry, row: number): number {
+  return registry.anchorIndex - registry.agents.columns.lastSyncAnchor[row]!;
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+/** A seeded stream of bytes. It is plain data and part of the state: the same seed and the same draws give the same bytes. */
+export interface Stream {
+  readonly seed: number;
+  readonly label: string;
+  drawn: number;
+}
+
+/** Starts a stream. `label` keeps the streams of one seed apart. */
+export function createStream(seed: number, label: string): Stream {
+  return { seed, label, drawn: 0 };
+}
+
+/** The next `bytes` bytes: SHA-256 in counter mode over seed, label and count of draws. */
+export function nextBytes(stream: Stream, bytes: number): Buffer {
+  const blocks: Buffer[] = [];
+  for (let length = 0; length < bytes; length += 32) {
+    blocks.push(createHash('sha256').update(`${stream.seed}:${stream.label}:${stream.drawn}`).digest());
+    stream.drawn += 1;
+  }
+  return Buffer.concat(blocks, bytes);
+}
+
+/** The next `bytes` bytes in lower-case hex. */
+export function nextHex(stream: Stream, bytes: number): string {
+  return nextBytes(stream, bytes).toString('hex');
+}
+
+/** A secret that follows from the seed alone and is drawn from no stream: 32 bytes for a key of this purpose. */
+export function derivedKey(seed: number, purpose: string): Buffer {
+  return createHash('sha256').update(`aips-lab:key:${purpose}:${seed}`).digest();
+}

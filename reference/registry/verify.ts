@@ -1,0 +1,74 @@
+import { identityClassOf } from './fees.js';
+import { beatState, standingOf } from './standing.js';
+import { hashOf, type Registry } from './state.js';
+import { isoOf, typeOf, walletView } from './status.js';
+
+/** 4.14: whether the latest anchor is older than the interval allows (D-20). */
+export function anchorDegraded(registry: Registry, nowMs: number): boolean {
+  const { intervalSec, degradedIntervals } = registry.protocol.anchor;
+  return nowMs - registry.anchorAtMs > degradedIntervals * intervalSec * 1_000;
+}
+
+/** 2.7: a SIGIL as it stands on the wire, or null. */
+export function sigilView(registry: Registry, agent: number) {
+  const sigil = registry.sigils.get(agent);
+  if (sigil === undefined) return null;
+  const { columns } = registry.agents;
+  return {
+    sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,
+    sigil_name: sigil.name,
+    principal: sigil.principal,
+    tier: sigil.tier,
+    identity_class: identityClassOf(columns.identityClass[agent]!),
+    issued_at_beat: columns.sigilAtBeat[agent]!,
+    birth_tx: sigil.birthTx,
+    explorer_url: explorerUrl(sigil.birthTx),
+  };
+}
+
+/** D-45: where a ledger transaction can be looked at. */
+export function explorerUrl(signature: string): string {
+  return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;
+}
+
+/** 4.14 and D-20: one verified agent, with its lineage from itself up to its root. */
+export function verify(registry: Registry, agent: number, nowMs: number) {
+  const { columns } = registry.agents;
+  const lineage = [];
+  let root = agent;
+  for (let row = agent; row >= 0; row = columns.parent[row]!) {
+    root = row;
+    lineage.push({
+      hash: hashOf(registry, row),
+      type: typeOf(registry, row),
+      depth: columns.depth[row]!,
+      name: registry.names[row] ?? '',
+      registered: isoOf(columns.registeredAtMs[row]!),
+    });
+  }
+  const sigil = sigilView(registry, agent);
+  return {
+    verified: true as const,
+    standing: standingOf(registry, agent),
+    agent: {
+      hash: hashOf(registry, agent),
+      name: registry.names[agent] ?? '',
+      type: typeOf(registry, agent),
+      depth: columns.depth[agent]!,
+      parent: columns.parent[agent]! < 0 ? null : hashOf(registry, columns.parent[agent]!),
+      metadata: registry.metadata.get(agent) ?? null,
+      ...walletView(registry, agent),
+      registered: isoOf(columns.registeredAtMs[agent]!),
+    },
+    sigil: sigil === null ? null : { ...sigil, generation: registry.sigils.get(agent)?.generation ?? 0 },
+    // D-20: a passport comes by the paid routes and GET /agent/passport only.
+    passport: null,
+    beat_state: beatState(registry, agent),
+    network: {
+      current_anchor_index: Math.max(0, registry.anchorIndex),
+      anchor_degraded: anchorDegraded(registry, nowMs),
+    },
+    lineage,
+    root: { hash: hashOf(registry, root), registered: isoOf(columns.registeredAtMs[root]!) },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Dialect } from '../spec/dialect.js';
+import type { Protocol } from '../spec/protocol.js';
+import { type AnchorChain, createAnchorChain, issueAnchor } from './beats/anchor.js';
+import { type SigningKey, signingKey } from './beats/signing.js';
+import { addressOf, blockHash, createLedger, findTransaction, type Ledger, openAccount } from './ledger/ledger.js';
+import { anchorIssued } from './registry/anchor.js';
+import { numberOf } from './registry/interner.js';
+import { purgeOneTime } from './registry/one-time.js';
+import type { Authority } from './registry/passport.js';
+import type { NamedPayment } from './registry/payment.js';
+import { createRegistry, type Policy, type Registry } from './registry/state.js';
+import { derivedKey } from './registry/stream.js';
+
+/** What a deployment chooses; the rest of its policy follows from its own keys. */
+export type ServicePolicy = Omit<Policy, 'workProofKeyHex' | 'lineage'>;
+
+export interface ServiceOptions {
+  readonly protocol: Protocol;
+  readonly dialect: Dialect;
+  readonly policy: ServicePolicy;
+  readonly seed: number;
+  /** Unix ms of the service's genesis, at which anchor 0 is issued. */
+  readonly startMs: number;
+}
+
+/** A registry with all that stands around it: its anchors, its ledger, its keys. Plain state; the shell owns the clock. */
+export interface Service {
+  readonly options: ServiceOptions;
+  readonly registry: Registry;
+  readonly ledger: Ledger;
+  readonly anchors: AnchorChain;
+  readonly authority: Authority;
+  /** Keys of the beats service, by what they sign (D-08). */
+  readonly workProofKey: SigningKey;
+  readonly timestampKey: SigningKey;
+  /** The account that fees are paid to, and its address. */
+  readonly paymentAccount: number;
+  readonly paymentAddress: string;
+  /** When the next anchor is due. */
+  nextAnchorMs: number;
+  /** While true no anchor is issued, however much time passes. */
+  stalled: boolean;
+}
+
+/** Starts a service: anchor 0 is issued at `startMs` (D-05). */
+export function createService(options: ServiceOptions): Service {
+  const { protocol, dialect, policy, seed, startMs } = options;
+  const workProofKey = signingKey(derivedKey(seed, 'work-proof'));
+  const authorityKey = signingKey(derivedKey(seed, 'authority'));
+  const ledger = createLedger({ seed });
+  const paymentAccount = openAccount(ledger);
+  const service: Service = {
+    options,
+    registry: createRegistry({
+      protocol,
+      dialect,
+      policy: { ...policy, lineage: true, workProofKeyHex: workProofKey.publicKeyHex },
+      seed,
+      genesisMs: startMs,
+    }),
+    ledger,
+    anchors: createAnchorChain({ domain: dialect.anchorDomain, protocol }),
+    authority: {
+      // D-11: the first 16 hex characters of the key name it.
+      keyId: `pvn-ed25519-${authorityKey.publicKeyHex.slice(0, 16)}`,
+      publicKeyHex: authorityKey.publicKeyHex,
+      signHex: authorityKey.signHex,
+    },
+    workProofKey,
+    timestampKey: signingKey(derivedKey(seed, 'timestamp')),
+    paymentAccount,
+    paymentAddress: addressOf(ledger, paymentAccount),
+    nextAnchorMs: startMs,
+    stalled: false,
+  };
+  catchUp(service, startMs);
+  return service;
+}
+
+/**
+ * Brings global time up to a moment: issues every anchor that is due, one by one, and runs the DMS after each (D-24).
+ * While the chain is stalled the anchors that would be due are skipped, not owed. Returns the agents that froze.
+ */
+export function catchUp(service: Service, nowMs: number): readonly number[] {
+  const { registry, anchors, ledger } = service;
+  const intervalMs = registry.protocol.anchor.intervalSec * 1_000;
+  const frozen: number[] = [];
+  while (service.nextAnchorMs <= nowMs) {
+    const dueMs = service.nextAnchorMs;
+    service.nextAnchorMs += intervalMs;
+    if (service.stalled) {
+      service.nextAnchorMs = dueMs + (Math.floor((nowMs - dueMs) / intervalMs) + 1) * intervalMs;
+      // Anchors would do this; without them, challenges that nobody answers would pile up.
+      purgeOneTime(registry, service.nextAnchorMs - intervalMs);
+      continue;
+    }
+    issueAnchor(anchors, { entropy: blockHash(ledger, dueMs), nowMs: dueMs });
+    for (const agent of anchorIssued(registry, dueMs)) frozen.push(agent);
+  }
+  return frozen;
+}
+
+/** What the rules are to know of the transaction that a request names (D-27). */
+export function namedPayment(service: Service, signature: string | undefined): NamedPayment {
+  if (signature === undefined || signature === '') return 'missing';
+  const found = findTransaction(service.ledger, signature);
+  if (found === undefined || found.kind !== 'transfer') return 'unknown';
+  return {
+    id: signature,
+    sender: numberOf(service.registry.wallets, addressOf(service.ledger, found.from)),
+    lamports: found.lamports,
+    counts: found.status === 'confirmed' && found.to === service.paymentAccount,
+  };
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { canonicalJson } from '../beats/canonical-json.js';
+
+/** One accepted command, as it can be applied again. */
+export interface Command {
+  /** When it was applied, Unix ms of the service's clock. */
+  readonly at: number;
+  /** The id of the endpoint, or `control:` and the path of a control call. */
+  readonly name: string;
+  /** The authenticated agent's row; -1 where there is none. */
+  readonly agent: number;
+  /** The body after its schema. */
+  readonly body: unknown;
+  /** Headers and path parameters that the command depends on. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** A line of the file: a command in its place. `link` chains it to everything before it. */
+interface Entry {
+  readonly seq: number;
+  readonly command: Command;
+  readonly link: string;
+}
+
+/** An open journal. The file is the truth: what stands in it was accepted, what was accepted stands in it. */
+export interface Journal {
+  readonly path: string;
+  /** When the service of this journal started, Unix ms: as given for a new file, as kept for an old one. */
+  readonly startMs: number;
+  /** The commands that the file held when it was opened. */
+  readonly commands: readonly Command[];
+  /** Bytes of a line that a crash cut off, and that were dropped; 0 after a clean stop. */
+  readonly droppedBytes: number;
+  /** Appends a command and returns when it is on the disk. Throws Node's error when it cannot be. */
+  readonly append: (command: Command) => void;
+  readonly close: () => void;
+}
+
+/** Why a journal cannot be used: what is wrong and where. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+}
+
+const FILE = 'journal.ndjson';
+
+function linkOf(previous: string, body: unknown): string {
+  return createHash('sha256').update(previous).update(canonicalJson(body)).digest('hex');
+}
+
+/** What a journal belongs to: whatever decides how commands act, but the time. */
+export type JournalOwner = Readonly<Record<string, unknown>>;
+
+/**
+ * Opens the journal of a folder, or starts one at `startMs`. A file of another owner is refused, since its commands would
+ * give another state. A last line without its end is what a crash left, and is dropped.
+ */
+export function openJournal(folder: string, owner: JournalOwner, startMs: number): Journal {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, FILE);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const droppedBytes = Buffer.byteLength(text) - Buffer.byteLength(whole);
+  const past = whole === '' ? undefined : readLines(path, whole.split('\n').slice(0, -1), owner);
+  const file = openSync(path, 'a', 0o600);
+  if (droppedBytes > 0) ftruncateSync(file, Buffer.byteLength(whole));
+  const write = (line: object): void => {
+    writeSync(file, `${JSON.stringify(line)}\n`);
+    fdatasyncSync(file);
+  };
+  const head = { owner, start_ms: startMs };
+  let link = past?.link ?? linkOf('', head);
+  let seq = past?.commands.length ?? 0;
+  if (past === undefined) write({ ...head, link });
+  return {
+    path,
+    startMs: past?.startMs ?? startMs,
+    commands: past?.commands ?? [],
+    droppedBytes,
+    append: (command) => {
+      link = linkOf(link, { seq, command });
+      write({ seq, command, link } satisfies Entry);
+      seq += 1;
+    },
+    close: () => closeSync(file),
+  };
+}
+
+interface Past {
+  readonly startMs: number;
+  readonly commands: readonly Command[];
+  readonly link: string;
+}
+
+function readLines(path: string, lines: readonly string[], owner: JournalOwner): Past {
+  const parsed = lines.map((line, i) => parseLine(path, line, i + 1));
+  const [head, ...rest] = parsed as [{ owner?: unknown; start_ms?: unknown; link?: unknown }, ...Entry[]];
+  if (canonicalJson(head.owner ?? null) !== canonicalJson(owner)) {
+    const advice = 'Start with the options it was made with, or give another --data folder.';
+    throw new JournalError(`${path}:1: this journal is of a service with other options. ${advice}`);
+  }
+  const startMs = Number(head.start_ms);
+  let link = linkOf('', { owner, start_ms: startMs });
+  const broken = (line: number): JournalError =>
+    new JournalError(`${path}:${line}: this line was changed, or one before it is missing: its link does not hold.`);
+  if (head.link !== link) throw broken(1);
+  const commands = rest.map(({ seq, command, link: given }, i) => {
+    if (seq !== i || typeof command !== 'object') throw broken(i + 2);
+    link = linkOf(link, { seq, command });
+    if (given !== link) throw broken(i + 2);
+    return command;
+  });
+  return { startMs, commands, link };
+}
+
+function parseLine(path: string, line: string, number: number): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new JournalError(`${path}:${number}: this line is not a JSON object.`);
+}

@@ -1,0 +1,186 @@
+import { BarChart as BarSeries, LineChart as LineSeries } from 'echarts/charts';
+import { GridComponent } from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import type { BarChart, Chart, TimeChart } from './chart-plan.js';
+import { compactText } from './numbers.js';
+import { lightOf } from './palette.js';
+import { normalSvg } from './svg-normal.js';
+import { thinned } from './thin.js';
+import { shortLine } from './visible.js';
+
+use([BarSeries, LineSeries, GridComponent, SVGRenderer]);
+
+const WIDTH = 500;
+const HEIGHT = 270;
+const POINTS_MAX = 600;
+const FONT = 'system-ui, sans-serif';
+const TEXT = { color: lightOf('text'), fontSize: 12, fontFamily: FONT };
+const LAMPORTS_PER_SOL = 1e9;
+
+/** The unit of protocol time in which an axis is labelled. */
+export interface TimeUnit {
+  readonly name: string;
+  readonly ms: number;
+}
+
+const TIME_UNITS: readonly TimeUnit[] = [
+  { name: 'days', ms: 86_400_000 },
+  { name: 'hours', ms: 3_600_000 },
+  { name: 'minutes', ms: 60_000 },
+];
+
+/** The greatest unit of which the span holds at least two. */
+export function timeUnit(spanMs: number): TimeUnit {
+  return TIME_UNITS.find(({ ms }) => spanMs >= 2 * ms) ?? { name: 'seconds', ms: 1000 };
+}
+
+/** The step of 1, 2 or 5 times a power of ten that cuts a span into at most eight. */
+export function axisStep(span: number): number {
+  const power = 10 ** Math.floor(Math.log10(span / 8));
+  return [1, 2, 5].map((step) => step * power).find((step) => span / step <= 8) ?? 10 * power;
+}
+
+/** A line that rises this many times above all that comes later hides it. */
+const HIDING = 6;
+
+/**
+ * The greatest value that a chart of lines shows, where what comes in the first tenth of the time would press all later values to
+ * the ground (a price per day begins with days that are seconds long); undefined where everything is shown.
+ */
+export function shownTop(chart: Chart): number | undefined {
+  if (chart.kind !== 'lines') return undefined;
+  const start = Math.ceil(chart.times_ms.length / 10);
+  const greatest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
+  const later = greatest(chart.lines.map(({ values }) => greatest(values.slice(start))));
+  const all = greatest(chart.lines.map(({ values }) => greatest(values)));
+  return later > 0 && all > HIDING * later ? later : undefined;
+}
+
+function roundTop(top: number): number {
+  const step = axisStep(top);
+  return Math.ceil(top / step) * step;
+}
+
+/** What a value of the unit is drawn as: lamports as SOL, a share as percent, everything else as it is. */
+export function drawnUnit(unit: string): { readonly name: string; readonly scale: number } {
+  if (unit === 'lamports') return { name: 'SOL', scale: 1 / LAMPORTS_PER_SOL };
+  return unit === 'share' ? { name: '%', scale: 100 } : { name: unit, scale: 1 };
+}
+
+/**
+ * A chart as an SVG element for an HTML page: the same input gives the same text, in every process. `id` begins the ids inside
+ * and must differ between the charts of one page; `label` is what a screen reader says. Legends are the page's.
+ */
+export function chartSvg(chart: Chart, id: string): string {
+  const height = chart.kind === 'bars' ? 56 + 30 * Math.max(2, chart.rows.length) : HEIGHT;
+  const drawing = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+  try {
+    drawing.setOption({ animation: false, ...(chart.kind === 'bars' ? barOption(chart) : timeOption(chart)) });
+    return normalSvg(drawing.renderToSVGString(), id);
+  } finally {
+    // Its timers would keep the process alive.
+    drawing.dispose();
+  }
+}
+
+function axisLook(): object {
+  return {
+    nameTextStyle: TEXT,
+    axisLine: { lineStyle: { color: lightOf('axis') } },
+    axisTick: { lineStyle: { color: lightOf('axis') } },
+    splitLine: { lineStyle: { color: lightOf('grid') } },
+  };
+}
+
+function timeOption(chart: TimeChart): object {
+  const { times_ms: times, lines } = chart;
+  const { name, scale } = drawnUnit(chart.unit);
+  const start = times[0] ?? 0;
+  const end = times[times.length - 1] ?? 0;
+  const unit = timeUnit(end - start);
+  const top = shownTop(chart);
+  const rows = thinned(
+    times.length,
+    lines.map((line) => line.values),
+    POINTS_MAX,
+  );
+  return {
+    grid: { left: 8, right: 16, top: 30, bottom: 20, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    xAxis: {
+      type: 'value',
+      min: start / unit.ms,
+      max: end / unit.ms,
+      interval: axisStep(Math.max(1, (end - start) / unit.ms)),
+      name: unit.name,
+      nameLocation: 'middle',
+      nameGap: 26,
+      axisLabel: { ...TEXT, formatter: compactText, hideOverlap: true },
+      ...axisLook(),
+      splitLine: { show: false },
+    },
+    yAxis: {
+      type: 'value',
+      ...(top === undefined ? {} : { max: roundTop(top * scale) }),
+      name: shortLine(name, 24),
+      nameLocation: 'end',
+      nameGap: 12,
+      axisLabel: { ...TEXT, formatter: compactText },
+      ...axisLook(),
+      nameTextStyle: { ...TEXT, align: 'left' },
+      axisLine: { show: false },
+      axisTick: { show: false },
+    },
+    series: lines.map((line) => {
+      const colour = lightOf(line.slot);
+      const data = rows.map((row) => [(times[row] ?? 0) / unit.ms, drawn(line.values[row], scale)]);
+      return {
+        type: 'line',
+        data,
+        color: colour,
+        showSymbol: false,
+        lineStyle: { color: colour, width: chart.kind === 'areas' ? 1 : 2 },
+        ...(chart.kind === 'areas' ? { stack: 'all', areaStyle: { color: colour, opacity: 0.75 } } : {}),
+      };
+    }),
+  };
+}
+
+/** A gap is drawn where a measure had no value. */
+function drawn(value: number | undefined, scale: number): number | null {
+  return value === undefined || !Number.isFinite(value) ? null : value * scale;
+}
+
+function barOption(chart: BarChart): object {
+  const totals = chart.rows.map((_, row) => chart.parts.reduce((sum, part) => sum + (part.values[row] ?? 0), 0));
+  return {
+    grid: { left: 8, right: 56, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    xAxis: {
+      type: 'value',
+      axisLabel: { ...TEXT, formatter: compactText, hideOverlap: true },
+      splitNumber: 4,
+      ...axisLook(),
+    },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: chart.rows.map((row) => shortLine(row, 24)),
+      axisLabel: { ...TEXT, interval: 0 },
+      ...axisLook(),
+      axisTick: { show: false },
+    },
+    series: chart.parts.map((part, at) => ({
+      type: 'bar',
+      stack: 'all',
+      barMaxWidth: 18,
+      data: part.values,
+      color: lightOf(part.slot),
+      label: {
+        show: at === chart.parts.length - 1,
+        position: 'right',
+        formatter: ({ dataIndex }: { readonly dataIndex: number }) => compactText(totals[dataIndex] ?? 0),
+        ...TEXT,
+      },
+    })),
+  };
+}

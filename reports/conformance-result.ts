@@ -1,0 +1,106 @@
+import type { ClauseLevel } from '../spec/clause.js';
+
+/** The version of the shape of `conformance.json`. It changes when a field changes its meaning or goes. */
+export const CONFORMANCE_SCHEMA = 'aips-lab/conformance/1';
+
+/** One request of a check and what came back. Secrets are already replaced by `[redacted]`. */
+export interface Exchange {
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  /** Absent when no reply came: then `failure` says why. */
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  readonly failure?: string;
+}
+
+/** What a failed assertion looked at, what the clause wants and what came. */
+export interface Mismatch {
+  readonly about: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+interface Judged {
+  readonly id: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly level: ClauseLevel;
+  readonly wall_ms: number;
+  readonly transcript: readonly Exchange[];
+  /** A shell script of the transcript's requests. */
+  readonly curl: string;
+}
+
+/** What one check found. A union, so that no verdict can lack what it owes the reader. */
+export type CheckResult = Judged &
+  (
+    | { readonly verdict: 'pass' }
+    | {
+        readonly verdict: 'fail' | 'advisory';
+        readonly about: string;
+        readonly expected: string;
+        readonly actual: string;
+      }
+    | { readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error'; readonly reason: string }
+  );
+
+export type Verdict = CheckResult['verdict'];
+
+/** A clause as the report shows it. */
+export interface ReportedClause {
+  readonly id: string;
+  readonly section: string;
+  readonly section_title: string;
+  readonly level: ClauseLevel;
+  readonly text: string;
+  /** `holds`: every check of it passed; `fails`: one did not; `not-judged`: no check of it gave a verdict. */
+  readonly state: 'holds' | 'fails' | 'not-judged' | 'excluded';
+  readonly checks: readonly string[];
+  readonly excluded?: string;
+}
+
+/** Everything that one run of the suite found: `conformance.json`. */
+export interface ConformanceResult {
+  readonly schema: typeof CONFORMANCE_SCHEMA;
+  readonly tool_version: string;
+  readonly target: {
+    readonly base_url: string;
+    readonly beats_url: string | null;
+    readonly network: string;
+    readonly dialect: string;
+    /** What the target file offers: clock, payments, client-ip, control, beats … */
+    readonly offers: readonly string[];
+  };
+  readonly seed: number;
+  readonly started_at: string;
+  readonly wall_s: number;
+  readonly requests: number;
+  readonly lamports: number;
+  /** Set when the run stopped before its end, with the reason. */
+  readonly stopped?: string;
+  readonly summary: {
+    readonly pass: number;
+    readonly fail: number;
+    readonly advisory: number;
+    readonly not_applicable: number;
+    readonly not_tested: number;
+    readonly inconclusive: number;
+    readonly error: number;
+  };
+  readonly exit_status: 0 | 1 | 2;
+  readonly checks: readonly CheckResult[];
+  readonly coverage: {
+    readonly clauses: number;
+    readonly judged: number;
+    readonly held: number;
+    readonly excluded: number;
+  };
+  readonly clauses: readonly ReportedClause[];
+}

@@ -1,0 +1,15 @@
+import type { ConformanceResult } from '../conformance-result.js';
+import { type ConformanceWriting, judgedLine } from '../conformance-view.js';
+import { conformancePlaces, conformanceSection } from './conformance-section.js';
+import { page } from './page.js';
+
+/** A conformance run as one HTML file: by section and clause, with transcripts and curl scripts. */
+export function conformancePage(result: ConformanceResult, writing: ConformanceWriting = {}): string {
+  return page({
+    title: 'Conformance report',
+    lead: `${result.target.base_url}: ${judgedLine(result)}.`,
+    places: conformancePlaces(result).slice(1),
+    parts: [conformanceSection(result, writing)],
+    tool_version: result.tool_version,
+  });
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../conformance-result.js';
+import { shownBody, transcript } from './exchange.js';
+
+function get(path: string): Exchange {
+  return {
+    request: { method: 'GET', url: `http://127.0.0.1${path}`, headers: { accept: '*/*' } },
+    response: { status: 200, headers: { 'retry-after': '3' }, body: '{"ok":true}' },
+  };
+}
+
+describe('shownBody', () => {
+  it('lays out JSON and leaves other text', () => {
+    expect(shownBody('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(shownBody('plain')).toBe('plain');
+  });
+
+  it('cuts a long body and says how much is missing', () => {
+    expect(shownBody('x'.repeat(4000))).toBe('x'.repeat(4000));
+    expect(shownBody('x'.repeat(204_001))).toBe(
+      `${'x'.repeat(4000)}…\n[200,001 characters more; the whole body is in conformance.json]`,
+    );
+  });
+});
+
+describe('transcript', () => {
+  it('shows a request with headers and its reply laid out', () => {
+    const { text } = transcript([get('/status')]);
+    expect(text).toContain('<pre>GET http://127.0.0.1/status\naccept: */*</pre>');
+    expect(text).toContain('<pre>status 200\nretry-after: 3\n\n{\n  &quot;ok&quot;: true\n}</pre>');
+  });
+
+  it('says why there was no reply', () => {
+    const { request } = get('/');
+    expect(transcript([{ request, failure: 'connection refused' }]).text).toContain(
+      '<pre>no reply: connection refused</pre>',
+    );
+  });
+
+  it('shows the beginning and the end of a long one, and says what is missing', () => {
+    const { text } = transcript(Array.from({ length: 70 }, (_, at) => get(`/${at}`)));
+    expect(text.match(/class="exchange"/gu)).toHaveLength(20);
+    expect(text).toContain('50 more requests between these');
+    expect(text).toContain('1. <b>GET</b>');
+    expect(text).toContain('70. <b>GET</b>');
+    expect(transcript(Array.from({ length: 20 }, () => get('/'))).text).not.toContain('between these');
+  });
+});

@@ -1,0 +1,44 @@
+import type { Exchange } from '../conformance-result.js';
+import { countText } from '../numbers.js';
+import { prettyJson } from '../pretty-json.js';
+import { clipped, shortLine } from '../visible.js';
+import { type Html, html } from './markup.js';
+
+const BODY_MAX = 4000;
+// Laying out a body of which a fraction is shown costs more than it helps.
+const PRETTY_MAX = 100_000;
+const FIRST_SHOWN = 6;
+const LAST_SHOWN = 14;
+
+/** The requests of a check and their replies. Of a long transcript the beginning and, where the fault is, the end. */
+export function transcript(exchanges: readonly Exchange[]): Html {
+  const left = exchanges.length - FIRST_SHOWN - LAST_SHOWN;
+  const shown = exchanges.map((one, at) => ({ one, number: at + 1 }));
+  if (left <= 1) return html`${shown.map(({ one, number }) => exchange(one, number))}`;
+  return html`${shown.slice(0, FIRST_SHOWN).map(({ one, number }) => exchange(one, number))}
+<p class="why">${countText(left, 'more request')} between these; all of them are in conformance.json.</p>
+${shown.slice(-LAST_SHOWN).map(({ one, number }) => exchange(one, number))}`;
+}
+
+function exchange({ request, response, failure }: Exchange, number: number): Html {
+  const outcome = response === undefined ? 'no reply' : String(response.status);
+  const asked = message(`${request.method} ${request.url}`, request.headers, request.body);
+  const came =
+    response === undefined
+      ? `no reply: ${failure ?? 'no reason recorded'}`
+      : message(`status ${response.status}`, response.headers, response.body);
+  return html`<div class="exchange"><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${outcome}</b></p>
+<div class="pair"><pre>${asked}</pre><pre>${came}</pre></div></div>
+`;
+}
+
+function message(first: string, headers: Readonly<Record<string, string>>, body: string | undefined): string {
+  const head = [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
+  return body === undefined || body === '' ? head : `${head}\n\n${shownBody(body)}`;
+}
+
+/** A body as JSON laid out, its first part only when it is long. */
+export function shownBody(body: string): string {
+  const { text, left } = clipped(body.length <= PRETTY_MAX ? prettyJson(body) : body, BODY_MAX);
+  return left === 0 ? text : `${text}…\n[${countText(left, 'character')} more; the whole body is in conformance.json]`;
+}

@@ -1,0 +1,73 @@
+/**
+ * What a page can do beyond being read: filter clauses by text and verdict, copy a script, open what a link points into. Every
+ * control that needs it is hidden or absent until it runs, so that a page without script has no dead control.
+ */
+export const SCRIPT = `
+(() => {
+  'use strict';
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  const copied = (button, text) => {
+    const done = () => {
+      button.textContent = 'Copied';
+      setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+    };
+    const select = () => {
+      const range = document.createRange();
+      range.selectNodeContents(button.parentElement.querySelector('pre'));
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      if (document.execCommand('copy')) done();
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, select);
+    else select();
+  };
+  for (const script of all('.script')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => copied(button, script.querySelector('pre').textContent));
+    script.append(button);
+  }
+
+  const openTarget = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let node = target; node; node = node.parentElement) if (node.tagName === 'DETAILS') node.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener('hashchange', openTarget);
+  openTarget();
+  addEventListener('beforeprint', () => { for (const section of all('.section')) section.open = true; });
+
+  const form = document.querySelector('.filter');
+  if (!form) return;
+  const clauses = all('.clause').map((element) => ({
+    element,
+    text: all('.find', element).map((part) => part.textContent.toLowerCase()).join(' '),
+    verdicts: element.dataset.verdicts.split(' '),
+  }));
+  const sections = all('.section').map((element) => ({ element, open: element.open }));
+  const apply = () => {
+    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+    const boxes = all('input[type=checkbox]', form);
+    const chosen = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
+    const active = words.length > 0 || chosen.size < boxes.length;
+    let shown = 0;
+    for (const { element, text, verdicts } of clauses) {
+      element.hidden = !words.every((word) => text.includes(word)) || !verdicts.some((verdict) => chosen.has(verdict));
+      if (!element.hidden) shown += 1;
+    }
+    for (const { element, open } of sections) {
+      const some = all('.clause', element).some((clause) => !clause.hidden);
+      element.hidden = !some;
+      element.open = active ? some : open;
+    }
+    form.querySelector('output').textContent = shown + ' of ' + clauses.length + ' clauses shown';
+  };
+  form.hidden = false;
+  form.addEventListener('input', apply);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  apply();
+})();
+`;

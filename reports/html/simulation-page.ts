@@ -1,0 +1,16 @@
+import { countText, durationText } from '../numbers.js';
+import type { SimulationResult } from '../simulation-result.js';
+import { page } from './page.js';
+import { simulationPlaces, simulationSection } from './simulation-section.js';
+
+/** A simulation as one HTML file. Runs of the same scenario, seed and version give the same bytes. */
+export function simulationPage(result: SimulationResult): string {
+  const { manifest } = result;
+  return page({
+    title: 'Simulation report',
+    lead: `${manifest.scenario.name}: ${countText(manifest.agents, 'agent')}, ${durationText(manifest.simulated_ms)} of protocol time, seed ${manifest.seed}.`,
+    places: simulationPlaces(result).slice(1),
+    parts: [simulationSection(result)],
+    tool_version: manifest.versions.aips_lab,
+  });
+}

@@ -1,0 +1,86 @@
+import type { ConformanceResult } from './conformance-result.js';
+import {
+  type ConformanceWriting,
+  type Contradicted,
+  failsRun,
+  isContradicted,
+  judgedLine,
+  rerunCommand,
+  unjudgedGroups,
+  verdictCounts,
+} from './conformance-view.js';
+import { countText, secondsText } from './numbers.js';
+import { shortLine } from './visible.js';
+
+const SHOWN_MAX = 20;
+const CELL_MAX = 300;
+
+/** The conformance summary of a CI job, in GitHub's Markdown: short, with what failed, what was not judged and how to run it again. */
+export function conformanceMarkdown(result: ConformanceResult, writing: ConformanceWriting = {}): string {
+  const { target } = result;
+  const wrong = result.exit_status !== 0 || result.checks.some((check) => failsRun(check, writing));
+  const lines = [
+    `## ${wrong ? '❌' : '✅'} ${judgedLine(result)}`,
+    '',
+    `${code(target.base_url)} (${prose(target.network)}, dialect ${prose(target.dialect)}): ${verdictCounts(result)} in ${secondsText(result.wall_s)}, seed ${result.seed}, exit status ${result.exit_status}.`,
+  ];
+  if (result.stopped !== undefined) lines.push('', `**The run stopped:** ${prose(result.stopped)}`);
+  lines.push(...contradictedLines(result, writing), ...unjudgedLines(result));
+  return `${lines.join('\n')}\n`;
+}
+
+function contradictedLines(result: ConformanceResult, writing: ConformanceWriting): string[] {
+  const checks = result.checks.filter(isContradicted);
+  if (checks.length === 0) return [];
+  const ordered = [...checks].sort((a, b) => Number(failsRun(b, writing)) - Number(failsRun(a, writing)));
+  const rows = ordered.slice(0, SHOWN_MAX).map((check) => row(contradictedCells(check, writing)));
+  const left = ordered.length - SHOWN_MAX;
+  const first = ordered[0];
+  return [
+    '',
+    '| | check | clauses | expected | actual |',
+    '|---|---|---|---|---|',
+    ...rows,
+    ...(left > 0 ? ['', `and ${countText(left, 'check')} more.`] : []),
+    ...(first === undefined ? [] : ['', `Run one again: ${code(rerunCommand(result, first.id, writing))}`]),
+  ];
+}
+
+function contradictedCells(check: Contradicted, writing: ConformanceWriting): string[] {
+  return [
+    failsRun(check, writing) ? '❌' : '⚠️ advisory',
+    `${code(check.id)} ${prose(check.title)}`,
+    check.clauses.map(code).join(' '),
+    `${prose(check.about)}: ${code(check.expected)}`,
+    code(check.actual),
+  ];
+}
+
+function unjudgedLines(result: ConformanceResult): string[] {
+  const groups = unjudgedGroups(result);
+  if (groups.length === 0) return [];
+  const rows = groups.map(({ label, reason, checks, provide }) =>
+    row([label, String(checks.length), prose(reason), provide ?? '']),
+  );
+  return ['', '| not judged | checks | reason | how to provide it |', '|---|---:|---|---|', ...rows];
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function prose(text: string): string {
+  return shortLine(text, CELL_MAX)
+    .replace(/[\\`*_{}[\]()#+!|~@]/gu, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
+}
+
+/** A code span whose fence is longer than any run of backticks in it; a pipe would end the table's cell even there. */
+function code(text: string): string {
+  const line = shortLine(text, CELL_MAX).replaceAll('|', '\\|');
+  const runs = line.match(/`+/gu) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const pad = line === '' || line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { needHint } from './need-hints.js';
+
+describe('needHint', () => {
+  it.each([
+    ['the target file names no control API', 'control: { url, token }'],
+    ['no clock can be moved: the target file names no control API with clock/advance', 'aips serve --clock manual'],
+    ["the target's clock moves by itself, so no moment can be met exactly", 'aips serve --clock manual'],
+    ['the target file names no way to pay (payments)', 'payments: { kind: control }'],
+    ['the target does not tell clients apart (client_ip)', 'client_ip: x-forwarded-for'],
+    ['the target file names no beats service (beats_url)', 'beats_url'],
+    ['the target lacks beats', 'beats_url'],
+    ['the target file has no admin_key', 'admin_key'],
+    ['the target file has no partner_key', 'partner_key'],
+    ['the target file does not say where webhooks can be received', 'webhooks: { listen, public_url }'],
+    ['it writes, and the target is not on this machine: --allow-writes lets it', '--allow-writes'],
+    ['the run was stopped: the budget of 100 requests is used up', 'budget: { requests, lamports, minutes }'],
+    ['one address has too few registrations an hour left for it: give client_ip, or a clock', 'client_ip'],
+  ])('for "%s" says %s', (reason, hint) => {
+    expect(needHint(reason)).toContain(hint);
+  });
+
+  it.each(['register stays rate limited', 'the clocks differ', 'uncontrolled', 'overbudget', 'only on mainnet', ''])(
+    'has nothing to say about "%s"',
+    (reason) => {
+      expect(needHint(reason)).toBeUndefined();
+    },
+  );
+});

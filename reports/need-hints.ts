@@ -1,0 +1,35 @@
+const CLOCK =
+  'give `control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)';
+const BEATS = 'give `beats_url`';
+const CLIENT_IP = 'give `client_ip: x-forwarded-for`, if the server trusts that header';
+
+/** A word by which a reason names what is missing, and what provides it. The first word that a reason holds counts. */
+const HINTS: readonly (readonly [word: string, hint: string])[] = [
+  ['--allow-writes', 'add `--allow-writes`'],
+  ['budget', 'raise `budget: { requests, lamports, minutes }`'],
+  ['payments', 'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger'],
+  ['client_ip', CLIENT_IP],
+  ['client-ip', CLIENT_IP],
+  ['beats_url', BEATS],
+  ['beats', BEATS],
+  ['admin_key', 'give `admin_key`'],
+  ['admin', 'give `admin_key`'],
+  ['partner_key', 'give `partner_key`'],
+  ['partner', 'give `partner_key`'],
+  ['webhooks', 'give `webhooks: { listen, public_url }`'],
+  ['registration_secret', 'give `registration_secret`'],
+  ['clock', CLOCK],
+  ['control', 'give `control: { url, token }` of the server’s control API'],
+];
+
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!/[\w-]/u.test(text.charAt(at - 1)) && !/[\w-]/u.test(text.charAt(at + word.length))) return true;
+  }
+  return false;
+}
+
+/** How to provide what the reason says is missing, or undefined when the reason names nothing that can be given. */
+export function needHint(reason: string): string | undefined {
+  return HINTS.find(([word]) => holdsWord(reason, word))?.[1];
+}

@@ -1,0 +1,33 @@
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gu;
+
+/**
+ * JSON with its white space laid out for a reader and every other character as it came: numbers keep their digits and repeated
+ * keys stay, which parsing and writing again would lose. Text that is not a JSON object or list comes back as it is.
+ */
+export function prettyJson(text: string): string {
+  if (!/^\s*[[{]/u.test(text) || !isJson(text)) return text;
+  const pieces: string[] = [];
+  let depth = 0;
+  let previous = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    const opened = previous === '{' || previous === '[';
+    if (token === '}' || token === ']') depth -= 1;
+    const closesEmpty = opened && (token === '}' || token === ']');
+    const startsLine = opened || previous === ',' || token === '}' || token === ']';
+    if (startsLine && !closesEmpty) pieces.push(`\n${'  '.repeat(depth)}`);
+    pieces.push(token === ':' ? ': ' : token);
+    if (token === '{' || token === '[') depth += 1;
+    previous = token;
+  }
+  return pieces.join('');
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

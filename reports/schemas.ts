@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { CONFORMANCE_SCHEMA } from './conformance-result.js';
+import { SIMULATION_SCHEMA } from './simulation-result.js';
+
+const count = z.int().nonnegative();
+const texts = z.array(z.string()).readonly();
+const headers = z.record(z.string(), z.string());
+const level = z.enum(['must', 'decision']);
+
+const exchange = z.object({
+  request: z.object({ method: z.string(), url: z.string(), headers, body: z.string().exactOptional() }),
+  response: z.object({ status: z.int(), headers, body: z.string() }).exactOptional(),
+  failure: z.string().exactOptional(),
+});
+
+const judged = {
+  id: z.string(),
+  title: z.string(),
+  clauses: texts,
+  level,
+  wall_ms: z.number().nonnegative(),
+  transcript: z.array(exchange).readonly(),
+  curl: z.string(),
+};
+
+const check = z.discriminatedUnion('verdict', [
+  z.object({ ...judged, verdict: z.literal('pass') }),
+  z.object({
+    ...judged,
+    verdict: z.enum(['fail', 'advisory']),
+    about: z.string(),
+    expected: z.string(),
+    actual: z.string(),
+  }),
+  z.object({
+    ...judged,
+    verdict: z.enum(['not-applicable', 'not-tested', 'inconclusive', 'error']),
+    reason: z.string(),
+  }),
+]);
+
+const reportedClause = z.object({
+  id: z.string(),
+  section: z.string(),
+  section_title: z.string(),
+  level,
+  text: z.string(),
+  state: z.enum(['holds', 'fails', 'not-judged', 'excluded']),
+  checks: texts,
+  excluded: z.string().exactOptional(),
+});
+
+/** `conformance.json`. Parsing keeps the fields of the contract in their fixed order and drops every other. */
+export const conformanceResultSchema = z.object({
+  schema: z.literal(CONFORMANCE_SCHEMA),
+  tool_version: z.string(),
+  target: z.object({
+    base_url: z.string(),
+    beats_url: z.string().nullable(),
+    network: z.string(),
+    dialect: z.string(),
+    offers: texts,
+  }),
+  seed: z.number(),
+  started_at: z.string(),
+  wall_s: z.number().nonnegative(),
+  requests: count,
+  lamports: count,
+  stopped: z.string().exactOptional(),
+  summary: z.object({
+    pass: count,
+    fail: count,
+    advisory: count,
+    not_applicable: count,
+    not_tested: count,
+    inconclusive: count,
+    error: count,
+  }),
+  exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  checks: z.array(check).readonly(),
+  coverage: z.object({ clauses: count, judged: count, held: count, excluded: count }),
+  clauses: z.array(reportedClause).readonly(),
+});
+
+const operationCount = z.object({ kind: z.string(), accepted: count, refused: z.record(z.string(), count) });
+
+/** `manifest.json`. `run` stands last: everything before it is the same on every run of the same seed. */
+export const simulationManifestSchema = z.object({
+  schema: z.literal(SIMULATION_SCHEMA),
+  scenario: z.object({ name: z.string(), file: z.string(), sha256: z.string() }),
+  seed: z.number(),
+  protocol_digest: z.string(),
+  versions: z.object({ aips_lab: z.string(), scenario_format: z.number() }),
+  event_hash: z.string(),
+  operations: z.object({
+    total: count,
+    accepted: count,
+    refused: count,
+    by_kind: z.array(operationCount).readonly(),
+  }),
+  agents: count,
+  simulated_ms: count,
+  invariants: z.array(z.object({ name: z.string(), text: z.string(), checked: count })).readonly(),
+  model: texts,
+  partial: z.boolean(),
+  run: z.object({
+    wall_s: z.number().nonnegative(),
+    operations_per_s: z.number().nonnegative(),
+    peak_rss_mb: z.number().nonnegative(),
+    node: z.string(),
+  }),
+});
+
+const series = z.object({
+  name: z.string(),
+  unit: z.string(),
+  label: z.string(),
+  group: z.string().exactOptional(),
+  values: z.array(z.number()).readonly(),
+});
+
+/** Everything that one simulation found. */
+export const simulationResultSchema = z.object({
+  manifest: simulationManifestSchema,
+  question: z.string(),
+  description: z.string(),
+  times_ms: z.array(z.number()).readonly(),
+  series: z.array(series).readonly(),
+  totals: z.record(z.string(), z.number()),
+  expectations: z.array(z.object({ text: z.string(), holds: z.boolean(), measured: z.number() })).readonly(),
+  command: z.string(),
+});
+
+/** `summary.json`: the result without what varies between runs of the same seed. */
+export const simulationSummarySchema = simulationResultSchema.extend({
+  manifest: simulationManifestSchema.omit({ run: true }),
+});
+
+/** A JSON Schema document (draft 2020-12). */
+export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
+
+function published(schema: z.ZodType, title: string): JsonSchemaDocument {
+  return z.toJSONSchema(schema.meta({ title }), {
+    target: 'draft-2020-12',
+    // `readOnly` is about TypeScript's arrays here and would tell a reader of the file something untrue.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.readOnly;
+    },
+  });
+}
+
+/** The published JSON Schemas of `conformance.json`, `manifest.json` and `summary.json`, as draft 2020-12. */
+export function jsonSchemas(): {
+  readonly conformance: JsonSchemaDocument;
+  readonly manifest: JsonSchemaDocument;
+  readonly simulation: JsonSchemaDocument;
+} {
+  return {
+    conformance: published(conformanceResultSchema, CONFORMANCE_SCHEMA),
+    manifest: published(simulationManifestSchema, `${SIMULATION_SCHEMA} manifest.json`),
+    simulation: published(simulationSummarySchema, `${SIMULATION_SCHEMA} summary.json`),
+  };
+}

@@ -1,0 +1,23 @@
+import type { SimulationResult } from './simulation-result.js';
+
+function cell(text: string): string {
+  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * `series.csv`: `time_ms`, then one column for each series, named `name` or `name.group`; a row for each sample. Numbers are the
+ * shortest that read back the same; a missing value is an empty cell. Quoted as in RFC 4180, lines end with `\n`.
+ */
+export function seriesCsv(result: Pick<SimulationResult, 'times_ms' | 'series'>): string {
+  const { series } = result;
+  const names = series.map(({ name, group }) => cell(group === undefined ? name : `${name}.${group}`));
+  const lines = [['time_ms', ...names].join(',')];
+  result.times_ms.forEach((time, row) => {
+    const values = series.map(({ values }) => {
+      const value = values[row];
+      return value === undefined || !Number.isFinite(value) ? '' : String(value);
+    });
+    lines.push([String(time), ...values].join(','));
+  });
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,70 @@
+import { measureText, totalText } from './numbers.js';
+import type { OperationCount, SimulationResult } from './simulation-result.js';
+
+/** Refusals of one code. */
+export interface CodeCount {
+  readonly code: string;
+  readonly count: number;
+}
+
+/** The refusals of all kinds together, by code, the most frequent first and equal counts by code. */
+export function refusalsByCode(kinds: readonly OperationCount[]): readonly CodeCount[] {
+  const codes = new Map<string, number>();
+  for (const { refused } of kinds) {
+    for (const [code, count] of Object.entries(refused)) codes.set(code, (codes.get(code) ?? 0) + count);
+  }
+  return [...codes]
+    .map(([code, count]) => ({ code, count }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+}
+
+/** How many calls of one kind were refused, whatever the code. */
+export function refusedOf(kind: OperationCount): number {
+  return Object.values(kind.refused).reduce((sum, count) => sum + count, 0);
+}
+
+/** A number of the simulation as a reader wants it. */
+export interface Headline {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** The totals in their order; one that has the name of a measure has its label and unit. */
+export function headlines({ totals, series }: Pick<SimulationResult, 'totals' | 'series'>): readonly Headline[] {
+  return Object.entries(totals).map(([name, total]) => {
+    const measure = series.find((one) => one.name === name);
+    if (measure === undefined) {
+      const { label, value } = totalText(name, total);
+      return { label: label.charAt(0).toUpperCase() + label.slice(1), value };
+    }
+    return { label: measure.label, value: measureText(total, measure.unit) };
+  });
+}
+
+/** The totals that say most, where a scenario has them. */
+const TELLING = ['heartbeats', 'fees_lamports', 'frozen_share'];
+
+/** A few headlines for a card: the most telling totals, filled up with the first others. */
+export function fewHeadlines({ totals, series }: Pick<SimulationResult, 'totals' | 'series'>): readonly Headline[] {
+  const names = Object.keys(totals);
+  const chosen = [
+    ...TELLING.filter((name) => names.includes(name)),
+    ...names.filter((name) => !TELLING.includes(name)),
+  ];
+  const few = chosen.slice(0, TELLING.length).map((name) => [name, totals[name] ?? Number.NaN]);
+  return headlines({ totals: Object.fromEntries(few), series });
+}
+
+/** What an expectation measured, in the unit of the measure that its text begins with. */
+export function measuredText(text: string, measured: number): string {
+  return totalText(/^\s*(?<name>\w*)/u.exec(text)?.groups?.['name'] ?? '', measured).value;
+}
+
+/** `3 of 4 expectations hold`. */
+export function heldText({ expectations }: Pick<SimulationResult, 'expectations'>): string {
+  if (expectations.length === 0) return 'nothing was expected';
+  const held = expectations.filter((expectation) => expectation.holds).length;
+  const all = `${expectations.length} ${expectations.length === 1 ? 'expectation' : 'expectations'}`;
+  return `${held} of ${all} ${held === 1 ? 'holds' : 'hold'}`;
+}

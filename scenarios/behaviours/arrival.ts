@@ -1,0 +1,28 @@
+import type { Luck } from './luck.js';
+
+/** When the agents of a population register, in seconds since the start. */
+export type ArrivalPattern =
+  | { readonly pattern: 'at'; readonly timeSec: number }
+  | { readonly pattern: 'uniform'; readonly fromSec: number; readonly overSec: number }
+  /** Independent arrivals, one after the other, `gapSec` apart in the mean. */
+  | { readonly pattern: 'poisson'; readonly fromSec: number; readonly gapSec: number };
+
+/** Before the first agent of a population has arrived. */
+export const NOBODY_YET = -1;
+
+/**
+ * When the next agent of a population arrives, in seconds and fractions. `previousSec` is the arrival of the one before it in
+ * the population, or `NOBODY_YET`; only a Poisson stream looks at it.
+ */
+export function drawArrivalSec(arrivals: ArrivalPattern, previousSec: number, luck: Luck): number {
+  switch (arrivals.pattern) {
+    case 'at':
+      return arrivals.timeSec;
+    case 'uniform':
+      return arrivals.fromSec + luck.uniform() * arrivals.overSec;
+    case 'poisson':
+      return (previousSec === NOBODY_YET ? arrivals.fromSec : previousSec) + luck.exponential(arrivals.gapSec);
+    default:
+      return arrivals satisfies never;
+  }
+}

@@ -1,0 +1,21 @@
+import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
+import type { Luck } from './luck.js';
+
+/** The share of each identity class in a population; the shares sum to 1. */
+export type ClassMix = Readonly<Record<IdentityClass, number>>;
+
+/** Draws the class of an agent. */
+export function drawClass(mix: ClassMix, luck: Luck): IdentityClass {
+  const u = luck.uniform();
+  let below = 0;
+  let drawn: IdentityClass | undefined;
+  for (const identityClass of identityClasses) {
+    if (mix[identityClass] === 0) continue;
+    drawn = identityClass;
+    below += mix[identityClass];
+    if (u < below) break;
+  }
+  // The last class with a share takes what rounding leaves of the sum.
+  if (drawn === undefined) throw new RangeError('a class mix without a share');
+  return drawn;
+}

@@ -1,0 +1,122 @@
+import { type MeasureName, measureNames, measures } from './measures.js';
+import { parseDurationSec, parseLamports } from './units.js';
+
+const COMPARISONS = ['<', '<=', '>', '>=', '='] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** The samples that an expectation speaks of: the last one, the one at a moment, or all from a moment on. */
+export type ExpectationTime =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'at'; readonly sec: number }
+  | { readonly kind: 'after'; readonly sec: number };
+
+/** A statement about a measure that makes a scenario a test: `frozen_share.workers < 5% after 7d`. */
+export interface Expectation {
+  /** As written. */
+  readonly text: string;
+  readonly measure: MeasureName;
+  /** A class or a population; null for all agents. */
+  readonly group: string | null;
+  readonly comparison: Comparison;
+  /** In the unit of the measure. */
+  readonly value: number;
+  readonly time: ExpectationTime;
+}
+
+/** What an expectation may speak of in its scenario. */
+export interface ExpectationScope {
+  readonly groups: readonly string[];
+  readonly durationSec: number;
+}
+
+/** Why a text is no expectation; `column` is that of the first character that cannot stand there, from 1. */
+export interface ExpectationFault {
+  readonly ok: false;
+  readonly column: number;
+  readonly message: string;
+}
+
+type Part<T> = ({ readonly ok: true } & T) | ExpectationFault;
+
+interface Word {
+  readonly text: string;
+  readonly column: number;
+}
+
+function fault(word: Word, message: string): ExpectationFault {
+  return { ok: false, column: word.column, message };
+}
+
+/**
+ * Reads `MEASURE[.GROUP] < VALUE [at DURATION | after DURATION]`. The comparisons are < <= > >= and =; a value is a number,
+ * a percentage for a share, an amount in SOL for money. Without a time it speaks of the end of the run.
+ */
+export function parseExpectation(text: string, scope: ExpectationScope): Part<{ readonly value: Expectation }> {
+  const words = [...text.matchAll(/<=|>=|[<>=]|[^\s<>=]+/g)].map(({ 0: word, index }) => ({
+    text: word,
+    column: index + 1,
+  }));
+  const end: Word = { text: '', column: text.length + 1 };
+  const subject = subjectOf(words.shift() ?? end, scope);
+  if (!subject.ok) return subject;
+  const comparison = comparisonOf(words.shift() ?? end);
+  if (!comparison.ok) return comparison;
+  const value = amountOf(words.shift() ?? end, words, subject.measure);
+  if (!value.ok) return value;
+  const time = timeOf(words, end, scope);
+  if (!time.ok) return time;
+  const [rest] = words;
+  if (rest !== undefined) return fault(rest, `"${rest.text}" stands where the expectation should end`);
+  const { measure, group } = subject;
+  const parsed = { text, measure, group, comparison: comparison.comparison, value: value.value, time: time.time };
+  return { ok: true, value: parsed };
+}
+
+function subjectOf(word: Word, scope: ExpectationScope): Part<{ measure: MeasureName; group: string | null }> {
+  const dot = word.text.indexOf('.');
+  const name = dot < 0 ? word.text : word.text.slice(0, dot);
+  const measure = measureNames.find((known) => known === name);
+  if (measure === undefined) return fault(word, `"${name}" is not a measure; known: ${measureNames.join(', ')}`);
+  if (dot < 0) return { ok: true, measure, group: null };
+  const group = word.text.slice(dot + 1);
+  if (scope.groups.includes(group)) return { ok: true, measure, group };
+  const at = { text: group, column: word.column + dot + 1 };
+  return fault(at, `"${group}" is not a class or population here; known: ${scope.groups.join(', ')}`);
+}
+
+function comparisonOf(word: Word): Part<{ comparison: Comparison }> {
+  const comparison = COMPARISONS.find((known) => known === word.text);
+  if (comparison !== undefined) return { ok: true, comparison };
+  return fault(word, `"${word.text}" is not a comparison; known: ${COMPARISONS.join(' ')}`);
+}
+
+/** Takes a second word from `rest` where the value has its unit apart: `3 SOL`. */
+function amountOf(word: Word, rest: Word[], measure: MeasureName): Part<{ value: number }> {
+  const { unit } = measures[measure];
+  const [next] = rest;
+  if (next?.text === 'SOL' || next?.text === 'lamports') {
+    if (unit !== 'lamports') return fault(next, `${measure} is not an amount of money`);
+    rest.shift();
+    const lamports = parseLamports(`${word.text} ${next.text}`);
+    if (lamports === undefined) return fault(word, `"${word.text}" is not an amount in ${next.text}`);
+    return { ok: true, value: lamports };
+  }
+  const [, digits, percent] = /^(-?\d+(?:\.\d+)?)(%?)$/.exec(word.text) ?? [];
+  if (digits === undefined) return fault(word, `"${word.text}" is not a number`);
+  if (percent === '') return { ok: true, value: Number(digits) };
+  if (unit !== 'share') return fault(word, `${measure} is not a share, and has no percentage`);
+  return { ok: true, value: Number(digits) / 100 };
+}
+
+function timeOf(words: Word[], end: Word, scope: ExpectationScope): Part<{ time: ExpectationTime }> {
+  const kind = words.shift();
+  if (kind === undefined) return { ok: true, time: { kind: 'end' } };
+  if (kind.text !== 'at' && kind.text !== 'after') {
+    return fault(kind, `"${kind.text}" stands where "at" or "after" and a duration should, or nothing`);
+  }
+  const word = words.shift() ?? end;
+  const sec = parseDurationSec(word.text);
+  if (sec === undefined) return fault(word, `"${word.text}" is not a duration such as 7d, 12h or 90m`);
+  if (sec > scope.durationSec) return fault(word, `"${word.text}" is after the end of the scenario`);
+  return { ok: true, time: { kind: kind.text, sec } };
+}

@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { describeProblem } from '../spec/document.js';
+import { parseScenario, scenarioJsonSchema } from './schema.js';
+
+const base = `format: 1
+name: one
+question: What happens?
+duration: 14d
+populations:
+  - name: workers
+    count: 10
+    class: { narrow_task: 0.25, orchestrator: 0.75 }
+    arrivals: { pattern: poisson, rate: 48 per day }
+    heartbeat: { policy: keep_alive, margin: 5m }
+    budget: { wallet: 0.5 SOL, top_up: { below: 5000, amount: 0.1 SOL, after: 6h, times: 3 } }
+    hash_rate: 2M hashes/s
+    outages:
+      up: { distribution: weibull, mean: 5d, shape: 0.8 }
+      down: { distribution: lognormal, mean: 1h, sigma: 1 }
+measures: { every: 1h }
+expectations:
+  - frozen_share < 5% after 7d
+`;
+
+/** What is said about the scenario above with one line replaced. */
+function problemsWith(line: string, replacement: string): string[] {
+  expect(base).toContain(line);
+  const parsed = parseScenario(base.replace(line, replacement), 'one.yaml');
+  return parsed.ok ? [] : parsed.problems.map(describeProblem);
+}
+
+describe('a scenario file', () => {
+  it('is read with every unit turned into seconds and lamports', () => {
+    const parsed = parseScenario(base, 'one.yaml');
+    if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
+    const { populations, ...scenario } = parsed.value;
+    expect(scenario).toMatchObject({ format: 1, name: 'one', seed: 1, durationSec: 1_209_600 });
+    expect(scenario.measures.everySec).toBe(3_600);
+    expect(populations).toEqual([
+      {
+        name: 'workers',
+        count: 10,
+        classes: { narrow_task: 0.25, autonomous: 0, orchestrator: 0.75 },
+        arrivals: { pattern: 'poisson', fromSec: 0, gapSec: 1_800 },
+        heartbeat: { policy: 'keep_alive', marginSec: 300, spreadSec: 0 },
+        budget: {
+          walletLamports: 500_000_000,
+          topUp: { belowLamports: 5_000, amountLamports: 100_000_000, afterSec: 21_600, timesMax: 3 },
+        },
+        hashesPerSec: 2_000_000,
+        outages: {
+          up: { distribution: 'weibull', meanSec: 432_000, shape: 0.8 },
+          down: { distribution: 'lognormal', meanSec: 3_600, sigma: 1 },
+        },
+        resync: true,
+      },
+    ]);
+  });
+
+  it('carries an overlay of the protocol', () => {
+    const text = base.replace('duration: 14d', 'duration: 14d\nprotocol: { dms: { missedAnchorsMax: 90 } }');
+    const parsed = parseScenario(text, 'one.yaml');
+    expect(parsed.ok && parsed.value.protocol.dms.missedAnchorsMax).toBe(90);
+    expect(parsed.ok && parsed.value.protocol.heartbeat.intervalBeatsMin).toBe(10);
+  });
+});
+
+describe('a scenario file with a mistake says file, line, key and what is allowed', () => {
+  it.each([
+    [
+      'duration: 14d',
+      'duraton: 14d',
+      'one.yaml:4: duraton: is not a key that is known here; known: format, name, question',
+    ],
+    ['duration: 14d', 'duration: 14', 'one.yaml:4: duration: must be a duration in whole seconds such as 14d, 6h'],
+    ['duration: 14d', 'duration: 14 days', 'one.yaml:4: duration: must be a duration in whole seconds such as 14d, 6h'],
+    ['duration: 14d', 'duration: 11000d', 'one.yaml:4: duration: must be at most 3650d'],
+    ['format: 1', 'format: 2', 'one.yaml:1: format: must be 1'],
+    ['question: What happens?', 'seed: 3', 'one.yaml:1: question: is missing: must be a text'],
+    ['    count: 10', '    count: -10', 'one.yaml:7: populations.0.count: must be a whole number from 0 to 4000000'],
+    ['    count: 10', '    count: 1.5', 'one.yaml:7: populations.0.count: must be a whole number from 0 to 4000000'],
+    [
+      '    count: 10',
+      '    size: 10',
+      'one.yaml:7: populations.0.size: is not a key that is known here; known: name, count',
+    ],
+    ['name: workers', 'name: autonomous', 'one.yaml:6: populations.0.name: is the name of a class'],
+    ['name: workers', 'name: Workers', 'one.yaml:6: populations.0.name: must be a lower-case letter, then'],
+    ['orchestrator: 0.75', 'orchestrator: 0.5', 'one.yaml:8: populations.0.class: has shares that sum to 0.75'],
+    [
+      'orchestrator: 0.75',
+      'orchestra: 0.75',
+      'one.yaml:8: populations.0.class.orchestra: is not a key that is known here',
+    ],
+    [
+      'pattern: poisson',
+      'pattern: burst',
+      'one.yaml:9: populations.0.arrivals.pattern: must be at, uniform or poisson',
+    ],
+    [
+      'rate: 48 per day',
+      'rate: 48',
+      'one.yaml:9: populations.0.arrivals.rate: must be a rate above zero such as 200 per day',
+    ],
+    ['rate: 48 per day', 'over: 3d', 'one.yaml:9: populations.0.arrivals.rate: is missing: must be a rate'],
+    ['margin: 5m', 'margin: 61m', 'one.yaml:10: populations.0.heartbeat: has a margin and spread of 3660 s'],
+    [
+      'policy: keep_alive',
+      'policy: daily',
+      'one.yaml:10: populations.0.heartbeat.policy: must be interval or keep_alive',
+    ],
+    [
+      'wallet: 0.5 SOL',
+      'wallet: 0.5 USD',
+      'one.yaml:11: populations.0.budget.wallet: must be an amount such as 0.5 SOL',
+    ],
+    ['wallet: 0.5 SOL', 'wallet: 0.5', 'one.yaml:11: populations.0.budget.wallet: must be an amount such as 0.5 SOL'],
+    [
+      '2M hashes/s',
+      '2 MH/s',
+      'one.yaml:12: populations.0.hash_rate: must be a hash rate above zero such as 2M hashes/s',
+    ],
+    [
+      'shape: 0.8',
+      'sigma: 0.8',
+      'one.yaml:14: populations.0.outages.up.shape: is missing: must be a number from 0.2 to 20',
+    ],
+    [
+      'distribution: lognormal',
+      'distribution: normal',
+      'one.yaml:15: populations.0.outages.down.distribution: must be fixed',
+    ],
+    [
+      'measures: { every: 1h }',
+      'measures: { every: 5s }',
+      'one.yaml:16: measures.every: makes more than 100000 samples',
+    ],
+    [
+      'measures: { every: 1h }',
+      'measures: { every: 1h, list: [frozn] }',
+      'one.yaml:16: measures.list.0: must be one of registered',
+    ],
+    ['  - frozen_share', '  - frozn_share', 'one.yaml:18: expectations.0: column 1: "frozn_share" is not a measure'],
+  ])('%s -> %s', (line, replacement, problem) => {
+    expect(problemsWith(line, replacement)).toContainEqual(expect.stringContaining(problem));
+  });
+
+  it('names every mistake at once', () => {
+    const text = base
+      .replace('count: 10', 'count: -1')
+      .replace('2M hashes/s', 'fast')
+      .replace('margin: 5m', 'margin: 5');
+    const parsed = parseScenario(text, 'one.yaml');
+    expect(parsed.ok ? [] : parsed.problems.map(({ line }) => line)).toEqual([7, 10, 12]);
+  });
+
+  it('refuses two populations of one name, and more money than there can be', () => {
+    const two = base.replace(
+      'measures:',
+      '  - { name: workers, count: 1, class: autonomous, heartbeat: { policy: interval, every: 1h }, budget: { wallet: 9000000 SOL }, hash_rate: 1k hashes/s }\nmeasures:',
+    );
+    const parsed = parseScenario(two, 'one.yaml');
+    expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
+      'one.yaml:16: populations.1.name: is the name of another population',
+    ]);
+    const rich = parseScenario(base.replace('wallet: 0.5 SOL', 'wallet: 9000000 SOL'), 'one.yaml');
+    expect(rich.ok ? [] : rich.problems.map(({ key, message }) => [key, message])).toEqual([
+      ['populations', 'hold more than 2^53 - 1 lamports in their wallets'],
+    ]);
+  });
+});
+
+describe('the JSON Schema of scenario files', () => {
+  it('is closed, and describes units', () => {
+    const schema = scenarioJsonSchema();
+    expect(schema).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      additionalProperties: false,
+      required: ['format', 'name', 'question', 'duration', 'populations', 'measures'],
+    });
+    const { duration, populations } = schema['properties'] as Record<string, Record<string, unknown>>;
+    expect(duration).toMatchObject({ type: 'string', description: expect.stringContaining('14d') });
+    expect(populations).toMatchObject({ type: 'array', minItems: 1, items: { additionalProperties: false } });
+  });
+});
+
+describe('the scenarios that come with the project', () => {
+  const folders = ['library', 'bench'].map((folder) => new URL(`./${folder}/`, import.meta.url));
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)));
+
+  it.each(files.map((file) => [file.pathname.split('/').slice(-2).join('/'), file] as const))(
+    '%s can be read',
+    (name, file) => {
+      const parsed = parseScenario(readFileSync(file, 'utf8'), name);
+      expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([]);
+      expect(parsed.ok && parsed.value.expectations.length).toBeGreaterThan(0);
+    },
+  );
+});

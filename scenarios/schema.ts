@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { type Parsed, parseYaml } from '../spec/document.js';
+import { scenarioOf } from './consistency.js';
+import { scenarioFileSchema } from './file-schema.js';
+import { withKnownKeys } from './known-keys.js';
+import type { Scenario } from './scenario.js';
+
+const scenarioSchema: z.ZodType<Scenario> = scenarioFileSchema.transform(scenarioOf);
+
+/**
+ * Reads a scenario file. Every unknown key, wrong unit, value out of range and expectation that cannot be read is a problem
+ * with its line, its key and what is allowed there.
+ */
+export function parseScenario(text: string, file: string): Parsed<Scenario> {
+  const parsed = parseYaml(text, file, scenarioSchema);
+  return parsed.ok ? parsed : { ok: false, problems: withKnownKeys(parsed.problems, scenarioJsonSchema()) };
+}
+
+/** The JSON Schema (draft 2020-12) of scenario files, by which editors complete them. */
+export function scenarioJsonSchema(): Readonly<Record<string, unknown>> {
+  const titled = scenarioFileSchema.meta({
+    title: 'aips-lab scenario',
+    description: 'A question about the protocol: who takes part, for how long, what is measured and what is expected.',
+  });
+  return z.toJSONSchema(titled, { target: 'draft-2020-12', io: 'input' });
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Population } from '../scenarios/scenario.js';
+import { withOverlay } from '../spec/overlay.js';
+import { smallScenario } from '../test/fixtures/small-scenario.js';
+import { checkAll, INVARIANTS, InvariantViolation } from './invariants.js';
+import { play } from './kernel.js';
+import { createWorld, type World } from './world.js';
+
+/** Ten agents that are gone now and then for two hours, and beat every 8 minutes: too often by two. */
+const part: Partial<Population> = {
+  count: 10,
+  heartbeat: { policy: 'interval', everySec: 480, jitter: 0.1 },
+  outages: { up: { distribution: 'fixed', meanSec: 7_000 }, down: { distribution: 'fixed', meanSec: 7_200 } },
+};
+const HOURS = 3_600;
+
+function worldAt(second: number): World {
+  // Flat fees, so that a forged count changes no fee.
+  const flat = { tier1FeeLamports: 500_000, tier2FeeLamports: 500_000, tier3FeeLamports: 500_000 };
+  const protocol = withOverlay({ heartbeat: { ...flat, narrowTaskCap: 20 } });
+  const world = createWorld(smallScenario([part], { protocol }), 5);
+  play(world, second);
+  return world;
+}
+
+/** Plays on for six hours with a full check each hour, and says what was found. */
+function violation(world: World): InvariantViolation | undefined {
+  return caughtIn(() => {
+    for (let hour = 0; hour < 6; hour++) {
+      checkAll(world);
+      play(world, world.second + HOURS);
+    }
+  });
+}
+
+function caughtIn(run: () => void): InvariantViolation | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvariantViolation) return error;
+    throw error;
+  }
+}
+
+describe('invariants', () => {
+  it('hold in a run that nobody tampered with, and every one of them is checked', () => {
+    const world = worldAt(2 * HOURS);
+    expect(violation(world)).toBeUndefined();
+    INVARIANTS.forEach(({ name }, i) => {
+      expect([name, world.checks[i]! > 0]).toEqual([name, true]);
+    });
+  });
+
+  it('have names of their own', () => {
+    expect(new Set(INVARIANTS.map(({ name }) => name)).size).toBe(INVARIANTS.length);
+  });
+
+  const columns = (world: World) => world.registry.agents.columns;
+  const book = (world: World): Float64Array => world.registry.feeBook.sums.subarray(7, 14);
+  const add = (to: { [at: number]: number }, at: number, amount: number): void => {
+    to[at] = (to[at] ?? Number.NaN) + amount;
+  };
+
+  it.each<[string, string, (world: World) => void]>([
+    ['money appears in a wallet', 'lamports-conserved', ({ ledger }) => add(ledger.lamports, 3, 1)],
+    ['the service loses a lamport', 'lamports-conserved', ({ ledger, service }) => add(ledger.lamports, service, -1)],
+    ['a share is short of a lamport', 'splits-sum', (world) => add(book(world), 5, -1)],
+    ['a fee is booked that nobody paid', 'one-fee-a-payment', (world) => add(book(world), 0, 1)],
+    ['a fee is booked too high', 'one-fee-a-payment', (world) => add(book(world), 1, 1)],
+    ['the interval is forgotten', 'interval', (world) => columns(world).lastHeartbeatBeat.fill(-1)],
+    ['a root is deep', 'depth', (world) => add(columns(world).depth, 4, 1)],
+    ['a root gets a parent', 'depth', (world) => add(columns(world).parent, 4, 3)],
+    ['signs of life are forgotten', 'freeze-not-early', (world) => columns(world).lastSyncAnchor.fill(-100)],
+    ['the wheel is emptied', 'freeze-not-late', ({ registry }) => registry.wheel.heads.fill(-1)],
+    ['a count is forgotten', 'states-agree', (world) => add(columns(world).epochHeartbeats, 4, -1)],
+    ['an agent is frozen in silence', 'states-agree', (world) => add(columns(world).status, 4, 1)],
+  ])('%s: %s does not hold', (_name, invariant, tamper) => {
+    const world = worldAt(1 * HOURS);
+    tamper(world);
+    expect(violation(world)?.invariant).toBe(invariant);
+  });
+
+  it('an agent that runs on a sign of life from nowhere is caught', () => {
+    // All go into their outage now, and would be frozen an hour later.
+    const world = worldAt(7_000);
+    columns(world).lastSyncAnchor.fill(900);
+    expect(violation(world)?.invariant).toBe('freeze-not-late');
+  });
+
+  it('a heartbeat of a frozen agent is caught, with the trail of the agent', () => {
+    const world = worldAt(7_000 + 61 * 60 + 60);
+    expect(world.agents.frozen[0]).toBe(1);
+    columns(world).status.fill(1);
+    // No full check comes in between: the accepted heartbeat itself must show it.
+    const caught = caughtIn(() => play(world, world.second + 3 * HOURS));
+    if (caught === undefined) throw new Error('nothing was caught');
+    const { invariant, seed, second, trail, message } = caught;
+    expect([invariant, seed]).toEqual(['frozen-are-silent', 5]);
+    expect(message).toContain(`invariant frozen-are-silent does not hold at ${second} s with seed 5: agent`);
+    expect(trail.at(-1)).toBe(`${second} s: heartbeat accepted, 500000 lamports`);
+    expect(trail.at(-2)).toContain('freeze accepted');
+    expect(trail.length).toBeLessThanOrEqual(12);
+  });
+
+  it('a heartbeat over the cap is caught', () => {
+    const world = worldAt(1 * HOURS);
+    const caught = (): void => {
+      for (let i = 0; i < 100; i++) {
+        columns(world).epochHeartbeats.fill(0);
+        play(world, world.second + 600);
+      }
+    };
+    expect(caught).toThrow('invariant epoch-cap does not hold');
+  });
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { deepFreeze } from './freeze.js';
+import { passportFields } from './vocabulary.js';
+
+/** Every name on the wire that differs between deployments of the protocol (D-01). Nothing else in the code holds one. */
+export interface Dialect {
+  readonly name: string;
+  /** Prefix of every signed message: `<prefix>-register:` and its kin. */
+  readonly messagePrefix: string;
+  readonly passportSignatureField: string;
+  readonly webhookSignatureHeader: string;
+  /** Domain prefix of an anchor's preimage (D-05). */
+  readonly anchorDomain: string;
+  /** The form in which a receipt is returned (D-09). */
+  readonly receiptForm: 'string' | 'object';
+  /** Vendors 1 to 8 of `substrate_provider` (2.8). */
+  readonly vendors: readonly string[];
+  readonly credentialType: string;
+  readonly cryptosuite: string;
+}
+
+const service: Dialect = {
+  name: 'service',
+  messagePrefix: 'service',
+  passportSignatureField: 'service_signature',
+  webhookSignatureHeader: 'x-service-signature',
+  anchorDomain: 'SERVICE_BEATS_V1',
+  receiptForm: 'string',
+  vendors: ['vendor_1', 'vendor_2', 'vendor_3', 'vendor_4', 'vendor_5', 'vendor_6', 'vendor_7', 'vendor_8'],
+  credentialType: 'ServicePassport',
+  cryptosuite: 'eddsa-service-2026',
+};
+
+const provenonce: Dialect = {
+  name: 'provenonce',
+  messagePrefix: 'provenonce',
+  passportSignatureField: 'provenonce_signature',
+  webhookSignatureHeader: 'x-provenonce-signature',
+  anchorDomain: 'PROVENONCE_BEATS_V1',
+  receiptForm: 'object',
+  vendors: ['anthropic', 'openai', 'google', 'meta', 'mistral', 'xai', 'cohere', 'deepseek'],
+  credentialType: 'ProvenoncePassport',
+  cryptosuite: 'eddsa-provenonce-2026',
+};
+
+/** The dialects that come with the project, by name. `service` is the specification to the letter. */
+export const dialects = deepFreeze({ service, provenonce });
+
+const word = z.string().min(1).max(64);
+
+/** The schema of a dialect that a user writes. */
+export const dialectSchema: z.ZodType<Dialect> = z.strictObject({
+  name: word,
+  messagePrefix: word,
+  passportSignatureField: word.refine(
+    (name) => !(passportFields as readonly string[]).includes(name),
+    'is the name of a signed field of the passport',
+  ),
+  webhookSignatureHeader: z.string().regex(/^[a-z0-9-]+$/, 'must be a lower-case header name'),
+  anchorDomain: word,
+  receiptForm: z.enum(['string', 'object']),
+  vendors: z.array(word).length(8),
+  credentialType: word,
+  cryptosuite: word,
+});

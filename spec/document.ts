@@ -1,0 +1,102 @@
+import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
+
+/** One thing wrong with a file that a user wrote: where it is, under which key, and what to do. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly key: string;
+  readonly message: string;
+}
+
+/** What became of a file: its value, or everything that is wrong with it. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** One line a problem, as editors and people read it: `file:line: key: message`. */
+export function describeProblem(problem: Problem): string {
+  const key = problem.key === '' ? '' : ` ${problem.key}:`;
+  return `${problem.file}:${problem.line}:${key} ${problem.message}`;
+}
+
+type Path = readonly PropertyKey[];
+
+/**
+ * Reads YAML (or JSON, which is YAML) and validates it with a zod schema. Reports every problem with the line and the
+ * dotted key at which it stands; aliases, duplicate keys and more than one document are refused.
+ */
+export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): Parsed<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const at = (offset: number, message: string): Problem => {
+    return { file, line: lines.linePos(offset).line, key: keyAt(document, offset), message };
+  };
+  if (document.errors.length > 0) {
+    const problems = document.errors.map(({ code, pos, message }) =>
+      at(pos[0], code === 'DUPLICATE_KEY' ? 'is given twice' : `is not YAML: ${message}`),
+    );
+    return { ok: false, problems };
+  }
+  const aliases: Problem[] = [];
+  visit(document, {
+    Alias: (_, node) => {
+      aliases.push(at(node.range?.[0] ?? 0, 'aliases (*name) are not supported here'));
+    },
+  });
+  if (aliases.length > 0) return { ok: false, problems: aliases };
+  const data: unknown = document.toJS() ?? {};
+  const result = schema.safeParse(data);
+  if (result.success) return { ok: true, value: result.data };
+  const root = document.contents as Node | null;
+  const lineOf = (path: Path): number => lineAt(root, path, lines);
+  return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, file, lineOf)) };
+}
+
+function problemsOf(issue: z.core.$ZodIssue, file: string, lineOf: (path: Path) => number): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => {
+      const path = [...issue.path, name];
+      return { file, line: lineOf(path), key: path.map(String).join('.'), message: 'is not a key that is known here' };
+    });
+  }
+  const key = issue.path.map(String).join('.');
+  return [{ file, line: lineOf(issue.path), key, message: issue.message }];
+}
+
+/** The dotted key whose own text, or whose value, starts at `offset`; empty where there is none. */
+function keyAt(document: Document, offset: number): string {
+  let found = '';
+  visit(document, {
+    Pair: (_, pair, path) => {
+      const starts = [pair.key, pair.value].map((node) => (node as Node | null)?.range?.[0]);
+      if (!starts.includes(offset)) return undefined;
+      const keys = [...path.filter(isPair), pair].map(({ key }) => (isScalar(key) ? String(key.value) : '?'));
+      found = keys.join('.');
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** The line of the deepest node along `path` that exists; line 1 for an empty file. */
+function lineAt(root: Node | null, path: Path, lines: LineCounter): number {
+  let node: Node | null = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(part),
+      );
+      if (pair === undefined) break;
+      offset = (pair.key as Node).range?.[0] ?? offset;
+      node = pair.value as Node | null;
+    } else if (node !== null && 'items' in node && typeof part === 'number') {
+      const item = (node.items as (Node | undefined)[])[part];
+      if (item === undefined) break;
+      offset = item.range?.[0] ?? offset;
+      node = item;
+    } else break;
+  }
+  return lines.linePos(offset).line;
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Dialect } from './dialect.js';
+import type { ErrorKey } from './errors.js';
+import type { LimitName, Protocol } from './protocol.js';
+
+/** What a deployment's schemas depend on: its numbers and its names. */
+export interface Facts {
+  readonly protocol: Protocol;
+  readonly dialect: Dialect;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Section 5: the credential that an endpoint takes. `registration` is section 4.2's own mixture. */
+export type Auth = 'none' | 'registration' | 'agent' | 'admin' | 'partner';
+
+/** Section 8: whose requests share a bucket. `subject` is path and agent, falling back to path and client IP (5, rule 3). */
+export type BucketSubject = 'ip' | 'subject' | 'agent' | 'target' | 'partner' | 'service';
+
+/** One row of section 8 as it applies to an endpoint. */
+export interface Bucket {
+  readonly limit: LimitName;
+  readonly by: BucketSubject;
+  /** Which of the endpoint's requests the row counts; absent: all. Judged on the body as received. */
+  readonly when?: { readonly text: string; readonly test: (body: unknown) => boolean };
+}
+
+/** One row of 4.1: how a call is made and answered. */
+export interface Endpoint {
+  /** Unique id: the stem, and the method after it where a stem has several (`sponsor.delete`). */
+  readonly id: string;
+  /** The word under which rule, route, checks and facts of the operation are found. */
+  readonly stem: string;
+  readonly service: 'registry' | 'beats';
+  readonly method: Method;
+  readonly path: string;
+  readonly section: string;
+  readonly purpose: string;
+  readonly auth: Auth;
+  readonly buckets: readonly Bucket[];
+  /** The schema of the body, or null for a call without one. Unknown fields are ignored (D-40). */
+  readonly body: ((facts: Facts) => z.ZodType) | null;
+  /** The row that answers a body which the schema refuses; null where no JSON object can be refused. */
+  readonly invalid: ErrorKey | null;
+  /** The schema of each reply that is not an error body, by status. Top-level fields outside it are undocumented. */
+  readonly replies: (facts: Facts) => Readonly<Record<number, z.ZodType>>;
+}
+
+/** The type of an endpoint's body once its schema has accepted it. */
+export type BodyOf<E extends Endpoint> = E['body'] extends (facts: Facts) => infer S
+  ? S extends z.ZodType
+    ? z.output<S>
+    : never
+  : undefined;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoint.js';
+import { anyCaseHexPattern } from '../formats.js';
+import { signedBy } from './proof-schemas.js';
+import { chainHash, count } from './shared.js';
+
+const hash = z.string().regex(anyCaseHexPattern(32));
+
+/** D-08. */
+export const beatTimestamp = {
+  id: 'beat-timestamp',
+  stem: 'beat-timestamp',
+  service: 'beats',
+  method: 'POST',
+  path: '/api/v1/beat/timestamp',
+  section: '4.8',
+  purpose: 'Writes a hash to the ledger and signs when.',
+  auth: 'none',
+  buckets: [{ limit: 'beatTimestamp', by: 'ip' }],
+  body: () => z.object({ hash }),
+  invalid: 'beat-timestamp/VALIDATION',
+  replies: () => ({
+    200: z.strictObject({
+      timestamp: z.strictObject({
+        type: z.literal('timestamp'),
+        hash,
+        anchor_index: count,
+        anchor_hash: chainHash,
+        utc: count,
+        tx_signature: z.string().min(1),
+      }),
+      on_chain: z.strictObject({ tx_signature: z.string().min(1), explorer_url: z.string().min(1) }),
+      receipt: signedBy,
+    }),
+  }),
+} as const satisfies Endpoint;
+
+export type BeatTimestampReply = z.output<ReturnType<typeof beatTimestamp.replies>[200]>;

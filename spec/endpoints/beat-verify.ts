@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Endpoint, Facts } from '../endpoint.js';
+import { beatVerifyModes } from '../vocabulary.js';
+import { beatProof, workProof } from './proof-schemas.js';
+import { chainHash, count } from './shared.js';
+
+/** D-02: one beat with all that its hash depends on but the difficulty. */
+export const beat = z.object({
+  index: count,
+  hash: chainHash,
+  prev: chainHash,
+  nonce: z.string().optional(),
+  anchor_hash: chainHash.optional(),
+});
+export type Beat = z.output<typeof beat>;
+
+/** D-10: a beat, a chain of beats, or a proof of either kind. Without a difficulty the protocol's own holds. */
+function question({ protocol }: Facts) {
+  const difficulty = z.int().min(1).max(protocol.work.difficultyMax).default(protocol.beat.difficulty);
+  return z.union([
+    z.object({
+      mode: z.literal('chain'),
+      beats: z.array(beat).min(1).max(protocol.beatVerify.chainBeatsMax),
+      difficulty,
+    }),
+    z.object({ mode: z.literal('proof'), proof: z.union([beatProof, workProof]), difficulty }),
+    z.object({ mode: z.literal('beat').default('beat'), beat, difficulty }),
+  ]);
+}
+
+/** D-10: what was asked, and whether it holds; `beats_checked` counts the beats that were recomputed. */
+export const beatVerified = z.discriminatedUnion('valid', [
+  z.strictObject({
+    ok: z.literal(true),
+    mode: z.enum(beatVerifyModes),
+    valid: z.literal(true),
+    beats_checked: count.optional(),
+  }),
+  z.strictObject({
+    ok: z.boolean(),
+    mode: z.enum(beatVerifyModes),
+    valid: z.literal(false),
+    beats_checked: count.optional(),
+    reason: z.string().optional(),
+  }),
+]);
+export type BeatVerifyReply = z.output<typeof beatVerified>;
+
+const call = {
+  stem: 'beat-verify',
+  method: 'POST',
+  path: '/api/v1/beat/verify',
+  purpose: 'Recomputes beats and says whether they hold.',
+  auth: 'none',
+  buckets: [{ limit: 'beatVerify', by: 'ip' }],
+  body: question,
+  invalid: 'beat-verify/VALIDATION',
+  replies: () => ({ 200: beatVerified }),
+} as const;
+
+/** D-10, for which 4.1 has the row. */
+export const beatVerify = {
+  ...call,
+  id: 'beat-verify',
+  service: 'registry',
+  section: '4.1',
+} as const satisfies Endpoint;
+
+/** D-08 and D-10: the same call on the beats service. */
+export const beatsBeatVerify = {
+  ...call,
+  id: 'beats.beat-verify',
+  service: 'beats',
+  section: '4.8',
+} as const satisfies Endpoint;

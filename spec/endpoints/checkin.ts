@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoint.js';
+
+/** 4.15. It answers so with or without a key, and reads no body (D-52). */
+export const checkin = {
+  id: 'checkin',
+  stem: 'checkin',
+  service: 'registry',
+  method: 'POST',
+  path: '/api/v1/agent/checkin',
+  section: '4.15',
+  purpose: 'Says that it is retired; heartbeat replaces it.',
+  auth: 'none',
+  buckets: [],
+  body: null,
+  invalid: null,
+  replies: () => ({
+    410: z.strictObject({ error: z.string(), code: z.literal('GONE').optional(), deprecated: z.literal(true) }),
+  }),
+} as const satisfies Endpoint;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoint.js';
+import { BASE58 } from '../formats.js';
+import { feeTypes, identityClasses } from '../vocabulary.js';
+import { count } from './shared.js';
+
+const allocation = z.strictObject({
+  operations_lamports: count,
+  contributors_lamports: count,
+  development_lamports: count,
+  treasury_lamports: count,
+  referral_lamports: count,
+});
+
+const price = { sol: z.number().min(0), lamports: count };
+const total = { total_lamports: count, total_sol: z.number().min(0) };
+
+/** D-22, for which 4.1 has the row. */
+export const feesSummary = {
+  id: 'fees-summary',
+  stem: 'fees-summary',
+  service: 'registry',
+  method: 'GET',
+  path: '/api/v1/fees/summary',
+  section: '4.1',
+  purpose: 'Tells the current fees, where to pay them, and how those paid so far were shared out.',
+  auth: 'none',
+  buckets: [{ limit: 'lookup', by: 'ip' }],
+  body: null,
+  invalid: null,
+  replies: () => ({
+    200: z.strictObject({
+      ok: z.literal(true),
+      payment_address: z.string().regex(BASE58),
+      payment_chain: z.literal('solana'),
+      ...total,
+      by_type: z.array(z.strictObject({ fee_type: z.enum(feeTypes), count, ...total, allocation })),
+      overall_allocation: allocation,
+      fee_split_bps: z.strictObject({
+        operations: count,
+        contributors: count,
+        development: count,
+        treasury: count,
+        referral: count,
+      }),
+      schedule: z.strictObject({
+        sigil_tiers: z.array(z.strictObject({ identity_class: z.enum(identityClasses), label: z.string(), ...price })),
+        heartbeat_tiers: z.array(z.strictObject({ range: z.string(), ...price })),
+        proof_reissuance_sol: z.number().min(0),
+      }),
+    }),
+  }),
+} as const satisfies Endpoint;
+
+export type FeesSummaryReply = z.output<ReturnType<typeof feesSummary.replies>[200]>;

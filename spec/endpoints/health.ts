@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoint.js';
+
+/** D-08: the one call outside /api/v1. */
+export const health = {
+  id: 'health',
+  stem: 'health',
+  service: 'beats',
+  method: 'GET',
+  path: '/api/health',
+  section: '4.8',
+  purpose: 'Says that the beats service is up.',
+  auth: 'none',
+  buckets: [{ limit: 'lookup', by: 'ip' }],
+  body: null,
+  invalid: null,
+  replies: () => ({ 200: z.looseObject({ status: z.literal('ok') }) }),
+} as const satisfies Endpoint;

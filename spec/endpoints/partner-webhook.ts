@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Endpoint, Facts } from '../endpoint.js';
+import { partnerEvents } from '../vocabulary.js';
+import { hexOf } from './shared.js';
+
+const call = {
+  stem: 'partner-webhook',
+  service: 'registry',
+  path: '/api/v1/partner/webhook',
+  section: '4.18',
+  auth: 'partner',
+  buckets: [{ limit: 'partnerWebhook', by: 'partner' }],
+} as const;
+
+const events = z.array(z.enum(partnerEvents));
+const webhookUrl = z.url({ protocol: /^https$/ });
+
+/** 4.18: sets url and events, and makes a secret. Which hosts are allowed is the server's to say (D-37). */
+export const partnerWebhookPut = {
+  ...call,
+  id: 'partner-webhook.put',
+  method: 'PUT',
+  purpose: 'Says where to deliver which events.',
+  body: () => z.object({ url: webhookUrl, events }),
+  invalid: 'partner-webhook/WEBHOOK_INVALID',
+  replies: ({ protocol }: Facts) => ({
+    200: z.strictObject({ webhook_url: webhookUrl, webhook_secret: hexOf(protocol.webhook.secretBytes), events }),
+  }),
+} as const satisfies Endpoint;
+
+/** 4.18; with nothing configured, D-54. */
+export const partnerWebhookGet = {
+  ...call,
+  id: 'partner-webhook.get',
+  method: 'GET',
+  purpose: 'Tells what is configured, without the secret.',
+  body: null,
+  invalid: null,
+  replies: () => ({
+    200: z.discriminatedUnion('configured', [
+      z.strictObject({ webhook_url: webhookUrl, events, configured: z.literal(true) }),
+      z.strictObject({ webhook_url: z.null(), events: events.max(0), configured: z.literal(false) }),
+    ]),
+  }),
+} as const satisfies Endpoint;
+
+/** 4.18. */
+export const partnerWebhookDelete = {
+  ...call,
+  id: 'partner-webhook.delete',
+  method: 'DELETE',
+  purpose: 'Ends deliveries.',
+  body: null,
+  invalid: null,
+  replies: () => ({ 200: z.strictObject({ ok: z.literal(true) }) }),
+} as const satisfies Endpoint;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Facts } from '../endpoint.js';
+import { BASE64_URL, SIGNATURE_BASE64 } from '../formats.js';
+import { chainHash, count, isoTime } from './shared.js';
+
+/** 2.4 and 2.5: one recomputable beat of a proof. D-02 gives it the nonce, absent when the beat wove none. */
+export const spotCheck = z.object({ index: count, hash: chainHash, prev: chainHash, nonce: z.string().optional() });
+export type SpotCheck = z.output<typeof spotCheck>;
+
+/** 2.4. Whether it verifies, D-07, is for the rules to say. */
+export const beatProof = z.object({
+  from_beat: count,
+  to_beat: count,
+  from_hash: chainHash,
+  to_hash: chainHash,
+  beats_computed: count,
+  global_anchor: count,
+  anchor_hash: chainHash,
+  spot_checks: z.array(spotCheck),
+});
+export type BeatProof = z.output<typeof beatProof>;
+
+/** 2.5. Whether it earns a receipt, D-08, is for the beats service to say. */
+export const workProof = z.object({
+  from_hash: chainHash,
+  to_hash: chainHash,
+  beats_computed: count,
+  difficulty: count,
+  anchor_hash: chainHash,
+  anchor_index: count,
+  spot_checks: z.array(spotCheck),
+});
+export type WorkProof = z.output<typeof workProof>;
+
+/** D-09: the payload of a receipt, and the form in which a dialect may return it. */
+export const receiptPayload = z.strictObject({
+  type: z.literal('work_proof'),
+  beats_verified: count,
+  difficulty: count,
+  anchor_index: count,
+  anchor_hash: chainHash,
+  from_hash: chainHash,
+  to_hash: chainHash,
+  utc: isoTime,
+  signature: z.string().regex(SIGNATURE_BASE64),
+});
+export type ReceiptPayload = z.output<typeof receiptPayload>;
+
+/** A receipt as a request holds it: either form of D-09, unread, since a bad one is refused by a row of its own. */
+export const receiptSent = z.union([z.string(), z.record(z.string(), z.unknown())]);
+export type ReceiptSent = z.output<typeof receiptSent>;
+
+/** 2.5 and D-09: a receipt as the dialect's beats service returns it. */
+export function receiptReturned({ dialect }: Facts): z.ZodType<string | ReceiptPayload> {
+  return dialect.receiptForm === 'string' ? z.string().regex(BASE64_URL) : receiptPayload;
+}
+
+/** D-05: an anchor. */
+export function anchor({ protocol }: Facts) {
+  return z.strictObject({
+    type: z.literal('anchor'),
+    beat_index: count,
+    hash: chainHash,
+    prev_hash: chainHash,
+    utc: count,
+    difficulty: z.literal(protocol.beat.difficulty),
+    epoch: count,
+    tx_signature: z.string().nullable(),
+    solana_entropy: z.string(),
+  });
+}
+export type Anchor = z.output<ReturnType<typeof anchor>>;
+
+/** D-05: the beats service's signature over the canonical JSON of what it stands beside. */
+export const signedBy = z.strictObject({
+  signature: z.string().regex(SIGNATURE_BASE64),
+  public_key: z.string().min(1),
+});
+
+/** D-05: the reply of GET /beat/anchor. Before the first anchor there is none to sign. */
+export function anchorReply(facts: Facts) {
+  return z.strictObject({
+    anchor: anchor(facts).nullable(),
+    on_chain: z.strictObject({
+      tx_signature: z.string().nullable(),
+      explorer_url: z.string().nullable(),
+      anchored: z.boolean(),
+    }),
+    receipt: signedBy.nullable(),
+    anchor_interval_sec: z.literal(facts.protocol.anchor.intervalSec),
+    next_anchor_at: isoTime,
+  });
+}

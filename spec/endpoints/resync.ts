@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Endpoint, Facts } from '../endpoint.js';
+import { beatProof, receiptSent } from './proof-schemas.js';
+import { agentHash, chainHash, count, hexOf } from './shared.js';
+
+/** Section 8 counts the two forms of 4.10 apart: `action` makes the challenge form, whatever it holds. */
+function isChallengeForm(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'action' in body;
+}
+
+/** 4.10: the reply to action `challenge`. */
+export function resyncChallenge({ protocol }: Facts) {
+  return z.strictObject({
+    challenge: z.strictObject({
+      nonce: hexOf(protocol.resync.nonceBytes),
+      required_beats: count,
+      start_from_hash: chainHash,
+      start_from_beat: count,
+      difficulty: z.literal(protocol.beat.difficulty),
+      sync_to_global: count,
+    }),
+    gap_beats: count,
+  });
+}
+
+/** 4.10: the reply to action `prove`. */
+export const resyncProved = z.strictObject({ ok: z.literal(true), status: z.literal('active'), total_beats: count });
+
+/** 4.10: the reply of the receipt form. */
+export function resynced(facts: Facts) {
+  return z.strictObject({
+    ok: z.literal(true),
+    agent_hash: agentHash(facts),
+    status: z.literal('active'),
+    last_global_sync: count,
+    gap_anchors: count,
+    required_beats: count,
+    beats_proven: count,
+    receipt_based: z.boolean(),
+  });
+}
+
+/** Section 7: the two refusals with 402; what D-35 adds to the first is optional. */
+export const resyncReceiptRefused = z.discriminatedUnion('code', [
+  z.strictObject({
+    error: z.string(),
+    code: z.literal('RECEIPT_REQUIRED'),
+    required_beats: count.optional(),
+    gap_anchors: count.optional(),
+  }),
+  z.strictObject({ error: z.string(), code: z.literal('INVALID_RECEIPT') }),
+]);
+
+/** 4.10. */
+export const resync = {
+  id: 'resync',
+  stem: 'resync',
+  service: 'registry',
+  method: 'POST',
+  path: '/api/v1/agent/resync',
+  section: '4.10',
+  purpose: 'Brings a frozen agent back for penalty beats.',
+  auth: 'agent',
+  buckets: [
+    {
+      limit: 'resyncChallenge',
+      by: 'ip',
+      when: { text: 'the challenge form: action is present', test: isChallengeForm },
+    },
+    {
+      limit: 'resyncReceipt',
+      by: 'ip',
+      when: { text: 'the receipt form: action is absent', test: (body: unknown) => !isChallengeForm(body) },
+    },
+  ],
+  body: () =>
+    z
+      .object({
+        action: z.enum(['challenge', 'prove']).optional(),
+        challenge_nonce: z.string().optional(),
+        proof: beatProof.optional(),
+        beats_receipt: receiptSent.optional(),
+      })
+      .superRefine((body, context) => {
+        if (body.action !== 'prove') return;
+        for (const field of ['challenge_nonce', 'proof'] as const) {
+          if (body[field] !== undefined) continue;
+          context.addIssue({ code: 'custom', path: [field], message: 'is required with action prove' });
+        }
+      }),
+  invalid: 'resync/VALIDATION',
+  replies: (facts: Facts) => ({
+    200: z.union([resyncChallenge(facts), resyncProved, resynced(facts)]),
+    402: resyncReceiptRefused,
+  }),
+} as const satisfies Endpoint;
+
+export type ResyncChallenge = z.output<ReturnType<typeof resyncChallenge>>;
+export type ResyncProved = z.output<typeof resyncProved>;
+export type Resynced = z.output<ReturnType<typeof resynced>>;

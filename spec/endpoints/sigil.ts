@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Endpoint, Facts } from '../endpoint.js';
+import { principalPattern, sigilNamePattern } from '../formats.js';
+import { identityClasses, sigilTiers } from '../vocabulary.js';
+import { sigilObject } from './identity-schemas.js';
+import { fee, passport, paymentTx } from './shared.js';
+
+/** 4.6. */
+export const sigil = {
+  id: 'sigil',
+  stem: 'sigil',
+  service: 'registry',
+  method: 'POST',
+  path: '/api/v1/sigil',
+  section: '4.6',
+  purpose: 'Sells the agent a named identity and its class.',
+  auth: 'agent',
+  buckets: [{ limit: 'sigil', by: 'subject' }],
+  // `auto` is a name that the pattern of D-17 allows.
+  body: ({ protocol }: Facts) =>
+    z.object({
+      identity_class: z.enum(identityClasses),
+      principal: z.string().regex(principalPattern(protocol)),
+      tier: z.enum(sigilTiers),
+      name: z.string().regex(sigilNamePattern(protocol)).optional(),
+      payment_tx: paymentTx,
+    }),
+  invalid: 'sigil/VALIDATION',
+  replies: (facts: Facts) => ({
+    200: z.strictObject({ ok: z.literal(true), sigil: sigilObject(facts), passport: passport(facts), fee }),
+  }),
+} as const satisfies Endpoint;
+
+export type SigilReply = z.output<ReturnType<typeof sigil.replies>[200]>;

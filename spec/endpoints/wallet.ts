@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Endpoint, Facts } from '../endpoint.js';
+import { anyCaseHexPattern, BASE58 } from '../formats.js';
+import { walletChains, walletModels } from '../vocabulary.js';
+import { agentHash, hexOf } from './shared.js';
+
+/** 4.12: the reply to action `challenge`. */
+export function walletChallenge({ protocol }: Facts) {
+  return z.strictObject({
+    ok: z.literal(true),
+    action: z.string(),
+    nonce: hexOf(protocol.wallet.nonceBytes),
+    expires_in: z.literal(protocol.wallet.nonceTtlSec),
+  });
+}
+
+/** D-51: the reply of a finalize call. */
+export function walletLinked(facts: Facts) {
+  return z.strictObject({
+    ok: z.literal(true),
+    agent_hash: agentHash(facts),
+    wallet: z.string().min(1),
+    wallet_model: z.enum(walletModels),
+    wallet_chain: z.enum(walletChains),
+  });
+}
+
+/** 4.12. Nonces and signatures are plain text here: bad ones are refused by rows of their own. */
+export const wallet = {
+  id: 'wallet',
+  stem: 'wallet',
+  service: 'registry',
+  method: 'POST',
+  path: '/api/v1/agent/wallet',
+  section: '4.12',
+  purpose: 'Links a wallet, whose ownership a signed nonce proves, to an agent without one.',
+  auth: 'agent',
+  buckets: [{ limit: 'wallet', by: 'ip' }],
+  body: ({ protocol }: Facts) =>
+    z.union([
+      z.object({ action: z.literal('challenge') }),
+      z.object({
+        wallet_model: z.literal('operator'),
+        operator_wallet_address: z.string().regex(BASE58),
+        wallet_nonce: z.string(),
+        wallet_signature: z.string(),
+      }),
+      z.object({
+        wallet_model: z.literal('self-custody').optional(),
+        wallet_public_key: z.string().regex(anyCaseHexPattern(protocol.wallet.publicKeyBytes)),
+        wallet_nonce: z.string(),
+        wallet_signature: z.string(),
+      }),
+    ]),
+  invalid: 'wallet/VALIDATION',
+  replies: (facts: Facts) => ({ 200: z.union([walletChallenge(facts), walletLinked(facts)]) }),
+} as const satisfies Endpoint;
+
+export type WalletChallenge = z.output<ReturnType<typeof walletChallenge>>;
+export type WalletLinked = z.output<ReturnType<typeof walletLinked>>;

@@ -1,0 +1,229 @@
+import { deepFreeze } from './freeze.js';
+
+/** Where an error row comes from: a row of section 7, or a decision that fills a gap. */
+export type ErrorSource = 'spec' | `D-${number}`;
+
+/** One way in which an endpoint refuses a request. */
+export interface ErrorRow {
+  /** The stem of the endpoint, or `any`. */
+  readonly endpoint: string;
+  readonly status: number;
+  readonly code: string;
+  readonly cause: string;
+  /** `spec` where section 7 has the row; otherwise the decision that gives status or code. */
+  readonly source: ErrorSource;
+  /** False where section 7 has the row but names no code, so that a target may send any. */
+  readonly codeBinds: boolean;
+}
+
+type Row = readonly [status: number, code: string, cause: string, source?: ErrorSource, codeFrom?: 'decision'];
+
+/**
+ * Every refusal, by endpoint and code. The order of the rows of an endpoint is the order in which the reference checks
+ * them (D-26); rows of `any` come first, in their own order, wherever a rule has not placed them otherwise.
+ */
+const table = {
+  any: {
+    NOT_FOUND: [404, 'NOT_FOUND', 'no endpoint has this path', 'D-33'],
+    METHOD_NOT_ALLOWED: [
+      405,
+      'METHOD_NOT_ALLOWED',
+      'the path is known, the method is not; Allow names those that are',
+      'D-33',
+    ],
+    AUTH_MISSING: [401, 'AUTH_MISSING', 'agent key missing, malformed, forged or revoked'],
+    RATE_LIMITED: [429, 'RATE_LIMITED', 'more requests than the bucket holds; Retry-After says when to come back'],
+    BODY_TOO_LARGE: [413, 'BODY_TOO_LARGE', 'the body is larger than the endpoint takes', 'D-33'],
+    CONTENT_TYPE_REQUIRED: [415, 'CONTENT_TYPE_REQUIRED', 'Content-Type is not application/json', 'D-33'],
+    INVALID_JSON: [400, 'INVALID_JSON', 'the body is not JSON, or not a JSON object', 'D-33'],
+  },
+  register: {
+    AUTH_MISSING: [
+      401,
+      'AUTH_MISSING',
+      'secret and token missing where one is required, or the parent key is missing or invalid',
+      'D-32',
+    ],
+    AUTH_INVALID: [401, 'AUTH_INVALID', 'wrong secret, or a token that is wrong, used or expired', 'D-32'],
+    VALIDATION: [400, 'VALIDATION', 'name, metadata or the form of the request is invalid', 'D-32'],
+    WALLET_CHAIN_UNSUPPORTED: [400, 'WALLET_CHAIN_UNSUPPORTED', 'an Ethereum wallet on mainnet', 'D-32'],
+    NONCE_INVALID: [400, 'NONCE_INVALID', 'the nonce is unknown, used, expired or of another flow', 'D-55'],
+    SIGNATURE_INVALID: [400, 'SIGNATURE_INVALID', 'the wallet signature does not verify', 'D-55'],
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'the parent does not exist', 'D-32'],
+    SPAWN_CONFLICT: [409, 'SPAWN_CONFLICT', 'the spawn authorization is used, expired or of another parent', 'D-32'],
+  },
+  'register-token': {
+    CONTENT_TYPE_REQUIRED: [415, 'CONTENT_TYPE_REQUIRED', 'Content-Type is not application/json'],
+  },
+  init: {},
+  heartbeat: {
+    VALIDATION: [400, 'VALIDATION', 'global_anchor or payment_tx has the wrong type', 'D-50'],
+    AGENT_NOT_INITIALIZED: [409, 'AGENT_NOT_INITIALIZED', 'the beat chain has not been started', 'D-25'],
+    AGENT_FROZEN: [403, 'AGENT_FROZEN', 'the agent is frozen', 'D-25'],
+    HEARTBEAT_REFUSED: [403, 'HEARTBEAT_REFUSED', 'a complaint against the agent has been sustained', 'D-25'],
+    SIGIL_REQUIRED: [403, 'SIGIL_REQUIRED', 'a root agent without a SIGIL'],
+    WALLET_REQUIRED: [403, 'WALLET_REQUIRED', 'the agent has no linked wallet'],
+    PAYMENT_REQUIRED: [400, 'PAYMENT_REQUIRED', 'payment_tx is missing'],
+    HEARTBEAT_TOO_SOON: [429, 'HEARTBEAT_TOO_SOON', 'fewer beats than the minimum interval since the last heartbeat'],
+    VOLUME_CAP_REACHED: [429, 'VOLUME_CAP_REACHED', "the epoch's cap of the identity class is reached"],
+    PAYMENT_INVALID: [
+      400,
+      'PAYMENT_INVALID',
+      'transaction not found, not confirmed, to another recipient or of another amount',
+    ],
+    PAYMENT_ALREADY_USED: [409, 'PAYMENT_ALREADY_USED', 'the transaction has paid a fee before'],
+    SPONSOR_PARENT_FROZEN: [403, 'SPONSOR_PARENT_FROZEN', 'the paying sponsor is frozen'],
+    SPONSOR_CAP_REACHED: [429, 'SPONSOR_CAP_REACHED', "the sponsorship's cap for the epoch is reached"],
+    PAYMENT_SENDER_MISMATCH: [
+      400,
+      'PAYMENT_SENDER_MISMATCH',
+      "the sender is neither the agent's wallet nor a sponsor's",
+    ],
+  },
+  sigil: {
+    VALIDATION: [400, 'VALIDATION', 'invalid identity_class, principal, tier, name or parameters'],
+    SIGIL_ALREADY_EXISTS: [409, 'SIGIL_ALREADY_EXISTS', 'the agent has a SIGIL'],
+    WALLET_REQUIRED: [403, 'WALLET_REQUIRED', 'the agent has no linked wallet'],
+    PAYMENT_REQUIRED: [400, 'PAYMENT_REQUIRED', 'payment_tx is missing', 'D-50'],
+    SIGIL_NAME_TAKEN: [409, 'SIGIL_NAME_TAKEN', 'the name is taken under this principal', 'D-17'],
+    PAYMENT_INVALID: [
+      400,
+      'PAYMENT_INVALID',
+      'transaction not found, not confirmed, to another recipient or of another amount',
+    ],
+    PAYMENT_ALREADY_USED: [409, 'PAYMENT_ALREADY_USED', 'the transaction has paid a fee before', 'D-25'],
+    PAYMENT_SENDER_MISMATCH: [400, 'PAYMENT_SENDER_MISMATCH', "the sender is not the agent's wallet", 'D-50'],
+  },
+  'reissue-proof': {
+    VALIDATION: [400, 'VALIDATION', 'payment_tx is not a string', 'D-50'],
+    SIGIL_REQUIRED: [403, 'SIGIL_REQUIRED', 'a root agent without a SIGIL', 'D-50'],
+    WALLET_REQUIRED: [403, 'WALLET_REQUIRED', 'the agent has no linked wallet', 'D-50'],
+    PAYMENT_REQUIRED: [400, 'PAYMENT_REQUIRED', 'payment_tx is missing', 'D-50'],
+    PAYMENT_INVALID: [
+      400,
+      'PAYMENT_INVALID',
+      'transaction not found, not confirmed, to another recipient or of another amount',
+    ],
+    PAYMENT_ALREADY_USED: [409, 'PAYMENT_ALREADY_USED', 'the transaction has paid a fee before', 'D-25'],
+    PAYMENT_SENDER_MISMATCH: [400, 'PAYMENT_SENDER_MISMATCH', "the sender is not the agent's wallet", 'D-50'],
+  },
+  spawn: {
+    VALIDATION: [400, 'VALIDATION', 'missing or invalid fields, or a receipt that does not verify'],
+    AGENT_FROZEN: [403, 'AGENT_FROZEN', 'the parent is frozen', 'D-49'],
+    SPAWN_CONFLICT: [409, 'SPAWN_CONFLICT', 'child already registered, authorization expired or receipt used'],
+    INSUFFICIENT_BEATS: [400, 'INSUFFICIENT_BEATS', 'the receipt proves fewer beats than the child costs'],
+    RECEIPT_REQUIRED: [402, 'RECEIPT_REQUIRED', 'a receipt is needed; the body says for how many beats'],
+  },
+  'beats-submit': {
+    VALIDATION: [400, 'VALIDATION', 'the proof is missing a field or has one of the wrong type', 'D-33'],
+    AGENT_NOT_INITIALIZED: [409, 'AGENT_NOT_INITIALIZED', 'the beat chain has not been started', 'D-33'],
+    AGENT_FROZEN: [403, 'AGENT_FROZEN', 'the agent is frozen', 'D-33'],
+    CHAIN_MISMATCH: [409, 'CHAIN_MISMATCH', "from_beat or from_hash is not the agent's latest", 'D-33'],
+    PROOF_INVALID: [400, 'PROOF_INVALID', 'the proof does not verify', 'D-33'],
+  },
+  resync: {
+    VALIDATION: [400, 'VALIDATION', 'a field has the wrong type, or the nonce or the proof does not hold', 'D-35'],
+    AGENT_WRONG_STATE: [409, 'AGENT_WRONG_STATE', 'the agent is not frozen'],
+    RECEIPT_REQUIRED: [402, 'RECEIPT_REQUIRED', 'no beats_receipt while BEATS_REQUIRED is true'],
+    INVALID_RECEIPT: [402, 'INVALID_RECEIPT', 'the receipt does not verify, is old, used, or proves too few beats'],
+  },
+  metadata: {
+    SIGIL_REQUIRED: [403, 'SIGIL_REQUIRED', 'the agent has no SIGIL', 'spec', 'decision'],
+    VALIDATION: [
+      400,
+      'VALIDATION',
+      'no mutable field, an immutable field, or a value outside its vocabulary',
+      'spec',
+      'decision',
+    ],
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'the agent does not exist', 'spec', 'decision'],
+  },
+  wallet: {
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'the agent does not exist', 'spec', 'decision'],
+    WALLET_ALREADY_LINKED: [409, 'WALLET_ALREADY_LINKED', 'the agent has a linked wallet', 'spec', 'decision'],
+    VALIDATION: [400, 'VALIDATION', 'the body is neither a challenge nor a finalize call', 'D-55'],
+    NONCE_INVALID: [400, 'NONCE_INVALID', 'the nonce is unknown, used or expired', 'spec', 'decision'],
+    SIGNATURE_INVALID: [400, 'SIGNATURE_INVALID', 'the wallet signature does not verify', 'spec', 'decision'],
+  },
+  passport: {
+    SIGIL_REQUIRED: [403, 'SIGIL_REQUIRED', 'a root agent without a SIGIL', 'D-12'],
+  },
+  sponsor: {
+    VALIDATION: [400, 'VALIDATION', 'invalid child_hash or parameters'],
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'parent or child does not exist'],
+    SPONSOR_NOT_FOUND: [404, 'SPONSOR_NOT_FOUND', 'no active sponsorship to revoke'],
+    SPONSOR_PARENT_FROZEN: [403, 'SPONSOR_PARENT_FROZEN', 'the parent is frozen'],
+    SPONSOR_INVALID: [400, 'SPONSOR_INVALID', 'an agent sponsors itself'],
+    SPONSOR_NOT_ANCESTOR: [403, 'SPONSOR_NOT_ANCESTOR', 'the sponsor is not an ancestor of the child'],
+    WALLET_REQUIRED: [403, 'WALLET_REQUIRED', 'the parent has no linked Solana wallet'],
+  },
+  flag: {
+    VALIDATION: [400, 'VALIDATION', 'invalid target_hash, asserted_class or reason'],
+    FLAG_REPORTER_INELIGIBLE: [403, 'FLAG_REPORTER_INELIGIBLE', 'the reporter has no SIGIL or a sandbox one'],
+    FLAG_SELF: [400, 'FLAG_SELF', 'an agent flags itself'],
+    FLAG_TARGET_NOT_FOUND: [404, 'FLAG_TARGET_NOT_FOUND', 'the target does not exist'],
+    FLAG_DUPLICATE: [409, 'FLAG_DUPLICATE', 'the reporter has a pending flag against this target'],
+  },
+  checkin: {
+    GONE: [410, 'GONE', 'the endpoint is retired; heartbeat replaces it', 'spec', 'decision'],
+  },
+  'verify-batch': {
+    INVALID_INPUT: [400, 'INVALID_INPUT', 'hashes is missing, empty or not a list'],
+    BATCH_TOO_LARGE: [400, 'BATCH_TOO_LARGE', 'more hashes than one call takes'],
+    INVALID_HASH: [400, 'INVALID_HASH', 'an item is not an agent hash'],
+  },
+  status: {
+    INVALID_HASH: [400, 'INVALID_HASH', 'the path does not hold an agent hash', 'D-19'],
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'no agent has this hash', 'D-19'],
+  },
+  verify: {
+    INVALID_HASH: [400, 'INVALID_HASH', 'the path does not hold an agent hash', 'D-20'],
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'no agent has this hash', 'D-20'],
+  },
+  'beat-status': {
+    INVALID_HASH: [400, 'INVALID_HASH', 'the path does not hold an agent hash', 'D-21'],
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'no agent has this hash', 'D-21'],
+  },
+  'beat-anchor': {},
+  'beat-verify': {
+    VALIDATION: [400, 'VALIDATION', 'the body is not one of the three modes', 'D-10'],
+  },
+  'authority-key': {},
+  'fees-summary': {},
+  subsidy: {
+    AUTH_MISSING: [401, 'AUTH_MISSING', 'admin key missing'],
+    AUTH_INVALID: [401, 'AUTH_INVALID', 'admin key invalid or expired'],
+    SUBSIDY_INVALID: [400, 'SUBSIDY_INVALID', 'invalid fee_type, discount_bps, reason, floor or validity'],
+    AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'the agent does not exist'],
+    SUBSIDY_NOT_FOUND: [404, 'SUBSIDY_NOT_FOUND', 'no subsidy to delete'],
+  },
+  'partner-webhook': {
+    AUTH_MISSING: [401, 'AUTH_MISSING', 'no Authorization header'],
+    AUTH_FORBIDDEN: [403, 'AUTH_FORBIDDEN', 'partner unknown, expired or suspended'],
+    WEBHOOK_INVALID: [400, 'WEBHOOK_INVALID', 'missing or invalid url or events'],
+  },
+  'work-proof': {
+    VALIDATION: [400, 'VALIDATION', 'the body is not a work proof', 'D-08'],
+  },
+  'beat-timestamp': {
+    VALIDATION: [400, 'VALIDATION', 'hash is missing or not a hash', 'D-08'],
+  },
+} satisfies Record<string, Record<string, Row>>;
+
+type Table = typeof table;
+
+/** The key of an error row: `heartbeat/PAYMENT_REQUIRED`. */
+export type ErrorKey = { [E in keyof Table]: `${E}/${Extract<keyof Table[E], string>}` }[keyof Table];
+
+/** Every error row by key, in order of endpoints and of checks. */
+export const errors: Readonly<Record<ErrorKey, ErrorRow>> = deepFreeze(
+  Object.fromEntries(
+    Object.entries(table).flatMap(([endpoint, rows]) =>
+      Object.values(rows as Record<string, Row>).map((row): [string, ErrorRow] => {
+        const [status, code, cause, source = 'spec', codeFrom] = row;
+        const codeBinds = source === 'spec' && codeFrom === undefined;
+        return [`${endpoint}/${code}`, { endpoint, status, code, cause, source, codeBinds }];
+      }),
+    ),
+  ) as Record<ErrorKey, ErrorRow>,
+);

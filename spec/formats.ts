@@ -1,0 +1,50 @@
+import type { Protocol } from './protocol.js';
+
+/** Lower-case hex of exactly `bytes` bytes. */
+export function hexPattern(bytes: number): RegExp {
+  return new RegExp(`^[0-9a-f]{${bytes * 2}}$`);
+}
+
+/** 2: `0x` and the hex characters of a hash, in either case: hashes are compared in lower case (D-39). */
+export function agentHashPattern(protocol: Protocol): RegExp {
+  return new RegExp(`^0x[0-9a-fA-F]{${protocol.agent.hashBytes * 2}}$`);
+}
+
+/** D-02: a hash of a beat chain is the hex of a SHA-256, without `0x`. */
+export const CHAIN_HASH = /^[0-9a-f]{64}$/;
+/** D-03: the `prev` of a genesis beat. */
+export const ZERO_HASH = '0'.repeat(64);
+/** 2.6: hex of an Ed25519 signature. */
+export const SIGNATURE_HEX = /^[0-9a-f]{128}$/;
+/** 2.1 and 5: an agent key on the wire. */
+export const API_KEY = /^pvn_[A-Za-z0-9_-]+\.[0-9a-f]+$/;
+/** 4.6: a principal is a letter or digit, then up to `principalCharsMax - 1` more of these or hyphens. */
+export function principalPattern(protocol: Protocol): RegExp {
+  return new RegExp(`^[a-z0-9][a-z0-9-]{0,${protocol.sigil.principalCharsMax - 1}}$`);
+}
+/** D-17: a custom SIGIL name. */
+export function sigilNamePattern(protocol: Protocol): RegExp {
+  return new RegExp(`^[a-z0-9][a-z0-9-]{0,${protocol.sigil.nameCharsMax - 1}}$`);
+}
+/** 2: ISO 8601 in UTC, as every `expires_at` and `created_at` is written. */
+export const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+/** Base58, as Solana writes keys and signatures. */
+export const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+/** A hash or key written in hex by a client, which may use either case. */
+export function anyCaseHexPattern(bytes: number): RegExp {
+  return new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`);
+}
+/** 4.2: an Ethereum address; compared without regard to case (D-18). */
+export const ETHEREUM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** 2.12: the shape of a UUID. */
+export const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** D-05 and D-09: base64 of an Ed25519 signature (64 bytes). */
+export const SIGNATURE_BASE64 = /^[A-Za-z0-9+/]{86}==$/;
+/** D-09: a receipt as a string. */
+export const BASE64_URL = /^[A-Za-z0-9_-]+$/;
+/** D-17: a word that names a modality. */
+export function modalityPattern(protocol: Protocol): RegExp {
+  return new RegExp(`^[a-z][a-z0-9_-]{0,${protocol.metadata.modalityCharsMax - 1}}$`);
+}
+/** Hours that can be added to a time of our day so that the sum still has a four-digit year, as `ISO_UTC` writes it. */
+export const ISO_SPAN_HOURS_MAX = 60_000_000;

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { describeProblem } from './document.js';
+import { brokenRelations, overlayOf, overlaySchema, parseOverlay, relations, withOverlay } from './overlay.js';
+import { protocol, protocolNumbers } from './protocol.js';
+
+const WHOLE = 'must be a whole number from 0 to 9007199254740991 (the specification says 10)';
+
+/** What is wrong with a file, at which line, under which key. */
+const faults: readonly (readonly [fault: string, text: string, line: number, key: string, message: string])[] = [
+  ['an unknown group', 'heartbeets:\n  intervalBeatsMin: 9\n', 1, 'heartbeets', 'is not a key that is known here'],
+  [
+    'an unknown number',
+    '# note\nheartbeat:\n  interval: 9\n',
+    3,
+    'heartbeat.interval',
+    'is not a key that is known here',
+  ],
+  ['text', 'heartbeat:\n  intervalBeatsMin: ten\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['a quoted number', 'heartbeat:\n  intervalBeatsMin: "9"\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['a negative number', 'heartbeat:\n  intervalBeatsMin: -1\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['a fraction', 'heartbeat:\n  intervalBeatsMin: 9.5\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['a negative fraction', 'heartbeat:\n  intervalBeatsMin: -9.5\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['infinity', 'heartbeat:\n  intervalBeatsMin: .inf\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['more than is safe', 'heartbeat:\n  intervalBeatsMin: 1e17\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['a map for a number', 'heartbeat:\n  intervalBeatsMin:\n    beats: 9\n', 2, 'heartbeat.intervalBeatsMin', WHOLE],
+  ['a number for a map', 'dms:\n  warningAnchors: 9\nheartbeat: 9\n', 3, 'heartbeat', 'must be a map of numbers'],
+  ['nothing for a map', 'heartbeat:\n', 1, 'heartbeat', 'must be a map of numbers'],
+  ['a list for the file', '- 1\n', 1, '', 'must be a map of numbers'],
+  ['a limit without requests', 'limits:\n  flag:\n    count: none\n', 3, 'limits.flag.count', WHOLE],
+  [
+    'a divisor of zero',
+    'feeSplit:\n  yearDays: 0\n',
+    2,
+    'feeSplit.yearDays',
+    'must be a whole number from 1 to 9007199254740991 (the specification says 365)',
+  ],
+  [
+    'a number given twice',
+    'heartbeat:\n  intervalBeatsMin: 9\n  intervalBeatsMin: 8\n',
+    3,
+    'heartbeat.intervalBeatsMin',
+    'is given twice',
+  ],
+];
+
+describe('an overlay file', () => {
+  it.each(faults)('with %s is refused with line and key', (_, text, line, key, message) => {
+    expect(parseOverlay(text, 'overlay.yaml')).toEqual({
+      ok: false,
+      problems: [{ file: 'overlay.yaml', line, key, message }],
+    });
+  });
+
+  it('that is not YAML is refused with its line', () => {
+    const parsed = parseOverlay('dms:\n  warningAnchors: 9\nheartbeat: [1,\n', 'overlay.yaml');
+    expect(parsed.ok).toBe(false);
+    const problems = parsed.ok ? [] : parsed.problems;
+    expect(problems[0]?.message).toMatch(/^is not YAML: /);
+    expect(problems.map(({ file, line }) => [file, line >= 3])).toEqual(problems.map(() => ['overlay.yaml', true]));
+  });
+
+  it('tells every fault at once, one line each', () => {
+    const parsed = parseOverlay('heartbeat:\n  intervalBeatsMin: x\ndms:\n  missed: 1\n  warned: 2\n', 'o.yaml');
+    expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
+      `o.yaml:2: heartbeat.intervalBeatsMin: ${WHOLE}`,
+      'o.yaml:4: dms.missed: is not a key that is known here',
+      'o.yaml:5: dms.warned: is not a key that is known here',
+    ]);
+  });
+
+  it('may be empty, and may hold any part of the protocol', () => {
+    expect(parseOverlay('', 'o.yaml')).toEqual({ ok: true, value: {} });
+    expect(parseOverlay('limits: { flag: { count: 3 } }', 'o.yaml')).toEqual({
+      ok: true,
+      value: { limits: { flag: { count: 3 } } },
+    });
+  });
+});
+
+describe('withOverlay', () => {
+  it('replaces one number, and leaves the others and the original alone', () => {
+    const changed = withOverlay({ heartbeat: { intervalBeatsMin: 9 } });
+    const others = (from: typeof protocol) =>
+      protocolNumbers(from).filter(({ path }) => path !== 'heartbeat.intervalBeatsMin');
+    expect(changed.heartbeat.intervalBeatsMin).toBe(9);
+    expect(others(changed)).toEqual(others(protocol));
+    expect(protocol.heartbeat.intervalBeatsMin).toBe(10);
+  });
+
+  it('lays one overlay over another', () => {
+    const first = withOverlay({ dms: { missedAnchorsMax: 70 } });
+    const second = withOverlay({ dms: { warningAnchors: 50 } }, first);
+    expect(second.dms).toEqual({ missedAnchorsMax: 70, warningAnchors: 50 });
+    expect(first.dms).toEqual({ missedAnchorsMax: 70, warningAnchors: 48 });
+  });
+
+  it('gives a protocol that cannot be changed', () => {
+    const changed = withOverlay({ limits: { flag: { count: 3 } } });
+    expect(changed.limits.flag).toEqual({ count: 3, windowSec: 60 });
+    expect(() => Object.assign(changed.limits.flag, { count: 4 })).toThrow(TypeError);
+  });
+
+  it.each(protocolNumbers())('replaces $path alone', ({ path, value }) => {
+    const changed = protocolNumbers(withOverlay(overlayOf(path, value + 1)));
+    const differing = changed.filter((number, at) => number.value !== protocolNumbers()[at]?.value);
+    expect(differing).toEqual([{ path, value: value + 1 }]);
+  });
+});
+
+/** Numbers that stand at the end of their range, so that one less is refused. */
+const lowest = [
+  'agent.rootDepth',
+  'agent.depthMax',
+  'beat.genesisIndex',
+  'proof.challengeChecks',
+  'anchor.beatsPerAnchor',
+];
+
+describe('relations', () => {
+  it('hold for the specification', () => {
+    expect(brokenRelations(protocol)).toEqual([]);
+  });
+
+  it.each(protocolNumbers())('hold, and the schema too, with $path one more', ({ path, value }) => {
+    const overlay = overlayOf(path, value + 1);
+    expect(overlaySchema.safeParse(overlay).success).toBe(true);
+    expect(brokenRelations(withOverlay(overlay))).toEqual([]);
+  });
+
+  it.each(protocolNumbers())('hold with $path one less, where it is not at its lowest', ({ path, value }) => {
+    const overlay = overlayOf(path, value - 1);
+    expect(overlaySchema.safeParse(overlay).success).toBe(!lowest.includes(path));
+    if (!lowest.includes(path)) expect(brokenRelations(withOverlay(overlay))).toEqual([]);
+  });
+
+  /** For every relation an overlay of one number that breaks it, and nothing else. */
+  const breaking: readonly (readonly [path: string, value: number, text: string])[] = [
+    ['agent.nameCharsMax', 0, 'agent.nameCharsMin <= agent.nameCharsMax'],
+    ['registration.metadataBytesMax', 65_537, 'registration.metadataBytesMax <= body.bytesMax'],
+    ['body.bytesMax', 262_145, 'body.bytesMax <= body.proofBytesMax'],
+    ['proof.spotChecksMin', 26, 'proof.spotChecksMin <= proof.spotChecksMax'],
+    ['proof.challengeChecks', 26, 'proof.challengeChecks <= proof.spotChecksMax'],
+    ['anchor.graceAnchors', 0, '1 <= anchor.graceAnchors'],
+    ['work.difficultyMin', 1_001, 'work.difficultyMin <= beat.difficulty <= work.difficultyMax'],
+    ['work.difficultyMax', 999, 'work.difficultyMin <= beat.difficulty <= work.difficultyMax'],
+    ['work.receiptDifficultyMin', 1_001, 'work.receiptDifficultyMin <= beat.difficulty'],
+    ['heartbeat.tier1HeartbeatsMax', 1_000, 'heartbeat.tier1HeartbeatsMax < heartbeat.tier2HeartbeatsMax'],
+    [
+      'sigil.nameCharsMax',
+      12,
+      'sigil: the automatic name, auto- and the hex of autoNameBytes, is at most nameCharsMax',
+    ],
+    [
+      'feeSplit.operationsBps',
+      4_501,
+      'feeSplit: operations, contributors, referral and developmentStart together are at most 10000',
+    ],
+    ['feeSplit.developmentFloorBps', 1_501, 'feeSplit.developmentFloorBps <= feeSplit.developmentStartBps'],
+    ['dms.warningAnchors', 61, 'dms.warningAnchors <= dms.missedAnchorsMax'],
+    [
+      'sponsor.heartbeatsEpochMin',
+      101,
+      'sponsor.heartbeatsEpochMin <= sponsor.heartbeatsEpochDefault <= sponsor.heartbeatsEpochMax',
+    ],
+    ['verifyBatch.hashesMin', 51, 'verifyBatch.hashesMin <= verifyBatch.hashesMax'],
+    ['flag.reasonCharsMin', 2_001, 'flag.reasonCharsMin <= flag.reasonCharsMax'],
+    ['subsidy.discountBpsMin', 10_001, 'subsidy.discountBpsMin <= subsidy.discountBpsMax'],
+    ['metadata.textCharsMin', 257, 'metadata.textCharsMin <= metadata.textCharsMax'],
+  ];
+
+  it.each(breaking)('are broken by %s = %d', (path, value, text) => {
+    expect(brokenRelations(withOverlay(overlayOf(path, value)))).toEqual([text]);
+  });
+
+  it('are each broken by a row above', () => {
+    expect(new Set(breaking.map(([, , text]) => text))).toEqual(new Set(relations.map(({ text }) => text)));
+  });
+});

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { type Parsed, parseYaml } from './document.js';
+import { deepFreeze } from './freeze.js';
+import { type Protocol, protocol } from './protocol.js';
+
+/** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it. */
+export type Overlay = { readonly [K in keyof Protocol]?: PartialNumbers<Protocol[K]> };
+type PartialNumbers<T> = { readonly [K in keyof T]?: T[K] extends object ? PartialNumbers<T[K]> : T[K] };
+
+/** Numbers by which something is divided, that pace a loop, or that give a thing its length: zero would mean nothing. */
+const POSITIVE =
+  /(Denominator|intervalSec|beatsPerAnchor|anchorsPerEpoch|epochBeats|windowSec|Bytes|CharsMax|yearDays)$/;
+
+function numberSchema(path: string, value: number): z.ZodType<number> {
+  const low = POSITIVE.test(path) ? 1 : 0;
+  const wanted = `must be a whole number from ${low} to ${Number.MAX_SAFE_INTEGER} (the specification says ${value})`;
+  const once = { error: wanted, abort: true };
+  return z.number(once).int(once).min(low, once).max(Number.MAX_SAFE_INTEGER, once);
+}
+
+function shapeOf(node: object, prefix: string): z.ZodType {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [key, value] of Object.entries(node)) {
+    const inner = typeof value === 'number' ? numberSchema(prefix + key, value) : shapeOf(value, `${prefix}${key}.`);
+    shape[key] = inner.optional();
+  }
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'invalid_type' ? 'must be a map of numbers' : undefined),
+  });
+}
+
+/** The schema of an overlay, for files that hold one in place. */
+export const overlaySchema = shapeOf(protocol, '') as z.ZodType<Overlay>;
+
+/** Reads an overlay file. An unknown or ill-typed key is a problem with its line. */
+export function parseOverlay(text: string, file: string): Parsed<Overlay> {
+  return parseYaml(text, file, overlaySchema);
+}
+
+/** The protocol with some numbers replaced; frozen like the original. */
+export function withOverlay(overlay: Overlay, base: Protocol = protocol): Protocol {
+  const merge = (from: object, over: object): object =>
+    Object.fromEntries(
+      Object.entries(from).map(([key, value]) => {
+        const replacement = (over as Record<string, unknown>)[key];
+        if (replacement === undefined) return [key, value];
+        return [key, typeof replacement === 'object' ? merge(value, replacement as object) : replacement];
+      }),
+    );
+  return deepFreeze(merge(base, overlay)) as Protocol;
+}
+
+/** The overlay that replaces the one number at a dotted path. */
+export function overlayOf(path: string, value: number): Overlay {
+  return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Overlay;
+}
+
+/** What must hold between the numbers of one protocol. */
+export interface Relation {
+  readonly text: string;
+  readonly holds: (protocol: Protocol) => boolean;
+}
+
+const BPS_WHOLE = 10_000;
+/** `auto-`, before the hex of a SIGIL's automatic name (D-17). */
+const AUTO_PREFIX_CHARS = 5;
+
+/**
+ * The relations without which a protocol contradicts itself: a range that holds nothing, or a share that is larger than
+ * the whole. A schedule that is merely odd, such as fees that rise with use, is left to whoever wants to study it.
+ */
+export const relations: readonly Relation[] = deepFreeze([
+  {
+    text: 'agent.nameCharsMin <= agent.nameCharsMax',
+    holds: ({ agent }) => agent.nameCharsMin <= agent.nameCharsMax,
+  },
+  {
+    text: 'registration.metadataBytesMax <= body.bytesMax',
+    holds: ({ registration, body }) => registration.metadataBytesMax <= body.bytesMax,
+  },
+  { text: 'body.bytesMax <= body.proofBytesMax', holds: ({ body }) => body.bytesMax <= body.proofBytesMax },
+  {
+    text: 'proof.spotChecksMin <= proof.spotChecksMax',
+    holds: ({ proof }) => proof.spotChecksMin <= proof.spotChecksMax,
+  },
+  {
+    text: 'proof.challengeChecks <= proof.spotChecksMax',
+    holds: ({ proof }) => proof.challengeChecks <= proof.spotChecksMax,
+  },
+  { text: '1 <= anchor.graceAnchors', holds: ({ anchor }) => anchor.graceAnchors >= 1 },
+  {
+    text: 'work.difficultyMin <= beat.difficulty <= work.difficultyMax',
+    holds: ({ work, beat }) => work.difficultyMin <= beat.difficulty && beat.difficulty <= work.difficultyMax,
+  },
+  {
+    text: 'work.receiptDifficultyMin <= beat.difficulty',
+    holds: ({ work, beat }) => work.receiptDifficultyMin <= beat.difficulty,
+  },
+  {
+    text: 'heartbeat.tier1HeartbeatsMax < heartbeat.tier2HeartbeatsMax',
+    holds: ({ heartbeat }) => heartbeat.tier1HeartbeatsMax < heartbeat.tier2HeartbeatsMax,
+  },
+  {
+    text: 'sigil: the automatic name, auto- and the hex of autoNameBytes, is at most nameCharsMax',
+    holds: ({ sigil }) => AUTO_PREFIX_CHARS + 2 * sigil.autoNameBytes <= sigil.nameCharsMax,
+  },
+  {
+    text: 'feeSplit: operations, contributors, referral and developmentStart together are at most 10000',
+    holds: ({ feeSplit: { operationsBps, contributorsBps, referralBps, developmentStartBps } }) =>
+      operationsBps + contributorsBps + referralBps + developmentStartBps <= BPS_WHOLE,
+  },
+  {
+    text: 'feeSplit.developmentFloorBps <= feeSplit.developmentStartBps',
+    holds: ({ feeSplit }) => feeSplit.developmentFloorBps <= feeSplit.developmentStartBps,
+  },
+  {
+    text: 'dms.warningAnchors <= dms.missedAnchorsMax',
+    holds: ({ dms }) => dms.warningAnchors <= dms.missedAnchorsMax,
+  },
+  {
+    text: 'sponsor.heartbeatsEpochMin <= sponsor.heartbeatsEpochDefault <= sponsor.heartbeatsEpochMax',
+    holds: ({ sponsor: { heartbeatsEpochMin, heartbeatsEpochDefault, heartbeatsEpochMax } }) =>
+      heartbeatsEpochMin <= heartbeatsEpochDefault && heartbeatsEpochDefault <= heartbeatsEpochMax,
+  },
+  {
+    text: 'verifyBatch.hashesMin <= verifyBatch.hashesMax',
+    holds: ({ verifyBatch }) => verifyBatch.hashesMin <= verifyBatch.hashesMax,
+  },
+  {
+    text: 'flag.reasonCharsMin <= flag.reasonCharsMax',
+    holds: ({ flag }) => flag.reasonCharsMin <= flag.reasonCharsMax,
+  },
+  {
+    text: 'subsidy.discountBpsMin <= subsidy.discountBpsMax',
+    holds: ({ subsidy }) => subsidy.discountBpsMin <= subsidy.discountBpsMax,
+  },
+  {
+    text: 'metadata.textCharsMin <= metadata.textCharsMax',
+    holds: ({ metadata }) => metadata.textCharsMin <= metadata.textCharsMax,
+  },
+] satisfies Relation[]);
+
+/** The relations that a protocol breaks, each as its text; none for the specification's own numbers. */
+export function brokenRelations(protocol: Protocol): string[] {
+  return relations.filter((relation) => !relation.holds(protocol)).map((relation) => relation.text);
+}
