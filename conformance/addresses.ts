@@ -4,7 +4,10 @@ import { Draws } from './random.js';
 export class AddressBook {
   readonly #taken = new Set<string>();
 
-  constructor(readonly seed: number) {}
+  constructor(
+    readonly seed: number,
+    readonly salt: string,
+  ) {}
 
   /** The next address for an owner, a check's id. */
   next(draws: Draws): string {
@@ -20,6 +23,6 @@ export class AddressBook {
 
   /** The stream of addresses of an owner. */
   drawsOf(owner: string): Draws {
-    return new Draws(`address:${this.seed}:${owner}`);
+    return new Draws(`address:${this.seed}:${this.salt}:${owner}`);
   }
 }

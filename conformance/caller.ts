@@ -63,7 +63,7 @@ export class Caller {
     readonly turn: Turn,
   ) {
     this.redactor = new Redactor(secretsOf(session.target));
-    this.draws = new Draws(`check:${session.seed}:${check.id}`);
+    this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
     this.activeMs = session.wallMs();

@@ -8,9 +8,9 @@ describe('budgets and leave', () => {
 
   it('stops at the budget of requests, with the rest not tested', async () => {
     const { transport } = fake();
-    const target = { ...local, budget: { requests: 3 } };
+    const target = { ...local, budget: { requests: 4 } };
     const result = await run(target, ['a/1', 'a/2', 'a/3', 'a/4'].map(asking), transport, { concurrency: 1 });
-    expect(result).toMatchObject({ exit_status: 0, requests: 3, stopped: expect.stringContaining('3 requests') });
+    expect(result).toMatchObject({ exit_status: 0, requests: 4, stopped: expect.stringContaining('4 requests') });
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'not-tested', 'not-tested']);
   });
 

@@ -139,6 +139,15 @@ class Run {
     );
   }
 
+  /** The target's total of fees, as text; empty where it tells none. */
+  async #paidSoFar(): Promise<string> {
+    const url = `${this.target.baseUrl}/api/v1/fees/summary`;
+    const response = await this.#wire.send({ method: 'GET', url, headers: {} });
+    const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
+    const total = reply.get('total_lamports');
+    return typeof total === 'number' ? String(total) : '';
+  }
+
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
     const { waves, left } = schedule(chosen, this.target, offers, this.options.allowWrites ?? false);
     for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
@@ -186,16 +195,18 @@ class Run {
     const noTurn: Turn = {
       sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
     };
+    const salt = `${await this.#paidSoFar()}:${hasClock ? nowMs : ''}`;
     let house: Trial | undefined;
     const session: Session = {
       target,
       facts: { protocol: target.protocol, dialect: target.dialect },
       offers: offers.has,
       seed: options.seed,
+      salt,
       wire,
       control,
       barrier,
-      addresses: new AddressBook(options.seed),
+      addresses: new AddressBook(options.seed, salt),
       anchors: new AnchorSchedule(async () => {
         const reply = await session.house().call('beat-anchor');
         assertSuccess(reply);

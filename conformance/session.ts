@@ -16,6 +16,11 @@ export interface Session {
   readonly facts: Facts;
   readonly offers: ReadonlySet<Need>;
   readonly seed: number;
+  /**
+   * What has been paid to the target, and what its clock says, when the run starts: names that are taken for ever and
+   * addresses whose buckets are not empty are another run's. A target that has been reset gives the same run again.
+   */
+  readonly salt: string;
   readonly wire: Wire;
   readonly control: Control | undefined;
   readonly barrier: Barrier;

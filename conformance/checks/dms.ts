@@ -165,6 +165,8 @@ const stalled: Check = {
       t.equal('status', await statusOf(t, key), 'active');
     } finally {
       await t.control('POST anchors/stall', { on: false });
+      // Until the next anchor lookups call the chain degraded, and other runs would see that.
+      await t.sleep({ sec: t.protocol.anchor.intervalSec });
     }
   },
 };

@@ -84,7 +84,6 @@ describe.each(['service', 'provenonce'] as const)('in the dialect %s every serve
 
   it('without lineage_proof once it is past its day', async () => {
     const late = await Deployment.start({ dialect: dialects[dialect] });
-    late.host.service.registry.anchorIndex = 0;
     late.host.service.stalled = true;
     late.advance(Date.parse('2026-09-02T00:00:00Z') - late.clock.nowMs());
     const old = await late.agent();
