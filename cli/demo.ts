@@ -6,7 +6,7 @@ import { simulationSummary } from '../reports/simulation-console.js';
 import { judge, reportFiles } from './conform.js';
 import { EXIT } from './failure.js';
 import { ensureFolder, packageRoot, packageVersion, writeFiles } from './files.js';
-import { startReference } from './reference-process.js';
+import { startReference, targetYaml } from './reference-process.js';
 import { simulateFile, simulationFiles } from './simulate.js';
 
 interface DemoFlags {
@@ -35,11 +35,13 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
     const conformance = await judge(server.target, options);
     const scenario = join(packageRoot(), 'scenarios/library/quickstart.yaml');
     const simulation = simulateFile(scenario, { seed, label: 'scenarios/library/quickstart.yaml' });
-    const writing = { command: 'aips conform --target TARGET', strict: false };
+    const targetFile = join(out, 'target.yaml');
+    const writing = { command: `aips conform --target ${targetFile}`, strict: false };
     writeFiles(out, {
       'index.html': indexPage(conformance, simulation, writing),
       ...reportFiles(conformance, ['json', 'junit'], writing),
       ...simulationFiles(simulation, 'simulation/'),
+      'target.yaml': sameReference(seed),
     });
     console.log(conformanceSummary(conformance, { colour, ...writing, where: join(out, 'conformance.json') }));
     console.log(`\n${simulationSummary(simulation, { colour })}`);
@@ -50,4 +52,16 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+/** A target file for who wants to run a check again: the demo's own server is gone by then. */
+function sameReference(seed: number): string {
+  const urls = {
+    base_url: 'http://127.0.0.1:8787',
+    beats_url: 'http://127.0.0.1:8788',
+    control_url: 'http://127.0.0.1:8789',
+    control_token: 'lab',
+  };
+  const command = `aips serve --clock manual --trust-forwarded-for --control-token lab --seed ${seed}`;
+  return `# The reference that the demo judged, once it is started by:\n#   ${command}\n${targetYaml(urls)}`;
 }

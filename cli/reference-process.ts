@@ -30,7 +30,7 @@ export async function startReference({ seed, flags: more = [] }: ReferenceOption
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   const line = await Promise.race([firstLine(child.stdout), ended]);
   if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
-  const urls = JSON.parse(line) as Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>;
+  const urls = JSON.parse(line) as ReferenceUrls;
   return {
     target: parsedOrFail(parseTarget(targetYaml(urls), 'the reference', { env: {}, readText: () => undefined })),
     stop: async () => {
@@ -44,15 +44,17 @@ function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
   return new Promise((done) => createInterface({ input: stream }).once('line', done));
 }
 
-/** The target file of a server that `aips serve --json --trust-forwarded-for` has started. */
-function targetYaml(
-  urls: Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>>,
-): string {
+/** Where a reference listens, as `aips serve --json` prints it. */
+export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>>;
+
+/** The target file of a reference that trusts X-Forwarded-For and whose clock is manual. */
+export function targetYaml(urls: ReferenceUrls): string {
   return [
     `base_url: ${urls.base_url}`,
     `beats_url: ${urls.beats_url}`,
     `control: { url: ${urls.control_url}, token: ${urls.control_token} }`,
     'payments: { kind: control }',
     'client_ip: x-forwarded-for',
+    '',
   ].join('\n');
 }
