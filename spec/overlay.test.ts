@@ -32,7 +32,21 @@ const faults: readonly (readonly [fault: string, text: string, line: number, key
     'feeSplit:\n  yearDays: 0\n',
     2,
     'feeSplit.yearDays',
-    'must be a whole number from 1 to 9007199254740991 (the specification says 365)',
+    'must be a whole number from 1 to 36500 (the specification says 365)',
+  ],
+  [
+    'a year beyond the calendar',
+    'feeSplit:\n  yearDays: 36501\n',
+    2,
+    'feeSplit.yearDays',
+    'must be a whole number from 1 to 36500 (the specification says 365)',
+  ],
+  [
+    'hashes that would soon be alike',
+    'agent: { hashBytes: 15 }\n',
+    1,
+    'agent.hashBytes',
+    'must be a whole number from 16 to 64 (the specification says 32)',
   ],
   [
     'a number given twice',

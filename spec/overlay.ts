@@ -11,11 +11,30 @@ type PartialNumbers<T> = { readonly [K in keyof T]?: T[K] extends object ? Parti
 const POSITIVE =
   /(Denominator|intervalSec|beatsPerAnchor|anchorsPerEpoch|epochBeats|windowSec|Bytes|CharsMax|yearDays)$/;
 
+/** What a number of some kind can be at most, by the end of its name: more would fill the memory or leave the calendar. */
+const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
+  [/^agent\.hashBytes$/, 64],
+  [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
+  [/Sec$/, 3_200_000_000],
+  [/Hours$|HoursMin$/, 876_000],
+  [/yearDays$/, 36_500],
+  [/UntilMs$/, 253_402_300_799_999],
+];
+
+/** Fewer bytes than these, and two of a kind would be the same before long. */
+const LOWEST: readonly (readonly [name: RegExp, low: number])[] = [
+  [/^agent\.hashBytes$/, 16],
+  [/(nonce|token)Bytes$/, 8],
+  [/autoNameBytes$/, 3],
+  [POSITIVE, 1],
+];
+
 function numberSchema(path: string, value: number): z.ZodType<number> {
-  const low = POSITIVE.test(path) ? 1 : 0;
-  const wanted = `must be a whole number from ${low} to ${Number.MAX_SAFE_INTEGER} (the specification says ${value})`;
+  const low = LOWEST.find(([name]) => name.test(path))?.[1] ?? 0;
+  const high = HIGHEST.find(([name]) => name.test(path))?.[1] ?? Number.MAX_SAFE_INTEGER;
+  const wanted = `must be a whole number from ${low} to ${high} (the specification says ${value})`;
   const once = { error: wanted, abort: true };
-  return z.number(once).int(once).min(low, once).max(Number.MAX_SAFE_INTEGER, once);
+  return z.number(once).int(once).min(low, once).max(high, once);
 }
 
 function shapeOf(node: object, prefix: string): z.ZodType {

@@ -182,8 +182,7 @@ describe('metadata is free-form: what is sent comes back (2.2, D-45)', () => {
     expect(JSON.stringify(verified.body.agent.metadata)).toBe(sent);
   });
 
-  // spec/endpoints/register.ts: zod's record leaves a key of this name out.
-  it.fails('also a __proto__ of its own', async () => {
+  it('also a __proto__ of its own', async () => {
     const made = await text(registration('{"__proto__":{"polluted":1}}'));
     expect(made.text).toContain('"metadata":{"__proto__":{"polluted":1}}');
   });

@@ -75,12 +75,20 @@ function serialisedBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** 2.2: any JSON object up to so many bytes once written as JSON. */
-export function registrationMetadata({ protocol }: Facts) {
+type Metadata = Readonly<Record<string, unknown>>;
+
+function isJsonObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** 2.2: any JSON object up to so many bytes once written as JSON, kept as it was sent: a zod record would lose `__proto__`. */
+export function registrationMetadata({ protocol }: Facts): z.ZodType<Metadata> {
   const { metadataBytesMax } = protocol.registration;
   return z
-    .record(z.string(), z.unknown())
-    .refine((value) => serialisedBytes(value) <= metadataBytesMax, `must be at most ${metadataBytesMax} bytes of JSON`);
+    .unknown()
+    .refine(isJsonObject, { error: 'must be a JSON object', abort: true })
+    .refine((value) => serialisedBytes(value) <= metadataBytesMax, `must be at most ${metadataBytesMax} bytes of JSON`)
+    .meta({ type: 'object' }) as z.ZodType<Metadata>;
 }
 
 function registration(facts: Facts) {
