@@ -16,11 +16,13 @@ export function transcript(exchanges: readonly Exchange[]): Html {
   const shown = exchanges.map((one, at) => ({ one, number: at + 1 }));
   if (left <= 1) return html`${shown.map(({ one, number }) => exchange(one, number))}`;
   return html`${shown.slice(0, FIRST_SHOWN).map(({ one, number }) => exchange(one, number))}
-<p class="why">${countText(left, 'more request')} between these; all of them are in conformance.json.</p>
+<p class="why">${countText(left, 'more request')} between these; conformance.json has them.</p>
 ${shown.slice(-LAST_SHOWN).map(({ one, number }) => exchange(one, number))}`;
 }
 
 function exchange({ request, response, failure }: Exchange, number: number): Html {
+  // What a long transcript leaves out stands in it as a note.
+  if (request.method === 'NOTE') return html`<p class="why">${failure ?? ''}</p>\n`;
   const outcome = response === undefined ? 'no reply' : String(response.status);
   const asked = message(`${request.method} ${request.url}`, request.headers, request.body);
   const came =
