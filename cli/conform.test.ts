@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,22 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../reports/conformance-result.js';
-import { packageRoot } from './files.js';
+import { aips, type Finished } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
 import { type Reference, startReference } from './reference-process.js';
 
-const aips = join(packageRoot(), 'dist/cli/aips.js');
 const folder = mkdtempSync(join(tmpdir(), 'aips-conform-'));
 
-function run(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
-  const env = { ...process.env, CONTROL_TOKEN: undefined };
-  return spawnSync(process.execPath, [aips, ...args], {
-    encoding: 'utf8',
-    timeout: 50_000,
-    cwd: folder,
-    env,
-    maxBuffer: 2 ** 26,
-  });
-}
+const run = (...args: readonly string[]): Finished => aips(folder, ...args);
 
 function targetFile(name: string, { target }: Reference): string {
   const path = join(folder, name);
@@ -112,8 +103,7 @@ describe('what cannot be judged is exit 2', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     // The server answers from this process, so the run must not block it.
-    const { spawn } = await import('node:child_process');
-    const child = spawn(process.execPath, [aips, 'conform', url], { cwd: folder });
+    const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'conform', url], { cwd: folder });
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString('utf8');

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/coverage.js';
+import { jsonSchemas } from '../reports/schemas.js';
+import { scenarioJsonSchema } from '../scenarios/schema.js';
 import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
@@ -67,23 +69,35 @@ const decisionsCommand: CommandModule<object, { json: boolean }> = {
 
 const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   command: 'docs',
-  describe: 'Write the generated documents: clauses, decisions and errors',
+  describe: 'Write the generated documents: clauses, decisions, errors, and JSON Schemas',
   builder: (args: Argv) =>
     args
       .option('out', { type: 'string', default: 'docs', describe: 'Folder of the documents' })
       .option('check', { type: 'boolean', default: false, describe: 'Write nothing; exit 1 if a document differs' }),
   handler: ({ out, check }) => {
-    const files = {
-      'clauses.md': clausesMarkdown(clauseRows()),
-      'decisions.md': decisionsMarkdown(decisions),
-      'errors.md': errorsMarkdown(),
-    };
+    const files = documents();
     if (!check) return writeFiles(out, files);
     const stale = Object.entries(files).filter(([name, text]) => readText(join(out, name), 'document') !== text);
     for (const [name] of stale) console.error(`${join(out, name)} differs from spec/: run npm run docs.`);
     if (stale.length > 0) process.exitCode = EXIT.unclean;
   },
 };
+
+/** The generated documents by name: lists of spec/, and JSON Schemas of what is read and written. */
+function documents(): Readonly<Record<string, string>> {
+  const schemas = { scenario: scenarioJsonSchema(), ...jsonSchemas() };
+  return {
+    'clauses.md': clausesMarkdown(clauseRows()),
+    'decisions.md': decisionsMarkdown(decisions),
+    'errors.md': errorsMarkdown(),
+    ...Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [
+        `schemas/${name}.schema.json`,
+        `${JSON.stringify(schema, null, 2)}\n`,
+      ]),
+    ),
+  };
+}
 
 /** `aips spec …`: the specification as data. */
 export const specCommand: CommandModule = {

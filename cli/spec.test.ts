@@ -1,0 +1,53 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aips } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
+
+interface Row {
+  readonly id: string;
+  readonly section: string;
+  readonly level: string;
+  readonly text: string;
+  readonly checks: readonly string[];
+}
+
+describe('aips spec', () => {
+  it('clauses --json lists every clause with its section and the checks that judge it', () => {
+    const { status, stdout } = aips(root, 'spec', 'clauses', '--json');
+    expect(status).toBe(0);
+    const rows = JSON.parse(stdout) as Row[];
+    expect(rows.length).toBeGreaterThan(350);
+    const interval = rows.find(({ id }) => id === 'heartbeat.interval.min');
+    expect(interval).toMatchObject({ section: '4.5', level: 'must' });
+    expect(interval?.checks).toContain('heartbeat/too-soon');
+  });
+
+  it('clauses lists them for people, and one section on request', () => {
+    const { status, stdout } = aips(root, 'spec', 'clauses', '--section', '4.5');
+    expect(status).toBe(0);
+    expect(stdout).toContain('heartbeat.interval.min\n');
+    expect(stdout).toMatch(/judged by: .*heartbeat\/too-soon/);
+    expect(stdout).not.toContain('4.6   must');
+    expect(aips(root, 'spec', 'clauses', '--section', '12')).toMatchObject({ status: 2 });
+  });
+
+  it('decisions lists D-01 to D-56', () => {
+    const rows = JSON.parse(aips(root, 'spec', 'decisions', '--json').stdout) as { id: string }[];
+    expect(rows.map(({ id }) => id)).toEqual(
+      Array.from({ length: 56 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
+    );
+  });
+
+  it('docs/ is what spec/ prints, and a document that differs is named', () => {
+    expect(aips(root, 'spec', 'docs', '--check')).toEqual({ status: 0, stdout: '', stderr: '' });
+    const folder = mkdtempSync(join(tmpdir(), 'aips-docs-'));
+    aips(folder, 'spec', 'docs');
+    expect(aips(folder, 'spec', 'docs', '--check').status).toBe(0);
+    writeFileSync(join(folder, 'docs/errors.md'), 'old');
+    const { status, stderr } = aips(folder, 'spec', 'docs', '--check');
+    expect(status).toBe(1);
+    expect(stderr).toBe('docs/errors.md differs from spec/: run npm run docs.\n');
+  });
+});
