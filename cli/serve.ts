@@ -9,6 +9,7 @@ import { parseYaml } from '../spec/document.js';
 import { brokenRelations, parseOverlay, withOverlay } from '../spec/overlay.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
 import { Failure, systemErrorCode } from './failure.js';
+import { readFeeOverrides } from './fee-environment.js';
 import { ensureFolder, parsedOrFail, readText } from './files.js';
 
 /** D-56. */
@@ -41,7 +42,7 @@ const options = {
   'ledger-port': { type: 'number', describe: "Port of the mock ledger's JSON-RPC; not in this version" },
   'allow-loopback-webhooks': {
     type: 'boolean',
-    describe: 'Deliver webhooks to loopback addresses; not in this version',
+    describe: 'Deliver webhooks to private and loopback addresses too, and to loopback over plain HTTP',
   },
   chaos: { type: 'number', describe: 'Seed that shuffles what the specification leaves free; not in this version' },
   json: { type: 'boolean', default: false, describe: 'Print one JSON line with the URLs and the control token' },
@@ -80,7 +81,7 @@ async function serve(flags: ServeFlags): Promise<void> {
 }
 
 /** Flags that the design has and this version does not serve: refused, so that nobody relies on them. */
-const notYet = ['rpc-url', 'payment-address', 'ledger-port', 'allow-loopback-webhooks', 'chaos'] as const;
+const notYet = ['rpc-url', 'payment-address', 'ledger-port', 'chaos'] as const;
 
 function refuseNotYet(flags: ServeFlags): void {
   const given = notYet.find((name) => flags[name] !== undefined);
@@ -97,11 +98,15 @@ async function start(flags: ServeFlags): Promise<Running> {
     throw new Failure('--network mainnet enforces the registration secret: give one with --registration-secret.');
   }
   const facts = { protocol: readProtocol(flags.protocol), dialect: readDialect(flags.dialect) };
+  const feeOverrides = readFeeOverrides(process.env);
   const policy = {
     network,
     registrationSecret,
     byoWallet: flags['byo-wallet'],
     beatsRequired: flags['beats-required'],
+    // Named only where they are used, so that the journals of before keep their owner.
+    ...(flags['allow-loopback-webhooks'] === true ? { allowLoopbackWebhooks: true } : {}),
+    ...(feeOverrides === undefined ? {} : { feeOverrides }),
   };
   const given = readStart(flags);
   const journal = flags.data === undefined ? undefined : readJournal(flags.data, { ...facts, policy, seed }, given);

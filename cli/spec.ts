@@ -10,6 +10,7 @@ import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/prin
 import { errorsMarkdown } from '../spec/print-errors.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { openapiCommand } from './spec-openapi.js';
 
 /** The matrix of clauses and the checks that judge them. */
 function clauseRows(): readonly ClauseRow[] {
@@ -102,12 +103,13 @@ function documents(): Readonly<Record<string, string>> {
 /** `aips spec …`: the specification as data. */
 export const specCommand: CommandModule = {
   command: 'spec',
-  describe: 'Show the specification as data: clauses, decisions, documents',
+  describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI',
   builder: (args: Argv) =>
     args
       .command(clausesCommand)
       .command(decisionsCommand)
       .command(docsCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions or docs.'),
+      .command(openapiCommand)
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs or openapi.'),
   handler: () => undefined,
 };

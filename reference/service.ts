@@ -1,6 +1,6 @@
 import type { Dialect } from '../spec/dialect.js';
 import type { Protocol } from '../spec/protocol.js';
-import { type AnchorChain, createAnchorChain, issueAnchor } from './beats/anchor.js';
+import { type AnchorChain, createAnchorChain, issueAnchor, isWithinGrace, recentAnchor } from './beats/anchor.js';
 import { type SigningKey, signingKey } from './beats/signing.js';
 import { addressOf, blockHash, createLedger, findTransaction, type Ledger, openAccount } from './ledger/ledger.js';
 import { anchorIssued } from './registry/anchor.js';
@@ -111,4 +111,9 @@ export function namedPayment(service: Service, signature: string | undefined): N
     lamports: found.lamports,
     counts: found.status === 'confirmed' && found.to === service.paymentAccount,
   };
+}
+
+/** D-06: the hash of an anchor that a proof may weave now; undefined for any other index. */
+export function weavableHash({ anchors, registry }: Service, index: number): string | undefined {
+  return isWithinGrace(anchors, index, registry.protocol) ? recentAnchor(anchors, index)?.hash : undefined;
 }

@@ -7,6 +7,8 @@ import type { LimitName, Protocol } from './protocol.js';
 export interface Facts {
   readonly protocol: Protocol;
   readonly dialect: Dialect;
+  /** D-37: the deployment delivers webhooks to loopback, for which plain HTTP will do. Absent: it does not. */
+  readonly loopbackWebhooks?: boolean;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { refuse } from '../registry/refusal.js';
+import { dispatch } from './courier.js';
 import type { Host } from './host.js';
 import { type Route, send, serve } from './route.js';
 
@@ -19,7 +20,10 @@ export function createApp(host: Host, routes: readonly Route[]): Express {
     const allow = [...methods.keys()].join(', ');
     app.all(path, async (req, res) => {
       const route = methods.get(req.method === 'HEAD' ? 'GET' : req.method);
-      if (route !== undefined) return serve(host, route, req, res);
+      if (route !== undefined) {
+        await serve(host, route, req, res);
+        return dispatch(host);
+      }
       res.setHeader('Allow', allow);
       send(res, refuse('any/METHOD_NOT_ALLOWED', `${req.method} is not served here; ${allow} is`));
     });

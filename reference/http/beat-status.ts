@@ -8,7 +8,7 @@ export const beatStatusRoute = route(beatStatus, (call) =>
   lookup(
     call,
     'beat-status',
-    (agent) => beatStatusOf(call.registry, agent),
+    (agent) => beatStatusOf(call.registry, agent, call.nowMs),
     () => ({}),
   ),
 );

@@ -43,10 +43,17 @@ describe('capabilities', () => {
     const { body } = await deployment.control('GET', '/capabilities');
     expect(body.calls).toEqual([
       'clock/advance',
+      'anchors/stall',
       'ledger/wallets',
       'ledger/transfers',
-      'anchors/stall',
       'agents/:hash/revoke-key',
+      'admin-keys',
+      'admin-keys/expire',
+      'partners',
+      'partners/:ref/suspend',
+      'flags/:id/review',
+      'fees',
+      'webhooks/flush',
       'fingerprint',
       'reset',
     ]);

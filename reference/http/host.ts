@@ -1,12 +1,14 @@
 import { catchUp, createService, type Service, type ServiceOptions } from '../service.js';
 import type { Command } from '../store/journal.js';
 import type { Clock } from './clock.js';
+import { type Courier, createCourier } from './courier.js';
 import { createLimiter, type Limiter } from './rate-limit.js';
 
 /** What the three apps share: the service, its clock and its rate limits. `reset` puts new ones in their place. */
 export interface Host {
   service: Service;
   limiter: Limiter;
+  courier: Courier;
   readonly clock: Clock;
   /** Take the client's address from X-Forwarded-For (D-34). */
   readonly trustForwardedFor: boolean;
@@ -16,7 +18,8 @@ export interface Host {
 
 /** A host whose service starts now. */
 export function createHost(options: ServiceOptions, clock: Clock, trustForwardedFor: boolean): Host {
-  return { service: createService(options), limiter: createLimiter(), clock, trustForwardedFor };
+  const service = createService(options);
+  return { service, limiter: createLimiter(), courier: createCourier(), clock, trustForwardedFor };
 }
 
 /** The moment of a call, with every anchor issued that was due by then. */
@@ -30,4 +33,6 @@ export function arrive(host: Host): number {
 export function resetHost(host: Host, seed: number, nowMs: number): void {
   host.service = createService({ ...host.service.options, seed, startMs: nowMs });
   host.limiter = createLimiter();
+  host.courier.stop.abort();
+  host.courier = createCourier();
 }

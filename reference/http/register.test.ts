@@ -103,16 +103,6 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
   ])('with %s: %s', async (_what, over, outcome) => {
     expect(codeOf(await finish(await challenge(), over))).toBe(outcome);
   });
-
-  it.each(['child', 'operator', 'ethereum'])('a mode that is not served yet, %s, is refused in words', async (mode) => {
-    const bodies = {
-      child: { name: 'x', spawn_authorization: 'x' },
-      operator: { name: 'x', wallet_model: 'operator' },
-      ethereum: { action: 'challenge', wallet_chain: 'ethereum' },
-    };
-    const reply = await deployment.post('/register', bodies[mode as keyof typeof bodies]);
-    expect([codeOf(reply), reply.body.error]).toEqual(['400 VALIDATION', expect.stringContaining('does not take')]);
-  });
 });
 
 describe('tokens and secrets over HTTP (4.2, 4.3, D-46)', () => {

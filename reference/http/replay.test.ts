@@ -106,7 +106,7 @@ describe('replaying what was accepted', () => {
   it('stops at a command that is refused now, or that nobody knows', () => {
     const command = { at: 1_767_225_600_000, agent: -1, body: {}, given: {} };
     const fresh = () => createHost(deployment.host.service.options, deployment.clock, true);
-    expect(() => replay(fresh(), [{ ...command, name: 'sponsor.post' }])).toThrow(/no command of this version/);
+    expect(() => replay(fresh(), [{ ...command, name: 'sponsor.patch' }])).toThrow(/no command of this version/);
     const late = { ...command, name: 'register', body: { mode: 'child', name: 'x', spawn_authorization: 'x' } };
     expect(() => replay(fresh(), [late])).toThrow(/accepted once and is refused now/);
   });

@@ -1,11 +1,12 @@
 import { catchUp } from '../service.js';
 import type { Command } from '../store/journal.js';
-import { replayControl } from './control.js';
+import { replayControl } from './control/replay.js';
+import { replaySettle, SETTLE } from './courier.js';
 import type { Host } from './host.js';
 import { replayCall } from './route.js';
-import { registryRoutes } from './routes.js';
+import { beatsRoutes, registryRoutes } from './routes.js';
 
-const routes = new Map(registryRoutes.map((route) => [route.endpoint.id, route]));
+const routes = new Map([...registryRoutes, ...beatsRoutes].map((route) => [route.endpoint.id, route]));
 
 /**
  * Brings a host that has just been created to the state that commands lead to: each again, at its own time, through the
@@ -15,7 +16,8 @@ export function replay(host: Host, commands: readonly Command[]): void {
   for (const command of commands) {
     catchUp(host.service, command.at);
     const route = routes.get(command.name);
-    if (route === undefined) replayControl(host, command);
-    else replayCall(host, route, command);
+    if (route !== undefined) replayCall(host, route, command);
+    else if (command.name === SETTLE) replaySettle(host, command);
+    else replayControl(host, command);
   }
 }

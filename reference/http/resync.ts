@@ -1,12 +1,49 @@
 import { resync } from '../../spec/endpoints/index.js';
-import { refuse } from '../registry/refusal.js';
+import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
 import { resync as reactivate } from '../registry/resync.js';
+import { resyncChallenge, resyncProve } from '../registry/resync-challenge.js';
 import { hashOf } from '../registry/state.js';
-import { reply, route } from './route.js';
+import { weavableHash } from '../service.js';
+import { type Answer, type Call, reply, route } from './route.js';
 
-/** POST /agent/resync, 4.10. */
-export const resyncRoute = route(resync, ({ registry, agent, body, nowMs }) => {
-  if (body.action !== undefined) return refuse('resync/VALIDATION', 'this server does not take the challenge form yet');
+/** POST /agent/resync, 4.10, in either form. */
+export const resyncRoute = route(resync, (call) => {
+  switch (call.body.action) {
+    case 'challenge':
+      return challenge(call);
+    case 'prove':
+      // The schema wants both of a `prove`.
+      return prove(call, call.body.challenge_nonce as string, call.body.proof as BeatProof);
+    case undefined:
+      return withReceipt(call);
+    default:
+      return call.body.action satisfies never;
+  }
+});
+
+function challenge({ registry, agent, nowMs }: Call<typeof resync>): Answer {
+  const made = resyncChallenge(registry, { agent }, nowMs);
+  if (!made.ok) return made;
+  return reply({
+    challenge: {
+      nonce: made.nonce,
+      required_beats: made.requiredBeats,
+      start_from_hash: made.startFromHash,
+      start_from_beat: made.startFromBeat,
+      difficulty: registry.protocol.beat.difficulty,
+      sync_to_global: made.syncToGlobal,
+    },
+    gap_beats: made.gapBeats,
+  });
+}
+
+function prove({ service, registry, agent, nowMs }: Call<typeof resync>, nonce: string, proof: BeatProof): Answer {
+  const anchorHash = weavableHash(service, proof.global_anchor);
+  const done = resyncProve(registry, { agent, nonce, proof, anchorHash }, nowMs);
+  return done.ok ? reply({ ok: true, status: 'active', total_beats: done.totalBeats }) : done;
+}
+
+function withReceipt({ registry, agent, body, nowMs }: Call<typeof resync>): Answer {
   const done = reactivate(registry, { agent, receipt: body.beats_receipt }, nowMs);
   if (!done.ok) return done;
   return reply({
@@ -19,4 +56,4 @@ export const resyncRoute = route(resync, ({ registry, agent, body, nowMs }) => {
     beats_proven: done.beatsProven,
     receipt_based: done.receiptBased,
   });
-});
+}

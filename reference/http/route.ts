@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
-import { authenticate } from '../registry/keys.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
 import type { Service } from '../service.js';
 import type { Command } from '../store/journal.js';
+import { type Admission, type Arrival, authenticator, NOBODY } from './authentication.js';
 import { readBody } from './body.js';
 import { arrive, type Host } from './host.js';
 import { takeToken } from './rate-limit.js';
@@ -16,8 +16,10 @@ export interface Call<E extends Endpoint> {
   readonly service: Service;
   readonly registry: Registry;
   readonly nowMs: number;
-  /** The authenticated agent's row; -1 on endpoints without agent auth. */
+  /** The authenticated agent's row, for a child's registration its parent's; -1 where no agent key is taken. */
   readonly agent: number;
+  /** The authenticated partner's number; -1 on endpoints without partner auth. */
+  readonly partner: number;
   readonly body: BodyOf<E>;
   /** The `:hash` of the path, or the empty string. */
   readonly hash: string;
@@ -32,15 +34,15 @@ export type Answer = { readonly ok: true; readonly status: number; readonly body
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handle: (call: Call<Endpoint>) => Answer;
-  /** Credentials beyond an agent key, checked where authentication stands in the order (D-26). */
-  readonly admit?: (call: Pick<Call<Endpoint>, 'registry' | 'nowMs' | 'header'>) => Refusal | null;
+  /** Takes the place of the endpoint's own authentication. */
+  readonly admit?: (arrival: Arrival) => Admission;
 }
 
 /** Ties a handler to its endpoint, so that it sees the body's own type. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Answer,
-  admit?: NonNullable<Route['admit']>,
+  admit?: (arrival: Arrival) => Admission,
 ): Route {
   // The body is parsed by the endpoint's own schema before the handler is called.
   const typed = handle as unknown as (call: Call<Endpoint>) => Answer;
@@ -63,34 +65,39 @@ export async function serve(
   req: Request,
   res: Response,
 ): Promise<void> {
-  const { protocol, dialect } = host.service.registry;
+  const { protocol } = host.service.registry;
   const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
   const nowMs = arrive(host);
   const { service } = host;
   const { registry } = service;
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
-  const auth = endpoint.auth === 'agent' ? authenticate(registry, bearer(header)) : { ok: true as const, agent: -1 };
-  const turnedAway = auth.ok ? (admit?.({ registry, nowMs, header }) ?? null) : auth;
-  const agent = auth.ok ? auth.agent : -1;
-  const limited = refuseRate(
-    host,
-    endpoint,
-    { ip: clientIp(host, req), agent, body: raw?.ok ? raw.value : undefined },
-    nowMs,
-  );
+  const body = raw?.ok ? raw.value : undefined;
+  const admitted = (admit ?? authenticator(endpoint.auth))({ registry, nowMs, header, body });
+  const { agent, partner } = admitted.ok ? admitted : NOBODY;
+  const limited = refuseRate(host, endpoint, { ip: clientIp(host, req), agent, partner, body }, nowMs);
   if (limited !== null) return send(res, limited);
-  if (turnedAway !== null) return send(res, turnedAway);
+  if (!admitted.ok) return send(res, admitted);
   if (raw !== null && !raw.ok) return send(res, raw);
-  const body = raw === null ? undefined : parse(endpoint, { protocol, dialect }, raw.value);
-  if (body !== undefined && !body.ok) return send(res, body);
+  const facts = factsOf(registry);
+  const parsed = raw === null ? undefined : parse(endpoint, facts, raw.value);
+  if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
-  const answer = handle({ service, registry, nowMs, agent, body: body?.value as never, hash, header });
-  // A refused call changes nothing (D-27), and neither does a GET or anything that the beats service is asked.
-  if (answer.ok && endpoint.method !== 'GET' && endpoint.service === 'registry') {
-    host.record?.({ at: nowMs, name: endpoint.id, agent, body: body?.value, given: givenHeaders(header) });
+  const sent = parsed?.value as never;
+  const answer = handle({ service, registry, nowMs, agent, partner, body: sent, hash, header });
+  // A refused call changes nothing (D-27).
+  if (answer.ok && changesState(endpoint)) {
+    const given = givenHeaders(header);
+    host.record?.({ at: nowMs, name: endpoint.id, agent, partner, body: parsed?.value ?? null, given });
   }
   send(res, answer);
+}
+
+/** What asks and changes nothing, although it is no GET. */
+const ASKS_ONLY: ReadonlySet<string> = new Set(['verify-batch', 'beat-verify', 'checkin', 'work-proof']);
+
+function changesState({ method, stem }: Endpoint): boolean {
+  return method !== 'GET' && !ASKS_ONLY.has(stem);
 }
 
 /** Headers that a handler may act on, and that a journal therefore keeps. */
@@ -106,19 +113,16 @@ function givenHeaders(header: (name: string) => string | undefined): Record<stri
 /** Applies a recorded command again, past the checks that it has passed. */
 export function replayCall(host: Host, { handle }: Route, command: Command): void {
   const { service } = host;
-  const { at: nowMs, agent, body, given } = command;
+  const { registry } = service;
+  const { at: nowMs, agent, partner = -1, body, given } = command;
   const header = (name: string): string | undefined => given[name];
-  const answer = handle({ service, registry: service.registry, nowMs, agent, body: body as never, hash: '', header });
+  const answer = handle({ service, registry, nowMs, agent, partner, body: body as never, hash: '', header });
   if (!answer.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answer.row.code}`);
 }
 
 function takesProofs({ stem }: Endpoint): boolean {
   return stem === 'beat-verify' || stem === 'work-proof';
-}
-
-function bearer(header: (name: string) => string | undefined): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
 }
 
 function clientIp(host: Host, req: Request): string {
@@ -131,16 +135,28 @@ function clientIp(host: Host, req: Request): string {
 interface Caller {
   readonly ip: string;
   readonly agent: number;
+  readonly partner: number;
   readonly body: unknown;
+}
+
+/** 4.16: the hash of the agent that a body is about, in lower case. */
+function targetOf(body: unknown): string | undefined {
+  const hash = typeof body === 'object' && body !== null && 'target_hash' in body ? body.target_hash : undefined;
+  return typeof hash === 'string' ? hash.toLowerCase() : undefined;
 }
 
 function bucketKey(endpoint: Endpoint, bucket: Bucket, caller: Caller): string {
   const byIp = `${endpoint.id}|${bucket.limit}|ip|${caller.ip}`;
   switch (bucket.by) {
     case 'ip':
-    case 'partner':
-    case 'target':
       return byIp;
+    // D-34: without a valid identity a request counts by IP, so that nobody fills another's bucket.
+    case 'partner':
+      return caller.partner < 0 ? byIp : `${endpoint.id}|${bucket.limit}|partner|${caller.partner}`;
+    case 'target': {
+      const target = targetOf(caller.body);
+      return caller.agent < 0 || target === undefined ? byIp : `${endpoint.id}|${bucket.limit}|target|${target}`;
+    }
     case 'service':
       return `${endpoint.id}|${bucket.limit}`;
     // 5, rule 3: by agent, and by IP while there is none.
@@ -177,14 +193,24 @@ function parse(
   return refuse(endpoint.invalid ?? 'any/INVALID_JSON', `${at}${issue?.message ?? 'the body is invalid'}`);
 }
 
+const factsByRegistry = new WeakMap<Registry, Facts>();
+
+/** What the schemas of a registry depend on: one object for each registry. */
+function factsOf(registry: Registry): Facts {
+  const known = factsByRegistry.get(registry);
+  if (known !== undefined) return known;
+  const { protocol, dialect, policy } = registry;
+  const facts: Facts = { protocol, dialect, loopbackWebhooks: policy.allowLoopbackWebhooks ?? false };
+  factsByRegistry.set(registry, facts);
+  return facts;
+}
+
 /** Schemas are made once for each set of facts. */
 const schemas = new WeakMap<Endpoint, { readonly facts: Facts; readonly schema: z.ZodType }>();
 
 function schemaOf(endpoint: Endpoint, facts: Facts): z.ZodType {
   const known = schemas.get(endpoint);
-  if (known !== undefined && known.facts.protocol === facts.protocol && known.facts.dialect === facts.dialect) {
-    return known.schema;
-  }
+  if (known?.facts === facts) return known.schema;
   const schema = (endpoint.body as NonNullable<Endpoint['body']>)(facts);
   schemas.set(endpoint, { facts, schema });
   return schema;

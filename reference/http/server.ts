@@ -7,7 +7,8 @@ import type { Journal } from '../store/journal.js';
 import { createApp } from './app.js';
 import type { Clock } from './clock.js';
 import { createControlApp } from './control.js';
-import { createHost, type Host } from './host.js';
+import { dispatch } from './courier.js';
+import { arrive, createHost, type Host } from './host.js';
 import { replay } from './replay.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
@@ -59,7 +60,10 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   }
   const controlToken = options.controlToken ?? randomBytes(24).toString('base64url');
   const servers: Server[] = [];
+  const stopWatch = watchDeliveries(host);
   const close = async (): Promise<void> => {
+    stopWatch();
+    host.courier.stop.abort();
     await Promise.all(servers.map(closeServer));
     journal?.close();
   };
@@ -78,6 +82,24 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     await close();
     throw error;
   }
+}
+
+const WATCH_EVERY_MS = 1_000;
+
+/**
+ * On a clock that moves by itself nobody need call for an agent to freeze or a retry to fall due: looks once a second
+ * while a partner wants to hear of it. A manual clock moves by a call, which looks itself.
+ */
+function watchDeliveries(host: Host): () => void {
+  dispatch(host);
+  if (host.clock.advance !== undefined) return () => undefined;
+  const timer = setInterval(() => {
+    if (!host.service.registry.partners.some(({ webhook }) => webhook !== null)) return;
+    arrive(host);
+    dispatch(host);
+  }, WATCH_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 function listen(server: Server, address: string, port: number): Promise<void> {

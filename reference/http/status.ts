@@ -8,7 +8,7 @@ export const statusRoute = route(status, (call) =>
   lookup(
     call,
     'status',
-    (agent) => statusOf(call.registry, agent),
+    (agent) => statusOf(call.registry, agent, call.nowMs),
     (hash) => ({ exists: false, status: 'not_found', hash }),
   ),
 );

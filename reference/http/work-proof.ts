@@ -1,18 +1,15 @@
 import { workProofGet, workProofPost } from '../../spec/endpoints/index.js';
-import { isWithinGrace, recentAnchor } from '../beats/anchor.js';
 import { receiptInForm, signReceipt } from '../beats/receipt.js';
 import { checkWorkProof } from '../beats/work-proof.js';
 import { isoOf } from '../registry/status.js';
+import { weavableHash } from '../service.js';
 import { reply, route } from './route.js';
 
 /** POST /beat/work-proof, D-08: a proof that holds earns a receipt; one that fails is told why, with status 200. */
 export const workProofPostRoute = route(workProofPost, ({ service, registry, body: proof, nowMs }) => {
-  const { anchors, workProofKey } = service;
+  const { workProofKey } = service;
   const { protocol, dialect } = registry;
-  const anchor = isWithinGrace(anchors, proof.anchor_index, protocol)
-    ? recentAnchor(anchors, proof.anchor_index)
-    : undefined;
-  const verdict = checkWorkProof(proof, { protocol, anchorHash: anchor?.hash });
+  const verdict = checkWorkProof(proof, { protocol, anchorHash: weavableHash(service, proof.anchor_index) });
   if (!verdict.ok) return reply({ ok: false, valid: false, reason: verdict.reason });
   const receipt = signReceipt(
     {

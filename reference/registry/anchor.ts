@@ -1,5 +1,8 @@
 import { appendLineage } from './lineage.js';
 import { purgeOneTime } from './one-time.js';
+import { emit } from './outbox.js';
+import { purgeReservations } from './reservation.js';
+import { revokeOnFreeze } from './sponsor.js';
 import { ACTIVE, currentBeat, FROZEN, missedAnchors, type Registry } from './state.js';
 import { schedule, takeDue } from './wheel.js';
 
@@ -27,6 +30,7 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
   registry.anchorIndex += 1;
   registry.anchorAtMs = nowMs;
   if (registry.oneTime.size > 0) purgeOneTime(registry, nowMs);
+  if (registry.reservations.size > 0) purgeReservations(registry, nowMs);
   purgeReceipts(registry);
   let row = takeDue(registry.wheel, registry.anchorIndex);
   if (row < 0) return NONE;
@@ -50,15 +54,30 @@ function freeze(registry: Registry, row: number, nowMs: number): void {
   columns.wheelNext[row] = -1;
   columns.frozenAtBeat[row] = currentBeat(registry);
   appendLineage(registry, row, 'frozen', nowMs);
+  if (registry.sponsorships.byChild.size > 0) revokeOnFreeze(registry, row);
+  if (columns.partner[row]! < 0) return;
+  emit(registry, 'agent.frozen', row, nowMs, {
+    missed_anchors: missedAnchors(registry, row),
+    last_global_sync: columns.lastSyncAnchor[row]!,
+    frozen_at_beat: currentBeat(registry),
+  });
+}
+
+/** How an agent came back: the anchors it had missed and the beats that it proved. */
+export interface Return {
+  readonly gapAnchors: number;
+  readonly beatsProven: number;
 }
 
 /** 3.1: a frozen agent has resynced. */
-export function unfreeze(registry: Registry, row: number, nowMs: number): void {
+export function unfreeze(registry: Registry, row: number, { gapAnchors, beatsProven }: Return, nowMs: number): void {
   const { columns } = registry.agents;
   columns.status[row] = ACTIVE;
   columns.frozenAtBeat[row] = -1;
   watch(registry, row);
   appendLineage(registry, row, 'unfrozen', nowMs);
+  if (columns.partner[row]! < 0) return;
+  emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors: gapAnchors, beats_proven: beatsProven });
 }
 
 /** A receipt that is too old to be taken (D-09) need not be remembered as used. */

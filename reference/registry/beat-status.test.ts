@@ -16,7 +16,7 @@ describe('beat-status (D-21)', () => {
   it('before init has nulls for what no chain has', () => {
     const agent = testAgent(registry, { init: false, sigil: null });
     passAnchors(registry, 5);
-    expect(beatStatus(registry, agent)).toEqual({
+    expect(beatStatus(registry, agent, registry.anchorAtMs)).toEqual({
       agent_hash: hashOf(registry, agent),
       beat_initialized: false,
       sigil: null,
@@ -61,9 +61,12 @@ describe('beat-status (D-21)', () => {
   it('counts the heartbeats of this epoch alone', () => {
     const agent = testAgent(registry, { sigil: 'autonomous' });
     heartbeat(registry, { agent, payment: paymentOf(registry, agent, 500_000, null) }, nowMsOf(registry));
-    expect(beatStatus(registry, agent).heartbeat_epoch).toMatchObject({ count_in_epoch: 1, remaining: 4_999 });
+    expect(beatStatus(registry, agent, registry.anchorAtMs).heartbeat_epoch).toMatchObject({
+      count_in_epoch: 1,
+      remaining: 4_999,
+    });
     registry.anchorIndex = 100_000;
-    expect(beatStatus(registry, agent).heartbeat_epoch).toMatchObject({
+    expect(beatStatus(registry, agent, registry.anchorAtMs).heartbeat_epoch).toMatchObject({
       billing_epoch: 1,
       count_in_epoch: 0,
       remaining: 5_000,
@@ -79,12 +82,12 @@ describe('beat-status (D-21)', () => {
   ])('%i anchors behind, the freeze is %i beats away', (behind, left) => {
     const agent = testAgent(registry);
     passAnchors(registry, behind);
-    expect(beatStatus(registry, agent).whitelist).toMatchObject({
+    expect(beatStatus(registry, agent, registry.anchorAtMs).whitelist).toMatchObject({
       beats_behind: behind,
       beats_until_freeze: left,
       last_global_sync: 0,
     });
-    expect(beatStatus(registry, agent).heartbeat.frozen_since).toBe(behind > 60 ? 61 : null);
+    expect(beatStatus(registry, agent, registry.anchorAtMs).heartbeat.frozen_since).toBe(behind > 60 ? 61 : null);
   });
 
   it.each([
@@ -96,7 +99,7 @@ describe('beat-status (D-21)', () => {
   ])('with %i beats and one child, the next is %i %% paid', (available, percent, can, deficit) => {
     const agent = testAgent(registry);
     putAgent(registry, agent, { availableBeats: available, children: 1 });
-    expect(beatStatus(registry, agent).gestation).toMatchObject({
+    expect(beatStatus(registry, agent, registry.anchorAtMs).gestation).toMatchObject({
       next_child_cost: 1_200,
       progress_pct: percent,
       can_spawn: can,
@@ -108,7 +111,9 @@ describe('beat-status (D-21)', () => {
     const agent = testAgent(registry);
     expect(latestHash(registry, agent)).toBe(genesisHash(hashOf(registry, agent)));
     registry.latestHashes.set(agent, 'cd'.repeat(32));
-    expect(beatStatus(registry, agent).heartbeat.latest_hash).toBe('cd'.repeat(32));
-    expect(beatStatus(registry, agent).heartbeat.genesis_hash).toBe(genesisHash(hashOf(registry, agent)));
+    expect(beatStatus(registry, agent, registry.anchorAtMs).heartbeat.latest_hash).toBe('cd'.repeat(32));
+    expect(beatStatus(registry, agent, registry.anchorAtMs).heartbeat.genesis_hash).toBe(
+      genesisHash(hashOf(registry, agent)),
+    );
   });
 });

@@ -2,6 +2,7 @@ import { genesisHash } from '../beats/beat.js';
 import { billingEpoch, heartbeatCap } from './fees.js';
 import { heartbeatsInEpoch } from './heartbeat.js';
 import { lineageChainHash } from './lineage.js';
+import { spendableBeats } from './reservation.js';
 import { spawnCostBeats } from './spawn-cost.js';
 import { standingOf } from './standing.js';
 import { currentBeat, FROZEN, hashOf, missedAnchors, REGISTERED, type Registry } from './state.js';
@@ -12,20 +13,20 @@ export function latestHash(registry: Registry, agent: number): string {
 }
 
 /** D-21: what GET /agent/beat-status/:hash answers for an agent that exists. What no chain has yet reads null. */
-export function beatStatus(registry: Registry, agent: number) {
+export function beatStatus(registry: Registry, agent: number, nowMs: number) {
   const sigil = registry.sigils.get(agent);
   return {
     agent_hash: hashOf(registry, agent),
     beat_initialized: registry.agents.columns.status[agent] !== REGISTERED,
     sigil: sigil === undefined ? null : `${sigil.name}*${sigil.principal}*${sigil.tier}`,
-    heartbeat: heartbeatView(registry, agent),
+    heartbeat: heartbeatView(registry, agent, nowMs),
     heartbeat_epoch: epochView(registry, agent),
     whitelist: whitelistView(registry, agent),
-    gestation: gestationView(registry, agent),
+    gestation: gestationView(registry, agent, nowMs),
   };
 }
 
-function heartbeatView(registry: Registry, agent: number) {
+function heartbeatView(registry: Registry, agent: number, nowMs: number) {
   const { columns } = registry.agents;
   const started = columns.status[agent] !== REGISTERED;
   return {
@@ -34,7 +35,7 @@ function heartbeatView(registry: Registry, agent: number) {
     latest_beat: started ? columns.latestBeat[agent]! : null,
     latest_hash: started ? latestHash(registry, agent) : null,
     total_beats: columns.totalBeats[agent]!,
-    available_beats: columns.availableBeats[agent]!,
+    available_beats: spendableBeats(registry, agent, nowMs),
     difficulty: registry.protocol.beat.difficulty,
     frozen_since: columns.status[agent] === FROZEN ? columns.frozenAtBeat[agent]! : null,
     refused: columns.complaints[agent]! > 0,
@@ -69,10 +70,10 @@ function whitelistView(registry: Registry, agent: number) {
   };
 }
 
-function gestationView(registry: Registry, agent: number) {
-  const { depth, children, availableBeats } = registry.agents.columns;
+function gestationView(registry: Registry, agent: number, nowMs: number) {
+  const { depth, children } = registry.agents.columns;
   const cost = spawnCostBeats(registry.protocol, depth[agent]!, children[agent]!);
-  const available = availableBeats[agent]!;
+  const available = spendableBeats(registry, agent, nowMs);
   return {
     depth: depth[agent]!,
     children_spawned: children[agent]!,

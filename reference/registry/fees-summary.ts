@@ -1,6 +1,5 @@
 import { type FeeShare, feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
 import { feeTotals, splitAt } from './fee-book.js';
-import { heartbeatFeeLamports, sigilFeeLamports } from './fees.js';
 import type { Registry } from './state.js';
 
 const LAMPORTS_PER_SOL = 1_000_000_000;
@@ -20,7 +19,7 @@ function allocation(shares: Readonly<Record<FeeShare, number>>): Allocation {
 
 /** D-22: what has been paid, how it is split, and the schedule of fees. */
 export function feesSummary(registry: Registry, paymentAddress: string, nowMs: number) {
-  const { protocol, feeBook } = registry;
+  const { feeBook } = registry;
   const totals = feeTypes.map((type) => ({ type, ...feeTotals(feeBook, type) }));
   const total = totals.reduce((sum, { totalLamports }) => sum + totalLamports, 0);
   const shareSum = (share: FeeShare): number => totals.reduce((sum, { shares }) => sum + shares[share], 0);
@@ -40,11 +39,12 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
     })),
     overall_allocation: allocation(overall),
     fee_split_bps: { ...splitAt(feeBook, nowMs) },
-    schedule: schedule(protocol),
+    schedule: schedule(registry),
   };
 }
 
-function schedule(protocol: Registry['protocol']) {
+/** 4.17: the fees that hold where no subsidy does. */
+function schedule({ protocol, feeTable: { flat } }: Registry) {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
   const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });
   const ranges = [
@@ -56,12 +56,12 @@ function schedule(protocol: Registry['protocol']) {
     sigil_tiers: identityClasses.map((identityClass) => ({
       identity_class: identityClass,
       label: LABELS[identityClass],
-      ...priced(sigilFeeLamports(protocol, identityClass)),
+      ...priced(flat[`sigil_${identityClass}`]),
     })),
     heartbeat_tiers: ([1, 2, 3] as const).map((tier, i) => ({
       range: ranges[i] as string,
-      ...priced(heartbeatFeeLamports(protocol, tier)),
+      ...priced(flat[`heartbeat_tier${tier}`]),
     })),
-    proof_reissuance_sol: solOf(protocol.reissue.feeLamports),
+    proof_reissuance_sol: solOf(flat.reissuance),
   };
 }

@@ -3,12 +3,17 @@ import { dialects } from '../../spec/dialect.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
 import { addRow } from './columns.js';
+import { setFeeTable } from './fee-table.js';
 import { fingerprint } from './fingerprint.js';
 import { heartbeat } from './heartbeat.js';
 import { issueOneTime } from './one-time.js';
+import type { Delivery } from './outbox.js';
+import { addPartner } from './partner.js';
 import { registerRoot } from './register.js';
 import { resync } from './resync.js';
+import type { Sponsorship } from './sponsor.js';
 import { createRegistry, type Registry } from './state.js';
+import { grantSubsidy } from './subsidy.js';
 
 /** A registry with something in every column and side table. */
 function lived(seed = 7): Registry {
@@ -23,6 +28,33 @@ function lived(seed = 7): Registry {
   registry.latestHashes.set(one, 'ab'.repeat(32));
   registry.usedReceipts.set('from:to', 90);
   return registry;
+}
+
+const aFlag = {
+  id: 'f',
+  reporter: 1,
+  target: 2,
+  assertedClass: 'autonomous',
+  reason: 'r',
+  createdAtMs: 1,
+  status: 'pending',
+} as const;
+const aSubsidy = { agent: 1, feeType: 'sigil', discountBps: 1, reason: 'r', validUntilMs: null } as const;
+const aDelivery: Delivery = {
+  id: 'd',
+  partner: 0,
+  agent: 1,
+  event: 'agent.frozen',
+  body: '{}',
+  failures: 0,
+  dueAtMs: 1,
+};
+
+function putSponsorship({ sponsorships }: Registry): void {
+  const common = { parent: 1, child: 2, createdAtMs: 1, heartbeatsEpochMax: 1, expiresAtMs: null } as const;
+  const made: Sponsorship = { ...common, state: 'active', epoch: 0, used: 0 };
+  sponsorships.byChild.set(2, [made]);
+  sponsorships.byParent.set(1, [made]);
 }
 
 describe('the fingerprint', () => {
@@ -62,6 +94,18 @@ describe('the fingerprint', () => {
     ['sigils', (registry) => Object.assign(sigilOf(registry), { paymentTx: 'other' })],
     ['sigils', (registry) => Object.assign(sigilOf(registry), { generation: 2 })],
     ['sigilNames', ({ sigilNames }) => sigilNames.add('a*b')],
+    ['sigilMetadata', ({ sigilMetadata }) => sigilMetadata.set(1, { substrate: 'open' })],
+    ['childNames', ({ childNames }) => childNames.set('1:kid', 2)],
+    ['reservations', ({ reservations }) => reservations.set(1, [{ authorization: 'a', beats: 1, expiresAtMs: 2 }])],
+    ['sponsorships', (registry) => putSponsorship(registry)],
+    ['flags', ({ flags }) => flags.list.push(aFlag)],
+    ['subsidies', (registry) => grantSubsidy(registry, aSubsidy, nowMsOf(registry))],
+    ['feeTable', ({ feeTable }) => setFeeTable(feeTable, { reissuance: 1 })],
+    ['adminKeys', ({ adminKeys }) => adminKeys.set('digest', false)],
+    ['partners', (registry) => addPartner(registry, 'Acme')],
+    ['outbox', ({ outbox }) => Object.assign(outbox, { emitted: 1 })],
+    ['outbox', ({ outbox }) => outbox.lanes.set('0:1', [aDelivery])],
+    ['outbox', ({ outbox }) => outbox.dead.push(aDelivery)],
     ['wallets', ({ wallets }) => wallets.numbers.set('wallet-9', 9)],
     ['wallets', ({ wallets }) => Object.assign(wallets, { count: 9 })],
     ['latestHashes', ({ latestHashes }) => latestHashes.clear()],

@@ -1,9 +1,13 @@
 import { bookFee } from './fee-book.js';
-import { billingEpoch, heartbeatCap, heartbeatFeeLamports, heartbeatTier } from './fees.js';
+import { heartbeatFee } from './fee-resolution.js';
+import { billingEpoch, heartbeatCap, heartbeatTier } from './fees.js';
 import { appendLineage } from './lineage.js';
+import { emit } from './outbox.js';
 import { type NamedPayment, refusePayment, usePayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
-import { currentBeat, FROZEN, REGISTERED, type Registry } from './state.js';
+import type { Sponsorship } from './sponsor.js';
+import { chargeSponsorship, hasSponsor, payingSponsorship } from './sponsored-heartbeat.js';
+import { currentBeat, FROZEN, hashOf, REGISTERED, type Registry } from './state.js';
 
 export interface HeartbeatInput {
   readonly agent: number;
@@ -35,7 +39,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   const { protocol } = registry;
   const { columns } = registry.agents;
   const { agent, payment } = input;
-  const barred = refuseState(registry, agent);
+  const barred = refuseState(registry, agent, nowMs);
   if (barred !== null) return barred;
   if (payment === 'missing') return refuse('heartbeat/PAYMENT_REQUIRED');
 
@@ -51,16 +55,22 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   if (nth > heartbeatCap(protocol, columns.identityClass[agent]!)) return refuse('heartbeat/VOLUME_CAP_REACHED');
 
   const tier = heartbeatTier(protocol, nth);
-  const feeLamports = heartbeatFeeLamports(protocol, tier);
+  const feeLamports = heartbeatFee(registry, agent, tier, nowMs);
   const unpaid = refusePayment(registry, 'heartbeat', payment, feeLamports);
   if (unpaid !== null) return unpaid;
   const paid = payment as Exclude<NamedPayment, string>;
+  let sponsorship: Sponsorship | null = null;
   const wallet = columns.wallet[agent]!;
-  // 4.5: an agent without a wallet gets here only when the wallet policy is off; then anyone may pay for it.
-  if (wallet >= 0 && paid.sender !== wallet) return refuse('heartbeat/PAYMENT_SENDER_MISMATCH');
+  // An unknown sender is -1, as no wallet is: neither is the other.
+  if (wallet < 0 || paid.sender !== wallet) {
+    const charged = chargedTo(registry, agent, paid.sender, nowMs);
+    if (!charged.ok) return charged;
+    sponsorship = charged.sponsorship;
+  }
 
   usePayment(registry, paid);
   bookFee(registry.feeBook, 'heartbeat', feeLamports, nowMs);
+  if (sponsorship !== null) chargeSponsorship(registry, sponsorship, epoch);
   columns.epoch[agent] = epoch;
   columns.epochHeartbeats[agent] = nth;
   columns.lastHeartbeatBeat[agent] = beat;
@@ -68,10 +78,34 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   const totalHeartbeats = columns.totalHeartbeats[agent]! + 1;
   columns.totalHeartbeats[agent] = totalHeartbeats;
   appendLineage(registry, agent, 'heartbeat', nowMs);
+  if (columns.partner[agent]! >= 0) {
+    emit(registry, 'heartbeat.recorded', agent, nowMs, {
+      beat,
+      billing_epoch: epoch,
+      heartbeat_count_epoch: nth,
+      payment_tx: paid.id ?? '',
+      fee_lamports: feeLamports,
+      sponsor: sponsorship === null ? null : hashOf(registry, sponsorship.parent),
+    });
+  }
   return { ok: true, beat, billingEpoch: epoch, epochHeartbeats: nth, totalHeartbeats, tier, feeLamports };
 }
 
-function refuseState(registry: Registry, agent: number): Refusal | null {
+/** 4.5, sender rule, for a payment that is not from the agent's own wallet: whose sponsorship it is charged to. */
+function chargedTo(
+  registry: Registry,
+  agent: number,
+  sender: number,
+  nowMs: number,
+): { readonly ok: true; readonly sponsorship: Sponsorship | null } | Refusal {
+  const paying = payingSponsorship(registry, agent, sender, nowMs);
+  // An agent without a wallet gets here without a sponsor only when the wallet policy is off; then anyone may pay for it.
+  const anyone = !registry.policy.byoWallet && registry.agents.columns.wallet[agent]! < 0;
+  if (anyone && !paying.ok && paying.row.code === 'PAYMENT_SENDER_MISMATCH') return { ok: true, sponsorship: null };
+  return paying;
+}
+
+function refuseState(registry: Registry, agent: number, nowMs: number): Refusal | null {
   const { columns } = registry.agents;
   const status = columns.status[agent]!;
   if (status === REGISTERED) return refuse('heartbeat/AGENT_NOT_INITIALIZED');
@@ -81,6 +115,8 @@ function refuseState(registry: Registry, agent: number): Refusal | null {
   if (columns.identityClass[agent] === 0 && columns.depth[agent] === registry.protocol.agent.rootDepth) {
     return refuse('heartbeat/SIGIL_REQUIRED');
   }
-  if (columns.wallet[agent]! < 0 && registry.policy.byoWallet) return refuse('heartbeat/WALLET_REQUIRED');
+  if (columns.wallet[agent]! < 0 && registry.policy.byoWallet && !hasSponsor(registry, agent, nowMs)) {
+    return refuse('heartbeat/WALLET_REQUIRED');
+  }
   return null;
 }

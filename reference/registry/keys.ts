@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { API_KEY } from '../../spec/formats.js';
 import { type Refusal, refuse } from './refusal.js';
+import { revokeOfChild } from './sponsor.js';
 import { hashOf, type Registry, rowOf } from './state.js';
 
 function sign(registry: Registry, payload: string): string {
@@ -32,7 +33,8 @@ export function authenticate(registry: Registry, key: string | undefined): { ok:
   return { ok: true, agent };
 }
 
-/** D-15: the agent's key is refused from now on. */
+/** D-15: the agent's key is refused from now on, and nobody sponsors it any more (3.4). */
 export function revokeKey(registry: Registry, agent: number): void {
   registry.agents.columns.keyRevoked[agent] = 1;
+  revokeOfChild(registry, agent);
 }

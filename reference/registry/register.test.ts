@@ -7,17 +7,19 @@ import { textOf } from './interner.js';
 import { authenticate } from './keys.js';
 import { lineageChainHash } from './lineage.js';
 import { issueOneTime } from './one-time.js';
-import {
-  type RegistrationCredential,
-  refuseCredential,
-  registerChallenge,
-  registerRoot,
-  registerSelfCustody,
-} from './register.js';
+import { type RegistrationCredential, refuseCredential, registerRoot } from './register.js';
 import { registerToken } from './register-token.js';
+import { registerChallenge as challenge, registerWithWallet } from './register-wallet.js';
 import { hashOf, type Policy, REGISTERED, type Registry, rowOf } from './state.js';
 
 let registry: Registry;
+
+/** The nonce of mode 4. */
+function registerChallenge(of: Registry, nowMs: number): { readonly nonce: string } {
+  const made = challenge(of, 'register', nowMs);
+  if (!made.ok) throw new Error(codeOf(made));
+  return made;
+}
 
 beforeEach(() => {
   registry = testRegistry();
@@ -129,11 +131,11 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
   const signed = (nonce: string, name: string, publicKeyHex = key.publicKeyHex) => ({
     name,
     nonce,
-    publicKeyHex,
-    signatureHex: key.signHex(`service-register:${nonce}:${publicKeyHex}:${name}`),
+    address: publicKeyHex,
+    signature: key.signHex(`service-register:${nonce}:${publicKeyHex}:${name}`),
   });
   const finish = (input: ReturnType<typeof signed>, laterMs = 0) =>
-    registerSelfCustody(registry, input, nowMsOf(registry) + laterMs);
+    registerWithWallet(registry, 'register', input, nowMsOf(registry) + laterMs);
 
   it('is linked to the address of the key that signed', () => {
     const { nonce } = registerChallenge(registry, nowMsOf(registry));
@@ -150,7 +152,7 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
     expect(made.ok && registry.names[made.agent]).toBe('x');
     const upper = key.publicKeyHex.toUpperCase();
     const shouted = registerChallenge(registry, nowMsOf(registry)).nonce;
-    expect(codeOf(finish({ ...signed(shouted, 'x'), publicKeyHex: upper }))).toBe('register/SIGNATURE_INVALID');
+    expect(codeOf(finish({ ...signed(shouted, 'x'), address: upper }))).toBe('register/SIGNATURE_INVALID');
     const again = finish(signed(shouted, 'x', upper));
     expect(again.ok && registry.agents.columns.wallet[again.agent]).toBe(0);
   });
@@ -177,10 +179,10 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
 
   it.each([
     ['of another name', (input: ReturnType<typeof signed>) => ({ ...input, name: 'y' })],
-    ['of another key', (input: ReturnType<typeof signed>) => ({ ...input, publicKeyHex: 'ab'.repeat(32) })],
-    ['that is no hex', (input: ReturnType<typeof signed>) => ({ ...input, signatureHex: 'zz'.repeat(64) })],
-    ['that is short', (input: ReturnType<typeof signed>) => ({ ...input, signatureHex: input.signatureHex.slice(2) })],
-    ['that is empty', (input: ReturnType<typeof signed>) => ({ ...input, signatureHex: '' })],
+    ['of another key', (input: ReturnType<typeof signed>) => ({ ...input, address: 'ab'.repeat(32) })],
+    ['that is no hex', (input: ReturnType<typeof signed>) => ({ ...input, signature: 'zz'.repeat(64) })],
+    ['that is short', (input: ReturnType<typeof signed>) => ({ ...input, signature: input.signature.slice(2) })],
+    ['that is empty', (input: ReturnType<typeof signed>) => ({ ...input, signature: '' })],
   ])('a signature %s is refused, changes nothing and leaves the nonce good', (_what, spoil) => {
     const { nonce } = registerChallenge(registry, nowMsOf(registry));
     const before = fingerprint(registry);
@@ -202,13 +204,10 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
     ({ flow, dialect }) => flow === 'register' && dialect === 'service',
   );
 
-  it.each(messages)(
-    'golden: $name',
-    ({ nonce, subject: name, public_key_hex: publicKeyHex, signature: signatureHex }) => {
-      registry.oneTime.set(nonce, { flow: 'register-self-custody', expiresAtMs: nowMsOf(registry) });
-      expect(codeOf(finish({ name, nonce, publicKeyHex, signatureHex }))).toBe('accepted');
-    },
-  );
+  it.each(messages)('golden: $name', ({ nonce, subject: name, public_key_hex: address, signature }) => {
+    registry.oneTime.set(nonce, { flow: 'register', expiresAtMs: nowMsOf(registry) });
+    expect(codeOf(finish({ name, nonce, address, signature }))).toBe('accepted');
+  });
 
   it('two agents may share a wallet (D-18)', () => {
     const wallets = ['a', 'b'].map((name) => {

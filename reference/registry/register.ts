@@ -1,13 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { base58 } from '@scure/base';
 import { type WalletChain, type WalletModel, walletChains, walletModels } from '../../spec/vocabulary.js';
-import { verifyEd25519 } from '../beats/signing.js';
 import { addRow } from './columns.js';
 import { indexRow } from './hash-index.js';
-import { intern } from './interner.js';
 import { issueKey } from './keys.js';
 import { appendLineage } from './lineage.js';
-import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
+import { peekOneTime, spendOneTime } from './one-time.js';
+import { partnerByRef } from './partner.js';
 import { type Refusal, refuse } from './refusal.js';
 import { TOKEN_FLOW } from './register-token.js';
 import { currentBeat, type Registry } from './state.js';
@@ -33,8 +31,6 @@ export interface RegisterAccepted {
   readonly apiKey: string;
   readonly secret: string;
 }
-
-const SELF_CUSTODY_FLOW = 'register-self-custody';
 
 /**
  * 4.2 and D-32: the secret or a token, where the network asks for one. A secret that is sent where none is configured
@@ -66,24 +62,44 @@ export interface NewAgent {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly linked?: LinkedWallet;
   readonly token?: string | undefined;
+  /** D-37: the partner's `ref`, as sent. One that no partner has says nothing. */
+  readonly ref?: string | undefined;
 }
 
-/** 4.2, mode 1, and the last step of every other mode: makes a root agent. */
+/** 4.2, mode 1, and the last step of every other mode with a root: makes a root agent. */
 export function registerRoot(registry: Registry, input: NewAgent, nowMs: number): RegisterAccepted {
+  const agent = addAgent(registry, input, -1, nowMs);
+  if (input.ref !== undefined) registry.agents.columns.partner[agent] = partnerByRef(registry, input.ref);
+  if (input.token !== undefined) spendOneTime(registry, input.token);
+  if (input.linked !== undefined) linkWallet(registry, agent, input.linked, nowMs);
+  return credentials(registry, agent, nowMs);
+}
+
+/** Adds the row of an agent, under a parent or (-1) as a root, and begins its lineage. */
+export function addAgent(
+  registry: Registry,
+  { name, metadata }: Pick<NewAgent, 'name' | 'metadata'>,
+  parent: number,
+  nowMs: number,
+): number {
   const { agents } = registry;
   const hash = nextBytes(registry.stream, registry.protocol.agent.hashBytes);
   const agent = addRow(agents);
   const { columns } = agents;
   columns.hash.set(hash, agent * registry.index.width);
   indexRow(registry.index, columns.hash, agent);
-  columns.depth[agent] = registry.protocol.agent.rootDepth;
+  columns.parent[agent] = parent;
+  columns.depth[agent] = parent < 0 ? registry.protocol.agent.rootDepth : columns.depth[parent]! + 1;
   columns.registeredAtMs[agent] = nowMs;
   columns.registeredAtBeat[agent] = currentBeat(registry);
-  registry.names.push(input.name.trim());
-  if (input.metadata !== undefined) registry.metadata.set(agent, input.metadata);
-  if (input.token !== undefined) spendOneTime(registry, input.token);
+  registry.names.push(name.trim());
+  if (metadata !== undefined) registry.metadata.set(agent, metadata);
   appendLineage(registry, agent, 'registered', nowMs);
-  if (input.linked !== undefined) linkWallet(registry, agent, input.linked, nowMs);
+  return agent;
+}
+
+/** 2.1: the key and the secret of a new agent. */
+export function credentials(registry: Registry, agent: number, nowMs: number): RegisterAccepted {
   const secret = nextHex(registry.stream, registry.protocol.agent.secretBytes);
   return { ok: true, agent, apiKey: issueKey(registry, agent, nowMs), secret };
 }
@@ -95,32 +111,4 @@ export function linkWallet(registry: Registry, agent: number, linked: LinkedWall
   columns.walletModel[agent] = walletModels.indexOf(linked.model);
   columns.walletChain[agent] = walletChains.indexOf(linked.chain);
   appendLineage(registry, agent, 'wallet_linked', nowMs);
-}
-
-/** 4.2, mode 4, phase 1: a nonce for the self-custody form. */
-export function registerChallenge(registry: Registry, nowMs: number): { readonly ok: true; readonly nonce: string } {
-  const { nonceBytes, nonceTtlSec } = registry.protocol.registration;
-  return { ok: true, nonce: issueOneTime(registry, SELF_CUSTODY_FLOW, nonceBytes, nonceTtlSec, nowMs) };
-}
-
-export interface SelfCustodyInput extends NewAgent {
-  readonly nonce: string;
-  readonly publicKeyHex: string;
-  readonly signatureHex: string;
-}
-
-/** 4.2, mode 4, phase 2: the wallet signed the challenge, over name and key exactly as sent (D-46). */
-export function registerSelfCustody(
-  registry: Registry,
-  input: SelfCustodyInput,
-  nowMs: number,
-): RegisterAccepted | Refusal {
-  const { nonce, publicKeyHex, signatureHex, name } = input;
-  if (peekOneTime(registry, nonce, SELF_CUSTODY_FLOW, nowMs) === undefined) return refuse('register/NONCE_INVALID');
-  const message = `${registry.dialect.messagePrefix}-register:${nonce}:${publicKeyHex}:${name}`;
-  if (!verifyEd25519(publicKeyHex, message, signatureHex)) return refuse('register/SIGNATURE_INVALID');
-  spendOneTime(registry, nonce);
-  const address = base58.encode(Buffer.from(publicKeyHex, 'hex'));
-  const wallet = intern(registry.wallets, address);
-  return registerRoot(registry, { ...input, linked: { wallet, model: 'self-custody', chain: 'solana' } }, nowMs);
 }

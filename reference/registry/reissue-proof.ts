@@ -1,4 +1,5 @@
 import { bookFee } from './fee-book.js';
+import { reissueFee } from './fee-resolution.js';
 import { type NamedPayment, refusePayment, usePayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
@@ -23,7 +24,7 @@ export function reissueProof(registry: Registry, input: ReissueInput, nowMs: num
   const wallet = columns.wallet[agent]!;
   if (wallet < 0 && registry.policy.byoWallet) return refuse('reissue-proof/WALLET_REQUIRED');
   if (payment === 'missing') return refuse('reissue-proof/PAYMENT_REQUIRED');
-  const { feeLamports } = registry.protocol.reissue;
+  const feeLamports = reissueFee(registry, agent, nowMs);
   const unpaid = refusePayment(registry, 'reissue-proof', payment, feeLamports);
   if (unpaid !== null) return unpaid;
   const paid = payment as Exclude<NamedPayment, string>;

@@ -1,5 +1,5 @@
-import { parseReceipt, type ReceiptPayload, verifyReceiptSignature } from '../beats/receipt.js';
 import { unfreeze } from './anchor.js';
+import { takeReceipt, tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';
 
@@ -42,41 +42,13 @@ export function resync(registry: Registry, input: ResyncInput, nowMs: number): R
   let beatsProven = 0;
   if (simulatedBeats !== undefined) {
     const enough = simulatedBeats >= requiredBeats;
-    if (!enough) return refuse('resync/INVALID_RECEIPT', tooFew(simulatedBeats, requiredBeats));
+    if (!enough) return refuse('resync/INVALID_RECEIPT', tooFewBeats(simulatedBeats, requiredBeats));
     beatsProven = simulatedBeats;
   } else if (receiptBased) {
     const taken = takeReceipt(registry, receipt, requiredBeats);
     if (!taken.ok) return refuse('resync/INVALID_RECEIPT', taken.why);
     beatsProven = taken.beats;
   }
-  unfreeze(registry, agent, nowMs);
+  unfreeze(registry, agent, { gapAnchors, beatsProven }, nowMs);
   return { ok: true, gapAnchors, requiredBeats, beatsProven, receiptBased };
-}
-
-function tooFew(proven: number, owed: number): string {
-  return `${proven} beats are proven and ${owed} are owed`;
-}
-
-type Taken = { readonly ok: true; readonly beats: number } | { readonly ok: false; readonly why: string };
-
-/** D-09: whether a receipt is genuine, recent, hard enough, unused and large enough; if so it is used up. */
-function takeReceipt(registry: Registry, given: unknown, requiredBeats: number): Taken {
-  const receipt: ReceiptPayload | undefined = parseReceipt(given);
-  if (receipt === undefined) return { ok: false, why: 'this is not a receipt in either form' };
-  if (!verifyReceiptSignature(receipt, registry.policy.workProofKeyHex)) {
-    return { ok: false, why: "the receipt's signature is not the beats service's" };
-  }
-  const { receiptDifficultyMin, receiptAnchorsMax } = registry.protocol.work;
-  if (receipt.difficulty < receiptDifficultyMin) {
-    return { ok: false, why: `the difficulty is ${receipt.difficulty}, at least ${receiptDifficultyMin} is wanted` };
-  }
-  const age = registry.anchorIndex - receipt.anchor_index;
-  if (age < 0 || age > receiptAnchorsMax) return { ok: false, why: `the receipt is ${age} anchors old` };
-  const pair = `${receipt.from_hash}:${receipt.to_hash}`;
-  if (registry.usedReceipts.has(pair)) return { ok: false, why: 'the receipt has been used' };
-  if (receipt.beats_verified < requiredBeats) {
-    return { ok: false, why: tooFew(receipt.beats_verified, requiredBeats) };
-  }
-  registry.usedReceipts.set(pair, receipt.anchor_index + receiptAnchorsMax);
-  return { ok: true, beats: receipt.beats_verified };
 }

@@ -1,7 +1,9 @@
 import type { IdentityClass, SigilTier } from '../../spec/vocabulary.js';
 import { bookFee } from './fee-book.js';
-import { classColumnOf, sigilFeeLamports } from './fees.js';
+import { sigilFee } from './fee-resolution.js';
+import { classColumnOf } from './fees.js';
 import { appendLineage } from './lineage.js';
+import { emit } from './outbox.js';
 import { type NamedPayment, refusePayment, usePayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
 import { currentBeat, type Registry, type Sigil } from './state.js';
@@ -32,7 +34,7 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   if (payment === 'missing') return refuse('sigil/PAYMENT_REQUIRED');
   const custom = input.name !== undefined && input.name !== 'auto';
   if (custom && registry.sigilNames.has(`${input.name}*${principal}`)) return refuse('sigil/SIGIL_NAME_TAKEN');
-  const feeLamports = sigilFeeLamports(registry.protocol, input.identityClass);
+  const feeLamports = sigilFee(registry, agent, input.identityClass, nowMs);
   const unpaid = refusePayment(registry, 'sigil', payment, feeLamports);
   if (unpaid !== null) return unpaid;
   const paid = payment as Exclude<NamedPayment, string>;
@@ -55,6 +57,15 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   columns.identityClass[agent] = classColumnOf(input.identityClass);
   columns.sigilAtBeat[agent] = currentBeat(registry);
   appendLineage(registry, agent, 'sigil', nowMs);
+  if (columns.partner[agent]! >= 0) {
+    emit(registry, 'sigil.purchased', agent, nowMs, {
+      sigil: `${name}*${principal}*${tier}`,
+      identity_class: input.identityClass,
+      tier,
+      payment_tx: issued.paymentTx,
+      fee_lamports: feeLamports,
+    });
+  }
   return { ok: true, sigil: issued, feeLamports };
 }
 

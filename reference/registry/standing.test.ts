@@ -15,7 +15,7 @@ describe('standings (D-19, D-43)', () => {
     const agent = testAgent(registry);
     passAnchors(registry, missed);
     expect(standingOf(registry, agent)).toBe(standing);
-    expect(beatState(registry, agent)?.status).toBe(missed > 60 ? 'frozen' : 'active');
+    expect(beatState(registry, agent, registry.anchorAtMs)?.status).toBe(missed > 60 ? 'frozen' : 'active');
   });
 
   it('before the chain has started it is registered, without beat state', () => {
@@ -23,7 +23,7 @@ describe('standings (D-19, D-43)', () => {
     const agent = testAgent(registry, { init: false });
     passAnchors(registry, 100);
     expect(standingOf(registry, agent)).toBe('registered');
-    expect(beatState(registry, agent)).toBeNull();
+    expect(beatState(registry, agent, registry.anchorAtMs)).toBeNull();
   });
 
   it.each([0, 1, 2])('refused wins over the status %i', (status) => {

@@ -1,3 +1,4 @@
+import { spendableBeats } from './reservation.js';
 import { ACTIVE, FROZEN, missedAnchors, REGISTERED, type Registry } from './state.js';
 
 /** D-19 and D-43: how an agent stands, as lookups show it. */
@@ -20,13 +21,13 @@ export function standingOf(registry: Registry, agent: number): Standing {
 }
 
 /** `beat_state` of D-19: null before the chain has been started (D-43). */
-export function beatState(registry: Registry, agent: number) {
+export function beatState(registry: Registry, agent: number, nowMs: number) {
   const { columns } = registry.agents;
   if (columns.status[agent] === REGISTERED) return null;
   return {
     beat_count: columns.totalBeats[agent]!,
     lifetime_beats: columns.totalBeats[agent]!,
-    available_beats: columns.availableBeats[agent]!,
+    available_beats: spendableBeats(registry, agent, nowMs),
     latest_beat: columns.latestBeat[agent]!,
     last_checkin_beat: Math.max(0, columns.lastHeartbeatBeat[agent]!),
     last_global_sync: columns.lastSyncAnchor[agent]!,

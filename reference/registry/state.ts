@@ -1,11 +1,18 @@
 import type { Dialect } from '../../spec/dialect.js';
+import type { MutableMetadata } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { SigilTier } from '../../spec/vocabulary.js';
 import { column, createTable, type Table } from './columns.js';
 import { createFeeBook, type FeeBook } from './fee-book.js';
+import { createFeeTable, type FeeTable, type FlatFees } from './fee-table.js';
+import type { Flags } from './flag.js';
 import { createHashIndex, findRow, type HashIndex } from './hash-index.js';
 import { createInterner, type Interner } from './interner.js';
+import type { Outbox } from './outbox.js';
+import type { Partner } from './partner.js';
+import type { Sponsorships } from './sponsor.js';
 import { createStream, derivedKey, type Stream } from './stream.js';
+import type { Subsidy } from './subsidy.js';
 import { createWheel, type Wheel } from './wheel.js';
 
 /** 3.1: an agent's status as the state holds it. `warning` and `refused` are readings of it (D-19). */
@@ -26,6 +33,10 @@ export interface Policy {
   readonly lineage: boolean;
   /** Hex of the beats service's work-proof key, whose receipts are taken (D-09). */
   readonly workProofKeyHex: string;
+  /** D-53: the environment's overrides of built-in fees, in lamports; absent: none. */
+  readonly feeOverrides?: Partial<FlatFees>;
+  /** D-37: webhooks may go to private and loopback addresses, and to loopback over plain HTTP. Absent: they may not. */
+  readonly allowLoopbackWebhooks?: boolean;
 }
 
 /** 2.1 and on: one row an agent. The row is the agent inside the process; its hash is its name on the wire. */
@@ -58,6 +69,10 @@ const agentSchema = (protocol: Protocol) => ({
   availableBeats: column('f64'),
   latestBeat: column('f64'),
   children: column('i32'),
+  /** D-31: 1 once a finalize call has linked the child to its parent. */
+  linked: column('u8'),
+  /** D-37: the number of the partner that the agent is under, or -1. */
+  partner: column('i32', -1),
   keyRevoked: column('u8'),
   /** Sustained complaints (3.5); heartbeats are refused while there is one. */
   complaints: column('i32'),
@@ -86,6 +101,13 @@ export interface OneTime {
   readonly bound?: Readonly<Record<string, string | number>>;
 }
 
+/** D-31: credited beats that an authorization has taken and that are free again when it expires. */
+export interface Reservation {
+  readonly authorization: string;
+  readonly beats: number;
+  readonly expiresAtMs: number;
+}
+
 /** The whole state of a registry: plain data that rules mutate. */
 export interface Registry {
   readonly protocol: Protocol;
@@ -101,6 +123,21 @@ export interface Registry {
   readonly sigils: Map<number, Sigil>;
   /** `name*principal` of every SIGIL (D-17). */
   readonly sigilNames: Set<string>;
+  /** 2.8: the mutable fields that have been set. */
+  readonly sigilMetadata: Map<number, MutableMetadata>;
+  /** `<row of the parent>:<name>` of every child. */
+  readonly childNames: Map<string, number>;
+  /** By parent. One that has expired counts for nothing, and is dropped in passing. */
+  readonly reservations: Map<number, Reservation[]>;
+  readonly sponsorships: Sponsorships;
+  readonly flags: Flags;
+  /** By `subsidyKey`. */
+  readonly subsidies: Map<number, Subsidy>;
+  readonly feeTable: FeeTable;
+  /** By SHA-256 of the key: whether it has expired. */
+  readonly adminKeys: Map<string, boolean>;
+  readonly partners: Partner[];
+  readonly outbox: Outbox;
   readonly wallets: Interner;
   /** The hash at `latestBeat` of agents whose chain has left its genesis. */
   readonly latestHashes: Map<number, string>;
@@ -142,6 +179,16 @@ export function createRegistry(options: RegistryOptions): Registry {
     metadata: new Map(),
     sigils: new Map(),
     sigilNames: new Set(),
+    sigilMetadata: new Map(),
+    childNames: new Map(),
+    reservations: new Map(),
+    sponsorships: { byChild: new Map(), byParent: new Map() },
+    flags: { list: [], pendingPairs: new Set() },
+    subsidies: new Map(),
+    feeTable: createFeeTable(protocol, policy.feeOverrides),
+    adminKeys: new Map(),
+    partners: [],
+    outbox: { lanes: new Map(), dead: [], emitted: 0 },
     wallets: createInterner(),
     latestHashes: new Map(),
     oneTime: new Map(),

@@ -10,7 +10,7 @@ describe('the status of an agent (D-19)', () => {
     const registry = testRegistry();
     passAnchors(registry, 1);
     const { agent } = registerRoot(registry, { name: ' bare ' }, nowMsOf(registry));
-    expect(status(registry, agent)).toEqual({
+    expect(status(registry, agent, registry.anchorAtMs)).toEqual({
       exists: true,
       status: 'registered',
       hash: hashOf(registry, agent),
@@ -41,7 +41,7 @@ describe('the status of an agent (D-19)', () => {
     const agent = testAgent(registry, { sigil: 'orchestrator' });
     recordBirth(registry, { agent, birthTx: 'birth' });
     passAnchors(registry, 49);
-    expect(status(registry, agent)).toMatchObject({
+    expect(status(registry, agent, registry.anchorAtMs)).toMatchObject({
       status: 'warning',
       wallet: 'wallet-0',
       wallet_model: 'self-custody',
@@ -70,7 +70,7 @@ describe('the status of an agent (D-19)', () => {
     const registry = testRegistry();
     const [parent, child] = [testAgent(registry), testAgent(registry)];
     putAgent(registry, child, { complaints: 1, parent, depth: 1 });
-    expect(status(registry, child)).toMatchObject({
+    expect(status(registry, child, registry.anchorAtMs)).toMatchObject({
       status: 'refused',
       type: 'agent',
       depth: 1,

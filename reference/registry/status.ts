@@ -26,7 +26,7 @@ export function isoOf(ms: number): string {
 }
 
 /** D-19: what GET /status/:hash answers for an agent that exists. */
-export function status(registry: Registry, agent: number) {
+export function status(registry: Registry, agent: number, nowMs: number) {
   const { columns } = registry.agents;
   const sigil = registry.sigils.get(agent);
   const refused = columns.complaints[agent]! > 0;
@@ -49,6 +49,6 @@ export function status(registry: Registry, agent: number) {
     tx_signature: sigil?.birthTx ?? null,
     heartbeat_refused: refused,
     heartbeat_refused_reason: refused ? 'a complaint against this agent has been sustained' : null,
-    beat_state: beatState(registry, agent),
+    beat_state: beatState(registry, agent, nowMs),
   };
 }

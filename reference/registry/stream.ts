@@ -27,6 +27,15 @@ export function nextHex(stream: Stream, bytes: number): string {
   return nextBytes(stream, bytes).toString('hex');
 }
 
+/** The next UUID, of version 4 by its form. */
+export function nextUuid(stream: Stream): string {
+  const bytes = nextBytes(stream, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
 /** A secret that follows from the seed alone and is drawn from no stream: 32 bytes for a key of this purpose. */
 export function derivedKey(seed: number, purpose: string): Buffer {
   return createHash('sha256').update(`aips-lab:key:${purpose}:${seed}`).digest();

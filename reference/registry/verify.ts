@@ -31,6 +31,11 @@ export function explorerUrl(signature: string): string {
   return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;
 }
 
+/** D-20: a SIGIL with what has been set of 2.8, and its generation. */
+function sigilState(registry: Registry, agent: number, view: NonNullable<ReturnType<typeof sigilView>>) {
+  return { ...view, ...registry.sigilMetadata.get(agent), generation: registry.sigils.get(agent)?.generation ?? 0 };
+}
+
 /** 4.14 and D-20: one verified agent, with its lineage from itself up to its root. */
 export function verify(registry: Registry, agent: number, nowMs: number) {
   const { columns } = registry.agents;
@@ -60,10 +65,10 @@ export function verify(registry: Registry, agent: number, nowMs: number) {
       ...walletView(registry, agent),
       registered: isoOf(columns.registeredAtMs[agent]!),
     },
-    sigil: sigil === null ? null : { ...sigil, generation: registry.sigils.get(agent)?.generation ?? 0 },
+    sigil: sigil === null ? null : sigilState(registry, agent, sigil),
     // D-20: a passport comes by the paid routes and GET /agent/passport only.
     passport: null,
-    beat_state: beatState(registry, agent),
+    beat_state: beatState(registry, agent, nowMs),
     network: {
       current_anchor_index: Math.max(0, registry.anchorIndex),
       anchor_degraded: anchorDegraded(registry, nowMs),

@@ -16,11 +16,13 @@ import { canonicalJson } from '../beats/canonical-json.js';
 export interface Command {
   /** When it was applied, Unix ms of the service's clock. */
   readonly at: number;
-  /** The id of the endpoint, or `control:` and the path of a control call. */
+  /** The id of the endpoint; `control:`, method and path of a control call; or `webhook:settle`. */
   readonly name: string;
   /** The authenticated agent's row; -1 where there is none. */
   readonly agent: number;
-  /** The body after its schema. */
+  /** The authenticated partner's number; absent or -1 where there is none. */
+  readonly partner?: number;
+  /** The body after its schema; null for a call without one. */
   readonly body: unknown;
   /** Headers and path parameters that the command depends on. */
   readonly given: Readonly<Record<string, string>>;

@@ -13,18 +13,23 @@ const call = {
 } as const;
 
 const events = z.array(z.enum(partnerEvents));
-const webhookUrl = z.url({ protocol: /^https$/ });
+/** 2.13: HTTPS. Which hosts are allowed is the server's to say (D-37). */
+const webhookUrl = ({ loopbackWebhooks }: Facts) => z.url({ protocol: loopbackWebhooks ? /^https?$/ : /^https$/ });
 
-/** 4.18: sets url and events, and makes a secret. Which hosts are allowed is the server's to say (D-37). */
+/** 4.18: sets url and events, and makes a secret. */
 export const partnerWebhookPut = {
   ...call,
   id: 'partner-webhook.put',
   method: 'PUT',
   purpose: 'Says where to deliver which events.',
-  body: () => z.object({ url: webhookUrl, events }),
+  body: (facts: Facts) => z.object({ url: webhookUrl(facts), events }),
   invalid: 'partner-webhook/WEBHOOK_INVALID',
-  replies: ({ protocol }: Facts) => ({
-    200: z.strictObject({ webhook_url: webhookUrl, webhook_secret: hexOf(protocol.webhook.secretBytes), events }),
+  replies: (facts: Facts) => ({
+    200: z.strictObject({
+      webhook_url: webhookUrl(facts),
+      webhook_secret: hexOf(facts.protocol.webhook.secretBytes),
+      events,
+    }),
   }),
 } as const satisfies Endpoint;
 
@@ -36,9 +41,9 @@ export const partnerWebhookGet = {
   purpose: 'Tells what is configured, without the secret.',
   body: null,
   invalid: null,
-  replies: () => ({
+  replies: (facts: Facts) => ({
     200: z.discriminatedUnion('configured', [
-      z.strictObject({ webhook_url: webhookUrl, events, configured: z.literal(true) }),
+      z.strictObject({ webhook_url: webhookUrl(facts), events, configured: z.literal(true) }),
       z.strictObject({ webhook_url: z.null(), events: events.max(0), configured: z.literal(false) }),
     ]),
   }),

@@ -1,0 +1,19 @@
+import type { ControlCall } from './call.js';
+import { credentialCalls } from './credentials.js';
+import { feeCalls } from './fees.js';
+import { flagCalls } from './flags.js';
+import { ledgerCalls } from './ledger.js';
+import { timeCalls } from './time.js';
+import { webhookCalls } from './webhooks.js';
+import { wholeCalls } from './whole.js';
+
+/** Every call of the control API. */
+export const controlCalls: readonly ControlCall[] = [
+  ...timeCalls,
+  ...ledgerCalls,
+  ...credentialCalls,
+  ...flagCalls,
+  ...feeCalls,
+  ...webhookCalls,
+  ...wholeCalls,
+];

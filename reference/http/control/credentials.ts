@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { agentHashPattern } from '../../../spec/formats.js';
+import { expireAdminKey, issueAdminKey } from '../../registry/admin-keys.js';
+import { revokeKey } from '../../registry/keys.js';
+import { addPartner, partnerByRef, suspendPartner } from '../../registry/partner.js';
+import { rowOf } from '../../registry/state.js';
+import type { Host } from '../host.js';
+import { call, done, nothing, type Outcome, refused } from './call.js';
+
+const NAME_CHARS_MAX = 128;
+
+function revoke(host: Host, hash: string): Outcome {
+  const { registry } = host.service;
+  const agent = agentHashPattern(registry.protocol).test(hash) ? rowOf(registry, hash.toLowerCase()) : -1;
+  if (agent < 0) return refused(404, 'AGENT_NOT_FOUND', 'no agent has this hash');
+  revokeKey(registry, agent);
+  return done({ ok: true, agent_hash: hash.toLowerCase() });
+}
+
+function suspend(host: Host, ref: string): Outcome {
+  const { registry } = host.service;
+  const partner = partnerByRef(registry, ref);
+  if (partner < 0) return refused(404, 'PARTNER_NOT_FOUND', 'no partner has this ref');
+  suspendPartner(registry, partner);
+  return done({ ok: true, ref });
+}
+
+/** Calls about keys: of agents, administrators and partners. */
+export const credentialCalls = [
+  call('POST agents/:hash/revoke-key', {
+    purpose: "Revokes an agent's key, and with it the sponsorships of that agent.",
+    body: nothing,
+    reply: z.strictObject({ ok: z.literal(true), agent_hash: z.string() }),
+    refusals: [[404, 'AGENT_NOT_FOUND']],
+    run: (host, _body, { params }) => revoke(host, params['hash'] ?? ''),
+  }),
+  call('POST admin-keys', {
+    purpose: 'Makes an admin key.',
+    body: nothing,
+    reply: z.strictObject({ key: z.string().regex(/^pva_/) }),
+    run: (host) => done({ key: issueAdminKey(host.service.registry) }),
+  }),
+  call('POST admin-keys/expire', {
+    purpose: 'Ends an admin key.',
+    body: z.strictObject({ key: z.string() }),
+    reply: z.strictObject({ ok: z.literal(true) }),
+    refusals: [[404, 'KEY_NOT_FOUND']],
+    run: (host, { key }) =>
+      expireAdminKey(host.service.registry, key)
+        ? done({ ok: true })
+        : refused(404, 'KEY_NOT_FOUND', 'no admin has this key'),
+  }),
+  call('POST partners', {
+    purpose: 'Takes a partner on: its key, and the ref that puts agents under it.',
+    body: z.strictObject({ name: z.string().min(1).max(NAME_CHARS_MAX) }),
+    reply: z.strictObject({ key: z.string().regex(/^pv[tp]_/), ref: z.string().regex(/^[0-9a-f]{16}$/) }),
+    run: (host, { name }) => done(addPartner(host.service.registry, name)),
+  }),
+  call('POST partners/:ref/suspend', {
+    purpose: 'Suspends a partner for good; what waits to be delivered to it is dropped.',
+    body: nothing,
+    reply: z.strictObject({ ok: z.literal(true), ref: z.string() }),
+    refusals: [[404, 'PARTNER_NOT_FOUND']],
+    run: (host, _body, { params }) => suspend(host, params['ref'] ?? ''),
+  }),
+];

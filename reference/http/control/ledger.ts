@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { accountOf, balanceOf, findAccount, fund, transfer } from '../../ledger/ledger.js';
+import type { Host } from '../host.js';
+import { address, call, done, lamports, type Moment, type Outcome, refused } from './call.js';
+
+const transferBody = z.strictObject({
+  from: address,
+  to: address,
+  lamports,
+  status: z.enum(['confirmed', 'pending', 'failed']).optional(),
+});
+
+function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }: Moment): Outcome {
+  const { ledger } = host.service;
+  const { lamports: amount, status = 'confirmed' } = body;
+  const payer = findAccount(ledger, body.from);
+  const held = payer === undefined ? 0 : balanceOf(ledger, payer);
+  // Before an account is opened: a refused call changes nothing.
+  if (status !== 'failed' && held < amount) {
+    return refused(409, 'INSUFFICIENT_FUNDS', `${body.from} holds ${held} lamports`);
+  }
+  const from = accountOf(ledger, body.from);
+  const to = accountOf(ledger, body.to);
+  return done({ signature: transfer(ledger, { from, to, lamports: amount, status, nowMs }) });
+}
+
+const walletBody = z.strictObject({ address, lamports });
+
+function fundWallet(host: Host, body: z.output<typeof walletBody>): Outcome {
+  const { ledger } = host.service;
+  if (body.lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
+    return refused(400, 'VALIDATION', 'lamports: more money than the ledger can count');
+  }
+  const account = accountOf(ledger, body.address);
+  fund(ledger, account, body.lamports);
+  return done({ address: body.address, lamports: balanceOf(ledger, account) });
+}
+
+/** Calls about the money on the mock ledger. */
+export const ledgerCalls = [
+  call('POST ledger/wallets', {
+    purpose: 'Mints lamports into a wallet, which is made if need be.',
+    body: walletBody,
+    reply: walletBody,
+    run: fundWallet,
+  }),
+  call('POST ledger/transfers', {
+    purpose: 'Pays from one wallet to another, and tells the signature of the transaction.',
+    body: transferBody,
+    reply: z.strictObject({ signature: z.string() }),
+    refusals: [[409, 'INSUFFICIENT_FUNDS']],
+    run: makeTransfer,
+  }),
+];

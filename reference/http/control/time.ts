@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { catchUp } from '../../service.js';
+import type { Host } from '../host.js';
+import { call, done, type Moment, type Outcome, refused } from './call.js';
+
+/** A century: more would be a slip, and every anchor of it is issued. */
+const ADVANCE_MS_MAX = 100 * 366 * 86_400_000;
+/** Anchors that one call issues: more would keep the server busy for seconds. */
+const ADVANCE_ANCHORS_MAX = 1_000_000;
+
+/** 9999-12-30T23:59:59.999Z: later, times in replies would no longer have a year of four digits (section 2). */
+const CLOCK_MS_MAX = 253_402_214_399_999;
+
+/** The call that moves the clock: only a clock that moves by command has it. */
+export const ADVANCE = 'clock/advance';
+
+const advanceBody = z.union([
+  z.strictObject({ ms: z.int().min(0).max(ADVANCE_MS_MAX) }),
+  z.strictObject({ anchors: z.int().min(1).max(ADVANCE_ANCHORS_MAX) }),
+]);
+
+function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Moment): Outcome {
+  const { clock, service } = host;
+  if (clock.advance === undefined) {
+    return refused(409, 'CLOCK_RUNS', 'this clock moves by itself; start the server with --clock manual');
+  }
+  const intervalMs = service.registry.protocol.anchor.intervalSec * 1_000;
+  const toMs = 'ms' in body ? nowMs + body.ms : service.nextAnchorMs + (body.anchors - 1) * intervalMs;
+  if (toMs > CLOCK_MS_MAX) return refused(400, 'VALIDATION', 'the clock does not go past the year 9999');
+  const due = service.stalled ? 0 : Math.floor((toMs - service.nextAnchorMs) / intervalMs) + 1;
+  if (due > ADVANCE_ANCHORS_MAX) {
+    return refused(
+      400,
+      'VALIDATION',
+      `that would issue ${due} anchors, more than ${ADVANCE_ANCHORS_MAX}; go in steps or stall`,
+    );
+  }
+  clock.advance(toMs - nowMs);
+  catchUp(service, toMs);
+  return done({ now_ms: toMs, anchor_index: service.anchors.latestIndex });
+}
+
+/** Calls about time and anchors. */
+export const timeCalls = [
+  call(`POST ${ADVANCE}`, {
+    purpose: 'Moves the clock on by so much time, or to the moment of the n-th anchor from now.',
+    body: advanceBody,
+    reply: z.strictObject({ now_ms: z.int(), anchor_index: z.int() }),
+    refusals: [[409, 'CLOCK_RUNS']],
+    run: advance,
+  }),
+  call('POST anchors/stall', {
+    purpose: 'Stops the anchor chain, or lets it go on; anchors that were not issued meanwhile are skipped.',
+    body: z.strictObject({ on: z.boolean() }),
+    reply: z.strictObject({ stalled: z.boolean() }),
+    run: (host, { on }) => {
+      host.service.stalled = on;
+      return done({ stalled: on });
+    },
+  }),
+];

@@ -1,0 +1,32 @@
+import type { FeeType, IdentityClass } from '../../spec/vocabulary.js';
+import type { Registry } from './state.js';
+import { standingSubsidy } from './subsidy.js';
+
+const BPS = 10_000;
+
+/** 4.17: the fee of a heartbeat of a tier, in lamports: a subsidy, else the fee table, the environment, the built-in. */
+export function heartbeatFee(registry: Registry, agent: number, tier: 1 | 2 | 3, nowMs: number): number {
+  const { flat } = registry.feeTable;
+  const fee = tier === 1 ? flat.heartbeat_tier1 : tier === 2 ? flat.heartbeat_tier2 : flat.heartbeat_tier3;
+  return subsidised(registry, agent, 'heartbeat', fee, nowMs);
+}
+
+/** 4.17: the fee of a SIGIL, resolved likewise. */
+export function sigilFee(registry: Registry, agent: number, identityClass: IdentityClass, nowMs: number): number {
+  return subsidised(registry, agent, 'sigil', registry.feeTable.flat[`sigil_${identityClass}`], nowMs);
+}
+
+/** 4.17: the fee of a reissued passport, resolved likewise. */
+export function reissueFee(registry: Registry, agent: number, nowMs: number): number {
+  return subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);
+}
+
+/** D-38: min(base, max(floor, base less the discount)), in exact integers. */
+function subsidised(registry: Registry, agent: number, type: FeeType, lamports: number, nowMs: number): number {
+  if (registry.subsidies.size === 0) return lamports;
+  const subsidy = standingSubsidy(registry, agent, type, nowMs);
+  if (subsidy === undefined) return lamports;
+  // The product may leave the safe integers.
+  const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));
+  return Math.min(lamports, Math.max(subsidy.floorLamports, discounted));
+}

@@ -1,0 +1,109 @@
+import type { IdentityClass } from '../../spec/vocabulary.js';
+import { type Refusal, refuse } from './refusal.js';
+import type { Registry } from './state.js';
+import { nextUuid } from './stream.js';
+
+/** 3.5 and D-36. */
+export type FlagStatus = 'pending' | 'sustained' | 'dismissed' | 'resolved';
+
+/** 2.12: one complaint. */
+export interface Flag {
+  readonly id: string;
+  readonly reporter: number;
+  readonly target: number;
+  readonly assertedClass: IdentityClass;
+  readonly reason: string;
+  readonly createdAtMs: number;
+  status: FlagStatus;
+}
+
+/** Every complaint, the oldest first, and `<reporter>:<target>` of those that are pending. */
+export interface Flags {
+  readonly list: Flag[];
+  readonly pendingPairs: Set<string>;
+}
+
+export interface FlagInput {
+  /** The reporter. */
+  readonly agent: number;
+  /** The target's row, or -1 for a hash that no agent has. */
+  readonly target: number;
+  readonly assertedClass: IdentityClass;
+  readonly reason: string;
+}
+
+/** 4.16: files a complaint. The circuit breaker of section 8 comes first, as a rate limit does. */
+export function flag(
+  registry: Registry,
+  { agent, target, assertedClass, reason }: FlagInput,
+  nowMs: number,
+): { readonly ok: true; readonly flag: Flag } | Refusal {
+  const waitMs = breakerWaitMs(registry, nowMs);
+  if (waitMs > 0) return refuse('any/RATE_LIMITED', 'too many flags are pending', { retry_after_ms: waitMs });
+  const { tier } = registry.sigils.get(agent) ?? {};
+  if (tier === undefined || tier === 'sbx') return refuse('flag/FLAG_REPORTER_INELIGIBLE');
+  if (target === agent) return refuse('flag/FLAG_SELF');
+  if (target < 0) return refuse('flag/FLAG_TARGET_NOT_FOUND');
+  const pair = `${agent}:${target}`;
+  const { list, pendingPairs } = registry.flags;
+  if (pendingPairs.has(pair)) return refuse('flag/FLAG_DUPLICATE');
+  const filed: Flag = {
+    id: nextUuid(registry.stream),
+    reporter: agent,
+    target,
+    assertedClass,
+    reason,
+    createdAtMs: nowMs,
+    status: 'pending',
+  };
+  list.push(filed);
+  pendingPairs.add(pair);
+  return { ok: true, flag: filed };
+}
+
+/**
+ * Section 8, D-34: how long the breaker stays open: 0 while at most 20 flags of the last 24 hours are pending, else the
+ * milliseconds until so many of them are older that one more is taken.
+ */
+export function breakerWaitMs({ protocol, flags }: Registry, nowMs: number): number {
+  const { breakerPendingMax, breakerWindowSec } = protocol.flag;
+  const windowMs = breakerWindowSec * 1_000;
+  let pending = 0;
+  for (let i = flags.list.length - 1; i >= 0; i--) {
+    const { status, createdAtMs } = flags.list[i]!;
+    if (nowMs - createdAtMs >= windowMs) break;
+    if (status === 'pending') pending += 1;
+    // Newest first, so this is the one whose leaving brings the count down to what is allowed.
+    if (pending > breakerPendingMax) return createdAtMs + windowMs - nowMs;
+  }
+  return 0;
+}
+
+/** D-36: what a review can decide. */
+export const flagOutcomes = ['sustain', 'dismiss', 'resolve'] as const;
+export type FlagOutcome = (typeof flagOutcomes)[number];
+
+const moves = {
+  sustain: { from: 'pending', to: 'sustained', complaints: 1 },
+  dismiss: { from: 'pending', to: 'dismissed', complaints: 0 },
+  resolve: { from: 'sustained', to: 'resolved', complaints: -1 },
+} as const satisfies Record<FlagOutcome, { from: FlagStatus; to: FlagStatus; complaints: number }>;
+
+/** What a review did: the flag, or that there is none, or that it is not in the state that the outcome starts from. */
+export type Reviewed =
+  | { readonly ok: true; readonly flag: Flag }
+  | { readonly ok: false; readonly why: 'unknown' }
+  | { readonly ok: false; readonly why: 'wrong-state'; readonly status: FlagStatus };
+
+/** 3.5 and D-36: an admin's review. The target's heartbeats are refused while any flag against it is sustained. */
+export function reviewFlag(registry: Registry, id: string, outcome: FlagOutcome): Reviewed {
+  const found = registry.flags.list.find((each) => each.id === id);
+  if (found === undefined) return { ok: false, why: 'unknown' };
+  const { from, to, complaints } = moves[outcome];
+  if (found.status !== from) return { ok: false, why: 'wrong-state', status: found.status };
+  found.status = to;
+  if (from === 'pending') registry.flags.pendingPairs.delete(`${found.reporter}:${found.target}`);
+  const { columns } = registry.agents;
+  columns.complaints[found.target] = columns.complaints[found.target]! + complaints;
+  return { ok: true, flag: found };
+}

@@ -1,0 +1,106 @@
+import type { PartnerEvent } from '../../spec/vocabulary.js';
+import { hashOf, type Registry } from './state.js';
+import { isoOf } from './status.js';
+import { nextUuid } from './stream.js';
+
+/** One event on its way to one partner. */
+export interface Delivery {
+  readonly id: string;
+  readonly partner: number;
+  readonly agent: number;
+  readonly event: PartnerEvent;
+  /** The body, to the byte: it is what the signature is over (6, rule 2). */
+  readonly body: string;
+  /** Attempts that have failed. */
+  failures: number;
+  /** When the next attempt is due, Unix ms. */
+  dueAtMs: number;
+}
+
+/** Deliveries that have not been made. Whether one succeeds is not the registry's to know: it is told by `settle`. */
+export interface Outbox {
+  /** By partner and agent, in the order of their events: only the first of a lane may be attempted. */
+  readonly lanes: Map<string, Delivery[]>;
+  /** D-37: what failed to the last. */
+  readonly dead: Delivery[];
+  /** How many events have ever been written here. */
+  emitted: number;
+}
+
+/** The lane of a delivery. */
+export function laneOf({ partner, agent }: Pick<Delivery, 'partner' | 'agent'>): string {
+  return `${partner}:${agent}`;
+}
+
+/** 6: writes an event of an agent for its partner, if that has asked for it. An agent under nobody writes nothing. */
+export function emit(
+  registry: Registry,
+  event: PartnerEvent,
+  agent: number,
+  nowMs: number,
+  data: Readonly<Record<string, string | number | null>>,
+): void {
+  const partner = registry.agents.columns.partner[agent]!;
+  const found = registry.partners[partner];
+  if (found === undefined || found.suspended || !found.webhook?.events.includes(event)) return;
+  const id = nextUuid(registry.stream);
+  const body = JSON.stringify({ id, event, agent_hash: hashOf(registry, agent), occurred_at: isoOf(nowMs), data });
+  const delivery: Delivery = { id, partner, agent, event, body, failures: 0, dueAtMs: nowMs };
+  const lane = registry.outbox.lanes.get(laneOf(delivery));
+  if (lane === undefined) registry.outbox.lanes.set(laneOf(delivery), [delivery]);
+  else lane.push(delivery);
+  registry.outbox.emitted += 1;
+}
+
+/** The first delivery of every lane whose time has come. */
+export function dueDeliveries(registry: Registry, nowMs: number): readonly Delivery[] {
+  const due: Delivery[] = [];
+  for (const [first] of registry.outbox.lanes.values()) {
+    if (first !== undefined && first.dueAtMs <= nowMs) due.push(first);
+  }
+  return due;
+}
+
+/** When the next delivery is due, or undefined when none waits. */
+export function nextDueMs(registry: Registry): number | undefined {
+  let earliest: number | undefined;
+  for (const [first] of registry.outbox.lanes.values()) {
+    if (first !== undefined && (earliest === undefined || first.dueAtMs < earliest)) earliest = first.dueAtMs;
+  }
+  return earliest;
+}
+
+/**
+ * What became of an attempt at the first delivery of a lane. A success leaves the lane; a failure is tried again on the
+ * schedule of D-37, and the last one makes it dead. False when the delivery has been dropped meanwhile.
+ */
+export function settle(
+  registry: Registry,
+  { lane, id, delivered }: { readonly lane: string; readonly id: string; readonly delivered: boolean },
+  nowMs: number,
+): boolean {
+  const { lanes, dead } = registry.outbox;
+  const waiting = lanes.get(lane);
+  const first = waiting?.[0];
+  if (waiting === undefined || first === undefined || first.id !== id) return false;
+  if (!delivered) {
+    first.failures += 1;
+    const { retry1Sec, retry2Sec, retry3Sec, retry4Sec, retry5Sec } = registry.protocol.webhook;
+    const waitSec = [retry1Sec, retry2Sec, retry3Sec, retry4Sec, retry5Sec][first.failures - 1];
+    if (waitSec !== undefined) {
+      first.dueAtMs = nowMs + waitSec * 1_000;
+      return true;
+    }
+    dead.push(first);
+  }
+  waiting.shift();
+  if (waiting.length === 0) lanes.delete(lane);
+  return true;
+}
+
+/** Drops everything that waits for a partner. */
+export function dropDeliveries(registry: Registry, partner: number): void {
+  for (const [lane, [first]] of registry.outbox.lanes) {
+    if (first?.partner === partner) registry.outbox.lanes.delete(lane);
+  }
+}

@@ -1,0 +1,42 @@
+import type { PartnerEvent } from '../../spec/vocabulary.js';
+import { dropDeliveries } from './outbox.js';
+import type { Webhook } from './partner.js';
+import { type Refusal, refuse } from './refusal.js';
+import type { Registry } from './state.js';
+import { nextHex } from './stream.js';
+import { refuseAddress } from './webhook-address.js';
+
+export interface WebhookInput {
+  readonly partner: number;
+  readonly url: string;
+  readonly events: readonly PartnerEvent[];
+}
+
+/** 4.18: sets url and events and makes a new secret each time (D-54). */
+export function setWebhook(
+  registry: Registry,
+  { partner, url, events }: WebhookInput,
+): { readonly ok: true; readonly webhook: Webhook } | Refusal {
+  const why = refuseAddress(url, registry.policy.allowLoopbackWebhooks ?? false);
+  if (why !== null) return refuse('partner-webhook/WEBHOOK_INVALID', `url: ${why}`);
+  const webhook = { url, events: [...events], secret: nextHex(registry.stream, registry.protocol.webhook.secretBytes) };
+  known(registry, partner).webhook = webhook;
+  return { ok: true, webhook };
+}
+
+/** 4.18: what is configured, or null. */
+export function webhookOf(registry: Registry, partner: number): Webhook | null {
+  return known(registry, partner).webhook;
+}
+
+/** 4.18: ends deliveries; what still waits is dropped. Nothing configured is no fault (D-54). */
+export function removeWebhook(registry: Registry, partner: number): void {
+  known(registry, partner).webhook = null;
+  dropDeliveries(registry, partner);
+}
+
+function known(registry: Registry, partner: number) {
+  const found = registry.partners[partner];
+  if (found === undefined) throw new RangeError(`there is no partner ${partner}`);
+  return found;
+}

@@ -1,0 +1,63 @@
+import type { PartnerEvent } from '../../spec/vocabulary.js';
+import { digestOf } from './one-way.js';
+import { dropDeliveries } from './outbox.js';
+import { type Refusal, refuse } from './refusal.js';
+import type { Registry } from './state.js';
+import { nextHex } from './stream.js';
+
+/** 2.13: where a partner wants which events. */
+export interface Webhook {
+  readonly url: string;
+  readonly events: readonly PartnerEvent[];
+  readonly secret: string;
+}
+
+/** 5: a partner; its number is its place in `registry.partners`. */
+export interface Partner {
+  readonly name: string;
+  /** D-37: what a registration carries to be under this partner. */
+  readonly ref: string;
+  readonly keyDigest: string;
+  suspended: boolean;
+  webhook: Webhook | null;
+}
+
+const KEY_BYTES = 32;
+const REF_BYTES = 8;
+
+/** Takes a partner on. Its key, `pvt_` on devnet and `pvp_` on mainnet (D-54), is told this once. */
+export function addPartner(registry: Registry, name: string): { readonly key: string; readonly ref: string } {
+  const prefix = registry.policy.network === 'mainnet' ? 'pvp_' : 'pvt_';
+  const key = `${prefix}${nextHex(registry.stream, KEY_BYTES)}`;
+  const ref = nextHex(registry.stream, REF_BYTES);
+  registry.partners.push({ name, ref, keyDigest: digestOf(key), suspended: false, webhook: null });
+  return { key, ref };
+}
+
+/** The number of the partner with this `ref`, or -1. */
+export function partnerByRef(registry: Registry, ref: string): number {
+  return registry.partners.findIndex((partner) => partner.ref === ref);
+}
+
+/** Suspends a partner: its key is refused, and what waits for it is dropped. */
+export function suspendPartner(registry: Registry, partner: number): void {
+  const found = registry.partners[partner];
+  if (found === undefined) throw new RangeError(`there is no partner ${partner}`);
+  found.suspended = true;
+  dropDeliveries(registry, partner);
+}
+
+/** Section 7: no key 401 AUTH_MISSING; a key of no partner, or of one that is suspended, 403 AUTH_FORBIDDEN. */
+export function authenticatePartner(
+  registry: Registry,
+  key: string | undefined,
+): { readonly ok: true; readonly partner: number } | Refusal {
+  if (key === undefined) return refuse('partner-webhook/AUTH_MISSING', 'send Authorization: Bearer <partner key>');
+  const digest = digestOf(key);
+  const partner = registry.partners.findIndex((each) => each.keyDigest === digest);
+  if (partner < 0) return refuse('partner-webhook/AUTH_FORBIDDEN', 'no partner has this key');
+  if (registry.partners[partner]?.suspended) {
+    return refuse('partner-webhook/AUTH_FORBIDDEN', 'the partner is suspended');
+  }
+  return { ok: true, partner };
+}

@@ -1,0 +1,47 @@
+import { peekOneTime, spendOneTime } from './one-time.js';
+import { type Refusal, refuse } from './refusal.js';
+import { addAgent, credentials, type RegisterAccepted } from './register.js';
+import { takeReservation } from './reservation.js';
+import { childOfName, SPAWN_FLOW } from './spawn.js';
+import type { Registry } from './state.js';
+
+export interface ChildInput {
+  /** The authenticated parent. */
+  readonly agent: number;
+  readonly name: string;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly authorization: string;
+  /** The parent that the body names: its row, -1 for a hash that no agent has, undefined where it names none (D-40). */
+  readonly parent?: number | undefined;
+}
+
+/** 4.2, mode 5: makes a child under the parent whose key was shown, with an authorization of `spawn`. */
+export function registerChild(registry: Registry, input: ChildInput, nowMs: number): RegisterAccepted | Refusal {
+  const { agent: parent, authorization } = input;
+  const named = input.parent ?? parent;
+  if (named >= 0 && named !== parent) {
+    return refuse('register/VALIDATION', 'parent: is not the agent whose key was sent');
+  }
+  if (named < 0) return refuse('register/AGENT_NOT_FOUND');
+  const bound = peekOneTime(registry, authorization, SPAWN_FLOW, nowMs)?.bound;
+  if (bound?.['parent'] !== parent) {
+    return refuse('register/SPAWN_CONFLICT', "spawn_authorization: is unknown, used, expired or another parent's");
+  }
+  const name = input.name.trim();
+  if (bound['childName'] !== name) {
+    return refuse('register/SPAWN_CONFLICT', 'spawn_authorization: was given for a child of another name');
+  }
+  if (childOfName(registry, parent, name) !== undefined) {
+    return refuse('register/SPAWN_CONFLICT', 'name: a child of this name is registered');
+  }
+  spendOneTime(registry, authorization);
+  const child = addAgent(registry, input, parent, nowMs);
+  const { columns } = registry.agents;
+  columns.children[parent] = columns.children[parent]! + 1;
+  // D-37: descendants of an agent under a partner are under it too.
+  columns.partner[child] = columns.partner[parent]!;
+  // D-31: what was reserved is spent now.
+  columns.availableBeats[parent] = columns.availableBeats[parent]! - takeReservation(registry, parent, authorization);
+  registry.childNames.set(`${parent}:${name}`, child);
+  return credentials(registry, child, nowMs);
+}

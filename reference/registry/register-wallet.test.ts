@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { codeOfOutcome, freshRegistry, START_MS } from '../../test/registry-fixture.js';
+import { signingKey } from '../beats/signing.js';
+import { registerRoot } from './register.js';
+import { registerChallenge, registerWithWallet, type WalletMode } from './register-wallet.js';
+import type { Registry } from './state.js';
+import { hashOf } from './state.js';
+import { walletView } from './status.js';
+import { finalizeWallet, walletChallenge } from './wallet.js';
+
+const key = signingKey(new Uint8Array(32).fill(3));
+
+function nonceOf(registry: Registry, mode: WalletMode, nowMs = START_MS): string {
+  const made = registerChallenge(registry, mode, nowMs);
+  if (!made.ok) throw new Error(made.row.code);
+  return made.nonce;
+}
+
+const addresses = { register: key.publicKeyHex, 'register-operator': key.publicKeyBase58 } as const;
+
+function signed(mode: keyof typeof addresses, nonce: string, name: string) {
+  const address = addresses[mode];
+  return { name, nonce, address, signature: key.signHex(`service-${mode}:${nonce}:${address}:${name}`) };
+}
+
+describe.each(['register', 'register-operator'] as const)('registration with a wallet: %s', (mode) => {
+  it('makes an agent that owns the wallet', () => {
+    const registry = freshRegistry();
+    const nonce = nonceOf(registry, mode);
+    expect(nonce).toMatch(/^[0-9a-f]{64}$/);
+    const made = registerWithWallet(registry, mode, signed(mode, nonce, ' two words '), START_MS);
+    expect(made.ok && registry.names[made.agent]).toBe('two words');
+    expect(made.ok && walletView(registry, made.agent)).toEqual({
+      wallet: key.publicKeyBase58,
+      wallet_model: mode === 'register' ? 'self-custody' : 'operator',
+      wallet_chain: 'solana',
+    });
+  });
+
+  it('takes a nonce through its 300 seconds and not a millisecond more', () => {
+    const registry = freshRegistry();
+    const late = signed(mode, nonceOf(registry, mode), 'late');
+    expect(codeOfOutcome(registerWithWallet(registry, mode, late, START_MS + 300_001))).toBe('NONCE_INVALID');
+    expect(codeOfOutcome(registerWithWallet(registry, mode, late, START_MS + 300_000))).toBe('ok');
+  });
+
+  it('takes a nonce once', () => {
+    const registry = freshRegistry();
+    const proof = signed(mode, nonceOf(registry, mode), 'twice');
+    expect(codeOfOutcome(registerWithWallet(registry, mode, proof, START_MS))).toBe('ok');
+    expect(codeOfOutcome(registerWithWallet(registry, mode, proof, START_MS))).toBe('NONCE_INVALID');
+  });
+
+  it('refuses a nonce of another flow, and one that was never given', () => {
+    const registry = freshRegistry();
+    const other = mode === 'register' ? 'register-operator' : 'register';
+    const proof = signed(mode, nonceOf(registry, other), 'stray');
+    expect(codeOfOutcome(registerWithWallet(registry, mode, proof, START_MS))).toBe('NONCE_INVALID');
+    const unknown = signed(mode, 'ab'.repeat(32), 'stray');
+    expect(codeOfOutcome(registerWithWallet(registry, mode, unknown, START_MS))).toBe('NONCE_INVALID');
+  });
+
+  it('refuses a signature over another name, and keeps the nonce', () => {
+    const registry = freshRegistry();
+    const nonce = nonceOf(registry, mode);
+    const wrong = { ...signed(mode, nonce, 'one'), name: 'two' };
+    expect(codeOfOutcome(registerWithWallet(registry, mode, wrong, START_MS))).toBe('SIGNATURE_INVALID');
+    expect(registry.agents.rows).toBe(0);
+    expect(codeOfOutcome(registerWithWallet(registry, mode, signed(mode, nonce, 'one'), START_MS))).toBe('ok');
+  });
+});
+
+describe('an Ethereum wallet on mainnet', () => {
+  it('is refused in both phases', () => {
+    const registry = freshRegistry({ policy: { network: 'mainnet', registrationSecret: 's' } });
+    expect(codeOfOutcome(registerChallenge(registry, 'register-ethereum', START_MS))).toBe('WALLET_CHAIN_UNSUPPORTED');
+    const proof = { name: 'a', nonce: 'x', address: `0x${'11'.repeat(20)}`, signature: '0x' };
+    const outcome = registerWithWallet(registry, 'register-ethereum', proof, START_MS);
+    expect(codeOfOutcome(outcome)).toBe('WALLET_CHAIN_UNSUPPORTED');
+    expect(codeOfOutcome(registerChallenge(registry, 'register-operator', START_MS))).toBe('ok');
+  });
+});
+
+describe('linking a wallet', () => {
+  const forms = [
+    ['link-wallet', key.publicKeyHex, 'self-custody'],
+    ['link-wallet-operator', key.publicKeyBase58, 'operator'],
+  ] as const;
+
+  function walletless() {
+    const registry = freshRegistry();
+    const { agent } = registerRoot(registry, { name: 'walletless' }, START_MS);
+    const made = walletChallenge(registry, { agent }, START_MS);
+    if (!made.ok) throw new Error(made.row.code);
+    return { registry, agent, nonce: made.nonce, subject: hashOf(registry, agent) };
+  }
+
+  it.each(forms)('%s', (form, address, model) => {
+    const { registry, agent, nonce, subject } = walletless();
+    const signature = key.signHex(`service-${form}:${nonce}:${address}:${subject}`);
+    const input = { agent, form, nonce, address, signature };
+    const stranger = registerRoot(registry, { name: 'stranger' }, START_MS).agent;
+    expect(codeOfOutcome(finalizeWallet(registry, { ...input, agent: stranger }, START_MS))).toBe('NONCE_INVALID');
+    expect(codeOfOutcome(finalizeWallet(registry, input, START_MS + 300_001))).toBe('NONCE_INVALID');
+    const forged = { ...input, signature: key.signHex(`service-${form}:${nonce}:${address}:${subject}x`) };
+    expect(codeOfOutcome(finalizeWallet(registry, forged, START_MS))).toBe('SIGNATURE_INVALID');
+    expect(walletView(registry, agent).wallet).toBe(null);
+    expect(codeOfOutcome(finalizeWallet(registry, input, START_MS + 300_000))).toBe('ok');
+    expect(walletView(registry, agent)).toEqual({
+      wallet: key.publicKeyBase58,
+      wallet_model: model,
+      wallet_chain: 'solana',
+    });
+    expect(codeOfOutcome(finalizeWallet(registry, input, START_MS))).toBe('WALLET_ALREADY_LINKED');
+    expect(codeOfOutcome(walletChallenge(registry, { agent }, START_MS))).toBe('WALLET_ALREADY_LINKED');
+  });
+});

@@ -1,0 +1,77 @@
+import { unfreeze } from './anchor.js';
+import { latestHash } from './beat-status.js';
+import { checkChainProof, continuesChain, extendChain, type ProvenBeats } from './beats-submit.js';
+import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
+import { tooFewBeats } from './receipt-use.js';
+import { type Refusal, refuse } from './refusal.js';
+import { penaltyBeats } from './resync.js';
+import { FROZEN, missedAnchors, type Registry } from './state.js';
+
+const FLOW = 'resync';
+
+/** What a frozen agent has to prove, and from where. */
+export interface ResyncChallenge {
+  readonly ok: true;
+  readonly nonce: string;
+  readonly requiredBeats: number;
+  readonly startFromHash: string;
+  readonly startFromBeat: number;
+  /** Index of the anchor to catch up with. */
+  readonly syncToGlobal: number;
+  /** D-42: the gap in global beats. */
+  readonly gapBeats: number;
+}
+
+/** 4.10, challenge form: fixes the penalty at this moment (D-35) and binds it to a nonce. Served in either policy. */
+export function resyncChallenge(
+  registry: Registry,
+  { agent }: { readonly agent: number },
+  nowMs: number,
+): ResyncChallenge | Refusal {
+  const { columns } = registry.agents;
+  if (columns.status[agent] !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
+  const gapAnchors = missedAnchors(registry, agent);
+  const requiredBeats = penaltyBeats(registry, gapAnchors);
+  const { nonceBytes, nonceTtlSec } = registry.protocol.resync;
+  const nonce = issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent, requiredBeats, gapAnchors });
+  return {
+    ok: true,
+    nonce,
+    requiredBeats,
+    startFromHash: latestHash(registry, agent),
+    startFromBeat: columns.latestBeat[agent]!,
+    syncToGlobal: registry.anchorIndex,
+    gapBeats: gapAnchors * registry.protocol.anchor.beatsPerAnchor,
+  };
+}
+
+export interface ResyncProof extends ProvenBeats {
+  readonly agent: number;
+  readonly nonce: string;
+}
+
+/** 4.10: answers a challenge. The proof extends the agent's chain; what it may spend on spawning stays (D-42). */
+export function resyncProve(
+  registry: Registry,
+  input: ResyncProof,
+  nowMs: number,
+): { readonly ok: true; readonly totalBeats: number } | Refusal {
+  const { agent, nonce, proof } = input;
+  const { columns } = registry.agents;
+  if (columns.status[agent] !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
+  const bound = peekOneTime(registry, nonce, FLOW, nowMs)?.bound;
+  if (bound?.['agent'] !== agent) return refuse('resync/VALIDATION', 'challenge_nonce: is unknown, used or expired');
+  const requiredBeats = Number(bound['requiredBeats']);
+  if (!continuesChain(registry, agent, proof)) {
+    return refuse('resync/VALIDATION', "proof: does not start at the agent's latest beat");
+  }
+  if (proof.beats_computed < requiredBeats) {
+    return refuse('resync/VALIDATION', `proof: ${tooFewBeats(proof.beats_computed, requiredBeats)}`);
+  }
+  const held = checkChainProof(registry, input);
+  if (!held.ok) return refuse('resync/VALIDATION', `proof: ${held.reason}`);
+  spendOneTime(registry, nonce);
+  extendChain(registry, agent, proof);
+  unfreeze(registry, agent, { gapAnchors: Number(bound['gapAnchors']), beatsProven: proof.beats_computed }, nowMs);
+  return { ok: true, totalBeats: columns.totalBeats[agent]! };
+}

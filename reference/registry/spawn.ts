@@ -1,0 +1,107 @@
+import { appendLineage } from './lineage.js';
+import { issueOneTime } from './one-time.js';
+import { takeReceipt } from './receipt-use.js';
+import { type Refusal, refuse } from './refusal.js';
+import { reserve, spendableBeats } from './reservation.js';
+import { spawnCostBeats } from './spawn-cost.js';
+import { FROZEN, type Registry } from './state.js';
+
+/** The flow of spawn authorizations among the one-time values. */
+export const SPAWN_FLOW = 'spawn-authorization';
+const AUTHORIZATION_BYTES = 32;
+
+export interface SpawnInput {
+  /** The parent. */
+  readonly agent: number;
+  /** As sent; compared trimmed, like names are kept (D-16). */
+  readonly childName?: string | undefined;
+  readonly receipt?: unknown;
+  /** The child's row, -1 for a hash that no agent has, undefined when none was sent. */
+  readonly child?: number | undefined;
+}
+
+export type SpawnAccepted =
+  | {
+      readonly ok: true;
+      readonly kind: 'authorized';
+      readonly authorization: string;
+      readonly receiptBased: boolean;
+      readonly requiredBeats: number;
+    }
+  | { readonly ok: true; readonly kind: 'linked'; readonly child: number };
+
+/** 4.8: probe, preflight or finalize, by the fields that are there. */
+export function spawn(registry: Registry, input: SpawnInput, nowMs: number): SpawnAccepted | Refusal {
+  if (registry.agents.columns.status[input.agent] === FROZEN) return refuse('spawn/AGENT_FROZEN');
+  return input.child === undefined ? authorize(registry, input, nowMs) : finalize(registry, input, input.child, nowMs);
+}
+
+function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnAccepted | Refusal {
+  const { columns } = registry.agents;
+  const { agent, receipt } = input;
+  const name = (input.childName ?? '').trim();
+  if (childOfName(registry, agent, name) !== undefined)
+    return refuse('spawn/SPAWN_CONFLICT', 'a child of this name is registered');
+  const { depthMax } = registry.protocol.agent;
+  const depth = columns.depth[agent]!;
+  if (depthMax > 0 && depth + 1 > depthMax)
+    return refuse('spawn/VALIDATION', `children deeper than ${depthMax} are not taken`);
+  const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]!);
+  const receiptBased = receipt !== undefined;
+  const unpaid = receiptBased
+    ? refuseReceipt(registry, receipt, requiredBeats)
+    : refuseCredit(registry, agent, requiredBeats, nowMs);
+  if (unpaid !== null) return unpaid;
+  const { authorizationTtlSec } = registry.protocol.spawn;
+  const bound = { parent: agent, childName: name };
+  const authorization = issueOneTime(registry, SPAWN_FLOW, AUTHORIZATION_BYTES, authorizationTtlSec, nowMs, bound);
+  if (!receiptBased) {
+    const expiresAtMs = nowMs + authorizationTtlSec * 1_000;
+    reserve(registry, agent, { authorization, beats: requiredBeats, expiresAtMs });
+  }
+  return { ok: true, kind: 'authorized', authorization, receiptBased, requiredBeats };
+}
+
+/** Takes the receipt, or says in the rows of `spawn` why not. */
+function refuseReceipt(registry: Registry, receipt: unknown, requiredBeats: number): Refusal | null {
+  const taken = takeReceipt(registry, receipt, requiredBeats);
+  if (taken.ok) return null;
+  if (taken.fault === 'used') return refuse('spawn/SPAWN_CONFLICT', taken.why);
+  if (taken.fault === 'too-few') return refuse('spawn/INSUFFICIENT_BEATS', taken.why);
+  return refuse('spawn/VALIDATION', `beats_receipt: ${taken.why}`);
+}
+
+/** D-31: whether beats credited by beats/submit, and promised to no other child, cover the cost. */
+function refuseCredit(registry: Registry, agent: number, requiredBeats: number, nowMs: number): Refusal | null {
+  const available = spendableBeats(registry, agent, nowMs);
+  if (available >= requiredBeats) return null;
+  const { depth, children } = registry.agents.columns;
+  return refuse('spawn/RECEIPT_REQUIRED', undefined, {
+    required_beats: requiredBeats,
+    depth: depth[agent]!,
+    siblings: children[agent]!,
+    eligible: false,
+    progress_pct: Math.floor((available * 100) / requiredBeats),
+    deficit: requiredBeats - available,
+  });
+}
+
+/** The child of that (trimmed) name, if the parent has one. */
+export function childOfName(registry: Registry, parent: number, name: string): number | undefined {
+  return registry.childNames.get(`${parent}:${name}`);
+}
+
+function finalize(registry: Registry, input: SpawnInput, child: number, nowMs: number): SpawnAccepted | Refusal {
+  const { columns } = registry.agents;
+  if (child < 0) return refuse('spawn/VALIDATION', 'child_hash: no agent has this hash');
+  if (columns.parent[child] !== input.agent)
+    return refuse('spawn/SPAWN_CONFLICT', 'child_hash is a child of another parent');
+  if (input.childName !== undefined && input.childName.trim() !== registry.names[child]) {
+    return refuse('spawn/VALIDATION', 'child_name is not the name under which the child registered');
+  }
+  if (columns.linked[child] === 0) {
+    columns.linked[child] = 1;
+    appendLineage(registry, input.agent, 'spawned', nowMs);
+  }
+  return { ok: true, kind: 'linked', child };
+}

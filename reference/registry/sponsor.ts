@@ -1,0 +1,147 @@
+import { walletChains } from '../../spec/vocabulary.js';
+import { billingEpoch } from './fees.js';
+import { type Refusal, refuse } from './refusal.js';
+import { currentBeat, FROZEN, type Registry } from './state.js';
+
+const HOUR_MS = 3_600_000;
+
+/** 3.4: why a sponsorship no longer holds; `active` while it does. Expiry is a matter of time, not of state (D-30). */
+export type SponsorshipState = 'active' | 'revoked' | 'revoked-by-sponsor-freeze';
+
+/** 2.10: one ancestor's promise to one descendant. */
+export interface Sponsorship {
+  readonly parent: number;
+  readonly child: number;
+  readonly createdAtMs: number;
+  heartbeatsEpochMax: number;
+  expiresAtMs: number | null;
+  state: SponsorshipState;
+  /** The billing epoch of `used` (D-30: it begins anew with each). */
+  epoch: number;
+  used: number;
+}
+
+/** Every sponsorship, by its two ends. */
+export interface Sponsorships {
+  readonly byChild: Map<number, Sponsorship[]>;
+  /** The same objects again. */
+  readonly byParent: Map<number, Sponsorship[]>;
+}
+
+export interface SponsorInput {
+  /** The sponsor. */
+  readonly agent: number;
+  /** The child's row, or -1 for a hash that no agent has. */
+  readonly child: number;
+  readonly heartbeatsEpochMax?: number | undefined;
+  readonly expiresInHours?: number | undefined;
+}
+
+/** 4.13: makes a sponsorship, or renews one: cap and expiry change, use and creation stay (D-30). */
+export function sponsor(
+  registry: Registry,
+  input: SponsorInput,
+  nowMs: number,
+): { ok: true; sponsorship: Sponsorship } | Refusal {
+  const { agent, child } = input;
+  const refused = refuseSponsor(registry, agent, child);
+  if (refused !== null) return refused;
+  const heartbeatsEpochMax = input.heartbeatsEpochMax ?? registry.protocol.sponsor.heartbeatsEpochDefault;
+  const expiresAtMs = input.expiresInHours === undefined ? null : nowMs + Math.floor(input.expiresInHours * HOUR_MS);
+  const known = between(registry, agent, child);
+  if (known !== undefined) {
+    Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' } satisfies Partial<Sponsorship>);
+    return { ok: true, sponsorship: known };
+  }
+  const made: Sponsorship = {
+    parent: agent,
+    child,
+    createdAtMs: nowMs,
+    heartbeatsEpochMax,
+    expiresAtMs,
+    state: 'active',
+    epoch: billingEpoch(registry.protocol, currentBeat(registry)),
+    used: 0,
+  };
+  append(registry.sponsorships.byChild, child, made);
+  append(registry.sponsorships.byParent, agent, made);
+  return { ok: true, sponsorship: made };
+}
+
+function refuseSponsor(registry: Registry, agent: number, child: number): Refusal | null {
+  const { columns } = registry.agents;
+  if (child < 0) return refuse('sponsor/AGENT_NOT_FOUND');
+  if (columns.status[agent] === FROZEN) return refuse('sponsor/SPONSOR_PARENT_FROZEN');
+  if (child === agent) return refuse('sponsor/SPONSOR_INVALID');
+  if (!isAncestor(registry, agent, child)) return refuse('sponsor/SPONSOR_NOT_ANCESTOR');
+  // D-51: the wallet has to be one that can send lamports.
+  if (columns.wallet[agent]! < 0 || walletChains[columns.walletChain[agent]!] !== 'solana')
+    return refuse('sponsor/WALLET_REQUIRED');
+  return null;
+}
+
+/** Whether links that have been finalized lead from the child up to the agent (D-31). */
+function isAncestor(registry: Registry, agent: number, child: number): boolean {
+  const { parent, linked } = registry.agents.columns;
+  for (let row = child; linked[row] === 1; row = parent[row]!) if (parent[row] === agent) return true;
+  return false;
+}
+
+/** 4.13: ends an active sponsorship. */
+export function unsponsor(
+  registry: Registry,
+  input: Pick<SponsorInput, 'agent' | 'child'>,
+  nowMs: number,
+): { readonly ok: true } | Refusal {
+  if (input.child < 0) return refuse('sponsor/AGENT_NOT_FOUND');
+  const known = between(registry, input.agent, input.child);
+  if (known === undefined || !holds(known, nowMs)) return refuse('sponsor/SPONSOR_NOT_FOUND');
+  known.state = 'revoked';
+  return { ok: true };
+}
+
+/** 4.13 and D-30: every sponsorship that an agent has given, whatever has become of it, the oldest first. */
+export function sponsorshipsOf(registry: Registry, parent: number): readonly Sponsorship[] {
+  return registry.sponsorships.byParent.get(parent) ?? [];
+}
+
+/** Whether a sponsorship counts at this moment: through the last millisecond of its time. */
+export function holds(sponsorship: Sponsorship, nowMs: number): boolean {
+  return sponsorship.state === 'active' && (sponsorship.expiresAtMs === null || nowMs <= sponsorship.expiresAtMs);
+}
+
+/** 2.10 and D-30: the status on the wire. */
+export function sponsorshipStatus(sponsorship: Sponsorship, nowMs: number): 'active' | 'revoked' | 'expired' {
+  if (sponsorship.state !== 'active') return 'revoked';
+  return holds(sponsorship, nowMs) ? 'active' : 'expired';
+}
+
+/** The heartbeats that a sponsorship has paid in this billing epoch. */
+export function usedInEpoch(registry: Registry, sponsorship: Sponsorship): number {
+  return sponsorship.epoch === billingEpoch(registry.protocol, currentBeat(registry)) ? sponsorship.used : 0;
+}
+
+/** 3.4: both sides of every sponsorship of an agent that froze. */
+export function revokeOnFreeze(registry: Registry, agent: number): void {
+  for (const each of registry.sponsorships.byParent.get(agent) ?? []) {
+    if (each.state === 'active') each.state = 'revoked-by-sponsor-freeze';
+  }
+  revokeOfChild(registry, agent);
+}
+
+/** 3.4: those of a child that froze, or whose key was revoked. */
+export function revokeOfChild(registry: Registry, agent: number): void {
+  for (const each of registry.sponsorships.byChild.get(agent) ?? []) {
+    if (each.state === 'active') each.state = 'revoked';
+  }
+}
+
+function between(registry: Registry, parent: number, child: number): Sponsorship | undefined {
+  return registry.sponsorships.byChild.get(child)?.find((each) => each.parent === parent);
+}
+
+function append(lists: Map<number, Sponsorship[]>, key: number, value: Sponsorship): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,41 @@
+import { type Refusal, refuse } from './refusal.js';
+import { holds, type Sponsorship, usedInEpoch } from './sponsor.js';
+import { FROZEN, type Registry } from './state.js';
+
+/**
+ * D-28: whether an agent without a wallet of its own may try to heartbeat: it has a sponsorship that holds, or one that
+ * its sponsor's freeze revoked while the sponsor is still frozen.
+ */
+export function hasSponsor(registry: Registry, child: number, nowMs: number): boolean {
+  const { status } = registry.agents.columns;
+  return (registry.sponsorships.byChild.get(child) ?? []).some(
+    (each) => holds(each, nowMs) || (each.state === 'revoked-by-sponsor-freeze' && status[each.parent] === FROZEN),
+  );
+}
+
+/** 4.5, sender rule: the sponsorship that a payment from this wallet is charged to, or why there is none. */
+export function payingSponsorship(
+  registry: Registry,
+  child: number,
+  sender: number,
+  nowMs: number,
+): { readonly ok: true; readonly sponsorship: Sponsorship } | Refusal {
+  const { wallet, status, depth } = registry.agents.columns;
+  const from = (registry.sponsorships.byChild.get(child) ?? []).filter(
+    ({ parent }) => sender >= 0 && wallet[parent] === sender,
+  );
+  // D-50: the nearest ancestor with room pays; depth falls with distance.
+  const holding = from.filter((each) => holds(each, nowMs)).toSorted((a, b) => depth[b.parent]! - depth[a.parent]!);
+  const open = holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);
+  if (open !== undefined) return { ok: true, sponsorship: open };
+  if (holding.length > 0) return refuse('heartbeat/SPONSOR_CAP_REACHED');
+  // D-29: a sponsor that its own freeze silenced.
+  const silenced = from.some(({ state, parent }) => state === 'revoked-by-sponsor-freeze' && status[parent] === FROZEN);
+  return refuse(silenced ? 'heartbeat/SPONSOR_PARENT_FROZEN' : 'heartbeat/PAYMENT_SENDER_MISMATCH');
+}
+
+/** 4.5: charges a heartbeat to its sponsorship. */
+export function chargeSponsorship(registry: Registry, sponsorship: Sponsorship, epoch: number): void {
+  sponsorship.used = usedInEpoch(registry, sponsorship) + 1;
+  sponsorship.epoch = epoch;
+}

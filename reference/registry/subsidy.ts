@@ -1,0 +1,69 @@
+import { type FeeType, feeTypes } from '../../spec/vocabulary.js';
+import { type Refusal, refuse } from './refusal.js';
+import type { Registry } from './state.js';
+
+/** 2.11: a discount on one type of fee for one agent. */
+export interface Subsidy {
+  readonly agent: number;
+  readonly feeType: FeeType;
+  readonly discountBps: number;
+  readonly floorLamports: number;
+  readonly reason: string;
+  /** The last moment at which it counts, Unix ms; null for no end. */
+  readonly validUntilMs: number | null;
+}
+
+export interface SubsidyInput {
+  /** The agent's row, or -1 for a hash that no agent has. */
+  readonly agent: number;
+  readonly feeType: FeeType;
+  readonly discountBps: number;
+  readonly floorLamports?: number | undefined;
+  readonly reason: string;
+  readonly validUntilMs: number | null;
+}
+
+function subsidyKey(agent: number, feeType: FeeType): number {
+  return agent * feeTypes.length + feeTypes.indexOf(feeType);
+}
+
+/** 4.17: grants a subsidy, in place of one that the agent has for this type of fee. */
+export function grantSubsidy(
+  registry: Registry,
+  input: SubsidyInput,
+  nowMs: number,
+): { readonly ok: true; readonly subsidy: Subsidy } | Refusal {
+  const { agent, feeType, discountBps, reason, validUntilMs } = input;
+  if (reason.trim() === '') return refuse('subsidy/SUBSIDY_INVALID', 'reason: must say something');
+  if (validUntilMs !== null && validUntilMs < nowMs) {
+    return refuse('subsidy/SUBSIDY_INVALID', 'valid_until: lies in the past');
+  }
+  if (agent < 0) return refuse('subsidy/AGENT_NOT_FOUND');
+  const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;
+  const subsidy: Subsidy = { agent, feeType, discountBps, floorLamports, reason, validUntilMs };
+  registry.subsidies.set(subsidyKey(agent, feeType), subsidy);
+  return { ok: true, subsidy };
+}
+
+/** 4.17: takes a subsidy back. One that has expired is none (D-38). */
+export function endSubsidy(
+  registry: Registry,
+  { agent, feeType }: Pick<SubsidyInput, 'agent' | 'feeType'>,
+  nowMs: number,
+): { readonly ok: true } | Refusal {
+  if (agent < 0) return refuse('subsidy/AGENT_NOT_FOUND');
+  if (standingSubsidy(registry, agent, feeType, nowMs) === undefined) return refuse('subsidy/SUBSIDY_NOT_FOUND');
+  registry.subsidies.delete(subsidyKey(agent, feeType));
+  return { ok: true };
+}
+
+/** The subsidy that an agent has for a type of fee at this moment. */
+export function standingSubsidy(
+  registry: Registry,
+  agent: number,
+  feeType: FeeType,
+  nowMs: number,
+): Subsidy | undefined {
+  const found = registry.subsidies.get(subsidyKey(agent, feeType));
+  return found === undefined || (found.validUntilMs !== null && nowMs > found.validUntilMs) ? undefined : found;
+}

@@ -1,0 +1,76 @@
+import type { WalletChain, WalletModel } from '../../spec/vocabulary.js';
+import { addressOfPublicKey, verifyEd25519 } from '../beats/signing.js';
+import { intern } from './interner.js';
+import type { LinkedWallet } from './register.js';
+import type { Registry } from './state.js';
+import { ethereumSigned, solanaSigned } from './wallet-signature.js';
+
+/** 4.2 and 4.12: the word after the dialect's prefix in a message that a wallet signs. */
+export type OwnershipWord =
+  | 'register'
+  | 'register-operator'
+  | 'register-ethereum'
+  | 'link-wallet'
+  | 'link-wallet-operator';
+
+/** What a wallet's owner sends: everything exactly as sent (D-46). */
+export interface OwnershipProof {
+  readonly nonce: string;
+  /** Hex of an Ed25519 key, or an address, by the word. */
+  readonly address: string;
+  /** The name of the agent to be, or the hash of the one that is. */
+  readonly subject: string;
+  readonly signature: string;
+}
+
+interface Kind {
+  readonly model: WalletModel;
+  readonly chain: WalletChain;
+  readonly signed: (address: string, message: string, signature: string) => boolean;
+  /** The address as the registry keeps it. */
+  readonly kept: (address: string) => string;
+}
+
+const selfCustody: Kind = {
+  model: 'self-custody',
+  chain: 'solana',
+  signed: verifyEd25519,
+  kept: addressOfPublicKey,
+};
+const operator: Kind = { model: 'operator', chain: 'solana', signed: solanaSigned, kept: (address) => address };
+// D-18: one wallet, however its address is written.
+const ethereum: Kind = {
+  model: 'self-custody',
+  chain: 'ethereum',
+  signed: ethereumSigned,
+  kept: (address) => address.toLowerCase(),
+};
+
+const kinds: Readonly<Record<OwnershipWord, Kind>> = {
+  register: selfCustody,
+  'register-operator': operator,
+  'register-ethereum': ethereum,
+  'link-wallet': selfCustody,
+  'link-wallet-operator': operator,
+};
+
+/** The text that is signed, as UTF-8: `<prefix>-<word>:<nonce>:<address>:<subject>` (4.2, 4.12, D-01). */
+export function ownershipMessage(
+  prefix: string,
+  word: OwnershipWord,
+  proof: Omit<OwnershipProof, 'signature'>,
+): string {
+  return `${prefix}-${word}:${proof.nonce}:${proof.address}:${proof.subject}`;
+}
+
+/** Whether the signature is the wallet's over the message of the registry's dialect. */
+export function provesOwnership(registry: Registry, word: OwnershipWord, proof: OwnershipProof): boolean {
+  const message = ownershipMessage(registry.dialect.messagePrefix, word, proof);
+  return kinds[word].signed(proof.address, message, proof.signature);
+}
+
+/** The wallet of an address whose ownership has been proved. */
+export function ownedWallet(registry: Registry, word: OwnershipWord, address: string): LinkedWallet {
+  const { model, chain, kept } = kinds[word];
+  return { wallet: intern(registry.wallets, kept(address)), model, chain };
+}

@@ -1,0 +1,49 @@
+import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
+import { type Refusal, refuse } from './refusal.js';
+import { linkWallet } from './register.js';
+import { hashOf, type Registry } from './state.js';
+import { ownedWallet, provesOwnership } from './wallet-ownership.js';
+
+/** The flow of nonces of both forms: the challenge does not say which will follow. */
+const FLOW = 'link-wallet';
+
+/** 4.12, 1: a nonce for this agent. */
+export function walletChallenge(
+  registry: Registry,
+  { agent }: { readonly agent: number },
+  nowMs: number,
+): { readonly ok: true; readonly nonce: string } | Refusal {
+  if (isLinked(registry, agent)) return refuse('wallet/WALLET_ALREADY_LINKED');
+  const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;
+  return { ok: true, nonce: issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent }) };
+}
+
+export interface WalletLinkInput {
+  readonly agent: number;
+  readonly form: 'link-wallet' | 'link-wallet-operator';
+  readonly nonce: string;
+  /** As sent: hex of the public key, or the operator's address (D-46). */
+  readonly address: string;
+  readonly signature: string;
+}
+
+/** 4.12, 2 and 3: links the wallet that signed the nonce, for good (3.2). */
+export function finalizeWallet(
+  registry: Registry,
+  { agent, form, nonce, address, signature }: WalletLinkInput,
+  nowMs: number,
+): { readonly ok: true } | Refusal {
+  if (isLinked(registry, agent)) return refuse('wallet/WALLET_ALREADY_LINKED');
+  if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent) return refuse('wallet/NONCE_INVALID');
+  const subject = hashOf(registry, agent);
+  if (!provesOwnership(registry, form, { nonce, address, subject, signature })) {
+    return refuse('wallet/SIGNATURE_INVALID');
+  }
+  spendOneTime(registry, nonce);
+  linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);
+  return { ok: true };
+}
+
+function isLinked(registry: Registry, agent: number): boolean {
+  return registry.agents.columns.wallet[agent]! >= 0;
+}

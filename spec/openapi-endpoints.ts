@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Auth, Endpoint, Facts } from './endpoint.js';
+import { endpoints } from './endpoints/index.js';
+import { type ErrorRow, errors } from './errors.js';
+import { type OpenApiDocument, type OpenApiHeader, type OpenApiOperation, openApiDocument } from './openapi.js';
+
+const SCHEMES: Readonly<Record<Exclude<Auth, 'none'>, { readonly name: string; readonly description: string }>> = {
+  agent: { name: 'agent-key', description: 'An agent key, pvn_<payload>.<signature>' },
+  registration: { name: 'parent-key', description: "The parent's agent key, when a child is registered" },
+  admin: { name: 'admin-key', description: 'An admin key, pva_…' },
+  partner: { name: 'partner-key', description: 'A partner key, pvp_… or pvt_…' },
+};
+
+const REGISTRATION_HEADERS: readonly OpenApiHeader[] = [
+  { name: 'x-registration-secret', description: 'The registration secret: root agents, required on mainnet' },
+  { name: 'x-registration-token', description: 'A token of POST /register/token in place of the secret' },
+];
+
+/** The rows of section 7 that an endpoint can answer with: its own, and those of `any` that its form allows. */
+function rowsOf({ stem, auth, buckets, body }: Endpoint): readonly ErrorRow[] {
+  const general = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+  const own = Object.values(errors).filter(({ endpoint }) => endpoint === stem);
+  const any = Object.values(errors).filter(({ endpoint, code }) => {
+    if (endpoint !== 'any' || general.includes(code)) return false;
+    if (code === 'AUTH_MISSING') return auth === 'agent';
+    // 4.16: the breaker answers with it too, whatever the buckets.
+    if (code === 'RATE_LIMITED') return buckets.length > 0;
+    return body !== null;
+  });
+  return [...own, ...any];
+}
+
+/** The body of a refusal with one of these codes; some carry more fields (4.5, D-34), which stay open here. */
+function refusalSchema(codes: readonly string[]): z.ZodType {
+  const [first, ...rest] = new Set(codes);
+  return z.looseObject({ error: z.string(), code: z.enum([first as string, ...rest]) });
+}
+
+function repliesOf(endpoint: Endpoint, facts: Facts): Readonly<Record<number, z.ZodType>> {
+  const replies: Record<number, z.ZodType> = { ...endpoint.replies(facts) };
+  const codes = new Map<number, string[]>();
+  for (const { status, code } of rowsOf(endpoint)) codes.set(status, [...(codes.get(status) ?? []), code]);
+  for (const [status, list] of codes) {
+    const told = replies[status];
+    replies[status] = told === undefined ? refusalSchema(list) : z.union([told, refusalSchema(list)]);
+  }
+  return replies;
+}
+
+function operationOf(endpoint: Endpoint, facts: Facts): OpenApiOperation {
+  const { id, method, path, purpose, body, auth } = endpoint;
+  return {
+    id,
+    method,
+    path,
+    summary: purpose,
+    body: body === null ? null : body(facts),
+    replies: repliesOf(endpoint, facts),
+    security: auth === 'none' ? null : SCHEMES[auth].name,
+    ...(auth === 'registration' ? { headers: REGISTRATION_HEADERS } : {}),
+  };
+}
+
+const TITLES: Readonly<Record<Endpoint['service'], string>> = {
+  registry: 'Agent Identity and Provenance Service: registry',
+  beats: 'Agent Identity and Provenance Service: beats service',
+};
+
+/** The OpenAPI 3.1 document of a service, for one deployment's numbers and names. */
+export function openApiOf(service: Endpoint['service'], facts: Facts): OpenApiDocument {
+  const own = endpoints.filter((endpoint) => endpoint.service === service);
+  const used = new Set(own.map(({ auth }) => auth));
+  const schemes = Object.entries(SCHEMES).filter(([auth]) => used.has(auth as Auth));
+  return openApiDocument({
+    title: TITLES[service],
+    description: 'Derived from the schemas that the reference server and the conformance suite use.',
+    operations: own.map((endpoint) => operationOf(endpoint, facts)),
+    securitySchemes: Object.fromEntries(
+      schemes.map(([, { name, description }]) => [name, { type: 'http', scheme: 'bearer', description }]),
+    ),
+  });
+}

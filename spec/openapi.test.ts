@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { dialects } from './dialect.js';
+import { endpoints } from './endpoints/index.js';
+import { openApiDocument } from './openapi.js';
+import { openApiOf } from './openapi-endpoints.js';
+import { withOverlay } from './overlay.js';
+import { protocol } from './protocol.js';
+
+const facts = { protocol, dialect: dialects.service };
+const documents = { registry: openApiOf('registry', facts), beats: openApiOf('beats', facts) };
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document should hold
+type Read = any;
+
+/** Every value of a document with the path that leads to it. */
+function walk(value: unknown, at = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[at, value]];
+  return [[at, value], ...Object.entries(value).flatMap(([key, inner]) => walk(inner, `${at}/${key}`))];
+}
+
+describe.each(['registry', 'beats'] as const)('the document of the %s', (service) => {
+  const document = documents[service];
+
+  it('has every endpoint of the service, and nothing else', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const own = endpoints.filter((endpoint) => endpoint.service === service);
+    const wanted = own.map(({ method, path }) => `${method} ${path.replace(':hash', '{hash}')}`);
+    expect(described.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('is OpenAPI 3.1, plain JSON, with one name for each operation', () => {
+    expect(document.openapi).toBe('3.1.1');
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((each) => each['operationId']),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('names a parameter for every part of a path that varies', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const varying = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const operation of Object.values(methods)) {
+        const given = ((operation as Read).parameters ?? []).filter((each: Read) => each.in === 'path');
+        expect(given.map((each: Read) => [each.name, each.required])).toEqual(varying.map((name) => [name, true]));
+      }
+    }
+  });
+
+  it('refers to nothing that it does not hold, and uses every scheme', () => {
+    const values = walk(document);
+    expect(values.filter(([at]) => at.endsWith('/$ref') || at.endsWith('/$schema'))).toEqual([]);
+    const schemes = Object.keys((document as Read).components.securitySchemes);
+    const used = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap((each: Read) => each.security.flatMap((one: object) => Object.keys(one))),
+    );
+    expect([...new Set(used)].toSorted()).toEqual(schemes.toSorted());
+  });
+});
+
+describe('what an operation says', () => {
+  const at = (method: string, path: string): Read => documents.registry.paths[`/api/v1${path}`]?.[method];
+  const body = (operation: Read): Read => operation.requestBody.content['application/json'].schema;
+  const reply = (operation: Read, status: number): Read =>
+    operation.responses[status].content['application/json'].schema;
+
+  it('follows section 7: the codes of a status', () => {
+    expect(reply(at('delete', '/agent/sponsor'), 404).properties.code.enum).toEqual([
+      'AGENT_NOT_FOUND',
+      'SPONSOR_NOT_FOUND',
+    ]);
+    expect(reply(at('post', '/admin/agent/subsidy'), 401).properties.code.enum).toEqual([
+      'AUTH_MISSING',
+      'AUTH_INVALID',
+    ]);
+    expect(reply(at('post', '/agent/checkin'), 410).anyOf[0].required).toEqual(['error', 'deprecated']);
+  });
+
+  it('follows section 4: bounds, vocabularies, headers and credentials', () => {
+    expect(body(at('post', '/agent/sponsor')).properties.max_heartbeats_epoch).toMatchObject({
+      minimum: 1,
+      maximum: 10_000,
+    });
+    expect(body(at('post', '/sigil')).required).toEqual(['identity_class', 'principal', 'tier']);
+    expect(body(at('patch', '/agent/metadata')).properties.substrate_provider.enum).toContain('vendor_8');
+    expect(at('post', '/register').parameters.map((each: Read) => each.name)).toEqual([
+      'x-registration-secret',
+      'x-registration-token',
+    ]);
+    expect(at('get', '/status/{hash}').security).toEqual([]);
+    expect(at('put', '/partner/webhook').security).toEqual([{ 'partner-key': [] }]);
+  });
+
+  it('follows the numbers and names of the deployment', () => {
+    const changed = {
+      protocol: withOverlay({ sponsor: { heartbeatsEpochMax: 77_777 } }),
+      dialect: dialects.provenonce,
+    };
+    const text = JSON.stringify(openApiOf('registry', changed));
+    expect(text).toContain('77777');
+    expect(text).toContain('provenonce_signature');
+    expect(text).not.toContain('service_signature');
+  });
+});
+
+it('a schema that JSON Schema cannot say in full is left open, not left out', () => {
+  const document = openApiDocument({
+    title: 't',
+    description: 'd',
+    operations: [
+      {
+        id: 'a',
+        method: 'POST',
+        path: '/a/:b/c/:d',
+        summary: 's',
+        body: z.object({ text: z.string().transform((text) => text.length) }),
+        replies: { 200: z.object({ n: z.bigint() }), 599: z.object({}) },
+        security: null,
+      },
+    ],
+    securitySchemes: {},
+  });
+  const operation: Read = document.paths['/a/{b}/c/{d}']?.['post'];
+  expect(operation.parameters.map((each: Read) => each.name)).toEqual(['b', 'd']);
+  expect(operation.requestBody.content['application/json'].schema.properties).toEqual({ text: { type: 'string' } });
+  expect(operation.responses[200].content['application/json'].schema.properties).toEqual({ n: {} });
+  expect(operation.responses[599].description).toBe('Reply');
+});
