@@ -8,6 +8,8 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   serve: async () => (await import('./serve.js')).serveCommand as unknown as CommandModule,
   conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
   simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
+  beats: async () => (await import('./beats.js')).beatsCommand,
+  wallet: async () => (await import('./wallet.js')).walletCommand,
   spec: async () => (await import('./spec.js')).specCommand,
 };
 
