@@ -15,6 +15,7 @@ import { solText } from '../reports/numbers.js';
 import { Failure, systemErrorCode } from './failure.js';
 import { ensureFolder, packageVersion, parsedOrFail, readText, writeFiles } from './files.js';
 import { progressBar } from './progress.js';
+import { colour } from './terminal.js';
 
 const formats = ['json', 'junit', 'html', 'markdown'] as const;
 type Format = (typeof formats)[number];
@@ -61,7 +62,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
     writeFiles(folder, files);
     if (flags.json) process.stdout.write(conformanceJson(result));
     else {
-      console.log(conformanceSummary(result, { colour: process.stdout.isTTY === true, strict: flags.strict, command }));
+      console.log(conformanceSummary(result, { colour, strict: flags.strict, command }));
       for (const name of Object.keys(files)) console.log(`wrote ${folder}/${name}`);
     }
     process.exitCode = result.exit_status;

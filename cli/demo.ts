@@ -8,6 +8,7 @@ import { EXIT } from './failure.js';
 import { ensureFolder, packageRoot, packageVersion, writeFiles } from './files.js';
 import { startReference, targetYaml } from './reference-process.js';
 import { simulateFile, simulationFiles } from './simulate.js';
+import { colour } from './terminal.js';
 
 interface DemoFlags {
   readonly out: string;
@@ -29,7 +30,6 @@ export const demoCommand: CommandModule<object, DemoFlags> = {
 async function demo({ out, seed }: DemoFlags): Promise<void> {
   ensureFolder(out);
   const server = await startReference({ seed });
-  const colour = process.stdout.isTTY === true;
   try {
     const options = { seed, toolVersion: packageVersion(), nowWallMs: Date.now };
     const conformance = await judge(server.target, options);

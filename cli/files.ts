@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeProblem, type Parsed } from '../spec/document.js';
@@ -23,10 +23,11 @@ export function readText(path: string, what: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = systemErrorCode(error);
+    if (code === undefined) throw error;
     if (code === 'ENOENT') throw new Failure(`${path}: there is no such ${what}.`);
     if (code === 'EISDIR') throw new Failure(`${path}: is a folder, and a ${what} was expected.`);
     if (code === 'EACCES') throw new Failure(`${path}: this ${what} may not be read by you.`);
-    throw error;
+    throw new Failure(`${path}: this ${what} cannot be read (${code}).`);
   }
 }
 
@@ -35,7 +36,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       writeFileSync(path, text);
     } catch (error) {
       throw unwritable(path, error);
@@ -45,14 +46,23 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 
 /** Makes a folder, so that a run which cannot write its results fails before it starts. */
 export function ensureFolder(folder: string): void {
+  if (folder === '') throw new Failure('The name of the folder is empty. Give one, such as out.');
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const probe = join(folder, '.aips-write-probe');
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
     throw unwritable(folder, error);
   }
+}
+
+/** Makes a folder and those above it. Node's own way of doing so never ends under /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  const above = dirname(folder);
+  if (!existsSync(above)) makeFolder(above);
+  mkdirSync(folder);
 }
 
 function unwritable(path: string, error: unknown): unknown {
@@ -64,13 +74,28 @@ function unwritable(path: string, error: unknown): unknown {
     EEXIST: 'a file of this name is in the way',
     EISDIR: 'a folder of this name is in the way',
     ENOSPC: 'the disk is full',
+    ENAMETOOLONG: 'the name is too long',
+    ELOOP: 'its links go round in a circle',
+    ENOENT: 'folders cannot be made there',
   };
-  const reason = reasons[systemErrorCode(error) ?? ''];
-  return reason === undefined ? error : new Failure(`${path}: cannot be written: ${reason}. Choose another folder.`);
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  return new Failure(`${path}: cannot be written: ${reasons[code] ?? code}. Choose another folder.`);
+}
+
+/** A file that is not what it should be, a binary one say, must not fill the screen. */
+const PROBLEMS_MAX = 20;
+const LINE_MAX = 400;
+
+function clipped(line: string): string {
+  const shown = line.replaceAll(/\p{Cc}+/gu, ' ');
+  return shown.length <= LINE_MAX ? shown : `${shown.slice(0, LINE_MAX)}…`;
 }
 
 /** The value of a file that was parsed, or a Failure that lists everything wrong with it. */
 export function parsedOrFail<T>(parsed: Parsed<T>): T {
   if (parsed.ok) return parsed.value;
-  throw new Failure(parsed.problems.map(describeProblem).join('\n'));
+  const lines = parsed.problems.slice(0, PROBLEMS_MAX).map((problem) => clipped(describeProblem(problem)));
+  const left = parsed.problems.length - lines.length;
+  throw new Failure([...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
 }

@@ -18,6 +18,9 @@ async function wantedCommands(argv: readonly string[]): Promise<readonly Command
   return Promise.all(named === undefined ? Object.values(commands).map((load) => load()) : [named()]);
 }
 
+/** Options that may be given more than once. */
+const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only']);
+
 /** Runs the command line. Sets `process.exitCode`; a mistake of the user's is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {
   const parser = yargs(argv)
@@ -32,6 +35,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     .completion('completion', 'Print a script for shell completion')
     .version(packageVersion())
     .wrap(Math.min(110, process.stdout.columns ?? 100))
+    .check((given) => {
+      const twice = Object.entries(given).find(([name, value]) => Array.isArray(value) && !REPEATABLE.has(name));
+      if (twice !== undefined) throw new Failure(`--${twice[0]} was given more than once.`);
+      return true;
+    }, true)
     .exitProcess(false)
     .fail((message, error) => {
       if (error !== undefined && error !== null) throw error;

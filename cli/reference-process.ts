@@ -19,15 +19,19 @@ export interface ReferenceOptions {
   readonly flags?: readonly string[];
 }
 
-/** Starts `aips serve`: the suite talks to it as to any other server. Rejects with a Failure when it does not start. */
+/**
+ * Starts `aips serve`, which ends with this process, however that ends: the channel between them closes. The suite talks
+ * to it as to any other server. Rejects with a Failure when it does not start.
+ */
 export async function startReference({ seed, flags: more = [] }: ReferenceOptions): Promise<Reference> {
   const aips = join(packageRoot(), 'dist/cli/aips.js');
   const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
   const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
   const child = spawn(process.execPath, [aips, 'serve', ...flags, ...ports, ...more], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ended = new Promise<number | null>((done) => child.once('exit', done));
+  if (child.stdout === null) throw new Error('the server has no standard output');
   const line = await Promise.race([firstLine(child.stdout), ended]);
   if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
   const urls = JSON.parse(line) as ReferenceUrls;

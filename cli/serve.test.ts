@@ -140,6 +140,26 @@ describe('aips serve', () => {
     taken.close();
   });
 
+  it('refuses what is no port', async () => {
+    expect(await failed([...free.slice(2), '--port', '70000'])).toEqual({
+      status: 2,
+      stderr: '--port must be a port: a whole number from 0 to 65535.\n',
+    });
+  });
+
+  it('lets one process alone use a --data folder', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
+    const first = await started(['--data', data]);
+    const { status, stderr } = await failed([...free, '--data', data]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /journal\.lock: process \d+ is using this folder\. Stop it, or give another --data folder\./,
+    );
+    await first.stop('SIGKILL');
+    const next = await started(['--data', data]);
+    expect((await next.stop('SIGTERM')).status).toBe(0);
+  });
+
   const folder = mkdtempSync(join(tmpdir(), 'aips-serve-'));
   const overlay = join(folder, 'overlay.yaml');
   writeFileSync(overlay, 'heartbeat:\n  intervalBeatsMin: ten\n  tier9FeeLamports: 1\n');
@@ -147,7 +167,7 @@ describe('aips serve', () => {
     [['--clock', 'fast'], '--clock must be wall, manual, or a speed such as 60x'],
     [['--start', 'tomorrow'], '--start must be now or a UTC time'],
     [['--seed', '1.5'], '--seed must be a whole number'],
-    [['--beats-port', '70000'], '--beats-port must be a port'],
+    [['--clock', 'wall', '--clock', 'manual'], '--clock was given more than once.'],
     [['--network', 'mainnet'], 'give one with --registration-secret'],
     [['--network', 'testnet'], 'Invalid values'],
     [['--dialect', 'klingon'], 'there is no such dialect'],

@@ -66,6 +66,8 @@ export const serveCommand: CommandModule<object, ServeFlags> = {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const running = await start(flags);
+  // From the line on, whoever reads it may send a signal.
+  const stop = stopSignal();
   const { baseUrl, beatsUrl, controlUrl, controlToken } = running;
   if (flags.json) {
     const line = { base_url: baseUrl, beats_url: beatsUrl, control_url: controlUrl, control_token: controlToken };
@@ -76,8 +78,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     console.log(`control API    ${controlUrl}/control/v1   (Authorization: Bearer ${controlToken})`);
     console.log(`seed ${flags.seed}, clock ${flags.clock}, ${flags.network}, dialect ${flags.dialect}. Ctrl-C stops.`);
   }
-  await stopSignal();
+  await stop;
   await running.close();
+  if (process.connected) process.disconnect();
 }
 
 /** Flags that the design has and this version does not serve: refused, so that nobody relies on them. */
@@ -160,7 +163,8 @@ export function readProtocol(path: string | undefined): Protocol {
   if (path === undefined) return protocol;
   const changed = withOverlay(parsedOrFail(parseOverlay(readText(path, 'overlay file'), path)));
   const broken = brokenRelations(changed);
-  if (broken.length > 0) throw new Failure(broken.map((text) => `${path}: ${text}`).join('\n'));
+  if (broken.length > 0)
+    throw new Failure(broken.map((text) => `${path}: these numbers contradict each other; wanted: ${text}`).join('\n'));
   return changed;
 }
 
@@ -216,5 +220,7 @@ function isoMs(text: string): number {
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    // A parent that started this server over a channel is gone.
+    if (process.channel !== undefined && process.channel !== null) process.once('disconnect', () => resolve());
   });
 }

@@ -11,6 +11,7 @@ import { simulate } from '../simulator/simulate.js';
 import { EXIT, Failure } from './failure.js';
 import { ensureFolder, packageVersion, parsedOrFail, readText, writeFiles } from './files.js';
 import { progressBar } from './progress.js';
+import { colour } from './terminal.js';
 
 const options = {
   seed: { type: 'number', describe: "Seed of the run; absent: the scenario's own" },
@@ -36,7 +37,7 @@ export const simulateCommand: CommandModule<object, SimulateFlags> = {
     if (out !== undefined) ensureFolder(out);
     const result = simulateFile(file as string, { seed, label: file as string });
     if (json) process.stdout.write(manifestJson(result.manifest));
-    else console.log(simulationSummary(result, { colour: process.stdout.isTTY === true }));
+    else console.log(simulationSummary(result, { colour }));
     if (out !== undefined) {
       writeFiles(out, simulationFiles(result, ''));
       if (!json) console.log(`wrote ${join(out, 'index.html')} and the data beside it`);

@@ -57,10 +57,14 @@ export function assertSuccess(reply: Reply): void {
   assertThat(`${reply.name}: status`, success, 'a success (2xx)', `${reply.status} ${reply.excerpt()}`);
 }
 
-/** Throws `Mismatched` unless the reply is a refusal: a status of 4xx and a body with an error string (section 7). */
-export function assertRefusal(reply: Reply): void {
+/** Throws `Mismatched` unless the status is that of a refusal. */
+export function assertRefused(reply: Reply): void {
   const refused = reply.status >= 400 && reply.status < 500;
   assertThat(`${reply.name}: status`, refused, 'a refusal (4xx)', `${reply.status} ${reply.excerpt()}`);
+}
+
+/** Throws `Mismatched` unless the body has an error string (section 7). */
+export function assertErrorBody(reply: Reply): void {
   const error = reply.get('error');
   assertThat(`${reply.name}: error`, typeof error === 'string' && error !== '', 'an error string', show(error));
 }

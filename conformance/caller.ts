@@ -77,7 +77,8 @@ export class Caller {
     const call: RawCall = { ...options, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
-      this.#count(id, sent);
+      // What a limit makes it send again is not the check's own use.
+      if (attempt === 1) this.#count(id, sent);
       const reply = await this.raw(call, id);
       if (!isRateLimited(reply) || options.mayLimit === true) return reply;
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);

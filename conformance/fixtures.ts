@@ -2,8 +2,10 @@ import type { Protocol } from '../spec/protocol.js';
 import type { IdentityClass } from '../spec/vocabulary.js';
 import { assertSuccess } from './assert.js';
 import type { CallOptions } from './caller.js';
+import { lacksSecret, SECRET_LACKING } from './needs.js';
 import { once, type Session, type SharedAgent } from './session.js';
 import type { Trial } from './trial.js';
+import { Unjudged } from './verdict.js';
 import type { Wallet } from './wallet.js';
 
 /** An agent that a check has made. */
@@ -48,6 +50,7 @@ export function registrationHeaders(session: Session): Record<string, string> {
 
 /** Registers a root agent without a wallet (4.2, mode 1). One registration. */
 export async function makeRoot(trial: Trial, options: RootOptions): Promise<Agent> {
+  if (lacksSecret(trial.session.target)) throw new Unjudged('not-tested', SECRET_LACKING);
   const name = trial.word();
   const body = { name, ...(options.metadata === undefined ? {} : { metadata: options.metadata }) };
   const reply = await trial.call('register', {

@@ -75,12 +75,34 @@ function offersFrom(
   return { has, controls, lacks };
 }
 
+/** The offers of a target that counts the requests of all addresses together, although its file says otherwise. */
+export function withoutClientIp({ has, controls, lacks }: Offers): Offers {
+  const reason =
+    'the target counts requests with different X-Forwarded-For together, though its file says client_ip: x-forwarded-for';
+  return {
+    has: new Set([...has].filter((need) => need !== 'client-ip')),
+    controls,
+    lacks: { ...lacks, 'client-ip': reason },
+  };
+}
+
+/** Root registration on mainnet takes a secret (4.2): without it no agent can be made. */
+export const SECRET_LACKING =
+  'root registration on mainnet needs the secret, and the target file has no registration_secret';
+
+/** Whether no root agent can be registered with the target. */
+export function lacksSecret({ network, registrationSecret }: Target): boolean {
+  return network === 'mainnet' && registrationSecret === undefined;
+}
+
 /** Why a check cannot be run against a target; undefined when it can. Registrations are allotted apart (plan.ts). */
 export function lackOf(check: Check, target: Target, offers: Offers, allowWrites: boolean): string | undefined {
   const need = check.needs.find((name) => !offers.has.has(name));
   if (need !== undefined) return offers.lacks[need] ?? `the target lacks ${need}`;
   const call = check.controls?.find((name) => offers.controls.size > 0 && !offers.controls.has(name));
   if (call !== undefined) return `the control API has no ${call}`;
+  const registers = check.registers > 0 || (check.walletRegisters ?? 0) > 0 || (check.tokens ?? 0) > 0;
+  if (registers && lacksSecret(target)) return SECRET_LACKING;
   const unfit = check.unfit?.(target);
   if (unfit !== undefined) return unfit;
   if (check.writes && !allowWrites && !isLoopback(target.baseUrl)) {

@@ -113,11 +113,17 @@ describe('what cannot be judged', () => {
   });
 
   it('2 for what does not speak JSON', async () => {
-    const { transport } = fake({
-      'GET /api/v1/.well-known/authority-key': () => ({ status: 200, headers: {}, body: '<html>' }),
-    });
-    const result = await run(local, [pass], transport);
-    expect(result).toMatchObject({ exit_status: 2, stopped: expect.stringContaining('without JSON') });
+    const html = () => ({ status: 200, headers: {}, body: '<html>' });
+    const all = {
+      'GET /api/v1/.well-known/authority-key': html,
+      'GET /api/v1/fees/summary': html,
+      'POST /api/v1/agent/init': html,
+      'POST /api/v1/register': html,
+    };
+    const mute = await run(local, [pass], fake(all).transport);
+    expect(mute).toMatchObject({ exit_status: 2, stopped: expect.stringContaining('no route answers with JSON') });
+    const { 'POST /api/v1/agent/init': _spoken, ...some } = all;
+    expect(await run(local, [pass], fake(some).transport)).toMatchObject({ exit_status: 0 });
   });
 
   it('stops after three hangs in a row, and tells the rest as not tested', async () => {

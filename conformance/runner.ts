@@ -6,7 +6,7 @@ import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
-import { askedOffers, type Offers } from './needs.js';
+import { askedOffers, type Offers, withoutClientIp } from './needs.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
@@ -49,6 +49,16 @@ export interface ConformOptions {
 }
 
 const CONCURRENCY = 16;
+
+const JSON_BODY = { 'content-type': 'application/json' } as const;
+
+/** Calls that change nothing: lookups, and calls that need a key without one. */
+const PROBES = [
+  { method: 'GET', path: '/.well-known/authority-key' },
+  { method: 'GET', path: '/fees/summary' },
+  { method: 'POST', path: '/agent/init' },
+  { method: 'POST', path: '/register' },
+] as const;
 
 /** Judges a target, and tells everything that was found. It never throws for what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
@@ -112,7 +122,8 @@ class Run {
     const { control } = this.target;
     return this.#orStop(async () => {
       await this.#probe();
-      return askedOffers(this.target, control && new Control(this.#wire, control.url, control.token));
+      const offers = await askedOffers(this.target, control && new Control(this.#wire, control.url, control.token));
+      return offers.has.has('client-ip') && !(await this.#tellsClientsApart()) ? withoutClientIp(offers) : offers;
     });
   }
 
@@ -128,15 +139,40 @@ class Run {
     }
   }
 
+  /** Asks several routes, none of which writes, until one speaks JSON: a server may have only a few of them yet. */
   async #probe(): Promise<void> {
-    const url = `${this.target.baseUrl}/api/v1/.well-known/authority-key`;
-    const response = await this.#wire.send({ method: 'GET', url, headers: {} });
-    const reply = new Reply('GET authority-key', response.status, response.headers, response.body);
-    if (typeof reply.json === 'object' && reply.json !== null) return;
+    let first: Reply | undefined;
+    for (const { method, path } of PROBES) {
+      const request = { method, url: `${this.target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
+      const response = await this.#wire.send(
+        method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' },
+      );
+      const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
+      if (typeof reply.json === 'object' && reply.json !== null) return;
+      first ??= reply;
+    }
     throw new Unjudged(
       'inconclusive',
-      `${this.target.baseUrl} does not look like the service: GET authority-key answers ${reply.status} without JSON: ${reply.excerpt()}`,
+      `${this.target.baseUrl} does not look like the service: no route answers with JSON; ${first?.name} answers ${first?.status}: ${first?.excerpt()}`,
     );
+  }
+
+  /**
+   * Whether the target really tells clients apart by X-Forwarded-For, as its file claims: one address fills the bucket
+   * of keyless calls of init, and another must not find it full. Where no limit shows, the claim stands.
+   */
+  async #tellsClientsApart(): Promise<boolean> {
+    const { count } = this.target.protocol.limits.init;
+    const book = new AddressBook(this.options.seed, 'probe');
+    const draws = book.drawsOf('probe');
+    const ask = async (address: string): Promise<number> => {
+      const url = `${this.target.baseUrl}/api/v1/agent/init`;
+      const headers = { ...JSON_BODY, 'x-forwarded-for': address };
+      return (await this.#wire.send({ method: 'POST', url, headers, body: '{}' })).status;
+    };
+    const [full, other] = [book.next(draws), book.next(draws)];
+    const statuses = await Promise.all(Array.from({ length: count + 1 }, () => ask(full)));
+    return !statuses.includes(429) || (await ask(other)) !== 429;
   }
 
   /** The target's total of fees, as text; empty where it tells none. */

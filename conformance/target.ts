@@ -105,7 +105,16 @@ function overlayFrom(numbers: string | Overlay | undefined, file: string, source
 
 const httpUrl = z
   .string()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL')
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    error: 'must be an http or https URL',
+    abort: true,
+  })
+  .refine(
+    (text) => new URL(text).username === '' && new URL(text).password === '',
+    'must not hold a user or a password',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
+  .refine((text) => !/\/(api|control)\/v1\/?$/.test(text), 'must end before /api/v1: the suite adds the paths itself')
   .transform((text) => text.replace(/\/+$/, ''));
 
 type Context = z.RefinementCtx;

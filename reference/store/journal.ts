@@ -7,6 +7,8 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -55,6 +57,7 @@ export class JournalError extends Error {
 }
 
 const FILE = 'journal.ndjson';
+const LOCK = 'journal.lock';
 
 function linkOf(previous: string, body: unknown): string {
   return createHash('sha256').update(previous).update(canonicalJson(body)).digest('hex');
@@ -68,8 +71,48 @@ export type JournalOwner = Readonly<Record<string, unknown>>;
  * give another state. A last line without its end is what a crash left, and is dropped.
  */
 export function openJournal(folder: string, owner: JournalOwner, startMs: number): Journal {
-  mkdirSync(folder, { recursive: true });
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
   const path = join(folder, FILE);
+  const lock = join(folder, LOCK);
+  takeLock(lock);
+  try {
+    return openLocked(path, lock, owner, startMs);
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
+  }
+}
+
+/** One process writes a journal: two would each continue the same chain, and break it. */
+function takeLock(lock: string): void {
+  const mine = `${process.pid}\n`;
+  try {
+    writeFileSync(lock, mine, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const holder = Number(readFileSync(lock, 'utf8'));
+    if (isRunning(holder)) {
+      throw new JournalError(
+        `${lock}: process ${holder} is using this folder. Stop it, or give another --data folder.`,
+      );
+    }
+    // Whoever held it was killed.
+    writeFileSync(lock, mine);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, and is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function openLocked(path: string, lock: string, owner: JournalOwner, startMs: number): Journal {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const droppedBytes = Buffer.byteLength(text) - Buffer.byteLength(whole);
@@ -94,7 +137,10 @@ export function openJournal(folder: string, owner: JournalOwner, startMs: number
       write({ seq, command, link } satisfies Entry);
       seq += 1;
     },
-    close: () => closeSync(file),
+    close: () => {
+      closeSync(file);
+      rmSync(lock, { force: true });
+    },
   };
 }
 
