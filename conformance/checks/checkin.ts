@@ -12,7 +12,14 @@ function gone(t: Trial, reply: Reply): void {
 const retired: Check = {
   id: 'checkin/gone',
   title: 'The check-in is retired, and the heartbeat of the same agent is not',
-  clauses: ['checkin.route', 'checkin.gone', 'checkin.reply.deprecated', 'checkin.error.gone', 'checkin.replacement'],
+  clauses: [
+    'checkin.route',
+    'checkin.gone',
+    'checkin.reply.deprecated',
+    'checkin.error.gone',
+    'checkin.replacement',
+    'versioning.checkin',
+  ],
   needs: ['payments'],
   registers: 0,
   walletRegisters: 2,

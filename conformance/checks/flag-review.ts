@@ -5,6 +5,7 @@ import { complaint, flagging } from '../flagging.js';
 import { buy, heartbeat, purchase } from '../paid.js';
 import type { Trial } from '../trial.js';
 import { look } from './lookup.js';
+import { fewest } from './resync-call.js';
 
 const base = {
   needs: ['payments', 'control'],
@@ -100,4 +101,26 @@ const harmless: Check = {
     }),
 };
 
-export const flagReviewChecks: readonly Check[] = [sustained, twice, harmless];
+const frozen: Check = {
+  ...base,
+  id: 'flag/refused-and-frozen',
+  title: 'An agent that is both refused and frozen stands as refused',
+  clauses: ['agent.standing.refused', 'agent.standing.values'],
+  needs: ['payments', 'control', 'clock'],
+  registers: 1,
+  walletRegisters: 2,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+      const target = await t.root();
+      const flag = t.accepted(await flags.file(reporter, complaint(target)));
+      await t.setup('a started agent', async () => void t.accepted(await t.call('init', { key: target.key })));
+      await flags.review(flag, 'sustain');
+      await t.sleep({ anchors: fewest(t) });
+      const found = t.accepted(await look(t, 'status', target.hash));
+      t.equal('beat_state.status', found.get('beat_state.status'), 'frozen');
+      t.equal('status', found.get('status'), 'refused');
+    }),
+};
+
+export const flagReviewChecks: readonly Check[] = [sustained, twice, harmless, frozen];

@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
 
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
-const base = { needs: ['partner'], registers: 0, requests: 8, writes: true, exclusive: true } as const;
+const base = { needs: ['partner'], registers: 0, requests: 6, writes: true, exclusive: true } as const;
 
 const GOOD = { url: 'https://hooks.example.com/aips', events: ['agent.frozen', 'sigil.purchased'] };
 
@@ -183,6 +183,7 @@ const closed: Check = {
   id: 'partner-webhook/url-private',
   title: 'A webhook to a private, loopback or link-local address is refused',
   clauses: ['partner-webhook.error.webhook-invalid.private'],
+  requests: 10,
   refusal: true,
   unfit: (target) =>
     target.webhooks === undefined
