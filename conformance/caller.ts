@@ -116,6 +116,7 @@ export class Caller {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
     const reply = await this.#busy(() => control.call(name, body, this.#record));
+    this.redactor.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget();
     return reply;
   }

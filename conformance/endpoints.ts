@@ -44,6 +44,7 @@ const fieldDecisions: readonly (readonly [path: RegExp, decision: string])[] = [
   [/^(genesis|latest)_hash$/, 'D-02'],
   [/^receipt$/, 'D-09'],
   [/^receipt\./, 'D-09'],
+  [/^results\.\d+\.(agent|sigil|beat_state|lineage|root)\./, 'D-20'],
 ];
 
 /** The decision that a fault at a path of an endpoint's reply rests on; undefined when the specification says it. */

@@ -69,8 +69,17 @@ function offersFrom(
   );
   offer('client-ip', target.clientIp === 'x-forwarded-for', 'the target does not tell clients apart (client_ip)');
   offer('beats', target.beatsUrl !== null, 'the target file names no beats service (beats_url)');
-  offer('admin', target.adminKey !== undefined, 'the target file has no admin_key');
-  offer('partner', target.partnerKey !== undefined, 'the target file has no partner_key');
+  const issues = (call: string): boolean => controlled && calls.has(call);
+  offer(
+    'admin',
+    target.adminKey !== undefined || issues('admin-keys'),
+    'the target file has no admin_key, and no control API makes one',
+  );
+  offer(
+    'partner',
+    target.partnerKey !== undefined || issues('partners'),
+    'the target file has no partner_key, and no control API makes one',
+  );
   offer('webhooks', target.webhooks !== undefined, 'the target file does not say where webhooks can be received');
   return { has, controls, lacks };
 }

@@ -80,6 +80,13 @@ describe('schedule', () => {
     expect(left).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
   });
 
+  it.each(['admin', 'partner'] as const)('takes a control API that makes keys for one that has them: %s', (need) => {
+    const checks = [check('a/1', { needs: [need] })];
+    expect(waves(checks, full)).toEqual([['a/1', false, 0]]);
+    const own = { ...local, adminKey: 'pva_key', partnerKey: 'pvt_key' };
+    expect(waves(checks, own)).toEqual([['a/1', false, 0]]);
+  });
+
   it('leaves out what needs a call that the control API has not, or another deployment', () => {
     const offers = { ...supposedOffers(full), controls: new Set(['clock/advance']) };
     const checks = [check('a/1', { controls: ['anchors/stall'] }), check('a/2', { unfit: () => 'not on devnet' })];
@@ -94,12 +101,12 @@ describe('plan', () => {
   it('adds up what would be sent, and sends nothing', () => {
     const checks = [
       check('a/1', { registers: 2, walletRegisters: 3, requests: 10, lamports: () => 500 }),
-      check('a/2', { needs: ['partner'], requests: 1_000 }),
+      check('a/2', { needs: ['webhooks'], requests: 1_000 }),
     ];
     expect(plan(full, checks, {})).toMatchObject({
       checks: [
         { id: 'a/1', title: 'title of a/1' },
-        { id: 'a/2', verdict: 'not-tested', reason: expect.stringContaining('partner_key') },
+        { id: 'a/2', verdict: 'not-tested', reason: expect.stringContaining('webhooks') },
       ],
       runs: 1,
       requests: 10,

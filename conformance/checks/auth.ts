@@ -62,6 +62,12 @@ const routes: readonly Route[] = [
     ready: async (t) => ({ key: (await t.walletRoot({ sigil: 'narrow_task' })).key, body: undefined }),
   },
   {
+    id: 'metadata',
+    clause: 'metadata.error.auth-missing',
+    cost: paid,
+    ready: async (t) => ({ key: (await t.walletRoot({ sigil: 'narrow_task' })).key, body: { substrate: 'open' } }),
+  },
+  {
     id: 'resync',
     clause: 'resync.route',
     cost: { needs: ['clock', 'beats'], registers: 1, requests: 10 },

@@ -4,13 +4,22 @@ import { authorityKeyChecks } from './authority-key.js';
 import { beatAnchorChecks } from './beat-anchor.js';
 import { beatKeyChecks } from './beat-key.js';
 import { beatStatusChecks } from './beat-status.js';
+import { beatTimestampChecks } from './beat-timestamp.js';
+import { beatVerifyChecks } from './beat-verify.js';
 import { bodyChecks } from './body.js';
+import { checkinChecks } from './checkin.js';
 import { dmsChecks } from './dms.js';
 import { feesSummaryChecks, feesSummaryLateChecks } from './fees-summary.js';
+import { flagChecks } from './flag.js';
+import { flagLimitChecks } from './flag-limits.js';
+import { flagReviewChecks } from './flag-review.js';
 import { healthChecks } from './health.js';
 import { heartbeatChecks } from './heartbeat.js';
 import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
 import { initChecks } from './init.js';
+import { metadataChecks } from './metadata.js';
+import { metadataBoundChecks } from './metadata-bounds.js';
+import { partnerWebhookChecks } from './partner-webhook.js';
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
 import { registerMetadataChecks } from './register-metadata.js';
@@ -23,7 +32,10 @@ import { resyncReceiptChecks } from './resync-receipt.js';
 import { sigilChecks } from './sigil.js';
 import { sigilFieldChecks } from './sigil-fields.js';
 import { statusChecks } from './status.js';
+import { subsidyChecks } from './subsidy.js';
+import { subsidyFeeChecks } from './subsidy-fees.js';
 import { verifyChecks } from './verify.js';
+import { verifyBatchChecks } from './verify-batch.js';
 import { versioningChecks } from './versioning.js';
 import { workProofChecks } from './work-proof.js';
 import { workProofReasonChecks } from './work-proof-reasons.js';
@@ -45,11 +57,21 @@ export const allChecks: readonly Check[] = [
   ...heartbeatChecks,
   ...reissueProofChecks,
   ...passportChecks,
+  ...metadataChecks,
+  ...metadataBoundChecks,
+  ...flagChecks,
+  ...flagReviewChecks,
+  ...flagLimitChecks,
+  ...subsidyChecks,
+  ...subsidyFeeChecks,
+  ...partnerWebhookChecks,
   ...dmsChecks,
   ...resyncChecks,
   ...resyncReceiptChecks,
   ...statusChecks,
   ...verifyChecks,
+  ...verifyBatchChecks,
+  ...checkinChecks,
   ...beatStatusChecks,
   ...authorityKeyChecks,
   ...beatAnchorChecks,
@@ -57,6 +79,8 @@ export const allChecks: readonly Check[] = [
   ...workProofChecks,
   ...workProofReasonChecks,
   ...beatKeyChecks,
+  ...beatVerifyChecks,
+  ...beatTimestampChecks,
   ...healthChecks,
   ...authChecks,
   ...bodyChecks,

@@ -1,0 +1,67 @@
+import { latestAnchor } from '../beat-clock.js';
+import { canonicalJson } from '../canonical.js';
+import type { Check } from '../check.js';
+import { judgeLimit } from '../limit.js';
+import { verifiesBase64 } from '../wallet.js';
+
+const base = { needs: ['beats'], registers: 0, requests: 4, writes: true } as const;
+
+const stamped: Check = {
+  ...base,
+  id: 'beat-timestamp/receipt',
+  title: 'A hash is written to the ledger, and the beats service signs when',
+  clauses: ['beat-timestamp.route', 'beat-timestamp.reply.receipt', 'beat-key.reply'],
+  async run(t) {
+    const hash = t.hex(32);
+    const anchor = await latestAnchor(t);
+    const reply = t.accepted(await t.call('beat-timestamp', { body: { hash } }));
+    t.equal('timestamp.hash', reply.get('timestamp.hash'), hash);
+    t.equal('timestamp.tx_signature', reply.get('timestamp.tx_signature'), reply.get('on_chain.tx_signature'));
+    if (t.session.offers.has('clock')) {
+      t.equal('timestamp.utc', reply.get('timestamp.utc'), t.nowMs());
+      t.equal('timestamp.anchor_index', reply.get('timestamp.anchor_index'), anchor.index);
+      t.equal('timestamp.anchor_hash', reply.get('timestamp.anchor_hash'), anchor.hash);
+    }
+    const key = t.accepted(await t.call('beat-key')).string('keys.timestamp.public_key_hex');
+    const signature = String(reply.get('receipt.signature'));
+    const holds = verifiesBase64(signature, canonicalJson(reply.get('timestamp')), key);
+    t.that('receipt.signature', holds, 'one of the timestamp key', 'another');
+  },
+};
+
+const malformed = (
+  [
+    ['missing', 'without a hash', {}],
+    ['short', 'of a hash that is too short', { hash: 'ab'.repeat(31) }],
+    ['not-hex', 'of a hash that is not hex', { hash: 'xy'.repeat(32) }],
+  ] as const
+).map(
+  ([word, what, body]): Check => ({
+    ...base,
+    id: `beat-timestamp/hash-${word}`,
+    title: `A timestamp ${what} is refused`,
+    clauses: ['beat-timestamp.route'],
+    refusal: true,
+    async run(t) {
+      t.refused(await t.call('beat-timestamp', { body }), 'beat-timestamp/VALIDATION');
+      t.accepted(await t.call('beat-timestamp', { body: { hash: t.hex(32) } }));
+    },
+  }),
+);
+
+const limit: Check = {
+  ...base,
+  id: 'beat-timestamp/limit',
+  title: 'An address asks for 5 timestamps a minute',
+  clauses: ['limit.beat-timestamp', 'limit.window', 'limit.refused-count'],
+  needs: ['beats', 'clock', 'client-ip'],
+  requests: 12,
+  refusal: true,
+  async run(t) {
+    const elsewhere = t.newAddress();
+    const send = (address?: string) => t.call('beat-timestamp', { body: {}, mayLimit: true, address });
+    await judgeLimit(t, { limit: 'beatTimestamp', send: () => send(), other: () => send(elsewhere) });
+  },
+};
+
+export const beatTimestampChecks: readonly Check[] = [stamped, ...malformed, limit];

@@ -1,0 +1,171 @@
+import { latestAnchor } from '../beat-clock.js';
+import { type Chain, computeChain, proofOf, spotCheck } from '../beats.js';
+import type { Check } from '../check.js';
+import { judgeLimit } from '../limit.js';
+import type { Reply } from '../reply.js';
+import type { Trial } from '../trial.js';
+import { chainOf } from './work-proof.js';
+
+/** The call is served by both services alike (D-08). */
+interface Service {
+  readonly word: 'registry' | 'beats';
+  readonly id: 'beat-verify' | 'beats.beat-verify';
+  readonly needs: Check['needs'];
+  /** What a check of the route itself judges. */
+  readonly route: readonly string[];
+  readonly limit: string;
+}
+
+const services: readonly Service[] = [
+  {
+    word: 'registry',
+    id: 'beat-verify',
+    needs: [],
+    route: ['beat-verify.route', 'beat-verify.purpose', 'auth.public.beat-verify'],
+    limit: 'limit.beat-verify',
+  },
+  {
+    word: 'beats',
+    id: 'beats.beat-verify',
+    needs: ['beats'],
+    route: ['beat-verify.route.beats'],
+    limit: 'limit.beat-verify.beats',
+  },
+];
+
+const DIFFICULTY = 3;
+
+/** A chain over an anchor of the check's own making: single beats and chains are judged by themselves. */
+function smallChain(t: Trial, beats: number, difficulty = DIFFICULTY): Chain {
+  return computeChain(t.hex(32), beats, { index: 0, hash: t.hex(32) }, { difficulty });
+}
+
+/** The n-th beat of a chain as the call takes it. */
+const beatOf = (chain: Chain, n: number) => ({ ...spotCheck(chain, n), anchor_hash: chain.anchor.hash });
+const beatsOf = (chain: Chain) => chain.hashes.slice(1).map((_, index) => beatOf(chain, index + 1));
+
+/** The question was understood, and this is the verdict (D-10). */
+function says(t: Trial, reply: Reply, mode: string, valid: boolean): void {
+  t.accepted(reply);
+  t.decided('D-10', () => {
+    t.equal('mode', reply.get('mode'), mode);
+    t.equal('valid', reply.get('valid'), valid);
+  });
+}
+
+function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] {
+  const base = { needs, registers: 0, requests: 8, writes: false } as const;
+  const ask = (t: Trial, body: object): Promise<Reply> => t.call(id, { body });
+
+  const single: Check = {
+    ...base,
+    id: `beat-verify/beat-${word}`,
+    title: `beat/verify judges a single beat, without a credential: ${word}`,
+    clauses: [...route, 'beat-verify.mode.beat', 'beat-verify.reply', 'beat.seed', 'beat.hash', 'beat.seed.anchor'],
+    async run(t) {
+      const beat = beatOf(smallChain(t, 1), 1);
+      says(t, await ask(t, { mode: 'beat', beat, difficulty: DIFFICULTY }), 'beat', true);
+      says(t, await ask(t, { beat: { ...beat, hash: t.hex(32) }, difficulty: DIFFICULTY }), 'beat', false);
+      says(t, await ask(t, { beat: { ...beat, index: 2 }, difficulty: DIFFICULTY }), 'beat', false);
+      says(t, await ask(t, { beat, difficulty: DIFFICULTY + 1 }), 'beat', false);
+      const usual = beatOf(smallChain(t, 1, t.protocol.beat.difficulty), 1);
+      says(t, await ask(t, { beat: usual }), 'beat', true);
+    },
+  };
+
+  const chain: Check = {
+    ...base,
+    id: `beat-verify/chain-${word}`,
+    title: `beat/verify judges a chain of beats: ${word}`,
+    clauses: ['beat-verify.mode.chain', 'beat-verify.reply'],
+    async run(t) {
+      const beats = beatsOf(smallChain(t, 4));
+      const judge = async (list: readonly object[], valid: boolean): Promise<void> =>
+        says(t, await ask(t, { mode: 'chain', beats: list, difficulty: DIFFICULTY }), 'chain', valid);
+      await judge(beats, true);
+      await judge([...beats.slice(0, 1), ...beats.slice(2)], false);
+      await judge(beats.toReversed(), false);
+      await judge([...beats.slice(0, 3), { ...beats[3], hash: t.hex(32) }], false);
+    },
+  };
+
+  const length: Check = {
+    ...base,
+    id: `beat-verify/chain-length-${word}`,
+    title: `beat/verify takes a chain of 1000 beats and no longer one: ${word}`,
+    clauses: ['beat-verify.mode.chain'],
+    refusal: true,
+    async run(t) {
+      const beats = beatsOf(smallChain(t, t.protocol.beatVerify.chainBeatsMax + 1, 1));
+      const send = (list: readonly object[]): Promise<Reply> => ask(t, { mode: 'chain', beats: list, difficulty: 1 });
+      t.refused(await send(beats), 'beat-verify/VALIDATION');
+      says(t, await send(beats.slice(1)), 'chain', true);
+    },
+  };
+
+  const proof: Check = {
+    ...base,
+    id: `beat-verify/proof-${word}`,
+    title: `beat/verify judges a proof with spot checks, of either kind: ${word}`,
+    clauses: ['beat-verify.mode.proof', 'beat-verify.reply'],
+    async run(t) {
+      const worked = proofOf(await chainOf(t, 6));
+      says(t, await ask(t, { mode: 'proof', proof: worked }), 'proof', true);
+      says(t, await ask(t, { mode: 'proof', proof: { ...worked, to_hash: t.hex(32) } }), 'proof', false);
+      const own = await beatProof(t);
+      says(t, await ask(t, { mode: 'proof', proof: own }), 'proof', true);
+      const stale = { ...own, anchor_hash: t.hex(32) };
+      says(t, await ask(t, { mode: 'proof', proof: stale }), 'proof', false);
+    },
+  };
+
+  const malformed: Check = {
+    ...base,
+    id: `beat-verify/malformed-${word}`,
+    title: `beat/verify refuses what is none of its three questions: ${word}`,
+    clauses: ['beat-verify.mode.beat', 'beat-verify.mode.chain', 'beat-verify.mode.proof'],
+    refusal: true,
+    async run(t) {
+      const beat = beatOf(smallChain(t, 1), 1);
+      const faulty = [{}, { mode: 'chain', beats: [] }, { mode: 'proof', proof: beat }, { beat: { ...beat, prev: 7 } }];
+      for (const body of faulty) t.refused(await ask(t, body), 'beat-verify/VALIDATION');
+      says(t, await ask(t, { beat, difficulty: DIFFICULTY }), 'beat', true);
+    },
+  };
+
+  const limited: Check = {
+    ...base,
+    id: `beat-verify/limit-${word}`,
+    title: `An address sends 10 beat/verify calls a minute: ${word}`,
+    clauses: [limit, 'limit.window', 'limit.refused-count'],
+    needs: [...needs, 'clock', 'client-ip'],
+    requests: 17,
+    refusal: true,
+    async run(t) {
+      const elsewhere = t.newAddress();
+      const send = (address?: string): Promise<Reply> => t.call(id, { body: {}, mayLimit: true, address });
+      await judgeLimit(t, { limit: 'beatVerify', send: () => send(), other: () => send(elsewhere) });
+    },
+  };
+
+  return [single, chain, length, proof, malformed, limited];
+}
+
+/** A beat proof (2.4) over the latest anchor, at the difficulty of agents' chains. */
+async function beatProof(t: Trial): Promise<Readonly<Record<string, unknown>>> {
+  const chain = computeChain(t.hex(32), 4, await latestAnchor(t), { difficulty: t.protocol.beat.difficulty });
+  const { from_hash, to_hash, beats_computed, anchor_hash, anchor_index, spot_checks } = proofOf(chain);
+  const [from_beat, to_beat] = [chain.fromIndex, chain.fromIndex + beats_computed];
+  return {
+    from_beat,
+    to_beat,
+    from_hash,
+    to_hash,
+    beats_computed,
+    global_anchor: anchor_index,
+    anchor_hash,
+    spot_checks,
+  };
+}
+
+export const beatVerifyChecks: readonly Check[] = services.flatMap(checksOf);

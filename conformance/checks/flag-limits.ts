@@ -1,0 +1,132 @@
+import type { Check } from '../check.js';
+import type { Agent, WalletAgent } from '../fixtures.js';
+import { complaint, type FlagOptions, type Flags, flagging } from '../flagging.js';
+import { judgeLimit } from '../limit.js';
+import type { Reply } from '../reply.js';
+import type { Trial } from '../trial.js';
+
+const base = { needs: ['clock', 'client-ip'], registers: 7, requests: 27, writes: true, refusal: true } as const;
+
+/** Requests that `judgeLimit` sends over a full bucket: the refused one, the early, the late, and another subject's. */
+const MORE = 4;
+
+/** Agents enough to send a bucketful of flags: each may send a few an hour. They have no SIGIL, which counts alike. */
+async function reportersFor(t: Trial, count: number): Promise<(n: number) => Agent> {
+  const each = t.protocol.limits.flagReporter.count;
+  const agents: Agent[] = [];
+  for (let made = 0; made < Math.ceil((count + MORE) / each); made += 1) agents.push(await t.root());
+  return (n) => agents[Math.floor((n - 1) / each)] as Agent;
+}
+
+/** A flag against an agent; without one, against a hash that no agent has. */
+function send(t: Trial, { key }: Agent, address?: string, target?: Agent): Promise<Reply> {
+  const hash = target?.hash ?? `0x${t.hex(t.protocol.agent.hashBytes)}`;
+  return t.call('flag', { key, body: complaint({ hash }), mayLimit: true, address });
+}
+
+const byAddress: Check = {
+  ...base,
+  id: 'flag/limit',
+  title: 'An address sends 10 flags a minute',
+  clauses: ['limit.flag.ip', 'limit.per-ip.path', 'limit.window', 'limit.refused-count'],
+  async run(t) {
+    const { count } = t.protocol.limits.flag;
+    const reporter = await reportersFor(t, count);
+    const elsewhere = t.newAddress();
+    await judgeLimit(t, {
+      limit: 'flag',
+      send: (n) => send(t, reporter(n)),
+      other: () => send(t, reporter(count + MORE), elsewhere),
+    });
+  },
+};
+
+const byReporter: Check = {
+  ...base,
+  id: 'flag/limit-reporter',
+  title: 'A reporter sends 3 flags an hour',
+  clauses: ['limit.flag.reporter', 'limit.window', 'limit.refused-count'],
+  registers: 2,
+  requests: 10,
+  async run(t) {
+    const [one, other] = [await t.root(), await t.root()];
+    await judgeLimit(t, {
+      limit: 'flagReporter',
+      send: () => send(t, one, t.newAddress()),
+      other: () => send(t, other, t.newAddress()),
+    });
+  },
+};
+
+const byTarget: Check = {
+  ...base,
+  id: 'flag/limit-target',
+  title: 'A target is flagged 10 times an hour',
+  clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
+  async run(t) {
+    const { count } = t.protocol.limits.flagTarget;
+    const reporter = await reportersFor(t, count);
+    const [target, another] = [await t.root(), await t.root()];
+    await judgeLimit(t, {
+      limit: 'flagTarget',
+      send: (n) => send(t, reporter(n), t.newAddress(), target),
+      other: () => send(t, reporter(count + MORE), t.newAddress(), another),
+    });
+  },
+};
+
+/** Fills the breaker from addresses of their own: as many pending flags as it lets stand, and one more. */
+async function fill(t: Trial, flags: Flags): Promise<Reply> {
+  const { breakerPendingMax } = t.protocol.flag;
+  const each = t.protocol.limits.flagReporter.count;
+  const targets: Agent[] = [];
+  for (let made = 0; made < each; made += 1) targets.push(await t.root());
+  let reporter: WalletAgent | undefined;
+  let last: Reply | undefined;
+  for (let n = 0; n <= breakerPendingMax; n += 1) {
+    if (reporter === undefined || n % each === 0) reporter = await t.walletRoot({ sigil: 'narrow_task' });
+    last = t.accepted(await flags.file(reporter, complaint(targets[n % each] as Agent), anew(t)));
+  }
+  return last as Reply;
+}
+
+const anew = (t: Trial): FlagOptions => ({ mayLimit: true, address: t.newAddress() });
+
+/** The breaker is in the way. That it answers as a rate limit does is D-34's. */
+function blocked(t: Trial, reply: Reply): void {
+  t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
+  t.decided('D-34', () => t.refused(reply, 'any/RATE_LIMITED'));
+}
+
+const breaker: Check = {
+  ...base,
+  id: 'flag/breaker',
+  title: 'While more than 20 flags of the last 24 hours are pending, no other is taken',
+  clauses: ['limit.flag.breaker', 'limit.flag.breaker.code'],
+  needs: ['payments', 'control', 'clock', 'client-ip'],
+  controls: ['flags/:id/review'],
+  registers: 4,
+  walletRegisters: 18,
+  requests: 120,
+  lamports: ({ sigil }) => 9 * sigil.narrowTaskFeeLamports,
+  exclusive: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { breakerWindowSec } = t.protocol.flag;
+      // Flags of others are a day old then.
+      await t.sleep({ sec: breakerWindowSec + 1 });
+      const last = await fill(t, flags);
+      const [reporter, target] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.root()];
+      blocked(t, await flags.file(reporter, complaint(target), anew(t)));
+      await flags.review(last, 'dismiss');
+      t.accepted(await flags.file(reporter, complaint(target), anew(t)));
+      await t.sleep({ ms: breakerWindowSec * 1_000 - 1 });
+      const fresh = await t.walletRoot({ sigil: 'narrow_task' });
+      blocked(t, await flags.file(fresh, complaint(target), anew(t)));
+      // Whether the 24 hours hold their last moment is nowhere said.
+      await t.sleep({ ms: 2 });
+      t.accepted(await flags.file(fresh, complaint(target), anew(t)));
+    }),
+};
+
+export const flagLimitChecks: readonly Check[] = [byAddress, byReporter, byTarget, breaker];

@@ -1,0 +1,126 @@
+import type { Protocol } from '../../spec/protocol.js';
+import type { Check } from '../check.js';
+import type { WalletAgent } from '../fixtures.js';
+import { complaint, flagging } from '../flagging.js';
+import { buy, heartbeat, purchase } from '../paid.js';
+import type { Trial } from '../trial.js';
+import { look } from './lookup.js';
+import { fewest } from './resync-call.js';
+
+const base = {
+  needs: ['payments', 'control'],
+  controls: ['flags/:id/review'],
+  registers: 0,
+  walletRegisters: 4,
+  requests: 30,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }: Protocol): number =>
+    3 * sigil.narrowTaskFeeLamports + 4 * tier1FeeLamports,
+  writes: true,
+} as const;
+
+/** As setup: makes an agent ready to send heartbeats. It starts late, so that waiting for a rate limit froze nobody. */
+function startLate(t: Trial, agent: WalletAgent): Promise<void> {
+  return t.setup('a started agent with a SIGIL', async () => {
+    t.accepted(await t.call('init', { key: agent.key }));
+    t.accepted(await buy(t, agent, purchase(t)));
+  });
+}
+
+const sustained: Check = {
+  ...base,
+  id: 'flag/sustained',
+  title: 'A sustained complaint has the heartbeats of its target refused until it is resolved',
+  clauses: [
+    'flag.transition.sustained',
+    'heartbeat.error.heartbeat-refused',
+    'flag.review.sustain',
+    'flag.review.resolve',
+    'status.reply.status.refused',
+  ],
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+      const target = await t.walletRoot();
+      const flag = t.accepted(await flags.file(reporter, complaint(target)));
+      await startLate(t, target);
+      await flags.review(flag, 'sustain');
+      t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED');
+      const refused = await look(t, 'status', target.hash);
+      t.decided('D-19', () => {
+        t.equal('status', refused.get('status'), 'refused');
+        t.equal('heartbeat_refused', refused.get('heartbeat_refused'), true);
+      });
+      await flags.review(flag, 'resolve');
+      t.accepted(await heartbeat(t, target));
+    }),
+};
+
+const twice: Check = {
+  ...base,
+  id: 'flag/sustained-twice',
+  title: 'Of two sustained complaints either has heartbeats refused',
+  clauses: ['flag.refused.any', 'flag.review.resolve'],
+  walletRegisters: 6,
+  requests: 38,
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const reporters = [
+        await t.walletRoot({ sigil: 'narrow_task' }),
+        await t.walletRoot({ sigil: 'narrow_task' }),
+      ] as const;
+      const target = await t.walletRoot();
+      const first = t.accepted(await flags.file(reporters[0], complaint(target)));
+      const second = t.accepted(await flags.file(reporters[1], complaint(target)));
+      await startLate(t, target);
+      for (const flag of [first, second]) await flags.review(flag, 'sustain');
+      await flags.review(first, 'resolve');
+      t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED');
+      await flags.review(second, 'resolve');
+      t.accepted(await heartbeat(t, target));
+    }),
+};
+
+const harmless: Check = {
+  ...base,
+  id: 'flag/dismissed',
+  title: 'A complaint that is pending or was dismissed refuses no heartbeat',
+  clauses: ['flag.transition.sustained', 'flag.review.dismiss'],
+  needs: ['payments', 'control', 'clock'],
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+      const target = await t.walletRoot();
+      const flag = t.accepted(await flags.file(reporter, complaint(target)));
+      await startLate(t, target);
+      t.accepted(await heartbeat(t, target));
+      await flags.review(flag, 'dismiss');
+      await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
+      t.accepted(await heartbeat(t, target));
+    }),
+};
+
+const frozen: Check = {
+  ...base,
+  id: 'flag/refused-and-frozen',
+  title: 'An agent that is both refused and frozen stands as refused',
+  clauses: ['agent.standing.refused', 'agent.standing.values'],
+  needs: ['payments', 'control', 'clock'],
+  registers: 1,
+  walletRegisters: 2,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+      const target = await t.root();
+      const flag = t.accepted(await flags.file(reporter, complaint(target)));
+      await t.setup('a started agent', async () => void t.accepted(await t.call('init', { key: target.key })));
+      await flags.review(flag, 'sustain');
+      await t.sleep({ anchors: fewest(t) });
+      const found = t.accepted(await look(t, 'status', target.hash));
+      t.equal('beat_state.status', found.get('beat_state.status'), 'frozen');
+      t.equal('status', found.get('status'), 'refused');
+    }),
+};
+
+export const flagReviewChecks: readonly Check[] = [sustained, twice, harmless, frozen];

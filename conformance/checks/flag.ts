@@ -1,0 +1,251 @@
+import type { ErrorKey } from '../../spec/errors.js';
+import type { Protocol } from '../../spec/protocol.js';
+import { identityClasses } from '../../spec/vocabulary.js';
+import type { Check } from '../check.js';
+import { type Complaint, complaint, flagging, pair } from '../flagging.js';
+import { buy, purchase } from '../paid.js';
+import type { Trial } from '../trial.js';
+
+const REVIEW = 'flags/:id/review';
+
+const base = {
+  needs: ['payments', 'control'],
+  controls: [REVIEW],
+  registers: 1,
+  walletRegisters: 2,
+  requests: 16,
+  lamports: ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports,
+  writes: true,
+} as const;
+
+const filed: Check = {
+  ...base,
+  id: 'flag/filed',
+  title: 'An agent with a SIGIL flags another for any class, and the flag is pending',
+  clauses: [
+    'flag.route',
+    'service.flag',
+    'flag.body.target-hash',
+    'flag.body.asserted-class',
+    'flag.body.reason',
+    'flag.reply',
+    'flag.reply.flagged',
+    'flag.reply.status',
+    'flag.field.flag-id',
+    'flag.field.status',
+    'flag.transition.pending',
+    'flag.review.dismiss',
+  ],
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { reporter, target } = await pair(t);
+      const ids = new Set<string>();
+      for (const asserted_class of identityClasses) {
+        const reply = t.accepted(await flags.file(reporter, complaint(target, { asserted_class })));
+        t.equal('flagged', reply.get('flagged'), true);
+        t.equal('status', reply.get('status'), 'pending');
+        ids.add(reply.string('flag_id'));
+        await flags.review(reply, 'dismiss');
+      }
+      t.equal('distinct ids of flags', ids.size, identityClasses.length);
+    }),
+};
+
+/** A flag with one fault, filed by a reporter who may file it; its twin is a flag against another agent. */
+interface Fault {
+  readonly word: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly key?: ErrorKey;
+  readonly more: (t: Trial, reporterHash: string) => Complaint;
+}
+
+const shape = ['flag.error.validation'];
+const reason = ['flag.error.validation.reason', 'flag.body.reason'];
+
+const faults: readonly Fault[] = [
+  {
+    word: 'self',
+    title: 'No agent flags itself',
+    clauses: ['flag.rule.not-self', 'flag.error.flag-self'],
+    key: 'flag/FLAG_SELF',
+    more: (_, reporterHash) => ({ target_hash: reporterHash }),
+  },
+  {
+    word: 'target-unknown',
+    title: 'A flag against an agent that does not exist is refused',
+    clauses: ['flag.rule.target-exists', 'flag.error.flag-target-not-found'],
+    key: 'flag/FLAG_TARGET_NOT_FOUND',
+    more: (t) => ({ target_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` }),
+  },
+  {
+    word: 'class-unknown',
+    title: 'A flag with an unknown asserted_class is refused',
+    clauses: [...shape, 'flag.body.asserted-class'],
+    more: () => ({ asserted_class: 'demigod' }),
+  },
+  {
+    word: 'class-missing',
+    title: 'A flag without asserted_class is refused',
+    clauses: [...shape, 'flag.body.asserted-class'],
+    more: () => ({ asserted_class: undefined }),
+  },
+  {
+    word: 'target-missing',
+    title: 'A flag without target_hash is refused',
+    clauses: [...shape, 'flag.body.target-hash'],
+    more: () => ({ target_hash: undefined }),
+  },
+  {
+    word: 'target-malformed',
+    title: 'A flag whose target_hash is no text is refused',
+    clauses: [...shape, 'flag.body.target-hash'],
+    more: () => ({ target_hash: 7 }),
+  },
+  {
+    word: 'reason-missing',
+    title: 'A flag without reason is refused',
+    clauses: reason,
+    more: () => ({ reason: undefined }),
+  },
+  {
+    word: 'reason-number',
+    title: 'A flag whose reason is a number is refused',
+    clauses: reason,
+    more: () => ({ reason: 7 }),
+  },
+];
+
+const faulty = faults.map(
+  ({ word, title, clauses, key = 'flag/VALIDATION', more }): Check => ({
+    ...base,
+    id: `flag/${word}`,
+    title,
+    clauses,
+    refusal: true,
+    run: (t) =>
+      flagging(t, async (flags) => {
+        const { reporter, target } = await pair(t);
+        t.refused(await flags.file(reporter, complaint(target, more(t, reporter.hash))), key);
+        t.accepted(await flags.file(reporter, complaint(target)));
+      }),
+  }),
+);
+
+/** One character, in UTF-16 one unit or two. */
+const characters = { x: 'x', astral: '\u{1f7e2}' };
+
+const lengths = (
+  [
+    ['reason-length', 'A reason has at most 2000 characters', characters.x],
+    ['reason-code-points', 'A reason is counted in code points', characters.astral],
+  ] as const
+).map(
+  ([word, title, character]): Check => ({
+    ...base,
+    id: `flag/${word}`,
+    title,
+    clauses: word === 'reason-length' ? [...reason, 'constant.flag-reason-max'] : ['body.text.code-points'],
+    refusal: true,
+    run: (t) =>
+      flagging(t, async (flags) => {
+        const { reasonCharsMax } = t.protocol.flag;
+        const { reporter, target } = await pair(t);
+        const send = (chars: number) => flags.file(reporter, complaint(target, { reason: character.repeat(chars) }));
+        t.refused(await send(reasonCharsMax + 1), 'flag/VALIDATION');
+        t.accepted(await send(reasonCharsMax));
+      }),
+  }),
+);
+
+const shortest: Check = {
+  ...base,
+  id: 'flag/reason-shortest',
+  title: 'A reason has at least one character',
+  clauses: [...reason, 'constant.flag-reason-min'],
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { reporter, target } = await pair(t);
+      t.refused(await flags.file(reporter, complaint(target, { reason: '' })), 'flag/VALIDATION');
+      const least = 'x'.repeat(t.protocol.flag.reasonCharsMin);
+      t.accepted(await flags.file(reporter, complaint(target, { reason: least })));
+    }),
+};
+
+const withoutSigil: Check = {
+  ...base,
+  id: 'flag/reporter-without-sigil',
+  title: 'An agent without a SIGIL flags nobody',
+  clauses: ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
+  registers: 2,
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { reporter, target } = await pair(t);
+      const without = await t.root({ init: true });
+      t.refused(await flags.file(without, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE');
+      t.accepted(await flags.file(reporter, complaint(target)));
+    }),
+};
+
+const sandbox: Check = {
+  ...base,
+  id: 'flag/reporter-sandbox',
+  title: 'An agent of the sandbox tier flags nobody',
+  clauses: ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'],
+  walletRegisters: 4,
+  requests: 22,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { reporter, target } = await pair(t);
+      const sandboxed = await t.walletRoot({ init: true });
+      await t.setup('a SIGIL', async () => void t.accepted(await buy(t, sandboxed, purchase(t, { tier: 'sbx' }))));
+      t.refused(await flags.file(sandboxed, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE');
+      t.accepted(await flags.file(reporter, complaint(target)));
+    }),
+};
+
+const duplicate: Check = {
+  ...base,
+  id: 'flag/duplicate',
+  title: 'A reporter has one pending flag against a target, and files another once it was reviewed',
+  clauses: ['flag.rule.one-pending', 'flag.error.flag-duplicate', 'flag.review.dismiss'],
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { reporter, target } = await pair(t);
+      const first = t.accepted(await flags.file(reporter, complaint(target)));
+      const again = await flags.file(reporter, complaint(target, { asserted_class: 'autonomous' }));
+      t.refused(again, 'flag/FLAG_DUPLICATE');
+      await flags.review(first, 'dismiss');
+      t.accepted(await flags.file(reporter, complaint(target)));
+    }),
+};
+
+const keyless: Check = {
+  ...base,
+  id: 'flag/key-missing',
+  title: 'A flag without a key is refused',
+  clauses: ['flag.route', 'auth.agent-key.missing', 'auth.error.auth-missing'],
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const { reporter, target } = await pair(t);
+      t.refused(await t.call('flag', { body: complaint(target) }), 'any/AUTH_MISSING');
+      t.accepted(await flags.file(reporter, complaint(target)));
+    }),
+};
+
+export const flagChecks: readonly Check[] = [
+  filed,
+  ...faulty,
+  ...lengths,
+  shortest,
+  withoutSigil,
+  sandbox,
+  duplicate,
+  keyless,
+];

@@ -1,0 +1,140 @@
+import type { Check } from '../check.js';
+import type { Trial } from '../trial.js';
+import { change, metadataBase } from './metadata.js';
+
+/** A character of the astral planes: one code point, two UTF-16 units, four bytes. */
+const ASTRAL = '\u{1f7e2}';
+
+/** Values that a field refuses and takes: the twins of one another. */
+interface Bound {
+  readonly word: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly refused: (t: Trial) => readonly unknown[];
+  readonly accepted: (t: Trial) => readonly unknown[];
+  readonly field: string;
+}
+
+const list = (count: number, item: string): string[] => Array.from({ length: count }, () => item);
+
+/** Text of so many characters after a start. */
+const filled = (start: string, chars: number): string => start + 'x'.repeat(chars - start.length);
+
+const textStarts = {
+  substrate_model: '',
+  capability_scope: '',
+  endpoint: 'https://agent.example/',
+  generation_trigger: '',
+};
+
+const texts = Object.entries(textStarts).map(
+  ([field, start]): Bound => ({
+    word: `text-${field.replaceAll('_', '-')}`,
+    title: `${field} has at most 256 characters`,
+    clauses: [`metadata.field.${field.replaceAll('_', '-')}`, 'metadata.error.validation'],
+    field,
+    refused: (t) => [filled(start, t.protocol.metadata.textCharsMax + 1), 7],
+    accepted: (t) => [filled(start, t.protocol.metadata.textCharsMax)],
+  }),
+);
+
+const modalities = (['modality_input', 'modality_output'] as const).map(
+  (field): Bound => ({
+    word: field.replace('_', '-'),
+    title: `${field} is a list of words, not a text`,
+    clauses: [`metadata.field.${field.replace('_', '-')}`, 'metadata.error.validation'],
+    field,
+    refused: () => ['text', [7]],
+    accepted: () => [['text']],
+  }),
+);
+
+const bounds: readonly Bound[] = [
+  ...texts,
+  {
+    word: 'text-shortest',
+    title: 'Free text has at least one character',
+    clauses: ['metadata.free-text.min'],
+    field: 'substrate_model',
+    refused: () => [''],
+    accepted: (t) => ['x'.repeat(t.protocol.metadata.textCharsMin)],
+  },
+  {
+    word: 'text-code-points',
+    title: 'Free text is counted in code points',
+    clauses: ['body.text.code-points'],
+    field: 'substrate_model',
+    refused: (t) => [ASTRAL.repeat(t.protocol.metadata.textCharsMax + 1)],
+    accepted: (t) => [ASTRAL.repeat(t.protocol.metadata.textCharsMax)],
+  },
+  {
+    word: 'tools',
+    title: 'tools is a list of at most 32 texts',
+    clauses: ['metadata.field.tools', 'metadata.error.validation'],
+    field: 'tools',
+    refused: (t) => [list(t.protocol.metadata.toolsMax + 1, 'tool'), 'tool', [7]],
+    accepted: (t) => [list(t.protocol.metadata.toolsMax, 'tool')],
+  },
+  {
+    word: 'tools-item',
+    title: 'An item of tools has at most 64 characters',
+    clauses: ['metadata.field.tools.item', 'metadata.error.validation'],
+    field: 'tools',
+    refused: (t) => [['x'.repeat(t.protocol.metadata.toolCharsMax + 1)]],
+    accepted: (t) => [['x'.repeat(t.protocol.metadata.toolCharsMax)]],
+  },
+  ...modalities,
+  {
+    word: 'modality-count',
+    title: 'A list of modalities has at most 16 words',
+    clauses: ['metadata.modality.count'],
+    field: 'modality_input',
+    refused: (t) => [list(t.protocol.metadata.modalityWordsMax + 1, 'text')],
+    accepted: (t) => [list(t.protocol.metadata.modalityWordsMax, 'text')],
+  },
+  {
+    word: 'modality-word',
+    title: 'A modality is a lower-case word of at most 32 characters',
+    clauses: ['metadata.modality.word'],
+    field: 'modality_output',
+    refused: (t) => [['x'.repeat(t.protocol.metadata.modalityCharsMax + 1)], ['Text'], ['1d'], ['']],
+    accepted: (t) => [['x'.repeat(t.protocol.metadata.modalityCharsMax)], ['point-cloud_3d']],
+  },
+  {
+    word: 'null',
+    title: 'A metadata change to null is refused',
+    clauses: ['metadata.null'],
+    field: 'substrate',
+    refused: () => [null],
+    accepted: () => ['open'],
+  },
+  {
+    word: 'empty-list',
+    title: 'A list of metadata may be empty, a text in its place not',
+    clauses: ['metadata.empty-array'],
+    field: 'tools',
+    refused: () => [''],
+    accepted: () => [[]],
+  },
+];
+
+export const metadataBoundChecks: readonly Check[] = bounds.map(
+  ({ word, title, clauses, field, refused, accepted }): Check => ({
+    ...metadataBase,
+    id: `metadata/${word}`,
+    title,
+    clauses,
+    requests: 14,
+    refusal: true,
+    async run(t) {
+      const agent = await t.walletRoot({ sigil: 'narrow_task' });
+      for (const value of refused(t)) {
+        t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION');
+      }
+      for (const value of accepted(t)) {
+        const reply = t.accepted(await change(t, agent, { [field]: value }));
+        t.equal('updated_fields', reply.get('updated_fields'), [field]);
+      }
+    },
+  }),
+);

@@ -1,0 +1,294 @@
+import type { ErrorKey } from '../../spec/errors.js';
+import { hexPattern } from '../../spec/formats.js';
+import { partnerEvents } from '../../spec/vocabulary.js';
+import type { Check } from '../check.js';
+import { freshPartner, partnerKey } from '../keys.js';
+import { judgeLimit } from '../limit.js';
+import type { Reply } from '../reply.js';
+import type { Trial } from '../trial.js';
+
+/** The partner may be the target file's, whose one configuration these checks would change under each other. */
+const base = { needs: ['partner'], registers: 0, requests: 6, writes: true, exclusive: true } as const;
+
+const GOOD = { url: 'https://hooks.example.com/aips', events: ['agent.frozen', 'sigil.purchased'] };
+
+const put = (t: Trial, key: string | undefined, body: object): Promise<Reply> =>
+  t.call('partner-webhook.put', { key, body });
+const get = (t: Trial, key: string | undefined): Promise<Reply> => t.call('partner-webhook.get', { key });
+const remove = (t: Trial, key: string | undefined): Promise<Reply> => t.call('partner-webhook.delete', { key });
+
+/** As setup: a partner's webhook as GOOD says, and nothing configured. */
+const configured = (t: Trial, key: string): Promise<void> =>
+  t.setup('a webhook', async () => void t.accepted(await put(t, key, GOOD)));
+const cleared = (t: Trial, key: string): Promise<void> =>
+  t.setup('no webhook', async () => void t.accepted(await remove(t, key)));
+
+const set: Check = {
+  ...base,
+  id: 'partner-webhook/set',
+  title: 'A partner sets a webhook, and is given its secret',
+  clauses: [
+    'partner-webhook.route.put',
+    'partner-webhook.auth',
+    'partner-webhook.put.body.url',
+    'partner-webhook.put.body.events',
+    'partner-webhook.put.reply',
+    'partner-webhook.field.webhook-url',
+    'partner-webhook.field.events',
+    'partner-webhook.field.webhook-secret',
+    'delivery.secret.generated',
+    'key.partner',
+    'key.partner.prefix',
+  ],
+  async run(t) {
+    const key = await partnerKey(t);
+    t.that('the partner key', /^pv[tp]_/.test(key), 'pvt_… or pvp_…', `${key.slice(0, 4)}…`);
+    const prefix = t.session.target.network === 'mainnet' ? 'pvp_' : 'pvt_';
+    t.decided('D-54', () => t.equal('the prefix of the partner key', key.slice(0, prefix.length), prefix));
+    for (const events of [GOOD.events, [...partnerEvents]]) {
+      const reply = t.accepted(await put(t, key, { ...GOOD, events }));
+      t.equal('webhook_url', reply.get('webhook_url'), GOOD.url);
+      t.equal('events', reply.get('events'), events);
+      const secret = reply.string('webhook_secret');
+      const form = hexPattern(t.protocol.webhook.secretBytes);
+      t.that('webhook_secret', form.test(secret), '32 bytes in hex', `${secret.length} characters`);
+    }
+  },
+};
+
+const read: Check = {
+  ...base,
+  id: 'partner-webhook/read',
+  title: 'A partner reads its webhook, without the secret',
+  clauses: [
+    'partner-webhook.route.get',
+    'partner-webhook.get.reply',
+    'partner-webhook.get.no-secret',
+    'partner-webhook.field.configured',
+    'partner-webhook.field.webhook-secret.when',
+    'delivery.secret.only-put',
+  ],
+  async run(t) {
+    const key = await partnerKey(t);
+    await configured(t, key);
+    const reply = t.accepted(await get(t, key));
+    t.equal('webhook_url', reply.get('webhook_url'), GOOD.url);
+    t.equal('events', reply.get('events'), GOOD.events);
+    t.equal('configured', reply.get('configured'), true);
+    t.equal('webhook_secret', reply.get('webhook_secret'), undefined);
+  },
+};
+
+const again: Check = {
+  ...base,
+  id: 'partner-webhook/new-secret',
+  title: 'Each time that a webhook is set it gets another secret',
+  clauses: ['partner-webhook.put.new-secret'],
+  async run(t) {
+    const key = await partnerKey(t);
+    const secrets = new Set<string>();
+    for (let set = 0; set < 3; set += 1) secrets.add(t.accepted(await put(t, key, GOOD)).string('webhook_secret'));
+    t.equal('distinct secrets', secrets.size, 3);
+  },
+};
+
+const deleted: Check = {
+  ...base,
+  id: 'partner-webhook/deleted',
+  title: 'A partner deletes its webhook, and none is configured then',
+  clauses: ['partner-webhook.route.delete', 'partner-webhook.delete.reply', 'partner-webhook.get.unconfigured'],
+  async run(t) {
+    const key = await partnerKey(t);
+    await configured(t, key);
+    t.equal('ok', t.accepted(await remove(t, key)).get('ok'), true);
+    const after = await get(t, key);
+    t.decided('D-54', () => {
+      t.accepted(after);
+      t.equal('configured', after.get('configured'), false);
+      t.equal('webhook_url', after.get('webhook_url'), null);
+      t.equal('events', after.get('events'), []);
+    });
+  },
+};
+
+const nothing: Check = {
+  ...base,
+  id: 'partner-webhook/delete-nothing',
+  title: 'Deleting a webhook where none is configured is no fault',
+  clauses: ['partner-webhook.delete.unconfigured'],
+  async run(t) {
+    const key = await partnerKey(t);
+    await cleared(t, key);
+    t.equal('ok', t.accepted(await remove(t, key)).get('ok'), true);
+  },
+};
+
+const url = ['partner-webhook.error.webhook-invalid', 'partner-webhook.put.body.url'];
+const events = ['partner-webhook.error.webhook-invalid.events', 'partner-webhook.put.body.events'];
+
+/** One fault in the body of a PUT. */
+interface Fault {
+  readonly word: string;
+  readonly title: string;
+  readonly clauses: readonly string[];
+  readonly more: object;
+}
+
+const faults: readonly Fault[] = [
+  { word: 'url-missing', title: 'A webhook without url is refused', clauses: url, more: { url: undefined } },
+  { word: 'url-text', title: 'A webhook whose url is none is refused', clauses: url, more: { url: 'no url' } },
+  {
+    word: 'url-http',
+    title: 'A webhook over plain HTTP is refused',
+    clauses: [...url, 'partner-webhook.field.webhook-url'],
+    more: { url: 'http://hooks.example.com/aips' },
+  },
+  {
+    word: 'events-missing',
+    title: 'A webhook without events is refused',
+    clauses: events,
+    more: { events: undefined },
+  },
+  {
+    word: 'events-text',
+    title: 'A webhook whose events are no list is refused',
+    clauses: events,
+    more: { events: 'agent.frozen' },
+  },
+  {
+    word: 'events-unknown',
+    title: 'A webhook for an unknown event is refused',
+    clauses: events,
+    more: { events: ['agent.frozen', 'agent.promoted'] },
+  },
+];
+
+const faulty = faults.map(
+  ({ word, title, clauses, more }): Check => ({
+    ...base,
+    id: `partner-webhook/${word}`,
+    title,
+    clauses,
+    refusal: true,
+    async run(t) {
+      const key = await partnerKey(t);
+      t.refused(await put(t, key, { ...GOOD, ...more }), 'partner-webhook/WEBHOOK_INVALID');
+      t.accepted(await put(t, key, GOOD));
+    },
+  }),
+);
+
+const closed: Check = {
+  ...base,
+  id: 'partner-webhook/url-private',
+  title: 'A webhook to a private, loopback or link-local address is refused',
+  clauses: ['partner-webhook.error.webhook-invalid.private'],
+  requests: 10,
+  refusal: true,
+  unfit: (target) =>
+    target.webhooks === undefined
+      ? undefined
+      : 'a target that delivers to its judge (webhooks) may allow such addresses',
+  async run(t) {
+    const key = await partnerKey(t);
+    for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '192.168.0.1', '169.254.1.1', '[::1]']) {
+      const refused = await put(t, key, { ...GOOD, url: `https://${host}/aips` });
+      t.refused(refused, 'partner-webhook/WEBHOOK_INVALID');
+    }
+    t.accepted(await put(t, key, GOOD));
+  },
+};
+
+const calls = { put: (t: Trial, key?: string) => put(t, key, GOOD), get, delete: remove } as const;
+
+const keys = (Object.keys(calls) as (keyof typeof calls)[]).flatMap((method) =>
+  (
+    [
+      ['missing', 'without a key', 'partner-webhook.error.auth-missing', 'partner-webhook/AUTH_MISSING'],
+      [
+        'unknown',
+        'with the key of no partner',
+        'partner-webhook.error.auth-forbidden',
+        'partner-webhook/AUTH_FORBIDDEN',
+      ],
+    ] as const
+  ).map(
+    ([word, how, clause, row]): Check => ({
+      ...base,
+      id: `partner-webhook/key-${word}-${method}`,
+      title: `${method.toUpperCase()} of a webhook is refused ${how}`,
+      clauses: [`partner-webhook.route.${method}`, 'partner-webhook.auth', clause],
+      refusal: true,
+      async run(t) {
+        const key = await partnerKey(t);
+        await configured(t, key);
+        t.refused(await calls[method](t, word === 'missing' ? undefined : `pvt_${t.hex(32)}`), row as ErrorKey);
+        t.accepted(await calls[method](t, key));
+      },
+    }),
+  ),
+);
+
+const own = { ...base, needs: ['control'], controls: ['partners'], exclusive: false } as const;
+
+const suspended: Check = {
+  ...own,
+  id: 'partner-webhook/suspended',
+  title: 'A suspended partner is refused, and others are not',
+  clauses: ['partner-webhook.error.auth-forbidden.suspended'],
+  controls: ['partners', 'partners/:ref/suspend'],
+  refusal: true,
+  async run(t) {
+    const [partner, other] = [await freshPartner(t), await freshPartner(t)];
+    await configured(t, partner.key);
+    await configured(t, other.key);
+    await t.control(`POST partners/${partner.ref}/suspend`, {});
+    t.refused(await get(t, partner.key), 'partner-webhook/AUTH_FORBIDDEN');
+    t.accepted(await get(t, other.key));
+  },
+};
+
+const apart: Check = {
+  ...own,
+  id: 'partner-webhook/own',
+  title: 'A partner sees and changes its own webhook alone',
+  clauses: ['partner-webhook.get.reply', 'key.partner'],
+  async run(t) {
+    const [partner, other] = [await freshPartner(t), await freshPartner(t)];
+    await configured(t, partner.key);
+    await t.setup('another webhook', async () => {
+      t.accepted(await put(t, other.key, { ...GOOD, url: 'https://other.example.com/' }));
+      t.accepted(await remove(t, other.key));
+    });
+    t.equal('webhook_url', t.accepted(await get(t, partner.key)).get('webhook_url'), GOOD.url);
+  },
+};
+
+const limit: Check = {
+  ...own,
+  id: 'partner-webhook/limit',
+  title: 'A partner makes 10 webhook calls a minute',
+  clauses: ['limit.partner-webhook', 'limit.window', 'limit.refused-count'],
+  needs: ['control', 'clock'],
+  requests: 17,
+  refusal: true,
+  async run(t) {
+    const [partner, other] = [await freshPartner(t), await freshPartner(t)];
+    const send = (key: string) => t.call('partner-webhook.put', { key, body: GOOD, mayLimit: true });
+    await judgeLimit(t, { limit: 'partnerWebhook', send: () => send(partner.key), other: () => send(other.key) });
+  },
+};
+
+export const partnerWebhookChecks: readonly Check[] = [
+  set,
+  read,
+  again,
+  deleted,
+  nothing,
+  ...faulty,
+  closed,
+  ...keys,
+  suspended,
+  apart,
+  limit,
+];

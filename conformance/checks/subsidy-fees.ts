@@ -1,0 +1,230 @@
+import type { ErrorKey } from '../../spec/errors.js';
+import type { Protocol } from '../../spec/protocol.js';
+import type { FeeType } from '../../spec/vocabulary.js';
+import type { Check } from '../check.js';
+import type { WalletAgent, WalletRootOptions } from '../fixtures.js';
+import { adminKey } from '../keys.js';
+import { purchase } from '../paid.js';
+import type { Reply } from '../reply.js';
+import type { Trial } from '../trial.js';
+import { end, grant, terms } from './subsidy.js';
+
+const base = {
+  needs: ['admin', 'payments'],
+  registers: 0,
+  walletRegisters: 2,
+  requests: 20,
+  lamports: ({ sigil, heartbeat, reissue }: Protocol): number =>
+    2 * sigil.narrowTaskFeeLamports + 3 * heartbeat.tier1FeeLamports + 4 * reissue.feeLamports,
+  writes: true,
+} as const;
+
+/** A route whose fee a type of subsidy lowers. */
+interface PaidRoute {
+  readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
+  readonly options: WalletRootOptions;
+  readonly feeLamports: (protocol: Protocol) => number;
+  readonly invalid: ErrorKey;
+}
+
+const withSigil = { sigil: 'narrow_task' } as const;
+
+const routes: Readonly<Record<FeeType, PaidRoute>> = {
+  heartbeat: {
+    id: 'heartbeat',
+    options: withSigil,
+    feeLamports: ({ heartbeat }) => heartbeat.tier1FeeLamports,
+    invalid: 'heartbeat/PAYMENT_INVALID',
+  },
+  sigil: {
+    id: 'sigil',
+    options: { init: true },
+    feeLamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+    invalid: 'sigil/PAYMENT_INVALID',
+  },
+  reissuance: {
+    id: 'reissue-proof',
+    options: withSigil,
+    feeLamports: ({ reissue }) => reissue.feeLamports,
+    invalid: 'reissue-proof/PAYMENT_INVALID',
+  },
+};
+
+/** Pays so many lamports for what a type of fee is for, and asks for it. */
+async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number): Promise<Reply> {
+  const { id } = routes[type];
+  const payment_tx = await t.pay({ from: agent.wallet, lamports });
+  return t.call(id, { key: agent.key, body: { ...(id === 'sigil' ? purchase(t) : {}), payment_tx } });
+}
+
+/** The fee of a type is so many lamports, and no longer `not`. */
+async function costs(t: Trial, agent: WalletAgent, type: FeeType, lamports: number, not?: number): Promise<Reply> {
+  if (not !== undefined) t.refused(await pay(t, agent, type, not), routes[type].invalid);
+  const reply = t.accepted(await pay(t, agent, type, lamports));
+  t.equal('fee.amount_lamports', reply.get('fee.amount_lamports'), lamports);
+  return reply;
+}
+
+/** As setup: a subsidy on reissues. */
+function subsidise(t: Trial, key: string, agent: WalletAgent, more: object = {}): Promise<void> {
+  return t.setup('a subsidy', async () => {
+    t.accepted(await grant(t, key, terms(agent, { fee_type: 'reissuance', ...more })));
+  });
+}
+
+const types = (Object.keys(routes) as FeeType[]).map(
+  (type): Check => ({
+    ...base,
+    id: `subsidy/fee-${type}`,
+    title: `A subsidy of 5000 bps takes half of the fee off: ${type}`,
+    clauses: ['subsidy.post.discount', 'fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula'],
+    refusal: true,
+    async run(t) {
+      const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
+      const full = routes[type].feeLamports(t.protocol);
+      t.accepted(await grant(t, key, terms(agent, { fee_type: type })));
+      const reply = await costs(t, agent, type, full / 2, full);
+      if (type === 'heartbeat') t.decided('D-38', () => t.equal('fee.tier', reply.get('fee.tier'), 1));
+    },
+  }),
+);
+
+const tier: Check = {
+  ...base,
+  id: 'subsidy/tier',
+  title: 'A subsidised heartbeat is of the tier of its count',
+  clauses: ['fee.subsidy.tier'],
+  async run(t) {
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const less = t.protocol.heartbeat.tier3FeeLamports;
+    const off = 10_000 - (less * 10_000) / t.protocol.heartbeat.tier1FeeLamports;
+    await t.setup('a subsidy', async () => {
+      t.accepted(await grant(t, key, terms(agent, { discount_bps: off })));
+    });
+    // It costs what a heartbeat of tier 3 costs.
+    const reply = await costs(t, agent, 'heartbeat', less);
+    t.equal('fee.tier', reply.get('fee.tier'), 1);
+  },
+};
+
+const scope: Check = {
+  ...base,
+  id: 'subsidy/scope',
+  title: 'A subsidy leaves other fees and other agents as they are',
+  clauses: ['subsidy.scope'],
+  walletRegisters: 4,
+  requests: 28,
+  lamports: (protocol) => 2 * base.lamports(protocol),
+  refusal: true,
+  async run(t) {
+    const key = await adminKey(t);
+    const [agent, other] = [await t.walletRoot(withSigil), await t.walletRoot(withSigil)];
+    const beat = t.protocol.heartbeat.tier1FeeLamports;
+    t.accepted(await grant(t, key, terms(agent)));
+    await costs(t, agent, 'reissuance', t.protocol.reissue.feeLamports);
+    await costs(t, other, 'heartbeat', beat, beat / 2);
+    await costs(t, agent, 'heartbeat', beat / 2);
+  },
+};
+
+const floors: Check = {
+  ...base,
+  id: 'subsidy/floor',
+  title: 'No discount takes a fee below its floor, which is 5,000 lamports unless another is given',
+  clauses: ['fee.floor', 'fee.floor.default', 'subsidy.post.body.floor-lamports', 'fee.subsidy.formula'],
+  requests: 22,
+  refusal: true,
+  async run(t) {
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const { floorLamportsDefault, discountBpsMax } = t.protocol.subsidy;
+    const fee = t.protocol.reissue.feeLamports;
+    await subsidise(t, key, agent, { discount_bps: discountBpsMax });
+    await costs(t, agent, 'reissuance', floorLamportsDefault, floorLamportsDefault - 1);
+    await subsidise(t, key, agent, { discount_bps: discountBpsMax, floor_lamports: 60_000 });
+    await costs(t, agent, 'reissuance', 60_000, floorLamportsDefault);
+    await subsidise(t, key, agent, { discount_bps: discountBpsMax, floor_lamports: 2 * fee });
+    const above = await pay(t, agent, 'reissuance', fee);
+    // D-38: a subsidy never raises a fee.
+    t.decided('D-38', () => void t.accepted(above));
+  },
+};
+
+const upsert: Check = {
+  ...base,
+  id: 'subsidy/upsert',
+  title: 'A second subsidy on a fee takes the place of the first',
+  clauses: ['subsidy.post.upsert'],
+  refusal: true,
+  async run(t) {
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const fee = t.protocol.reissue.feeLamports;
+    await subsidise(t, key, agent, { discount_bps: 5_000 });
+    await costs(t, agent, 'reissuance', fee / 2);
+    t.accepted(await grant(t, key, terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 })));
+    await costs(t, agent, 'reissuance', (fee * 3) / 4, fee / 2);
+  },
+};
+
+const ended: Check = {
+  ...base,
+  id: 'subsidy/ended',
+  title: 'Without its subsidy an agent pays the full fee again',
+  clauses: ['subsidy.delete.reply', 'fee.resolution.default'],
+  refusal: true,
+  async run(t) {
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const fee = t.protocol.reissue.feeLamports;
+    await subsidise(t, key, agent);
+    await costs(t, agent, 'reissuance', fee / 2);
+    t.accepted(await end(t, key, agent, 'reissuance'));
+    await costs(t, agent, 'reissuance', fee, fee / 2);
+  },
+};
+
+const VALID_MS = 1_800_000;
+
+const expired: Check = {
+  ...base,
+  id: 'subsidy/expired',
+  title: 'A subsidy counts until valid_until, and not after it',
+  clauses: ['fee.subsidy.expired', 'subsidy.post.body.valid-until'],
+  needs: ['admin', 'payments', 'clock'],
+  refusal: true,
+  async run(t) {
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const fee = t.protocol.reissue.feeLamports;
+    await subsidise(t, key, agent, { valid_until: new Date(t.nowMs() + VALID_MS).toISOString() });
+    await t.sleep({ ms: VALID_MS - 1 });
+    await costs(t, agent, 'reissuance', fee / 2);
+    await t.sleep({ ms: 2 });
+    await costs(t, agent, 'reissuance', fee, fee / 2);
+  },
+};
+
+const table: Check = {
+  ...base,
+  id: 'subsidy/resolution',
+  title: 'A fee is that of the subsidy, else that of the fee table, else the built-in one',
+  clauses: ['fee.resolution.subsidy', 'fee.resolution.table', 'fee.resolution.default', 'fee.table.control'],
+  needs: ['admin', 'payments', 'control'],
+  controls: ['fees'],
+  requests: 24,
+  refusal: true,
+  exclusive: true,
+  async run(t) {
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const fee = t.protocol.reissue.feeLamports;
+    await t.control('PUT fees', { reissuance: fee + 100_000 });
+    try {
+      await costs(t, agent, 'reissuance', fee + 100_000, fee);
+      await subsidise(t, key, agent);
+      await costs(t, agent, 'reissuance', (fee + 100_000) / 2, fee / 2);
+      await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, 'reissuance')));
+    } finally {
+      await t.control('PUT fees', {});
+    }
+    await costs(t, agent, 'reissuance', fee, fee + 100_000);
+  },
+};
+
+export const subsidyFeeChecks: readonly Check[] = [...types, tier, scope, floors, upsert, ended, expired, table];
