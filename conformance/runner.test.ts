@@ -122,6 +122,12 @@ describe('what cannot be judged', () => {
     };
     const mute = await run(local, [pass], fake(all).transport);
     expect(mute).toMatchObject({ exit_status: 2, stopped: expect.stringContaining('no route answers with JSON') });
+    // A registration, even one to be refused, is sent to this machine alone.
+    const far = { ...local, baseUrl: 'http://registry.example' };
+    const { transport, paths } = fake(all);
+    expect(await run(far, [pass], transport)).toMatchObject({ exit_status: 2 });
+    expect(paths()).toHaveLength(3);
+    expect(paths()).not.toContain('/api/v1/register');
     const { 'POST /api/v1/agent/init': _spoken, ...some } = all;
     expect(await run(local, [pass], fake(some).transport)).toMatchObject({ exit_status: 0 });
   });

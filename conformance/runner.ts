@@ -13,7 +13,7 @@ import { resultFrom } from './result.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
 import { selectChecks } from './select.js';
 import type { Session } from './session.js';
-import type { Target } from './target.js';
+import { isLoopback, type Target } from './target.js';
 import { httpTransport, type Transport, TransportFailure } from './transport.js';
 import { Trial } from './trial.js';
 import { type Finding, Unjudged } from './verdict.js';
@@ -52,13 +52,15 @@ const CONCURRENCY = 16;
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
-/** Calls that change nothing: lookups, and calls that need a key without one. */
+/** Calls that change nothing: lookups, and one without the key that it needs. */
 const PROBES = [
   { method: 'GET', path: '/.well-known/authority-key' },
   { method: 'GET', path: '/fees/summary' },
   { method: 'POST', path: '/agent/init' },
-  { method: 'POST', path: '/register' },
 ] as const;
+
+/** A registration without a name: to be refused, but by a server that may be wrong, so it is a write. */
+const WRITING_PROBE = { method: 'POST', path: '/register' } as const;
 
 /** Judges a target, and tells everything that was found. It never throws for what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
@@ -139,10 +141,11 @@ class Run {
     }
   }
 
-  /** Asks several routes, none of which writes, until one speaks JSON: a server may have only a few of them yet. */
+  /** Asks several routes until one speaks JSON: a server may have only a few of them yet. */
   async #probe(): Promise<void> {
     let first: Reply | undefined;
-    for (const { method, path } of PROBES) {
+    const mayWrite = this.options.allowWrites === true || isLoopback(this.target.baseUrl);
+    for (const { method, path } of mayWrite ? [...PROBES, WRITING_PROBE] : PROBES) {
       const request = { method, url: `${this.target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
       const response = await this.#wire.send(
         method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' },
