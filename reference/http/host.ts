@@ -1,5 +1,6 @@
 import { catchUp, createService, type Service, type ServiceOptions } from '../service.js';
 import type { Command } from '../store/journal.js';
+import { type BeatPool, createBeatPool } from './beat-pool.js';
 import type { Clock } from './clock.js';
 import { type Courier, createCourier } from './courier.js';
 import { createLimiter, type Limiter } from './rate-limit.js';
@@ -9,6 +10,8 @@ export interface Host {
   service: Service;
   limiter: Limiter;
   courier: Courier;
+  /** Recomputes the beats of proofs. */
+  readonly beats: BeatPool;
   readonly clock: Clock;
   /** Take the client's address from X-Forwarded-For (D-34). */
   readonly trustForwardedFor: boolean;
@@ -19,7 +22,8 @@ export interface Host {
 /** A host whose service starts now. */
 export function createHost(options: ServiceOptions, clock: Clock, trustForwardedFor: boolean): Host {
   const service = createService(options);
-  return { service, limiter: createLimiter(), courier: createCourier(), clock, trustForwardedFor };
+  const [limiter, courier, beats] = [createLimiter(), createCourier(), createBeatPool()];
+  return { service, limiter, courier, beats, clock, trustForwardedFor };
 }
 
 /** The moment of a call, with every anchor issued that was due by then. */

@@ -2,11 +2,13 @@ import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
+import { type BeatCheck, beatHolds } from '../beats/beat.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
 import type { Service } from '../service.js';
 import type { Command } from '../store/journal.js';
-import { type Admission, type Arrival, authenticator, NOBODY } from './authentication.js';
+import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
+import { type BeatClaim, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
 import { arrive, type Host } from './host.js';
 import { takeToken } from './rate-limit.js';
@@ -25,28 +27,38 @@ export interface Call<E extends Endpoint> {
   readonly hash: string;
   /** A header by its lower-case name; the first one of a repeated header. */
   readonly header: (name: string) => string | undefined;
+  /** Recomputes a beat, or knows it already. */
+  readonly holds: BeatCheck;
 }
 
 /** What a handler answers: a reply with its status, or a refusal. */
 export type Answer = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
 
-/** An endpoint with the handler that shapes its reply. */
-export interface Route {
-  readonly endpoint: Endpoint;
-  readonly handle: (call: Call<Endpoint>) => Answer;
+/** What an endpoint has besides its handler. */
+interface RouteParts<C> {
   /** Takes the place of the endpoint's own authentication. */
   readonly admit?: (arrival: Arrival) => Admission;
+  /**
+   * Asks `call.holds` about every beat that the handler may ask about, and changes nothing. Beats that take long are then
+   * recomputed on other threads before the handler is called.
+   */
+  readonly recomputes?: (call: C) => unknown;
+}
+
+/** An endpoint with the handler that shapes its reply. */
+export interface Route extends RouteParts<Call<Endpoint>> {
+  readonly endpoint: Endpoint;
+  readonly handle: (call: Call<Endpoint>) => Answer;
 }
 
 /** Ties a handler to its endpoint, so that it sees the body's own type. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Answer,
-  admit?: (arrival: Arrival) => Admission,
+  parts: RouteParts<Call<E>> = {},
 ): Route {
   // The body is parsed by the endpoint's own schema before the handler is called.
-  const typed = handle as unknown as (call: Call<Endpoint>) => Answer;
-  return admit === undefined ? { endpoint, handle: typed } : { endpoint, handle: typed, admit };
+  return { endpoint, handle, ...parts } as unknown as Route;
 }
 
 /** An accepted reply with status 200. */
@@ -59,38 +71,79 @@ export function reply(body: object): Answer {
  * bucket may depend on the form of the call, but judged in its place. Who calls decides the bucket; a call that proves no
  * identity counts in the bucket of its address and, once that is full, gets 429 instead of its 401 (D-34).
  */
-export async function serve(
-  host: Host,
-  { endpoint, handle, admit }: Route,
-  req: Request,
-  res: Response,
-): Promise<void> {
+export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
+  const { endpoint } = route;
   const { protocol } = host.service.registry;
   const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
-  const nowMs = arrive(host);
-  const { service } = host;
-  const { registry } = service;
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
   const body = raw?.ok ? raw.value : undefined;
-  const admitted = (admit ?? authenticator(endpoint.auth))({ registry, nowMs, header, body });
+  const admitted = admit(host, route, { header, body });
   const { agent, partner } = admitted.ok ? admitted : NOBODY;
-  const limited = refuseRate(host, endpoint, { ip: clientIp(host, req), agent, partner, body }, nowMs);
+  const limited = refuseRate(host, endpoint, { ip: clientIp(host, req), agent, partner, body }, admitted.nowMs);
   if (limited !== null) return send(res, limited);
   if (!admitted.ok) return send(res, admitted);
   if (raw !== null && !raw.ok) return send(res, raw);
-  const facts = factsOf(registry);
-  const parsed = raw === null ? undefined : parse(endpoint, facts, raw.value);
+  const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
-  const sent = parsed?.value as never;
-  const answer = handle({ service, registry, nowMs, agent, partner, body: sent, hash, header });
+  const sent = { header, hash, body: parsed?.value as never };
+  const claims = beatsOf(route, { ...sent, ...arrival(host, admitted) });
+  if (isCheap(claims)) return answer(host, route, res, { ...sent, ...arrival(host, admitted), holds: beatHolds });
+  const holds = await host.beats.recompute(claims, abortedBy(res));
+  if (holds === 'gone') return;
+  if (holds === 'busy') return send(res, tooManyProofs);
+  // Time has passed, and others were served: what was true of the caller and the anchors may not be now.
+  const still = admit(host, route, { header, body });
+  if (!still.ok) return send(res, still);
+  answer(host, route, res, { ...sent, ...arrival(host, still), holds });
+}
+
+type Admitted = Admission & { readonly nowMs: number };
+
+/** The moment, with every anchor that was due by then, and who is calling. */
+function admit(host: Host, { endpoint, admit: own }: Route, given: Pick<Arrival, 'header' | 'body'>): Admitted {
+  const nowMs = arrive(host);
+  const { registry } = host.service;
+  return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
+}
+
+function arrival({ service }: Host, { nowMs, agent, partner }: { nowMs: number } & Identity) {
+  return { service, registry: service.registry, nowMs, agent, partner };
+}
+
+/** The beats that the handler will ask about, if those before them hold. */
+function beatsOf({ recomputes }: Route, call: Omit<Call<Endpoint>, 'holds'>): readonly BeatClaim[] {
+  const claims: BeatClaim[] = [];
+  const holds: BeatCheck = (seed, claimed) => {
+    claims.push({ seed, claimed });
+    return true;
+  };
+  recomputes?.({ ...call, holds });
+  return claims;
+}
+
+/** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
+function abortedBy(res: Response): AbortSignal {
+  const gone = new AbortController();
+  if (res.destroyed) gone.abort();
+  else res.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+const BUSY_RETRY_MS = 1_000;
+const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be checked are waiting; send it again later', {
+  retry_after_ms: BUSY_RETRY_MS,
+});
+
+function answer(host: Host, { endpoint, handle }: Route, res: Response, call: Call<Endpoint>): void {
+  const answered = handle(call);
   // A refused call changes nothing (D-27).
-  if (answer.ok && changesState(endpoint)) {
-    const given = givenHeaders(header);
-    host.record?.({ at: nowMs, name: endpoint.id, agent, partner, body: parsed?.value ?? null, given });
+  if (answered.ok && changesState(endpoint)) {
+    const { nowMs: at, agent, partner, header } = call;
+    host.record?.({ at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) });
   }
-  send(res, answer);
+  send(res, answered);
 }
 
 /** What asks and changes nothing, although it is no GET. */
@@ -116,9 +169,10 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const { registry } = service;
   const { at: nowMs, agent, partner = -1, body, given } = command;
   const header = (name: string): string | undefined => given[name];
-  const answer = handle({ service, registry, nowMs, agent, partner, body: body as never, hash: '', header });
-  if (!answer.ok)
-    throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answer.row.code}`);
+  const sent = { body: body as never, hash: '', header, holds: beatHolds };
+  const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
+  if (!answered.ok)
+    throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
 }
 
 function takesProofs({ stem }: Endpoint): boolean {

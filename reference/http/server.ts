@@ -64,7 +64,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   const close = async (): Promise<void> => {
     stopWatch();
     host.courier.stop.abort();
-    await Promise.all(servers.map(closeServer));
+    await Promise.all([...servers.map(closeServer), host.beats.close()]);
     journal?.close();
   };
   const open = async (app: Express, address: string, port: number): Promise<string> => {
