@@ -1,10 +1,13 @@
 import { benchBeats } from './beats.js';
+import { benchHostile, benchVerify } from './proofs.js';
 import { benchHeartbeats, benchScenario } from './simulator.js';
 import { benchSuite } from './suite.js';
 
 /** What `npm run bench` measures, by name: `npm run bench -- beats --json`. */
 const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   beats: benchBeats,
+  verify: benchVerify,
+  hostile: benchHostile,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
   suite: benchSuite,

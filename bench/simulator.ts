@@ -17,6 +17,7 @@ import { openWallet, POLICY, START_MS } from '../simulator/world.js';
 import { dialects } from '../spec/dialect.js';
 import { describeProblem } from '../spec/document.js';
 import { protocol } from '../spec/protocol.js';
+import { median } from './median.js';
 
 const MS_PER_ANCHOR = protocol.anchor.intervalSec * 1_000;
 const WALLET_LAMPORTS = 1_000_000_000;
@@ -140,8 +141,4 @@ export function benchScenario(days = 2): ScenarioBench {
     operations_per_s: Math.round(manifest.run.operations_per_s),
     peak_rss_mb: Math.round(manifest.run.peak_rss_mb),
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }

@@ -39,6 +39,16 @@ export interface PoolParts {
   readonly startThread?: (events: ThreadEvents) => BeatThread;
 }
 
+/** The beats that a question asks about, as long as those before them hold. It is asked here, and must change nothing. */
+export function claimsOf(ask: (holds: BeatCheck) => unknown): readonly BeatClaim[] {
+  const claims: BeatClaim[] = [];
+  ask((seed, claimed) => {
+    claims.push({ seed, claimed });
+    return true;
+  });
+  return claims;
+}
+
 /** Whether these beats are better computed at once than given to a thread. */
 export function isCheap(claims: readonly BeatClaim[]): boolean {
   return hashesOf(claims) <= INLINE_HASHES_MAX;

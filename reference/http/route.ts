@@ -8,7 +8,7 @@ import type { Registry } from '../registry/state.js';
 import type { Service } from '../service.js';
 import type { Command } from '../store/journal.js';
 import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
-import { type BeatClaim, isCheap } from './beat-pool.js';
+import { claimsOf, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
 import { arrive, type Host } from './host.js';
 import { takeToken } from './rate-limit.js';
@@ -88,8 +88,9 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
   const sent = { header, hash, body: parsed?.value as never };
-  const claims = beatsOf(route, { ...sent, ...arrival(host, admitted) });
-  if (isCheap(claims)) return answer(host, route, res, { ...sent, ...arrival(host, admitted), holds: beatHolds });
+  const call = { ...sent, ...arrival(host, admitted) };
+  const claims = claimsOf((holds) => route.recomputes?.({ ...call, holds }));
+  if (isCheap(claims)) return answer(host, route, res, { ...call, holds: beatHolds });
   const holds = await host.beats.recompute(claims, abortedBy(res));
   if (holds === 'gone') return;
   if (holds === 'busy') return send(res, tooManyProofs);
@@ -110,17 +111,6 @@ function admit(host: Host, { endpoint, admit: own }: Route, given: Pick<Arrival,
 
 function arrival({ service }: Host, { nowMs, agent, partner }: { nowMs: number } & Identity) {
   return { service, registry: service.registry, nowMs, agent, partner };
-}
-
-/** The beats that the handler will ask about, if those before them hold. */
-function beatsOf({ recomputes }: Route, call: Omit<Call<Endpoint>, 'holds'>): readonly BeatClaim[] {
-  const claims: BeatClaim[] = [];
-  const holds: BeatCheck = (seed, claimed) => {
-    claims.push({ seed, claimed });
-    return true;
-  };
-  recomputes?.({ ...call, holds });
-  return claims;
 }
 
 /** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
