@@ -39,6 +39,12 @@ export interface Running {
 
 const LOOPBACK = '127.0.0.1';
 
+/**
+ * How long an idle connection stays open. A client that computes its beats in one go neither sees nor answers what happens
+ * to its connections meanwhile, and would send its proof into one that Node's default of 5 s has closed.
+ */
+const IDLE_CONNECTION_MS = 120_000;
+
 /** Starts registry, beats service and control API. Rejects with Node's error when a port cannot be had; then none listens. */
 export async function startServers(options: ServeOptions): Promise<Running> {
   const { ports, bind } = options;
@@ -68,7 +74,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     journal?.close();
   };
   const open = async (app: Express, address: string, port: number): Promise<string> => {
-    const server = createServer(app);
+    const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, app);
     await listen(server, address, port);
     servers.push(server);
     return urlOf(server);
