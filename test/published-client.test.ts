@@ -1,5 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import {
   AuthError,
   BeatAgent,
@@ -14,109 +12,24 @@ import {
   verifyAnchorHash,
 } from '@provenonce/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Reference, startReference } from '../cli/reference-process.js';
-import { type SigningKey, signingKey } from '../reference/beats/signing.js';
+import { ClientLab, ethereumWallet, SIGIL, walletOf } from './fixtures/published-client.js';
 
 /**
  * The published client over TCP, as it is, against `aips serve` in a process of its own: its fetch, timers and clock are
  * Node's. Payments and the passing of time are the control API's. What the client lacks is done by plain calls, and
  * listed in docs/published-client.md.
  */
-let server: Reference;
+let lab: ClientLab;
 let registryUrl: string;
-let beatsUrl: string;
 beforeAll(async () => {
-  server = await startReference({ seed: 1, flags: ['--dialect', 'provenonce', '--start', 'now'] });
-  registryUrl = server.target.baseUrl;
-  beatsUrl = String(server.target.beatsUrl);
+  lab = await ClientLab.start();
+  registryUrl = lab.registryUrl;
 });
-afterAll(() => server.stop());
-
-interface Told {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
-
-async function exchange(url: string, key: string | undefined, body?: object): Promise<Told> {
-  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const reply = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json', ...authorization },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
-}
-
-const plain = (path: string, body?: object, key?: string) => exchange(`${registryUrl}/api/v1${path}`, key, body);
-
-async function control(path: string, body: object): Promise<Record<string, unknown>> {
-  const target = server.target.control;
-  if (target === undefined) throw new Error('the reference has a control API');
-  const told = await exchange(`${target.url}/control/v1/${path}`, target.token, body);
-  expect(told.status, JSON.stringify(told.body)).toBe(200);
-  return told.body;
-}
-
-const anchorsPass = (anchors: number) => control('clock/advance', { anchors });
-
-const walletOf = (byte: number): SigningKey => signingKey(new Uint8Array(32).fill(byte));
-
-/** Pays the service from a wallet, and tells the transaction. */
-async function pay(wallet: SigningKey, lamports: number): Promise<string> {
-  const { payment_address: to } = (await plain('/fees/summary')).body;
-  const from = wallet.publicKeyBase58;
-  await control('ledger/wallets', { address: from, lamports });
-  return String((await control('ledger/transfers', { from, to, lamports }))['signature']);
-}
-
-/** Registers an agent with a Solana wallet of an operator, by the client. */
-function registerOperator(name: string, wallet: SigningKey) {
-  return register(name, {
-    registryUrl,
-    walletModel: 'operator',
-    operatorWalletAddress: wallet.publicKeyBase58,
-    operatorSignFn: async (message) => wallet.signHex(message),
-    metadata: { team: 'lab' },
-  });
-}
-
-/** The client's agent, and the errors that it keeps to itself: it tells its caller their text alone. */
-function agentOf(apiKey: string) {
-  const errors: unknown[] = [];
-  const onError = (error: unknown): void => {
-    errors.push(error);
-  };
-  return { agent: new BeatAgent({ apiKey, registryUrl, beatsUrl, onError }), errors };
-}
-
-const SIGIL = { identity_class: 'autonomous', principal: 'lab', tier: 'org' } as const;
-
-/** An operator's agent with a chain, and a SIGIL that it paid for. */
-async function livingAgent(name: string, byte: number) {
-  const wallet = walletOf(byte);
-  const { hash, api_key: key } = await registerOperator(name, wallet);
-  const made = agentOf(key);
-  expect(await made.agent.init()).toMatchObject({ ok: true });
-  const bought = await made.agent.purchaseSigil({ ...SIGIL, payment_tx: await pay(wallet, 150_000_000) });
-  expect(bought).toMatchObject({ ok: true, fee: { amount_lamports: 150_000_000 } });
-  return { ...made, hash, key, wallet, bought };
-}
-
-function ethereumWallet(byte: number) {
-  const secret = new Uint8Array(32).fill(byte);
-  const publicKey = secp256k1.getPublicKey(secret, false);
-  const address = `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
-  const sign = async (text: string): Promise<string> => {
-    const digest = keccak_256(Buffer.from(`\x19Ethereum Signed Message:\n${Buffer.byteLength(text)}${text}`));
-    const signature = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
-    return `0x${Buffer.from(signature.subarray(1)).toString('hex')}${(27 + (signature[0] as number)).toString(16)}`;
-  };
-  return { address, sign };
-}
+afterAll(() => lab.server.stop());
 
 describe('the published client registers', () => {
   it('a root without a wallet, by token too', async () => {
-    const { token } = (await plain('/register/token', {})).body;
+    const { token } = (await lab.plain('/register/token', {})).body;
     const made = await register('root', { registryUrl, registrationToken: String(token), metadata: { a: 1 } });
     expect(made).toMatchObject({ ok: true, type: 'root', depth: 0, parent: null, metadata: { a: 1 } });
     const again = register('root', { registryUrl, registrationToken: String(token) });
@@ -125,9 +38,9 @@ describe('the published client registers', () => {
 
   it('a root with the wallet of an operator', async () => {
     const wallet = walletOf(1);
-    const made = await registerOperator('operated', wallet);
+    const made = await lab.registerOperator('operated', wallet);
     expect(made).toMatchObject({ wallet_model: 'operator', wallet: { address: wallet.publicKeyBase58 } });
-    const { body } = await plain(`/status/${made.hash}`);
+    const { body } = await lab.plain(`/status/${made.hash}`);
     expect(body).toMatchObject({ wallet: wallet.publicKeyBase58, metadata: { team: 'lab' } });
   });
 
@@ -146,26 +59,26 @@ describe('the published client registers', () => {
   });
 
   it('no child: it sends no spawn_authorization (4.2)', async () => {
-    const parent = await registerOperator('childless', walletOf(4));
+    const parent = await lab.registerOperator('childless', walletOf(4));
     const child = register('child', { registryUrl, parentHash: parent.hash, parentApiKey: parent.api_key });
-    await expect(child).rejects.toThrow('spawn_authorization');
+    await expect(child).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining('spawn_auth') });
   });
 
   it('no self-custody wallet, and links none (4.2, 4.12): plain calls do', async () => {
     const wallet = walletOf(5);
-    const { nonce } = (await plain('/register', { name: 'own', action: 'challenge' })).body;
-    const made = await plain('/register', {
+    const { nonce } = (await lab.plain('/register', { name: 'own', action: 'challenge' })).body;
+    const made = await lab.plain('/register', {
       name: 'own',
       wallet_nonce: nonce,
       wallet_public_key: wallet.publicKeyHex,
       wallet_signature: wallet.signHex(`provenonce-register:${nonce}:${wallet.publicKeyHex}:own`),
     });
-    const { agent } = agentOf(String(made.body['api_key']));
+    const { agent } = lab.agentOf(String(made.body['api_key']));
     expect(await agent.init()).toMatchObject({ ok: true });
 
     const late = await register('late', { registryUrl });
-    const asked = (await plain('/agent/wallet', { action: 'challenge' }, late.api_key)).body['nonce'];
-    const linked = await plain(
+    const asked = (await lab.plain('/agent/wallet', { action: 'challenge' }, late.api_key)).body['nonce'];
+    const linked = await lab.plain(
       '/agent/wallet',
       {
         wallet_nonce: asked,
@@ -180,9 +93,9 @@ describe('the published client registers', () => {
 
 describe('the published client keeps a chain', () => {
   it('init, submitBeats, and goes on where another instance stopped', async () => {
-    const { api_key: key, hash } = await registerOperator('prover', walletOf(6));
-    const { agent, errors } = agentOf(key);
-    const { anchor } = (await plain('/beat/anchor')).body;
+    const { api_key: key, hash } = await lab.registerOperator('prover', walletOf(6));
+    const { agent, errors } = lab.agentOf(key);
+    const { anchor } = (await lab.plain('/beat/anchor')).body;
     expect(verifyAnchorHash(anchor as Parameters<typeof verifyAnchorHash>[0])).toBe(true);
     const born = await agent.init();
     expect(await agent.submitBeats(12)).toEqual({
@@ -191,18 +104,18 @@ describe('the published client keeps a chain', () => {
       total_beats: 12,
       latest_beat_index: 12,
     });
-    const heir = agentOf(key);
+    const heir = lab.agentOf(key);
     expect(await heir.agent.init()).toEqual(born);
     expect(await heir.agent.submitBeats(3)).toMatchObject({ ok: true, total_beats: 15, latest_beat_index: 15 });
     expect(heir.agent.getLocalState()).toMatchObject({ status: 'active', difficulty: 1_000, totalBeats: 15 });
     expect([...errors, ...heir.errors]).toEqual([]);
-    const { body } = await plain(`/agent/beat-status/${hash}`);
+    const { body } = await lab.plain(`/agent/beat-status/${hash}`);
     expect(body).toMatchObject({ heartbeat: { latest_beat: 15, total_beats: 15, available_beats: 15 } });
   });
 
   it('but shows 26 checks from 24,001 beats on, of which 25 are taken (2.5, 4.8)', async () => {
-    const { agent } = agentOf('pvn_nobody.0');
-    const { beat_index: anchorIndex, hash: anchorHash } = (await plain('/beat/anchor')).body['anchor'] as {
+    const { agent } = lab.agentOf('pvn_nobody.0');
+    const { beat_index: anchorIndex, hash: anchorHash } = (await lab.plain('/beat/anchor')).body['anchor'] as {
       beat_index: number;
       hash: string;
     };
@@ -216,10 +129,10 @@ describe('the published client keeps a chain', () => {
 
 describe('the published client lives', () => {
   it('SIGIL, heartbeat, metadata, passports, which it verifies', async () => {
-    const { agent, errors, hash, wallet, bought } = await livingAgent('ada', 10);
+    const { agent, errors, hash, wallet, bought } = await lab.livingAgent('ada', 10);
     expect(agent.hasSigil()).toBe(true);
     expect(bought.sigil).toMatchObject({ identity_class: 'autonomous', principal: 'lab', tier: 'org' });
-    const beaten = await agent.heartbeat(await pay(wallet, 500_000), 0);
+    const beaten = await agent.heartbeat(await lab.pay(wallet, 500_000), 0);
     expect(beaten).toMatchObject({ ok: true, heartbeat_count_epoch: 1, fee: { tier: 1, amount_lamports: 500_000 } });
     expect(await agent.updateMetadata({ substrate: 'frontier', tools: ['grep'], generation_trigger: 'new' })).toEqual({
       ok: true,
@@ -227,9 +140,9 @@ describe('the published client lives', () => {
       generation: 2,
       updated_fields: ['substrate', 'tools', 'generation_trigger'],
     });
-    const reissued = await agent.reissuePassport(await pay(wallet, 200_000));
+    const reissued = await agent.reissuePassport(await lab.pay(wallet, 200_000));
     const exported = await agent.exportPassport();
-    const { body: authority } = await plain('/.well-known/authority-key');
+    const { body: authority } = await lab.plain('/.well-known/authority-key');
     const key = String(authority['authority_public_key_hex']);
     for (const passport of [bought.passport, beaten.passport, reissued.passport, exported?.passport]) {
       if (passport === undefined) throw new Error('a passport is missing');
@@ -250,11 +163,11 @@ describe('the published client lives', () => {
   });
 
   it('spawns with a proof of beats and sponsors; the child is registered by a plain call', async () => {
-    const { agent, errors, hash, key, wallet } = await livingAgent('bob', 11);
+    const { agent, errors, hash, key, wallet } = await lab.livingAgent('bob', 11);
     const allowed = await agent.requestSpawnWithBeatsProof({ childName: 'bit' });
     expect(allowed, JSON.stringify(allowed)).toMatchObject({ ok: true, eligible: true, receipt_based: true });
     const { spawn_authorization } = allowed as { spawn_authorization?: string };
-    const made = await plain('/register', { name: 'bit', parent: hash, spawn_authorization }, key);
+    const made = await lab.plain('/register', { name: 'bit', parent: hash, spawn_authorization }, key);
     expect(made.body).toMatchObject({ ok: true, type: 'agent', parent: hash, depth: 1 });
     const childHash = String(made.body['hash']);
     expect(await agent.requestSpawn('bit', childHash)).toMatchObject({
@@ -263,13 +176,13 @@ describe('the published client lives', () => {
       child_hash: childHash,
     });
 
-    const child = agentOf(String(made.body['api_key']));
+    const child = lab.agentOf(String(made.body['api_key']));
     expect(await child.agent.init()).toMatchObject({ ok: true });
     expect(await agent.sponsorChild(childHash, { maxHeartbeatsEpoch: 7, expiresInHours: 1 })).toMatchObject({
       ok: true,
       sponsorship: { child_hash: childHash, status: 'active', max_heartbeats_epoch: 7 },
     });
-    const beaten = await child.agent.heartbeat(await pay(wallet, 500_000), undefined, { sponsoredBy: hash });
+    const beaten = await child.agent.heartbeat(await lab.pay(wallet, 500_000), undefined, { sponsoredBy: hash });
     expect(beaten).toMatchObject({ ok: true, passport: { agent_hash: childHash, identity_class: null } });
     expect(await agent.listSponsorships()).toMatchObject({ ok: true, sponsorships: [{ heartbeats_used_epoch: 1 }] });
     expect(await agent.revokeSponsor(childHash)).toEqual({ ok: true });
@@ -277,15 +190,15 @@ describe('the published client lives', () => {
   });
 
   it('freezes after 61 anchors, proves the penalty and beats on', async () => {
-    const { agent, errors, hash, wallet } = await livingAgent('eve', 12);
-    await anchorsPass(61);
-    const cold = await agent.heartbeat(await pay(wallet, 500_000));
+    const { agent, errors, hash, wallet } = await lab.livingAgent('eve', 12);
+    await lab.control('clock/advance', { anchors: 61 });
+    const cold = await agent.heartbeat(await lab.pay(wallet, 500_000));
     expect(cold).toMatchObject({ ok: false });
     expect(await agent.submitBeats(3)).toMatchObject({ ok: false });
     expect(errors.map((error) => error instanceof FrozenError)).toEqual([true, true]);
-    expect((await plain(`/status/${hash}`)).body).toMatchObject({ status: 'frozen' });
+    expect((await lab.plain(`/status/${hash}`)).body).toMatchObject({ status: 'frozen' });
     expect(await agent.resync()).toEqual({ ok: true, beats_required: 6_100 });
-    expect(await agent.heartbeat(await pay(wallet, 500_000))).toMatchObject({ ok: true });
+    expect(await agent.heartbeat(await lab.pay(wallet, 500_000))).toMatchObject({ ok: true });
     expect(await agent.resync()).toMatchObject({ ok: false, error: expect.stringContaining('frozen') });
   }, 180_000);
 });
@@ -298,40 +211,42 @@ describe('the published client knows the errors', () => {
   };
 
   it('of a living agent', async () => {
-    const { agent, errors, wallet, key } = await livingAgent('fay', 13);
-    const paid = await pay(wallet, 500_000);
+    const { agent, errors, wallet, key } = await lab.livingAgent('fay', 13);
+    const paid = await lab.pay(wallet, 500_000);
     expect(await agent.heartbeat(paid)).toMatchObject({ ok: true });
-    await agent.heartbeat(await pay(wallet, 500_000));
+    await agent.heartbeat(await lab.pay(wallet, 500_000));
     expect(errors.at(-1)).toBeInstanceOf(RateLimitError);
-    await anchorsPass(10);
+    await lab.control('clock/advance', { anchors: 10 });
     await agent.heartbeat(paid);
     expect(last(errors)).toEqual({ name: 'ProvenonceError', code: 'SERVER_ERROR', status: 409 });
-    await agent.heartbeat(await pay(wallet, 400_000));
+    await agent.heartbeat(await lab.pay(wallet, 400_000));
     expect(last(errors)).toEqual({ name: 'ProvenonceError', code: 'SERVER_ERROR', status: 400 });
-    await agent.purchaseSigil({ ...SIGIL, payment_tx: await pay(wallet, 150_000_000) });
+    await agent.purchaseSigil({ ...SIGIL, payment_tx: await lab.pay(wallet, 150_000_000) });
     expect(last(errors)).toEqual({ name: 'ProvenonceError', code: 'SERVER_ERROR', status: 409 });
     await agent.sponsorChild(`0x${'0'.repeat(64)}`);
     expect(errors.at(-1)).toBeInstanceOf(NotFoundError);
+    expect(await agent.getSigilAttribution('a'.repeat(16))).toMatchObject({ ok: false });
+    expect(last(errors)).toEqual({ name: 'NotFoundError', code: 'NOT_FOUND', status: 404 });
     await agent.updateMetadata({ substrate: 'steam' } as never);
     expect(last(errors)).toEqual({ name: 'ProvenonceError', code: 'SERVER_ERROR', status: 400 });
     const wrong = await agent.requestSpawn('kid', undefined, {} as never).catch((error: unknown) => error);
     expect(wrong).toBeInstanceOf(ProvenonceError);
-    const challenge = await plain('/agent/resync', { action: 'challenge' }, key);
+    const challenge = await lab.plain('/agent/resync', { action: 'challenge' }, key);
     expect(challenge).toMatchObject({ status: 409, body: { code: 'AGENT_WRONG_STATE' } });
   });
 
   it('of an agent that lacks key, SIGIL or chain', async () => {
-    const nobody = agentOf('pvn_nobody.0');
+    const nobody = lab.agentOf('pvn_nobody.0');
     expect(await nobody.agent.init()).toMatchObject({ ok: false });
     expect(last(nobody.errors)).toEqual({ name: 'AuthError', code: 'AUTH_MISSING', status: 401 });
     const wallet = walletOf(14);
-    const { api_key: key } = await registerOperator('gus', wallet);
-    const { agent, errors } = agentOf(key);
-    await agent.heartbeat(await pay(wallet, 500_000));
+    const { api_key: key } = await lab.registerOperator('gus', wallet);
+    const { agent, errors } = lab.agentOf(key);
+    await agent.heartbeat(await lab.pay(wallet, 500_000));
     expect(errors.at(-1)).toBeInstanceOf(StateError);
     expect(last(errors)).toMatchObject({ code: 'AGENT_NOT_INITIALIZED' });
     expect(await agent.init()).toMatchObject({ ok: true });
-    expect(await agent.heartbeat(await pay(wallet, 500_000))).toMatchObject({ ok: false, sigil_required: true });
+    expect(await agent.heartbeat(await lab.pay(wallet, 500_000))).toMatchObject({ ok: false, sigil_required: true });
     await agent.updateMetadata({ substrate: 'open' });
     expect(errors.at(-1)).toBeInstanceOf(SigilRequiredError);
     await expect(agent.heartbeat('')).rejects.toThrow(ValidationError);
