@@ -154,7 +154,7 @@ async function phase(beatsUrl: string, hostile: Hostile | undefined): Promise<Ph
     anchorMs.push(
       await timed(async () => (await fetch(`${beatsUrl}/api/v1/beat/anchor`, { headers: elsewhere() })).json()),
     );
-    await new Promise((done) => setTimeout(done, startMs + (tick + 1) * 10 - performance.now()));
+    await new Promise((done) => setTimeout(done, Math.max(0, startMs + (tick + 1) * 10 - performance.now())));
   }
   return { anchorMs, hostile: await Promise.all(sent) };
 }
