@@ -4,6 +4,7 @@ import { authorityKeyChecks } from './authority-key.js';
 import { beatAnchorChecks } from './beat-anchor.js';
 import { beatKeyChecks } from './beat-key.js';
 import { beatStatusChecks } from './beat-status.js';
+import { beatsSubmitChecks } from './beats-submit.js';
 import { bodyChecks } from './body.js';
 import { dmsChecks } from './dms.js';
 import { feesSummaryChecks, feesSummaryLateChecks } from './fees-summary.js';
@@ -13,18 +14,26 @@ import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js
 import { initChecks } from './init.js';
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
+import { registerChildChecks } from './register-child.js';
 import { registerMetadataChecks } from './register-metadata.js';
+import { registerOperatorChecks } from './register-operator.js';
 import { registerSecretChecks } from './register-secret.js';
 import { registerTokenChecks } from './register-token.js';
 import { registerWalletChecks } from './register-wallet.js';
 import { reissueProofChecks } from './reissue-proof.js';
 import { resyncChecks } from './resync.js';
+import { resyncChallengeChecks } from './resync-challenge.js';
 import { resyncReceiptChecks } from './resync-receipt.js';
 import { sigilChecks } from './sigil.js';
 import { sigilFieldChecks } from './sigil-fields.js';
+import { spawnChecks } from './spawn.js';
+import { spawnStateChecks } from './spawn-state.js';
+import { sponsorChecks } from './sponsor.js';
+import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
 import { statusChecks } from './status.js';
 import { verifyChecks } from './verify.js';
 import { versioningChecks } from './versioning.js';
+import { walletChecks } from './wallet.js';
 import { workProofChecks } from './work-proof.js';
 import { workProofReasonChecks } from './work-proof-reasons.js';
 
@@ -37,6 +46,8 @@ export const allChecks: readonly Check[] = [
   ...registerChecks,
   ...registerMetadataChecks,
   ...registerWalletChecks,
+  ...registerOperatorChecks,
+  ...registerChildChecks,
   ...registerTokenChecks,
   ...registerSecretChecks,
   ...initChecks,
@@ -48,6 +59,13 @@ export const allChecks: readonly Check[] = [
   ...dmsChecks,
   ...resyncChecks,
   ...resyncReceiptChecks,
+  ...resyncChallengeChecks,
+  ...spawnChecks,
+  ...spawnStateChecks,
+  ...beatsSubmitChecks,
+  ...sponsorChecks,
+  ...sponsorHeartbeatChecks,
+  ...walletChecks,
   ...statusChecks,
   ...verifyChecks,
   ...beatStatusChecks,
