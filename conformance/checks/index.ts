@@ -30,6 +30,7 @@ import { spawnChecks } from './spawn.js';
 import { spawnStateChecks } from './spawn-state.js';
 import { sponsorChecks } from './sponsor.js';
 import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
+import { sponsorLimitChecks } from './sponsor-limits.js';
 import { statusChecks } from './status.js';
 import { verifyChecks } from './verify.js';
 import { versioningChecks } from './versioning.js';
@@ -65,6 +66,7 @@ export const allChecks: readonly Check[] = [
   ...beatsSubmitChecks,
   ...sponsorChecks,
   ...sponsorHeartbeatChecks,
+  ...sponsorLimitChecks,
   ...walletChecks,
   ...statusChecks,
   ...verifyChecks,

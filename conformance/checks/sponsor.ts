@@ -1,6 +1,4 @@
 import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import { fewest } from './resync-call.js';
 import { makeChild } from './spawn-call.js';
@@ -275,33 +273,6 @@ const revoke: Check = {
   },
 };
 
-/** Each method has a bucket of its own for each agent. */
-const limits = (
-  [
-    ['post', 'POST', 'sponsorPost', 'An agent posts 10 sponsorships an hour'],
-    ['delete', 'DELETE', 'sponsorDelete', 'An agent revokes sponsorships 60 times a minute'],
-    ['get', 'GET', 'sponsorGet', 'An agent lists its sponsorships 60 times a minute'],
-  ] as const
-).map(
-  ([word, method, limit, title]): Check => ({
-    ...base,
-    id: `sponsor/limit-${word}`,
-    title,
-    clauses: [`limit.sponsor.${word}`, 'limit.error.rate-limited', 'limit.window'],
-    needs: ['clock'],
-    registers: 2,
-    walletRegisters: 0,
-    requests: method === 'POST' ? 18 : 68,
-    refusal: true,
-    async run(t) {
-      const [agent, other] = [await t.root(), await t.root()];
-      const body = word === 'get' ? {} : { body: { child_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` } };
-      const send = ({ key }: Agent) => t.call(`sponsor.${word}`, { key, mayLimit: true, ...body });
-      await judgeLimit(t, { limit, send: () => send(agent), other: () => send(other) });
-    },
-  }),
-);
-
 export const sponsorChecks: readonly Check[] = [
   create,
   list,
@@ -313,5 +284,4 @@ export const sponsorChecks: readonly Check[] = [
   noWallet,
   frozen,
   revoke,
-  ...limits,
 ];
