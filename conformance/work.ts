@@ -109,11 +109,11 @@ export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEn
   });
 }
 
-/** Beats that are computed before others get their turn: work at full difficulty takes a millisecond a beat. */
+/** Beats that are computed before others get their turn: work at full difficulty takes a good part of a millisecond a beat. */
 const BEATS_A_TURN = 100;
 
-/** A proof that an agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
-export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
+/** An agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
+export async function chainOn(t: Trial, end: ChainEnd, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
   const { difficulty } = t.protocol.beat;
   const hashes = [end.hash];
@@ -124,26 +124,17 @@ export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?
     hashes.push(...more.hashes.slice(1));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return asBeatProof({ hashes, fromIndex: end.beat, anchor, difficulty }, checks);
+  return { hashes, fromIndex: end.beat, anchor, difficulty };
 }
 
-/** A chain as a proof in the form of 2.4. */
-export function asBeatProof(chain: Chain, checks?: number): BeatProof {
-  const { from_hash, to_hash, beats_computed, anchor_hash, anchor_index, spot_checks } = proofOf(
-    chain,
-    undefined,
-    checks,
-  );
+/** A proof that an agent's chain goes on by so many beats. */
+export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
+  return asBeatProof(await chainOn(t, end, beats), beats, checks);
+}
+
+/** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */
+export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
+  const { anchor_index, difficulty: _, ...proof } = proofOf(chain, beats, checks);
   const from_beat = chain.fromIndex;
-  const to_beat = from_beat + beats_computed;
-  return {
-    from_beat,
-    to_beat,
-    from_hash,
-    to_hash,
-    beats_computed,
-    global_anchor: anchor_index,
-    anchor_hash,
-    spot_checks,
-  };
+  return { ...proof, from_beat, to_beat: from_beat + proof.beats_computed, global_anchor: anchor_index };
 }

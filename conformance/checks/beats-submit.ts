@@ -4,7 +4,7 @@ import type { Agent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
-import { asBeatProof, type BeatProof, chainEnd, chainProof } from '../work.js';
+import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../work.js';
 import { fewest } from './resync-call.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
@@ -226,9 +226,9 @@ const beatsMax: Check = {
   async run(t) {
     const { submitBeatsMax } = t.protocol.proof;
     const agent = await t.root({ init: true });
-    const end = await chainEnd(t, agent);
-    t.refused(await submit(t, agent, await chainProof(t, end, submitBeatsMax + 1)), 'beats-submit/PROOF_INVALID');
-    t.accepted(await submit(t, agent, await chainProof(t, end, submitBeatsMax)));
+    const chain = await chainOn(t, await chainEnd(t, agent), submitBeatsMax + 1);
+    t.refused(await submit(t, agent, asBeatProof(chain)), 'beats-submit/PROOF_INVALID');
+    t.accepted(await submit(t, agent, asBeatProof(chain, submitBeatsMax)));
   },
 };
 
@@ -264,7 +264,7 @@ const unwoven: Check = {
     const good = await next(t, agent);
     const { global_anchor: index, anchor_hash, from_hash, from_beat: fromIndex } = good;
     const options = { difficulty: t.protocol.beat.difficulty, fromIndex };
-    const other = asBeatProof(computeChain(from_hash, BEATS, { index, hash: t.hex(32) }, options), BEATS);
+    const other = asBeatProof(computeChain(from_hash, BEATS, { index, hash: t.hex(32) }, options), BEATS, BEATS);
     t.refused(await submit(t, agent, { ...other, anchor_hash }), 'beats-submit/PROOF_INVALID');
     t.accepted(await submit(t, agent, good));
   },

@@ -4,7 +4,7 @@ import type { Agent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
-import { type BeatProof, chainEnd, chainProof } from '../work.js';
+import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../work.js';
 import { fewest, frozen, penalty } from './resync-call.js';
 
 const base = { registers: 1, writes: true, needs: ['clock'] } as const;
@@ -112,10 +112,10 @@ const short: Check = {
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const nonce = await nonceFor(t, agent);
-    const end = await chainEnd(t, agent);
     const beats = penalty(t, fewest(t));
-    t.refused(await prove(t, agent, nonce, await chainProof(t, end, beats - 1)), 'resync/VALIDATION');
-    t.accepted(await prove(t, agent, nonce, await chainProof(t, end, beats)), () => resyncProved);
+    const chain = await chainOn(t, await chainEnd(t, agent), beats);
+    t.refused(await prove(t, agent, nonce, asBeatProof(chain, beats - 1)), 'resync/VALIDATION');
+    t.accepted(await prove(t, agent, nonce, asBeatProof(chain)), () => resyncProved);
   },
 };
 
