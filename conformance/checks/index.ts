@@ -6,6 +6,7 @@ import { beatKeyChecks } from './beat-key.js';
 import { beatStatusChecks } from './beat-status.js';
 import { beatTimestampChecks } from './beat-timestamp.js';
 import { beatVerifyChecks } from './beat-verify.js';
+import { beatsSubmitChecks } from './beats-submit.js';
 import { bodyChecks } from './body.js';
 import { checkinChecks } from './checkin.js';
 import { dmsChecks } from './dms.js';
@@ -22,21 +23,30 @@ import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
+import { registerChildChecks } from './register-child.js';
 import { registerMetadataChecks } from './register-metadata.js';
+import { registerOperatorChecks } from './register-operator.js';
 import { registerSecretChecks } from './register-secret.js';
 import { registerTokenChecks } from './register-token.js';
 import { registerWalletChecks } from './register-wallet.js';
 import { reissueProofChecks } from './reissue-proof.js';
 import { resyncChecks } from './resync.js';
+import { resyncChallengeChecks } from './resync-challenge.js';
 import { resyncReceiptChecks } from './resync-receipt.js';
 import { sigilChecks } from './sigil.js';
 import { sigilFieldChecks } from './sigil-fields.js';
+import { spawnChecks } from './spawn.js';
+import { spawnStateChecks } from './spawn-state.js';
+import { sponsorChecks } from './sponsor.js';
+import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
+import { sponsorLimitChecks } from './sponsor-limits.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
 import { subsidyFeeChecks } from './subsidy-fees.js';
 import { verifyChecks } from './verify.js';
 import { verifyBatchChecks } from './verify-batch.js';
 import { versioningChecks } from './versioning.js';
+import { walletChecks } from './wallet.js';
 import { workProofChecks } from './work-proof.js';
 import { workProofReasonChecks } from './work-proof-reasons.js';
 
@@ -49,6 +59,8 @@ export const allChecks: readonly Check[] = [
   ...registerChecks,
   ...registerMetadataChecks,
   ...registerWalletChecks,
+  ...registerOperatorChecks,
+  ...registerChildChecks,
   ...registerTokenChecks,
   ...registerSecretChecks,
   ...initChecks,
@@ -68,6 +80,14 @@ export const allChecks: readonly Check[] = [
   ...dmsChecks,
   ...resyncChecks,
   ...resyncReceiptChecks,
+  ...resyncChallengeChecks,
+  ...spawnChecks,
+  ...spawnStateChecks,
+  ...beatsSubmitChecks,
+  ...sponsorChecks,
+  ...sponsorHeartbeatChecks,
+  ...sponsorLimitChecks,
+  ...walletChecks,
   ...statusChecks,
   ...verifyChecks,
   ...verifyBatchChecks,
