@@ -153,7 +153,7 @@ const walletRequired: Check = {
   ...base,
   id: 'reissue-proof/wallet-required',
   title: 'An agent without a wallet has no passport reissued, one with a wallet has',
-  clauses: ['reissue-proof.byo-wallet', 'reissue-proof.error.wallet-required'],
+  clauses: ['reissue-proof.byo-wallet'],
   needs: ['beats', 'payments'],
   registers: 1,
   requests: 18,
