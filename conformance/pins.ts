@@ -34,7 +34,6 @@ export const pins: Readonly<Record<string, Pin>> = {
 
   'proof.spotChecksMin': decision('work-proof/spot-checks-few'),
   'proof.spotChecksMax': decision('work-proof/spot-checks-many'),
-  'proof.checkinSpotChecksMin': unseen('the check-in that took this form is retired and answers 410 to everything'),
   'proof.submitBeatsMax': decision('beats-submit/beats-max'),
   'proof.challengeChecks': must('work-proof/valid'),
 
