@@ -6,7 +6,7 @@ import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
 import { protocol } from '../../spec/protocol.js';
 import { ask, outcomeOf } from '../../test/fixtures/ask.js';
 import { Deployment } from '../../test/fixtures/http.js';
-import { receiptOf } from '../../test/fixtures/work.js';
+import { receiptOf } from '../../test/fixtures/family.js';
 import { createAnchorChain } from '../beats/anchor.js';
 import { computeChain } from '../beats/beat.js';
 import { canonicalJson } from '../beats/canonical-json.js';
