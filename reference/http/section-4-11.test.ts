@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, outcomeOf } from '../../test/fixtures/ask.js';
-import { ethereumWallet } from '../../test/fixtures/ethereum-wallet.js';
-import { childOf } from '../../test/fixtures/family.js';
+import { childOf, ethereumAgent } from '../../test/fixtures/family.js';
 import { Deployment, TestAgent } from '../../test/fixtures/http.js';
 import { signingKey } from '../beats/signing.js';
 
@@ -233,12 +232,7 @@ describe('/agent/sponsor (4.13)', () => {
   });
 
   it('[sponsor.wallet.solana] that wallet is on Solana (D-51)', async () => {
-    const { address, sign } = ethereumWallet(9);
-    const asked = { action: 'challenge', wallet_chain: 'ethereum' };
-    const { nonce } = (await ask(deployment, 'POST /register', { body: asked })).body;
-    const proof = { wallet_nonce: nonce, wallet_signature: sign(`service-register-ethereum:${nonce}:${address}:x`) };
-    const body = { name: 'x', wallet_chain: 'ethereum', wallet_address: address, ...proof };
-    const parent = new TestAgent(deployment, agent.key, (await ask(deployment, 'POST /register', { body })).body);
+    const parent = await ethereumAgent(deployment);
     const own = await childOf(deployment, parent, 'kid');
     expect(outcomeOf(await give({ child_hash: own.hash }, parent))).toBe('403 WALLET_REQUIRED');
     expect(outcomeOf(await give())).toBe('200');

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, outcomeOf } from '../../test/fixtures/ask.js';
-import { ethereumWallet } from '../../test/fixtures/ethereum-wallet.js';
-import { childOf } from '../../test/fixtures/family.js';
-import { Deployment, type DeploymentSetUp, TestAgent } from '../../test/fixtures/http.js';
+import { childOf, ethereumAgent } from '../../test/fixtures/family.js';
+import { Deployment, type DeploymentSetUp, type TestAgent } from '../../test/fixtures/http.js';
 import { memo } from '../ledger/ledger.js';
 
 let deployment: Deployment;
@@ -78,13 +77,9 @@ describe.each(all)('the payment of a %s (D-27)', (what) => {
 
 describe('an agent with an Ethereum wallet (D-51)', () => {
   it('[fee.payment.ethereum] is never the sender of lamports', async () => {
-    const { address, sign } = ethereumWallet(9);
-    const asked = { action: 'challenge', wallet_chain: 'ethereum' };
-    const { nonce } = (await ask(deployment, 'POST /register', { body: asked })).body;
-    const proof = { wallet_nonce: nonce, wallet_signature: sign(`service-register-ethereum:${nonce}:${address}:x`) };
-    const body = { name: 'x', wallet_chain: 'ethereum', wallet_address: address, ...proof };
-    const owner = new TestAgent(deployment, agent.key, (await ask(deployment, 'POST /register', { body })).body);
+    const owner = await ethereumAgent(deployment);
     expect(await buy('sigil', owner, owner.pay(50_000_000))).toBe('400 PAYMENT_SENDER_MISMATCH');
+    const { wallet: address } = (await ask(deployment, `GET /status/${owner.hash}`)).body;
     expect((await deployment.control('POST', '/ledger/wallets', { address, lamports: 1 })).status).toBe(400);
   });
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, outcomeOf } from '../../test/fixtures/ask.js';
-import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
 import { childOf } from '../../test/fixtures/family.js';
+import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
 import { verifyEd25519 } from '../beats/signing.js';
 
 let deployment: Deployment;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, outcomeOf, targetOf } from '../../test/fixtures/ask.js';
-import { Deployment, sendRaw, type TestAgent } from '../../test/fixtures/http.js';
 import { authorizationFor, childOf, proofOf, receiptOf } from '../../test/fixtures/family.js';
+import { Deployment, sendRaw, type TestAgent } from '../../test/fixtures/http.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
 /** Everybody who calls. */
