@@ -229,7 +229,12 @@ describe('a spawn authorization (D-31)', () => {
 
   it('[spawn.authorization.once] makes one child', async () => {
     const authorization = await authorizationFor(deployment, parent, 'kid');
-    expect([await used(authorization), await used(authorization)]).toEqual(['200', '409 SPAWN_CONFLICT']);
+    expect(await used(authorization)).toBe('200');
+    const again = await register({ name: 'kid', spawn_authorization: authorization });
+    expect(outcomeOf(again)).toBe('409 SPAWN_CONFLICT');
+    // The name is taken by now too: it is the authorization that has to be refused.
+    expect(again.body.error).toMatch(/^spawn_authorization: /);
+    expect(deployment.host.service.registry.oneTime.has(authorization)).toBe(false);
     expect((await gestationOf(parent)).children_spawned).toBe(1);
   });
 
