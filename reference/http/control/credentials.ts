@@ -9,11 +9,11 @@ import { call, done, nothing, type Outcome, refused } from './call.js';
 
 const NAME_CHARS_MAX = 128;
 
-function revoke(host: Host, hash: string): Outcome {
+function revoke(host: Host, hash: string, nowMs: number): Outcome {
   const { registry } = host.service;
   const agent = agentHashPattern(registry.protocol).test(hash) ? rowOf(registry, hash.toLowerCase()) : -1;
   if (agent < 0) return refused(404, 'AGENT_NOT_FOUND', 'no agent has this hash');
-  revokeKey(registry, agent);
+  revokeKey(registry, agent, nowMs);
   return done({ ok: true, agent_hash: hash.toLowerCase() });
 }
 
@@ -32,7 +32,7 @@ export const credentialCalls = [
     body: nothing,
     reply: z.strictObject({ ok: z.literal(true), agent_hash: z.string() }),
     refusals: [[404, 'AGENT_NOT_FOUND']],
-    run: (host, _body, { params }) => revoke(host, params['hash'] ?? ''),
+    run: (host, _body, { nowMs, params }) => revoke(host, params['hash'] ?? '', nowMs),
   }),
   call('POST admin-keys', {
     purpose: 'Makes an admin key.',
