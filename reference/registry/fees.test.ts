@@ -1,7 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { protocol } from '../../spec/protocol.js';
 import { golden } from '../../test/fixtures/golden.js';
-import { codeOf, nowMsOf, paymentOf, putAgent, testAgent, testRegistry } from '../../test/fixtures/registry.js';
+import {
+  codeOf,
+  nowMsOf,
+  passAnchors,
+  paymentOf,
+  putAgent,
+  testAgent,
+  testChild,
+  testRegistry,
+} from '../../test/fixtures/registry.js';
+import { beatStatus } from './beat-status.js';
 import { feeTotals } from './fee-book.js';
 import {
   billingEpoch,
@@ -12,7 +23,8 @@ import {
   identityClassOf,
   sigilFeeLamports,
 } from './fees.js';
-import { heartbeat } from './heartbeat.js';
+import { heartbeat, heartbeatsInEpoch } from './heartbeat.js';
+import { sponsor, usedInEpoch } from './sponsor.js';
 
 interface TierCase {
   readonly name: string;
@@ -112,5 +124,89 @@ describe('identity classes', () => {
 describe('billing epochs (D-04)', () => {
   it.each(golden<EpochCase>('epochs'))('$name', (entry) => {
     expect(billingEpoch(protocol, entry.beat)).toBe(entry.billing_epoch);
+  });
+});
+
+describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
+  const EPOCH = 100_000;
+  const CAP = 1_000;
+  const visit = fc.record({
+    epochsOn: fc.constantFrom(0, 0, 1, 2),
+    /** Where in the neighbourhood of the turn. */
+    offset: fc.integer({ min: -11, max: 11 }),
+    /** How many heartbeats the agent has made in this epoch when it gets here, or what it made indeed. */
+    made: fc.constantFrom(null, null, 98, 99, 100, 998, 999, 1_000),
+  });
+  const tierOf = (nth: number): number => (nth > 1_000 ? 3 : nth > 100 ? 2 : 1);
+  const FEES = [0, 500_000, 300_000, 200_000];
+
+  /** An agent as this test counts it. */
+  interface Counted {
+    readonly agent: number;
+    last: number;
+    total: number;
+    readonly inEpoch: Map<number, number>;
+  }
+
+  function expected(one: Counted, beat: number, spent: () => boolean): string | object {
+    const epoch = Math.floor(beat / EPOCH);
+    const nth = (one.inEpoch.get(epoch) ?? 0) + 1;
+    if (one.last >= 0 && beat - one.last < 10) return 'heartbeat/HEARTBEAT_TOO_SOON';
+    if (nth > CAP) return 'heartbeat/VOLUME_CAP_REACHED';
+    if (spent()) return 'heartbeat/SPONSOR_CAP_REACHED';
+    one.inEpoch.set(epoch, nth);
+    one.last = beat;
+    one.total += 1;
+    const [tier, total] = [tierOf(nth), one.total];
+    const counts = { beat, billingEpoch: epoch, epochHeartbeats: nth, totalHeartbeats: total };
+    return { ok: true, ...counts, tier, feeLamports: FEES[tier] };
+  }
+
+  it('starts count, tier, cap and sponsored use anew at multiples of 100,000 beats, and nowhere else', () => {
+    const seen = new Set<unknown>();
+    const property = fc.property(fc.array(visit, { minLength: 5, maxLength: 12 }), (visits) => {
+      const registry = testRegistry({
+        overlay: { dms: { missedAnchorsMax: 10 * EPOCH * 24 } },
+        policy: { lineage: false },
+      });
+      const root = testAgent(registry);
+      const child = testChild(registry, root);
+      const given = sponsor(registry, { agent: root, child, heartbeatsEpochMax: 1 }, nowMsOf(registry));
+      if (!given.ok) throw new Error(codeOf(given));
+      const line = [root, child].map((agent): Counted => ({ agent, last: -1, total: 0, inEpoch: new Map() }));
+      const used = new Map<number, number>();
+      let turn = EPOCH;
+      for (const { epochsOn, offset, made } of visits) {
+        turn += epochsOn * EPOCH;
+        passAnchors(registry, Math.max(0, turn + offset - registry.anchorIndex));
+        const beat = registry.anchorIndex;
+        const epoch = Math.floor(beat / EPOCH);
+        for (const one of line) {
+          const { agent } = one;
+          if (made !== null && one.total > 0) {
+            putAgent(registry, agent, { epoch, epochHeartbeats: made });
+            one.inEpoch.set(epoch, made);
+          }
+          const uses = used.get(epoch) ?? 0;
+          const wanted = expected(one, beat, () => agent === child && uses >= 1);
+          if (agent === child && typeof wanted !== 'string') used.set(epoch, uses + 1);
+          const fee = FEES[tierOf(heartbeatsInEpoch(registry, agent, epoch) + 1)] ?? 0;
+          const payment = paymentOf(registry, root, fee, null);
+          const told = heartbeat(registry, { agent, payment }, nowMsOf(registry));
+          expect(told.ok ? told : codeOf(told)).toEqual(wanted);
+          seen.add(typeof wanted === 'string' ? wanted : beat % EPOCH);
+          const count = one.inEpoch.get(epoch) ?? 0;
+          const view = { billing_epoch: epoch, count_in_epoch: count, volume_cap: CAP, remaining: CAP - count };
+          expect(beatStatus(registry, agent, nowMsOf(registry)).heartbeat_epoch).toMatchObject(view);
+        }
+        expect(usedInEpoch(registry, given.sponsorship)).toBe(used.get(epoch) ?? 0);
+      }
+    });
+    fc.assert(property, { seed: 100_000, numRuns: 100 });
+    for (const code of ['HEARTBEAT_TOO_SOON', 'VOLUME_CAP_REACHED', 'SPONSOR_CAP_REACHED']) {
+      expect(seen).toContain(`heartbeat/${code}`);
+    }
+    // The last beat of an epoch and the first of the next were both heartbeats' own.
+    for (const at of [99_998, 99_999, 0, 1]) expect(seen).toContain(at);
   });
 });
