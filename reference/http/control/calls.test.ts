@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openApiFaults } from '../../../test/fixtures/openapi.js';
 import { type Rig, startRig } from '../../../test/http-fixture.js';
 import { START_MS } from '../../../test/registry-fixture.js';
 import { runningClock } from '../clock.js';
@@ -56,8 +57,35 @@ describe('the document', () => {
     expect(told.body.openapi).toBe('3.1.1');
     expect(Object.keys(told.body.paths)).toHaveLength(controlCalls.length + 1);
     const review = told.body.paths['/control/v1/flags/{id}/review'].post;
-    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409']);
+    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409', '413', '415']);
     expect(review.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
+  });
+});
+
+describe('the document, to a public validator', () => {
+  it('is OpenAPI 3.1, and no longer with a fault', async () => {
+    const document = (await rig.control('GET openapi.json')).body;
+    expect(await openApiFaults(document)).toBe('');
+    delete document.paths['/control/v1/reset'].post.responses['200'].description;
+    expect(await openApiFaults(document)).not.toBe('');
+  });
+
+  it('states the reply and every refusal of every call, with its code', async () => {
+    const { paths } = (await rig.control('GET openapi.json')).body;
+    for (const { path, method, body, refusals } of controlCalls) {
+      const { responses } = paths[`/control/v1/${path.replaceAll(/:(\w+)/g, '{$1}')}`][method];
+      const bodied = [
+        [400, 'INVALID_JSON'],
+        [400, 'VALIDATION'],
+        [413, 'BODY_TOO_LARGE'],
+        [415, 'CONTENT_TYPE_REQUIRED'],
+      ] as const;
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['200'])]);
+      for (const [status, code] of [[401, 'AUTH_MISSING'], ...(body === null ? [] : bodied), ...refusals] as const) {
+        const codes = responses[status].content['application/json'].schema.properties.code.enum;
+        expect([path, status, codes]).toEqual([path, status, expect.arrayContaining([code])]);
+      }
+    }
   });
 });
 
