@@ -50,6 +50,7 @@ describe('capabilities', () => {
       'admin-keys',
       'admin-keys/expire',
       'partners',
+      'partner-keys/expire',
       'partners/:ref/suspend',
       'flags/:id/review',
       'fees',

@@ -253,6 +253,8 @@ async function longSession(rig: Rig): Promise<void> {
   await rig.control('POST clock/advance', { ms: 90_000 });
   await rig.control('POST anchors/stall', { on: false });
   expect((await rig.call('DELETE /partner/webhook', undefined, partner.key)).body).toEqual({ ok: true });
+  await rig.control('POST partner-keys/expire', { key: partner.key });
+  expect((await rig.call('GET /partner/webhook', undefined, partner.key)).status).toBe(403);
   await rig.control(`POST partners/${partner.ref}/suspend`, {});
   await rig.control('POST clock/advance', { ms: 61_000 });
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openApiFaults } from '../../../test/fixtures/openapi.js';
 import { type Rig, startRig } from '../../../test/http-fixture.js';
 import { START_MS } from '../../../test/registry-fixture.js';
+import { rowOf } from '../../registry/state.js';
 import { runningClock } from '../clock.js';
 import { controlCalls } from './calls.js';
 import { controlDocument } from './openapi.js';
@@ -28,6 +29,7 @@ describe('capabilities', () => {
       'admin-keys',
       'admin-keys/expire',
       'partners',
+      'partner-keys/expire',
       'partners/:ref/suspend',
       'flags/:id/review',
       'fees',
@@ -112,6 +114,8 @@ describe('calls', () => {
     ['POST admin-keys/expire', { key: 'pva_x' }, 404],
     ['POST partners', { name: 'Acme' }, 200],
     ['POST partners', {}, 400],
+    ['POST partner-keys/expire', { key: 'pvt_x' }, 404],
+    ['POST partner-keys/expire', {}, 400],
     ['POST partners/abc/suspend', {}, 404],
     ['POST flags/abc/review', { outcome: 'sustain' }, 404],
     ['POST flags/abc/review', { outcome: 'resolved' }, 400],
@@ -185,6 +189,33 @@ describe('partner keys', () => {
     await rig.control(`POST partners/${one.ref}/suspend`, {});
     expect(await get(one.key)).toEqual([403, 'AUTH_FORBIDDEN']);
     expect(await get(two.key)).toMatchObject({ configured: false });
+  });
+
+  it('expire, each for itself: the webhook stays, and agents under the partner are still told of', async () => {
+    const make = async () => (await rig.control('POST partners', { name: 'a' })).body as { key: string; ref: string };
+    const [one, two] = [await make(), await make()];
+    const hook = { url: 'https://hooks.example.com/', events: ['agent.frozen'] };
+    expect((await rig.call('PUT /partner/webhook', hook, one.key)).status).toBe(200);
+    expect((await rig.control('POST partner-keys/expire', { key: one.key })).body).toEqual({ ok: true });
+    expect((await rig.control('POST partner-keys/expire', { key: one.key })).body).toEqual({ ok: true });
+    for (const [name, body] of [
+      ['PUT /partner/webhook', hook],
+      ['GET /partner/webhook', undefined],
+      ['DELETE /partner/webhook', undefined],
+    ] as const) {
+      const told = await rig.call(name, body, one.key);
+      expect([name, told.status, told.body]).toEqual([
+        name,
+        403,
+        { code: 'AUTH_FORBIDDEN', error: expect.stringContaining('expired') },
+      ]);
+    }
+    expect((await rig.call('GET /partner/webhook', undefined, two.key)).status).toBe(200);
+    const { registry } = rig.running.host.service;
+    expect(registry.partners[0]).toMatchObject({ suspended: false, webhook: { url: hook.url } });
+    const { hash } = (await rig.call('POST /register', { name: 'later', ref: one.ref })).body;
+    expect(registry.agents.columns.partner[rowOf(registry, hash)]).toBe(0);
+    expect(rig.commands.map(({ name }) => name)).toContain('control:partner-keys/expire');
   });
 
   it('begin with pvp_ on mainnet', async () => {
