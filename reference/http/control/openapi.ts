@@ -3,13 +3,16 @@ import { type OpenApiDocument, openApiDocument } from '../../../spec/openapi.js'
 import type { ControlCall } from './call.js';
 
 /** What any call with a body may be told about it. */
-const BODY_REFUSALS: ControlCall['refusals'] = [
+export const BODY_REFUSALS: ControlCall['refusals'] = [
   [400, 'INVALID_JSON'],
   [400, 'VALIDATION'],
   [413, 'BODY_TOO_LARGE'],
   [415, 'CONTENT_TYPE_REQUIRED'],
 ];
-const NO_TOKEN = [401, 'AUTH_MISSING'] as const;
+/** What any call without the control token is told. */
+export const NO_TOKEN = [401, 'AUTH_MISSING'] as const;
+/** The reply of `capabilities`, which is no call of the table: it lists them. */
+export const capabilitiesReply = z.strictObject({ calls: z.array(z.string()) });
 
 /** The schema of the refusals of each status, with their codes. */
 function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.ZodType> {
@@ -45,7 +48,7 @@ export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument 
         path: '/control/v1/capabilities',
         summary: 'Tells which calls this server has.',
         body: null,
-        replies: { 200: z.strictObject({ calls: z.array(z.string()) }), ...refusalSchemas([NO_TOKEN]) },
+        replies: { 200: capabilitiesReply, ...refusalSchemas([NO_TOKEN]) },
         security: bearer,
       },
       ...described,
