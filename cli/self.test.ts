@@ -19,7 +19,7 @@ describe('aips conform --self', () => {
     const { clauses, judged, held, excluded } = result.coverage;
     expect({ judged, held }).toEqual({ judged: clauses - excluded, held: clauses - excluded });
     expect(status).toBe(0);
-  });
+  }, 240_000);
 
   it('runs only the configurations that the chosen checks need', () => {
     const { status, stdout } = self('--only', 'resync/free');

@@ -2,7 +2,7 @@ import { computeChain } from '../../reference/beats/beat.js';
 import { type SigningKey, signingKey } from '../../reference/beats/signing.js';
 import { type Registry, rowOf } from '../../reference/registry/state.js';
 import type { IdentityClass, SigilTier } from '../../spec/vocabulary.js';
-import type { Told, Wire } from '../http-fixture.js';
+import type { Told, Wire } from '../fixtures/wire.js';
 import { type Receiver, startReceiver } from '../webhook-receiver.js';
 
 /** 4.6, in lamports. */

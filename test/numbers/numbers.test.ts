@@ -3,7 +3,7 @@ import { startReference } from '../../cli/reference-process.js';
 import { readProtocol } from '../../cli/serve.js';
 import { dialects } from '../../spec/dialect.js';
 import { protocolNumbers } from '../../spec/protocol.js';
-import { wireTo } from '../http-fixture.js';
+import { wireTo } from '../fixtures/wire.js';
 import { beatRows } from './beats.js';
 import { familyRows } from './family.js';
 import { identityRows } from './identity.js';

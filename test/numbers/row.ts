@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { readProtocol } from '../../cli/serve.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { startRig } from '../http-fixture.js';
+import { Deployment } from '../fixtures/http.js';
 import { Lab } from './lab.js';
 
 /** Numbers of an overlay by their paths. */
@@ -139,13 +139,13 @@ export type Serve = <T>(file: string | undefined, use: (lab: Lab) => Promise<T>)
 /** In this process: the overlay is read as `aips serve` reads it, and the servers are those that it starts. */
 export const serveHere: Serve = async (file, use) => {
   const protocol: Protocol = readProtocol(file);
-  const rig = await startRig({ protocol, policy: { allowLoopbackWebhooks: true } });
-  const lab = new Lab(rig, rig.running.host.service.registry);
+  const deployment = await Deployment.start({ protocol, policy: { allowLoopbackWebhooks: true } });
+  const lab = new Lab(deployment.wire, deployment.host.service.registry);
   try {
     return await use(lab);
   } finally {
     await lab.close();
-    await rig.close();
+    await deployment.close();
   }
 };
 
