@@ -12,7 +12,8 @@ import {
   verifyAnchorHash,
 } from '@provenonce/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientLab, ethereumWallet, SIGIL, walletOf } from './fixtures/published-client.js';
+import { ethereumWallet } from './fixtures/ethereum-wallet.js';
+import { ClientLab, SIGIL, walletOf } from './fixtures/published-client.js';
 
 /**
  * The published client over TCP, as it is, against `aips serve` in a process of its own: its fetch, timers and clock are
@@ -50,10 +51,10 @@ describe('the published client registers', () => {
       registryUrl,
       walletChain: 'ethereum',
       walletAddress: address,
-      walletSignFn: sign,
+      walletSignFn: async (message) => sign(message),
     });
     expect(made).toMatchObject({ wallet_chain: 'ethereum', wallet: { address } });
-    const forged = { walletAddress: address, walletSignFn: ethereumWallet(3).sign };
+    const forged = { walletAddress: address, walletSignFn: async (message: string) => ethereumWallet(3).sign(message) };
     const refused = register('ether', { registryUrl, walletChain: 'ethereum', ...forged });
     await expect(refused).rejects.toThrow(ProvenonceError);
   });
