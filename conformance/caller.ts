@@ -1,4 +1,6 @@
 import type { Endpoint } from '../spec/endpoint.js';
+import type { Chain } from './beats.js';
+import type { ChainJob } from './chain-pool.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { type EndpointId, endpointOf } from './endpoints.js';
@@ -146,7 +148,12 @@ export class Caller {
     }
   }
 
-  /** Whether a request is under way. */
+  /** Computes a chain of beats. */
+  compute(job: ChainJob): Promise<Chain> {
+    return this.#busy(() => this.session.chains.compute(job));
+  }
+
+  /** Whether a request or a computation is under way. */
   get busy(): boolean {
     return this.#inFlight > 0;
   }
