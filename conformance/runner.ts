@@ -172,7 +172,8 @@ class Run {
         method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' },
       );
       const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
-      if (typeof reply.json === 'object' && reply.json !== null) return;
+      const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
+      if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
       first ??= reply;
     }
     throw new Unjudged(
