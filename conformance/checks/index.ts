@@ -1,7 +1,7 @@
 import type { Check } from '../check.js';
 import { authChecks } from './auth.js';
 import { authorityKeyChecks } from './authority-key.js';
-import { beatAnchorChecks } from './beat-anchor.js';
+import { beatAnchorChecks, beatAnchorFirstChecks } from './beat-anchor.js';
 import { beatKeyChecks } from './beat-key.js';
 import { beatStatusChecks } from './beat-status.js';
 import { beatTimestampChecks } from './beat-timestamp.js';
@@ -21,6 +21,8 @@ import { initChecks } from './init.js';
 import { metadataChecks } from './metadata.js';
 import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
+import { partnerWebhookDeliveryChecks } from './partner-webhook-delivery.js';
+import { partnerWebhookEventChecks } from './partner-webhook-events.js';
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
 import { registerChildChecks } from './register-child.js';
@@ -32,6 +34,7 @@ import { registerWalletChecks } from './register-wallet.js';
 import { reissueProofChecks } from './reissue-proof.js';
 import { resyncChecks } from './resync.js';
 import { resyncChallengeChecks } from './resync-challenge.js';
+import { resyncFreeChecks } from './resync-free.js';
 import { resyncReceiptChecks } from './resync-receipt.js';
 import { sigilChecks } from './sigil.js';
 import { sigilFieldChecks } from './sigil-fields.js';
@@ -40,6 +43,7 @@ import { spawnStateChecks } from './spawn-state.js';
 import { sponsorChecks } from './sponsor.js';
 import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
 import { sponsorLimitChecks } from './sponsor-limits.js';
+import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
 import { subsidyFeeChecks } from './subsidy-fees.js';
@@ -51,10 +55,11 @@ import { workProofChecks } from './work-proof.js';
 import { workProofReasonChecks } from './work-proof-reasons.js';
 
 /**
- * Every check of the suite. The long march stands first, so that the other sleepers share it; exclusive checks run last
+ * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers share it; exclusive checks run last
  * in the order of this list, those that move the clock by months and years after the others.
  */
 export const allChecks: readonly Check[] = [
+  ...beatAnchorFirstChecks,
   ...heartbeatMarchChecks,
   ...registerChecks,
   ...registerMetadataChecks,
@@ -77,9 +82,12 @@ export const allChecks: readonly Check[] = [
   ...subsidyChecks,
   ...subsidyFeeChecks,
   ...partnerWebhookChecks,
+  ...partnerWebhookEventChecks,
+  ...partnerWebhookDeliveryChecks,
   ...dmsChecks,
   ...resyncChecks,
   ...resyncReceiptChecks,
+  ...resyncFreeChecks,
   ...resyncChallengeChecks,
   ...spawnChecks,
   ...spawnStateChecks,
@@ -87,6 +95,7 @@ export const allChecks: readonly Check[] = [
   ...sponsorChecks,
   ...sponsorHeartbeatChecks,
   ...sponsorLimitChecks,
+  ...sponsorWalletChecks,
   ...walletChecks,
   ...statusChecks,
   ...verifyChecks,
@@ -105,6 +114,7 @@ export const allChecks: readonly Check[] = [
   ...authChecks,
   ...bodyChecks,
   ...heartbeatEpochChecks,
+  ...sponsorEpochChecks,
   ...versioningChecks,
   ...feesSummaryLateChecks,
 ];

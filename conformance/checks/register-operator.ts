@@ -1,6 +1,7 @@
 import { registeredAgent, registrationChallenge } from '../../spec/endpoints/register.js';
 import type { Check } from '../check.js';
 import { EthereumWallet } from '../ethereum-wallet.js';
+import type { Agent } from '../fixtures.js';
 import type { Reply } from '../reply.js';
 import type { Target } from '../target.js';
 import type { Trial } from '../trial.js';
@@ -26,7 +27,8 @@ interface Mode {
   readonly unfit?: (target: Target) => string | undefined;
 }
 
-const devnetOnly = ({ network }: Target): string | undefined =>
+/** Where Ethereum wallets are refused, nothing about their agents can be shown (4.2). */
+export const devnetOnly = ({ network }: Target): string | undefined =>
   network === 'devnet' ? undefined : 'Ethereum wallets are for devnet, and the target is a mainnet';
 
 const modes: readonly Mode[] = [
@@ -72,6 +74,17 @@ function finalize(t: Trial, mode: Mode, parts: Parts): Promise<Reply> {
   const message = `${t.facts.dialect.messagePrefix}-register-${mode.word}:${nonce}:${address}:${name}`;
   const wallet_signature = parts.signature ?? signer.sign(message);
   return register(t, { name, ...mode.body(address), wallet_nonce: nonce, wallet_signature });
+}
+
+/** As setup: a root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
+export function ethereumRoot(t: Trial): Promise<Agent> {
+  return t.setup('a root agent with an Ethereum wallet', async () => {
+    const mode = modes.find(({ word }) => word === 'ethereum');
+    if (mode === undefined) throw new Error('there is an Ethereum mode');
+    const [name, signer] = [t.word(), mode.signer(t)];
+    const reply = t.accepted(await finalize(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
+    return { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
+  });
 }
 
 const unless = ({ unfit }: Mode): Pick<Check, 'unfit'> => (unfit === undefined ? {} : { unfit });

@@ -32,7 +32,7 @@ const ttl: Check = {
   ...base,
   id: 'spawn/authorization-ttl',
   title: 'A spawn authorization is good for 300 seconds',
-  clauses: ['spawn.authorization.ttl'],
+  clauses: ['spawn.authorization.ttl', 'spawn.error.spawn-conflict.expired'],
   needs: ['beats', 'clock'],
   registers: 4,
   requests: 12,

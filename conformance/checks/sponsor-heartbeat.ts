@@ -1,6 +1,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { Check } from '../check.js';
 import { feeIs, heartbeat, heartbeatFee } from '../paid.js';
+import { byoWalletOnly } from '../policies.js';
 import type { Trial } from '../trial.js';
 import { fewest } from './resync-call.js';
 import { makeChild } from './spawn-call.js';
@@ -28,10 +29,13 @@ const pays: Check = {
     'heartbeat.child.sponsored',
     'spawn.child.heartbeat',
     'spawn.child.sigil',
+    'heartbeat.sigil.child',
+    'heartbeat.cap.child',
+    'passport.identity-class.none',
     'passport.public-key.none',
     'sponsor.field.heartbeats-used-epoch',
   ],
-  requests: 14,
+  requests: 15,
   lamports: fees(1),
   async run(t) {
     const { parent, child } = await family(t);
@@ -42,7 +46,13 @@ const pays: Check = {
     t.equal('agent_hash', reply.get('agent_hash'), child.hash);
     t.equal('total_heartbeats', reply.get('total_heartbeats'), 1);
     feeIs(t, reply, lamports, payment_tx);
-    t.decided('D-11', () => t.equal('passport.agent_public_key', reply.get('passport.agent_public_key'), null));
+    t.decided('D-11', () => {
+      t.equal('passport.agent_public_key', reply.get('passport.agent_public_key'), null);
+      t.equal('passport.identity_class', reply.get('passport.identity_class'), null);
+    });
+    const beats = t.accepted(await t.call('beat-status', { params: { hash: child.hash } }));
+    const volumeCap = beats.get('heartbeat_epoch.volume_cap');
+    t.decided('D-50', () => t.equal('heartbeat_epoch.volume_cap', volumeCap, t.protocol.heartbeat.narrowTaskCap));
     const { reply: listing, path } = await listed(t, parent, child.hash);
     t.equal('heartbeats_used_epoch', listing.get(`${path}.heartbeats_used_epoch`), 1);
   },
@@ -52,7 +62,8 @@ const unsponsored: Check = {
   ...base,
   id: 'sponsor/unsponsored-heartbeat',
   title: "A parent's wallet pays for a child under a sponsorship, and not without one",
-  clauses: ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required'],
+  clauses: ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required', 'heartbeat.byo-wallet'],
+  unfit: byoWalletOnly,
   requests: 14,
   lamports: fees(2),
   refusal: true,
@@ -92,6 +103,7 @@ const revoked: Check = {
   id: 'sponsor/revoked-heartbeat',
   title: 'A sponsorship that was revoked pays for nothing',
   clauses: ['sponsor.transition.revoke', 'heartbeat.child.unsponsored'],
+  unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   requests: 18,
   lamports: fees(2),
@@ -129,6 +141,7 @@ const expired: Check = {
   id: 'sponsor/expired',
   title: 'A sponsorship past its hour reads expired and pays for nothing',
   clauses: ['sponsor.expired.status', 'sponsor.expired.unused'],
+  unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   requests: 18,
   lamports: fees(2),

@@ -54,6 +54,8 @@ const list: Check = {
     'sponsor.update.created-at',
     'sponsor.field.expires-at',
     'sponsor.field.created-at',
+    'convention.time.expires-at',
+    'convention.time.created-at',
     'sponsor.created-at.listing',
     'sponsor.post.body.expires-in-hours',
     'sponsor.post.body.max-heartbeats-epoch',

@@ -40,9 +40,36 @@ function finalize(
 }
 
 /** Links a wallet with a nonce of its own. */
-async function linkWith(t: Trial, agent: Agent, wallet = t.wallet(), form: Form = 'self-custody'): Promise<Reply> {
+export async function linkWith(
+  t: Trial,
+  agent: Agent,
+  wallet = t.wallet(),
+  form: Form = 'self-custody',
+): Promise<Reply> {
   return link(t, agent, finalize(t, form, { agent, nonce: await nonceFor(t, agent), wallet }));
 }
+
+const keyInvalid: Check = {
+  ...base,
+  id: 'wallet/key-invalid',
+  title: 'A wallet link without a key, or with one that nobody has, is refused',
+  clauses: ['wallet.error.auth-missing', 'wallet.error.auth-missing.code'],
+  requests: 6,
+  refusal: true,
+  async run(t) {
+    const agent = await t.root();
+    const [head, mac = ''] = agent.key.split('.');
+    const forged = { ...agent, key: `${head}.${[...mac].reverse().join('')}` };
+    const body = { action: 'challenge' };
+    for (const reply of [await t.call('wallet', { body }), await link(t, forged, body)]) {
+      t.equal('status', reply.status, 401);
+      reply.string('error');
+      // Section 7 shows no codes for this call.
+      if (reply.get('code') !== undefined) t.decided('D-55', () => t.equal('code', reply.get('code'), 'AUTH_MISSING'));
+    }
+    t.accepted(await link(t, agent, { action: 'challenge' }), walletChallenge);
+  },
+};
 
 const links = (['self-custody', 'operator'] as const).map(
   (form): Check => ({
@@ -286,5 +313,6 @@ export const walletChecks: readonly Check[] = [
   nonceTtl,
   linked,
   pays,
+  keyInvalid,
   limit,
 ];
