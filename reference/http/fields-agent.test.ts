@@ -230,4 +230,15 @@ describe('the lineage (1, D-16)', () => {
       expect(lineage).toHaveLength(depth + 1);
     }
   });
+
+  it('[lineage.depth-unlimited] ends where the server is told to end it', async () => {
+    const shallow = await Session.start({ overlay: { agent: { depthMax: 1 } } });
+    try {
+      const child = await shallow.child(await shallow.root());
+      const body = { child_name: 'deeper', beats_receipt: await shallow.receipt(1_500) };
+      expect(await shallow.outcome('POST /agent/spawn', body, child.authorization)).toBe('400 VALIDATION');
+    } finally {
+      shallow.close();
+    }
+  });
 });
