@@ -140,6 +140,12 @@ describe('a flag (3.5)', () => {
     expect(await beat()).toBe('200');
   });
 
+  it('[flag.transition.review] waits for a review from then on, by the id that it was given', async () => {
+    const asked = (id: string) => session.deployment.control('POST', `/flags/${id}/review`, { outcome: 'dismiss' });
+    expect((await asked('4f9f1c1e-0000-4000-8000-000000000000')).status).toBe(404);
+    expect((await asked(await file())).status).toBe(200);
+  });
+
   it('[flag.review.sustain] [flag.transition.sustained] [flag.review.resolve] pending → sustained → resolved: no heartbeats between', async () => {
     const id = await file();
     await review(id, 'sustain');
