@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ethereumWallet } from '../../test/fixtures/ethereum-wallet.js';
 import type { TestAgent } from '../../test/fixtures/http.js';
-import { Session } from '../../test/fixtures/session.js';
+import { once, Session } from '../../test/fixtures/session.js';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
@@ -53,13 +53,17 @@ async function child(): Promise<Record<string, unknown>> {
 
 beforeAll(async () => {
   session = await Session.start();
-  parent = await session.root();
-  const bare = await session.ok('POST /register', {
-    name: 'bare',
-    metadata: { team: 'a', nested: { deep: [1, null] } },
-  });
-  made = { bare, operator: await operator(), ethereum: await ethereum(), older: await older(), child: await child() };
 });
+beforeEach(
+  once(async () => {
+    parent = await session.root();
+    const bare = await session.ok('POST /register', {
+      name: 'bare',
+      metadata: { team: 'a', nested: { deep: [1, null] } },
+    });
+    made = { bare, operator: await operator(), ethereum: await ethereum(), older: await older(), child: await child() };
+  }),
+);
 afterAll(() => session.close());
 
 describe('the object of a registered agent (2.1)', () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BeatProof, SpotCheck } from '../../spec/endpoints/proof-schemas.js';
 import type { TestAgent } from '../../test/fixtures/http.js';
-import { Session } from '../../test/fixtures/session.js';
+import { once, Session } from '../../test/fixtures/session.js';
 import { computeBeat, computeChain } from '../beats/beat.js';
 
 const OTHER = 'ee'.repeat(32);
@@ -19,12 +19,14 @@ describe('the start of a chain (2.3)', () => {
   let first: Record<string, unknown>;
   let again: Record<string, unknown>;
   let genesisHash: string;
-  beforeAll(async () => {
-    agent = await session.walletless();
-    first = await session.ok('POST /agent/init', {}, agent.authorization);
-    again = await session.ok('POST /agent/init', {}, agent.authorization);
-    genesisHash = createHash('sha256').update(`beats:genesis:v1:${agent.hash}`).digest('hex');
-  });
+  beforeEach(
+    once(async () => {
+      agent = await session.walletless();
+      first = await session.ok('POST /agent/init', {}, agent.authorization);
+      again = await session.ok('POST /agent/init', {}, agent.authorization);
+      genesisHash = createHash('sha256').update(`beats:genesis:v1:${agent.hash}`).digest('hex');
+    }),
+  );
 
   const genesisOf = (reply: Record<string, unknown>) => reply['genesis'] as Record<string, unknown>;
   it.each<[string, () => unknown, () => unknown]>([

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '../../spec/endpoints/index.js';
-import { Session } from '../../test/fixtures/session.js';
+import { once, Session } from '../../test/fixtures/session.js';
 
 /** Somewhere in a reply: the field's name, its value, and where it stands. */
 interface Found {
@@ -23,33 +23,37 @@ let found: readonly Found[];
 /** A session in which every field with a convention is told by some reply. */
 beforeAll(async () => {
   session = await Session.start();
-  const parent = await session.citizen();
-  const child = await session.child(parent);
-  await session.sponsor(parent, child, { expires_in_hours: 1 });
-  await session.heartbeat(child);
-  await session.heartbeat(parent);
-  await session.reissue(parent);
-  await session.sponsorships(parent);
-  await session.ok('GET /agent/passport', undefined, parent.authorization);
-  await session.ok('POST /agent/beats/submit', await session.proof(parent, 5), parent.authorization);
-  const subsidy = {
-    agent_hash: parent.hash,
-    fee_type: 'sigil',
-    discount_bps: 1,
-    reason: 'r',
-    valid_until: '2026-02-02',
-  };
-  await session.ok('POST /admin/agent/subsidy', subsidy, await session.admin());
-  await session.ok('POST /verify/batch', { hashes: [parent.hash, child.hash, `0x${'ab'.repeat(32)}`] });
-  for (const path of ['/status', '/verify', '/agent/beat-status']) await session.ok(`GET ${path}/${child.hash}`);
-  await session.ok('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) });
-  session.pass(61);
-  await session.ok('POST /agent/resync', { action: 'challenge' }, child.authorization);
-  await session.resync(parent);
-  for (const path of ['/status', '/verify', '/agent/beat-status']) await session.ok(`GET ${path}/${parent.hash}`);
-  await session.ok(`GET /agent/beat-status/${child.hash}`);
-  found = session.replies.flatMap(({ name, body }) => [...fieldsOf(body, name)]);
 });
+beforeEach(
+  once(async () => {
+    const parent = await session.citizen();
+    const child = await session.child(parent);
+    await session.sponsor(parent, child, { expires_in_hours: 1 });
+    await session.heartbeat(child);
+    await session.heartbeat(parent);
+    await session.reissue(parent);
+    await session.sponsorships(parent);
+    await session.ok('GET /agent/passport', undefined, parent.authorization);
+    await session.ok('POST /agent/beats/submit', await session.proof(parent, 5), parent.authorization);
+    const subsidy = {
+      agent_hash: parent.hash,
+      fee_type: 'sigil',
+      discount_bps: 1,
+      reason: 'r',
+      valid_until: '2026-02-02',
+    };
+    await session.ok('POST /admin/agent/subsidy', subsidy, await session.admin());
+    await session.ok('POST /verify/batch', { hashes: [parent.hash, child.hash, `0x${'ab'.repeat(32)}`] });
+    for (const path of ['/status', '/verify', '/agent/beat-status']) await session.ok(`GET ${path}/${child.hash}`);
+    await session.ok('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) });
+    session.pass(61);
+    await session.ok('POST /agent/resync', { action: 'challenge' }, child.authorization);
+    await session.resync(parent);
+    for (const path of ['/status', '/verify', '/agent/beat-status']) await session.ok(`GET ${path}/${parent.hash}`);
+    await session.ok(`GET /agent/beat-status/${child.hash}`);
+    found = session.replies.flatMap(({ name, body }) => [...fieldsOf(body, name)]);
+  }),
+);
 afterAll(() => session.close());
 
 /** Names under which an agent hash is told, where it is not null. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as ed25519 from '@noble/ed25519';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
-import { ethereumWallet } from '../../test/fixtures/ethereum.js';
+import { ethereumWallet } from '../../test/fixtures/ethereum-wallet.js';
 import { TestAgent } from '../../test/fixtures/http.js';
 import { GENESIS_MS } from '../../test/fixtures/registry.js';
-import { Session } from '../../test/fixtures/session.js';
+import { once, Session } from '../../test/fixtures/session.js';
 
 const DAY_MS = 86_400_000;
 /** D-11: the signed fields in their order. */
@@ -38,15 +38,17 @@ describe('the fields of a passport (2.6)', () => {
   let agent: TestAgent;
   let bought: Passport;
   let passport: Passport;
-  beforeAll(async () => {
-    session.pass(2);
-    agent = await session.root();
-    session.pass(3);
-    bought = (await session.buySigil(agent, { identity_class: 'autonomous' })).passport;
-    session.pass(4);
-    session.deployment.advance(321);
-    passport = (await session.heartbeat(agent)).body.passport;
-  });
+  beforeEach(
+    once(async () => {
+      session.pass(2);
+      agent = await session.root();
+      session.pass(3);
+      bought = (await session.buySigil(agent, { identity_class: 'autonomous' })).passport;
+      session.pass(4);
+      session.deployment.advance(321);
+      passport = (await session.heartbeat(agent)).body.passport;
+    }),
+  );
 
   it.each<[clause: string, field: string, value: () => unknown]>([
     ['passport.field.format-version', 'format_version', () => 1],

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import type { TestAgent } from '../../test/fixtures/http.js';
-import { Session } from '../../test/fixtures/session.js';
+import { once, Session } from '../../test/fixtures/session.js';
 import { findTransaction } from '../ledger/ledger.js';
 
 let session: Session;
@@ -13,12 +13,14 @@ afterAll(() => session.close());
 describe('a SIGIL (2.7)', () => {
   let agent: TestAgent;
   let sigil: Record<string, unknown>;
-  beforeAll(async () => {
-    session.pass(6);
-    agent = await session.root();
-    const fields = { identity_class: 'orchestrator', principal: 'acme-labs', tier: 'sov', name: 'weather' };
-    ({ sigil } = await session.buySigil(agent, fields));
-  });
+  beforeEach(
+    once(async () => {
+      session.pass(6);
+      agent = await session.root();
+      const fields = { identity_class: 'orchestrator', principal: 'acme-labs', tier: 'sov', name: 'weather' };
+      ({ sigil } = await session.buySigil(agent, fields));
+    }),
+  );
 
   it.each<[clause: string, field: string, value: () => unknown]>([
     ['sigil.field.sigil', 'sigil', () => 'weather*acme-labs*sov'],
@@ -89,9 +91,11 @@ describe('a SIGIL (2.7)', () => {
 
 describe('what a SIGIL holder can set (2.8)', () => {
   let agent: TestAgent;
-  beforeAll(async () => {
-    agent = await session.citizen();
-  });
+  beforeEach(
+    once(async () => {
+      agent = await session.citizen();
+    }),
+  );
 
   /** Sets fields, and says what the lookup shows of them afterwards, or the refusal. */
   async function set(fields: Record<string, unknown>): Promise<unknown> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestAgent } from '../../test/fixtures/http.js';
 import { putAgent } from '../../test/fixtures/registry.js';
-import { Session } from '../../test/fixtures/session.js';
+import { once, Session } from '../../test/fixtures/session.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -17,14 +17,16 @@ describe('a fee (2.9)', () => {
   let heartbeat: Record<string, unknown>;
   let reissue: Record<string, unknown>;
   let payments: readonly string[];
-  beforeAll(async () => {
-    agent = await session.root();
-    payments = [agent.pay(350_000_000), agent.pay(500_000), agent.pay(200_000)];
-    const fields = { identity_class: 'orchestrator', principal: 'acme', tier: 'org', payment_tx: payments[0] };
-    sigil = (await session.ok('POST /sigil', fields, agent.authorization)).fee;
-    heartbeat = (await session.ok('POST /agent/heartbeat', { payment_tx: payments[1] }, agent.authorization)).fee;
-    reissue = (await session.ok('POST /agent/reissue-proof', { payment_tx: payments[2] }, agent.authorization)).fee;
-  });
+  beforeEach(
+    once(async () => {
+      agent = await session.root();
+      payments = [agent.pay(350_000_000), agent.pay(500_000), agent.pay(200_000)];
+      const fields = { identity_class: 'orchestrator', principal: 'acme', tier: 'org', payment_tx: payments[0] };
+      sigil = (await session.ok('POST /sigil', fields, agent.authorization)).fee;
+      heartbeat = (await session.ok('POST /agent/heartbeat', { payment_tx: payments[1] }, agent.authorization)).fee;
+      reissue = (await session.ok('POST /agent/reissue-proof', { payment_tx: payments[2] }, agent.authorization)).fee;
+    }),
+  );
 
   it.each<[clause: string, actual: () => unknown, value: () => unknown]>([
     ['fee.field.amount-sol', () => heartbeat['amount_sol'], () => 0.0005],
@@ -97,14 +99,16 @@ describe('a sponsorship (2.10)', () => {
   let child: TestAgent;
   let made: Record<string, unknown>;
   let listed: Record<string, unknown>;
-  beforeAll(async () => {
-    parent = await session.root();
-    child = await session.child(parent);
-    session.deployment.advance(1_500);
-    made = (await session.sponsor(parent, child, { max_heartbeats_epoch: 7, expires_in_hours: 2 })).sponsorship;
-    expect((await session.heartbeat(child)).status).toBe(200);
-    listed = (await session.sponsorships(parent))[0];
-  });
+  beforeEach(
+    once(async () => {
+      parent = await session.root();
+      child = await session.child(parent);
+      session.deployment.advance(1_500);
+      made = (await session.sponsor(parent, child, { max_heartbeats_epoch: 7, expires_in_hours: 2 })).sponsorship;
+      expect((await session.heartbeat(child)).status).toBe(200);
+      listed = (await session.sponsorships(parent))[0];
+    }),
+  );
   const at = (ms: number) => new Date(session.deployment.clock.nowMs() + ms).toISOString();
 
   it.each<[clause: string, actual: () => unknown, value: () => unknown]>([
@@ -136,11 +140,13 @@ describe('a subsidy (2.11)', () => {
   };
   let agent: TestAgent;
   let subsidy: Record<string, unknown>;
-  beforeAll(async () => {
-    agent = await session.walletless();
-    const body = { agent_hash: agent.hash, fee_type: 'heartbeat', ...terms };
-    ({ subsidy } = await session.ok('POST /admin/agent/subsidy', body, await session.admin()));
-  });
+  beforeEach(
+    once(async () => {
+      agent = await session.walletless();
+      const body = { agent_hash: agent.hash, fee_type: 'heartbeat', ...terms };
+      ({ subsidy } = await session.ok('POST /admin/agent/subsidy', body, await session.admin()));
+    }),
+  );
 
   it.each<[clause: string, field: string, value: () => unknown]>([
     ['subsidy.field.agent-hash', 'agent_hash', () => agent.hash],
