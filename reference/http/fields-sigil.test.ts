@@ -15,8 +15,9 @@ describe('a SIGIL (2.7)', () => {
   let sigil: Record<string, unknown>;
   beforeEach(
     once(async () => {
-      session.pass(6);
+      session.pass(4);
       agent = await session.root();
+      session.pass(2);
       const fields = { identity_class: 'orchestrator', principal: 'acme-labs', tier: 'sov', name: 'weather' };
       ({ sigil } = await session.buySigil(agent, fields));
     }),
