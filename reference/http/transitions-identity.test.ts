@@ -56,7 +56,7 @@ describe('no wallet → wallet linked (3.2)', () => {
   it('[wallet.transition.again] and not again: 409, and the wallet stays', async () => {
     const agent = await session.walletless();
     const spare = await nonceOf(agent);
-    expect((await session.link(agent)).status).toBe(200);
+    await session.link(agent);
     const before = await session.fingerprint();
     const again = await session.outcome('POST /agent/wallet', { action: 'challenge' }, agent.authorization);
     expect(again).toBe('409 WALLET_ALREADY_LINKED');
