@@ -242,7 +242,7 @@ describe('the lineage (1, D-16)', () => {
       const body = { child_name: 'deeper', beats_receipt: await shallow.receipt(1_500) };
       expect(await shallow.outcome('POST /agent/spawn', body, child.authorization)).toBe('400 VALIDATION');
     } finally {
-      shallow.close();
+      await shallow.close();
     }
   });
 });

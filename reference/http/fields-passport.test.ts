@@ -131,7 +131,7 @@ describe('the fields of a passport (2.6)', () => {
       expect(verifies(theirs, key, 'provenonce_signature')).toBe(true);
       expect(Object.keys(passport)).toContain('service_signature');
     } finally {
-      other.close();
+      await other.close();
     }
   });
 });
@@ -177,7 +177,7 @@ describe('who returns a passport (2.6)', () => {
         expect(body.passport.issued_at).toBe(Date.parse(time));
       }
     } finally {
-      late.close();
+      await late.close();
     }
   });
 });

@@ -91,7 +91,7 @@ describe('a receipt (2.5, D-09)', () => {
     try {
       expect(await published.receipt(5)).toMatchObject({ type: 'work_proof', beats_verified: 5 });
     } finally {
-      published.close();
+      await published.close();
     }
     expect(await session.receipt(5)).toEqual(expect.any(String));
   });

@@ -144,7 +144,7 @@ describe('what a SIGIL holder can set (2.8)', () => {
       const neutral = { substrate_provider: 'vendor_1' };
       expect(await published.outcome('PATCH /agent/metadata', neutral, authorization)).toBe('400 VALIDATION');
     } finally {
-      published.close();
+      await published.close();
     }
   });
 

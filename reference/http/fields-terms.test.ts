@@ -83,7 +83,7 @@ describe('a fee (2.9)', () => {
       );
       expect(response.text).toContain(`"amount_sol":${sol},"amount_lamports":${lamports},`);
     } finally {
-      rich.close();
+      await rich.close();
     }
   });
 

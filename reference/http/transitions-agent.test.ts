@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestAgent } from '../../test/fixtures/http.js';
 import { Session } from '../../test/fixtures/session.js';
+import { type Receiver, startReceiver } from '../../test/webhook-receiver.js';
 
 let session: Session;
+let receiver: Receiver;
 beforeEach(async () => {
-  session = await Session.start();
+  session = await Session.start({ policy: { allowLoopbackWebhooks: true } });
+  receiver = await startReceiver(false);
 });
-afterEach(() => session.close());
+afterEach(async () => {
+  await session.close();
+  await receiver.close();
+});
 
 const statusOf = async (agent: TestAgent): Promise<string> => (await session.status(agent)).status;
 const chainStatus = async (agent: TestAgent): Promise<string> => (await session.status(agent)).beat_state?.status;
@@ -103,15 +109,17 @@ describe('active → frozen (3.1, D-24)', () => {
   });
 
   it('[dms.freeze.event] emits agent.frozen, once', async () => {
-    const agent = await session.rootUnder(await session.partner('agent.frozen'));
+    const agent = await session.rootUnder(await session.partner({ url: receiver.url, events: ['agent.frozen'] }));
     session.pass(60);
     await session.status(agent);
-    expect(session.events(agent)).toEqual([]);
+    expect(await session.delivered(receiver)).toEqual([]);
     session.pass(100);
     await session.status(agent);
     const data = { missed_anchors: 61, last_global_sync: 0, frozen_at_beat: 61 };
     const occurred_at = '2026-01-01T01:01:00.000Z';
-    expect(session.events(agent)).toMatchObject([{ event: 'agent.frozen', agent_hash: agent.hash, occurred_at, data }]);
+    expect(await session.delivered(receiver)).toMatchObject([
+      { event: 'agent.frozen', agent_hash: agent.hash, occurred_at, data },
+    ]);
   });
 
   it('[dms.freeze.sponsorships] revokes what it gave and what it was given, and no other', async () => {
@@ -239,12 +247,14 @@ describe('frozen → active (3.1)', () => {
   });
 
   it('[resync.transition.event] emits agent.unfrozen', async () => {
-    const agent = await session.rootUnder(await session.partner('agent.unfrozen'));
+    const agent = await session.rootUnder(await session.partner({ url: receiver.url, events: ['agent.unfrozen'] }));
     session.pass(61);
-    expect(session.events(agent)).toEqual([]);
+    expect(await session.delivered(receiver)).toEqual([]);
     await session.resync(agent);
     const data = { gap_anchors: 61, beats_proven: 10_000 };
-    expect(session.events(agent)).toMatchObject([{ event: 'agent.unfrozen', agent_hash: agent.hash, data }]);
+    expect(await session.delivered(receiver)).toMatchObject([
+      { event: 'agent.unfrozen', agent_hash: agent.hash, data },
+    ]);
   });
 
   it.each(['registered', 'active'])(

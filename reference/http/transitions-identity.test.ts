@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestAgent } from '../../test/fixtures/http.js';
 import { Session } from '../../test/fixtures/session.js';
+import { type Receiver, startReceiver } from '../../test/webhook-receiver.js';
 
 let session: Session;
+let receiver: Receiver;
 beforeEach(async () => {
-  session = await Session.start();
+  session = await Session.start({ policy: { allowLoopbackWebhooks: true } });
+  receiver = await startReceiver(false);
 });
-afterEach(() => session.close());
+afterEach(async () => {
+  await session.close();
+  await receiver.close();
+});
 
 describe('no wallet → wallet linked (3.2)', () => {
   const walletOf = async (agent: TestAgent) => (await session.status(agent)).wallet;
@@ -97,14 +103,16 @@ describe('no SIGIL → SIGIL issued (3.3)', () => {
   });
 
   it('[sigil.transition.event] emits sigil.purchased', async () => {
-    const agent = await session.rootUnder(await session.partner('sigil.purchased'));
+    const agent = await session.rootUnder(await session.partner({ url: receiver.url, events: ['sigil.purchased'] }));
     const body = purchase(agent, { name: 'weather' });
     expect(await buy(agent, { payment_tx: 'nothing' })).toBe('400 PAYMENT_INVALID');
-    expect(session.events(agent)).toEqual([]);
+    expect(await session.delivered(receiver)).toEqual([]);
     await session.ok('POST /sigil', body, agent.authorization);
     const bought = { sigil: 'weather*acme*org', identity_class: 'narrow_task', tier: 'org', fee_lamports: 50_000_000 };
     const data = { ...bought, payment_tx: body.payment_tx };
-    expect(session.events(agent)).toMatchObject([{ event: 'sigil.purchased', agent_hash: agent.hash, data }]);
+    expect(await session.delivered(receiver)).toMatchObject([
+      { event: 'sigil.purchased', agent_hash: agent.hash, data },
+    ]);
   });
 
   it('[sigil.transition.again] and not again: 409, nothing changes, and the payment stays good', async () => {

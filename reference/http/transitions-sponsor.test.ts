@@ -66,7 +66,7 @@ describe('active → active (3.4)', () => {
   });
 
   it('[sponsor.use.reset] by the next billing epoch, from 0', async () => {
-    session.close();
+    await session.close();
     session = await Session.start({ overlay: { heartbeat: { epochBeats: 20 } } });
     parent = await session.citizen();
     child = await session.child(parent);
