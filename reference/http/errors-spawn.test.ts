@@ -1,14 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import { register, spawn } from '../../spec/endpoints/index.js';
-import {
-  authorization,
-  childOf,
-  freshKey,
-  linkWallet,
-  receiptOf,
-  thaw,
-  walletless,
-} from '../../test/fixtures/family.js';
+import { authorization, childOf, freshKey, receiptOf, thaw } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
 import { describeRefusals, type RefusalRow } from '../../test/fixtures/refusals.js';
 
