@@ -51,6 +51,7 @@ describe('capabilities', () => {
       'admin-keys/expire',
       'partners',
       'partners/:ref/suspend',
+      'partners/:ref/expire-key',
       'flags/:id/review',
       'fees',
       'webhooks/flush',

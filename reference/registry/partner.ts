@@ -19,6 +19,8 @@ export interface Partner {
   readonly ref: string;
   readonly keyDigest: string;
   suspended: boolean;
+  /** D-54: its key is over; what has been configured goes on. */
+  keyExpired: boolean;
   webhook: Webhook | null;
 }
 
@@ -30,7 +32,7 @@ export function addPartner(registry: Registry, name: string): { readonly key: st
   const prefix = registry.policy.network === 'mainnet' ? 'pvp_' : 'pvt_';
   const key = `${prefix}${nextHex(registry.stream, KEY_BYTES)}`;
   const ref = nextHex(registry.stream, REF_BYTES);
-  registry.partners.push({ name, ref, keyDigest: digestOf(key), suspended: false, webhook: null });
+  registry.partners.push({ name, ref, keyDigest: digestOf(key), suspended: false, keyExpired: false, webhook: null });
   return { key, ref };
 }
 
@@ -47,7 +49,14 @@ export function suspendPartner(registry: Registry, partner: number): void {
   dropDeliveries(registry, partner);
 }
 
-/** Section 7: no key 401 AUTH_MISSING; a key of no partner, or of one that is suspended, 403 AUTH_FORBIDDEN. */
+/** Ends a partner's key: it is refused, while deliveries go on. */
+export function expirePartnerKey(registry: Registry, partner: number): void {
+  const found = registry.partners[partner];
+  if (found === undefined) throw new RangeError(`there is no partner ${partner}`);
+  found.keyExpired = true;
+}
+
+/** Section 7 and D-54: no key 401 AUTH_MISSING; a key of no partner, of one that is suspended, or one that has expired, 403 AUTH_FORBIDDEN. */
 export function authenticatePartner(
   registry: Registry,
   key: string | undefined,
@@ -58,6 +67,9 @@ export function authenticatePartner(
   if (partner < 0) return refuse('partner-webhook/AUTH_FORBIDDEN', 'no partner has this key');
   if (registry.partners[partner]?.suspended) {
     return refuse('partner-webhook/AUTH_FORBIDDEN', 'the partner is suspended');
+  }
+  if (registry.partners[partner]?.keyExpired) {
+    return refuse('partner-webhook/AUTH_FORBIDDEN', 'the partner key has expired');
   }
   return { ok: true, partner };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentHashPattern } from '../../../spec/formats.js';
 import { expireAdminKey, issueAdminKey } from '../../registry/admin-keys.js';
 import { revokeKey } from '../../registry/keys.js';
-import { addPartner, partnerByRef, suspendPartner } from '../../registry/partner.js';
+import { addPartner, expirePartnerKey, partnerByRef, suspendPartner } from '../../registry/partner.js';
 import { rowOf } from '../../registry/state.js';
 import type { Host } from '../host.js';
 import { call, done, nothing, type Outcome, refused } from './call.js';
@@ -17,11 +17,12 @@ function revoke(host: Host, hash: string): Outcome {
   return done({ ok: true, agent_hash: hash.toLowerCase() });
 }
 
-function suspend(host: Host, ref: string): Outcome {
+/** Does something to the partner with this ref. */
+function toPartner(host: Host, ref: string, act: typeof suspendPartner): Outcome {
   const { registry } = host.service;
   const partner = partnerByRef(registry, ref);
   if (partner < 0) return refused(404, 'PARTNER_NOT_FOUND', 'no partner has this ref');
-  suspendPartner(registry, partner);
+  act(registry, partner);
   return done({ ok: true, ref });
 }
 
@@ -61,6 +62,13 @@ export const credentialCalls = [
     body: nothing,
     reply: z.strictObject({ ok: z.literal(true), ref: z.string() }),
     refusals: [[404, 'PARTNER_NOT_FOUND']],
-    run: (host, _body, { params }) => suspend(host, params['ref'] ?? ''),
+    run: (host, _body, { params }) => toPartner(host, params['ref'] ?? '', suspendPartner),
+  }),
+  call('POST partners/:ref/expire-key', {
+    purpose: "Ends a partner's key; its webhook stays, and deliveries go on.",
+    body: nothing,
+    reply: z.strictObject({ ok: z.literal(true), ref: z.string() }),
+    refusals: [[404, 'PARTNER_NOT_FOUND']],
+    run: (host, _body, { params }) => toPartner(host, params['ref'] ?? '', expirePartnerKey),
   }),
 ];
