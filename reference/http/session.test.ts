@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
+import { ethereumWallet } from '../../test/fixtures/ethereum.js';
 import { type Rig, type RigOptions, startRig } from '../../test/http-fixture.js';
 import { START_MS } from '../../test/registry-fixture.js';
 import { computeChain } from '../beats/beat.js';
@@ -143,19 +142,6 @@ async function child(rig: Rig, parent: Agent, name: string, receipt: unknown): P
   expect(linked.body).toEqual({ ok: true, eligible: true, child_hash: made.body.hash });
   expect((await rig.call('POST /agent/init', {}, made.body.api_key)).status).toBe(200);
   return { hash: made.body.hash, key: made.body.api_key, wallet: null };
-}
-
-function ethereumWallet(seed: number) {
-  const secret = new Uint8Array(32).fill(seed);
-  const publicKey = secp256k1.getPublicKey(secret, false);
-  const address = `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
-  const sign = (text: string): string => {
-    const digest = keccak_256(Buffer.from(`\x19Ethereum Signed Message:\n${Buffer.byteLength(text)}${text}`));
-    const signature = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
-    const v = (27 + (signature[0] as number)).toString(16);
-    return `0x${Buffer.from(signature.subarray(1)).toString('hex')}${v}`;
-  };
-  return { address, sign };
 }
 
 /** Registration with an Ethereum wallet, with a token, and a wallet linked afterwards. */
