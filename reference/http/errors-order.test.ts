@@ -132,7 +132,9 @@ const rows: readonly TwoFaults[] = [
 ];
 
 describe('of two faults the first is told (D-26)', () => {
-  it.each(rows)('[error.order] $first before $second: $code', async ({ code, reply }) => {
+  const titled = rows.map((row) => [row.first, row.second, row.code, row.reply] as const);
+
+  it.each(titled)('[error.order] %s before %s: %s', async (_first, _second, code, reply) => {
     expect((await reply()).body.code).toBe(code);
   });
 });

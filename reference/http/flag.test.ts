@@ -74,8 +74,8 @@ const rows: readonly RefusalRow[] = [
   field('flag.error.validation.reason flag.body.reason constant.flag-reason-min', { reason: '' }, { reason: 'x' }),
   field(
     'flag.error.validation.reason flag.body.reason constant.flag-reason-max',
-    { reason: 'é'.repeat(2_001) },
-    { reason: 'é'.repeat(2_000) },
+    { reason: '😀'.repeat(2_001) },
+    { reason: '😀'.repeat(2_000) },
   ),
   {
     ids: 'flag.error.flag-self flag.rule.not-self',
