@@ -7,6 +7,7 @@ import type { Control } from './control.js';
 import type { Agent } from './fixtures.js';
 import type { Target } from './target.js';
 import type { Trial } from './trial.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
 import type { Wire } from './wire.js';
 
 /** What the checks of one run share. */
@@ -24,6 +25,8 @@ export interface Session {
   readonly wire: Wire;
   readonly control: Control | undefined;
   readonly barrier: Barrier;
+  /** Where deliveries arrive; undefined where the target file names no place for them. */
+  readonly receiver: WebhookReceiver | undefined;
   readonly addresses: AddressBook;
   readonly anchors: AnchorSchedule;
   readonly wallMs: () => number;

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkin } from '../../spec/endpoints/index.js';
 import { Deployment } from '../../test/fixtures/http.js';
 import { expectRefusal } from '../../test/fixtures/refusals.js';
 
@@ -15,12 +14,12 @@ const GONE = [410, 'GONE', { deprecated: true }] as const;
 describe('the retired check-in (4.15, 7)', () => {
   it('[checkin.gone] [checkin.error.gone] [checkin.reply.deprecated] answers 410 {error, deprecated: true}', async () => {
     const agent = await deployment.agent();
-    expectRefusal(deployment, checkin, await agent.post('/agent/checkin', { any: 'thing' }), GONE);
+    expectRefusal(await agent.post('/agent/checkin', { any: 'thing' }), GONE);
   });
 
   it.each([undefined, 'pvn_x.00'])('[checkin.no-key] with the key %s too', async (key) => {
     const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
-    expectRefusal(deployment, checkin, await deployment.post('/agent/checkin', {}, headers), GONE);
+    expectRefusal(await deployment.post('/agent/checkin', {}, headers), GONE);
   });
 
   it('[checkin.replacement] keeps nobody from being frozen, as the heartbeat does', async () => {

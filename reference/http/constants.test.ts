@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { receiptOf, walletFinish, walletless } from '../../test/fixtures/family.js';
+import { receiptOf, walletFinish } from '../../test/fixtures/family.js';
 import { Deployment } from '../../test/fixtures/http.js';
+import { walletless } from '../../test/fixtures/parties.js';
 import { computeBeat } from '../beats/beat.js';
 
 let deployment: Deployment;
@@ -50,16 +51,16 @@ describe('the constants of section 8, as the wire shows them', () => {
       await agent.post('/agent/init');
       await anchors(missed);
       expect((await agent.post('/agent/resync')).body).toMatchObject({ required_beats: beats, gap_anchors: missed });
-      const few = await agent.post('/agent/resync', { beats_receipt: receiptOf(deployment, { beats: beats - 1 }) });
+      const few = await agent.post('/agent/resync', { beats_receipt: receiptOf(deployment, beats - 1) });
       expect([few.status, few.body.code]).toEqual([402, 'INVALID_RECEIPT']);
-      const back = await agent.post('/agent/resync', { beats_receipt: receiptOf(deployment, { beats }) });
+      const back = await agent.post('/agent/resync', { beats_receipt: receiptOf(deployment, beats) });
       expect(back.body).toMatchObject({ ok: true, required_beats: beats, beats_proven: beats });
     },
   );
 
   it('[constant.nonce-single-use.wallet] a wallet-link nonce that was used is good no more', async () => {
     const agent = await walletless(deployment);
-    const body = await walletFinish(agent);
+    const body = await walletFinish(deployment, agent);
     expect((await agent.post('/agent/wallet', body)).status).toBe(200);
     // The wallet that was linked would be the refusal's reason; without it the nonce alone is.
     deployment.host.service.registry.agents.columns.wallet[agent.row] = -1;
@@ -69,7 +70,7 @@ describe('the constants of section 8, as the wire shows them', () => {
   it('[constant.nonce-ttl.wallet] a wallet-link nonce says that it lives for 300 seconds, and does', async () => {
     const agent = await walletless(deployment);
     expect((await agent.post('/agent/wallet', { action: 'challenge' })).body.expires_in).toBe(300);
-    const link = await walletFinish(agent);
+    const link = await walletFinish(deployment, agent);
     deployment.advance(300_000);
     expect((await agent.post('/agent/wallet', link)).status).toBe(200);
   });

@@ -1,9 +1,9 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { register, spawn, sponsorPost } from '../../spec/endpoints/index.js';
-import { ethereumWallet } from '../../test/fixtures/ethereum.js';
-import { authorization, childOf, freshKey, linkWallet, receiptOf, walletless } from '../../test/fixtures/family.js';
+import { ethereumWallet } from '../../test/fixtures/ethereum-wallet.js';
+import { authorizationFor, childOf, linkWallet, receiptOf } from '../../test/fixtures/family.js';
 import { Deployment } from '../../test/fixtures/http.js';
+import { freshKey, walletless } from '../../test/fixtures/parties.js';
 import { expectAccepted, expectRefusal } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -40,19 +40,23 @@ describe('an agent key (5)', () => {
 describe('the parent key (5)', () => {
   it('[key.parent.register] registers a child of its own agent, and of no other', async () => {
     const [parent, other] = [await deployment.register(), await deployment.register()];
-    const body = { name: 'kid', parent: parent.hash, spawn_authorization: await authorization(parent, 'kid') };
+    const body = {
+      name: 'kid',
+      parent: parent.hash,
+      spawn_authorization: await authorizationFor(deployment, parent, 'kid'),
+    };
     expect((await other.post('/register', body)).status).toBe(400);
     const made = await parent.post('/register', body);
-    expectAccepted(deployment, register, made);
+    expectAccepted(made);
     expect(made.body).toMatchObject({ parent: parent.hash, depth: 1 });
   });
 
   it('[key.parent.spawn] spawns for its own agent: the child can be registered under it alone', async () => {
     const [parent, other] = [await deployment.register(), await deployment.register()];
-    const preflight = { child_name: 'kid', beats_receipt: receiptOf(deployment) };
-    expectRefusal(deployment, spawn, await deployment.post('/agent/spawn', preflight), [401, 'AUTH_MISSING']);
+    const preflight = { child_name: 'kid', beats_receipt: receiptOf(deployment, 1_000) };
+    expectRefusal(await deployment.post('/agent/spawn', preflight), [401, 'AUTH_MISSING']);
     const given = await parent.post('/agent/spawn', preflight);
-    expectAccepted(deployment, spawn, given);
+    expectAccepted(given);
     const { spawn_authorization } = given.body;
     expect((await other.post('/register', { name: 'kid', spawn_authorization })).status).toBe(409);
     expect((await parent.post('/register', { name: 'kid', spawn_authorization })).status).toBe(200);
@@ -60,11 +64,11 @@ describe('the parent key (5)', () => {
 
   it('[key.parent.sponsor] sponsors for its own agent', async () => {
     const parent = await deployment.register();
-    const child = await childOf(parent);
+    const child = await childOf(deployment, parent, 'kid');
     const body = { child_hash: child.hash };
-    expectRefusal(deployment, sponsorPost, await deployment.post('/agent/sponsor', body), [401, 'AUTH_MISSING']);
+    expectRefusal(await deployment.post('/agent/sponsor', body), [401, 'AUTH_MISSING']);
     const given = await parent.post('/agent/sponsor', body);
-    expectAccepted(deployment, sponsorPost, given);
+    expectAccepted(given);
     expect(given.body.sponsorship.parent_hash).toBe(parent.hash);
   });
 });
@@ -80,9 +84,9 @@ describe('a wallet signature (5)', () => {
     const body = { wallet_nonce, wallet_public_key: key.publicKeyHex };
     const message = `service-register:${wallet_nonce}:${key.publicKeyHex}:signer`;
     const wrong = await finish({ ...body, wallet_signature: key.signHex(`${message} `) });
-    expectRefusal(deployment, register, wrong, [400, 'SIGNATURE_INVALID']);
+    expectRefusal(wrong, [400, 'SIGNATURE_INVALID']);
     const made = await finish({ ...body, wallet_signature: key.signHex(message) });
-    expectAccepted(deployment, register, made);
+    expectAccepted(made);
     expect((await deployment.get(`/status/${made.body.hash}`)).body.wallet).toBe(key.publicKeyBase58);
   });
 
@@ -93,10 +97,10 @@ describe('a wallet signature (5)', () => {
     const message = `service-register-ethereum:${wallet_nonce}:${address}:signer`;
     for (const wrong of [ethereumWallet(4).sign(message), sign(`${message} `), freshKey().signHex(message)]) {
       const refused = await finish({ ...body, wallet_signature: wrong });
-      expectRefusal(deployment, register, refused, [400, 'SIGNATURE_INVALID']);
+      expectRefusal(refused, [400, 'SIGNATURE_INVALID']);
     }
     const made = await finish({ ...body, wallet_signature: sign(message) });
-    expectAccepted(deployment, register, made);
+    expectAccepted(made);
     expect((await deployment.get(`/status/${made.body.hash}`)).body).toMatchObject({
       wallet: address,
       wallet_chain: 'ethereum',
@@ -110,9 +114,9 @@ describe('a wallet signature (5)', () => {
     const body = { wallet_model: 'operator', operator_wallet_address: address, wallet_nonce };
     const message = `service-register-operator:${wallet_nonce}:${address}:signer`;
     const theirs = await finish({ ...body, wallet_signature: freshKey().signHex(message) });
-    expectRefusal(deployment, register, theirs, [400, 'SIGNATURE_INVALID']);
+    expectRefusal(theirs, [400, 'SIGNATURE_INVALID']);
     const made = await finish({ ...body, wallet_signature: key.signHex(message) });
-    expectAccepted(deployment, register, made);
+    expectAccepted(made);
     expect((await deployment.get(`/status/${made.body.hash}`)).body).toMatchObject({
       wallet: address,
       wallet_model: 'operator',
@@ -121,7 +125,7 @@ describe('a wallet signature (5)', () => {
 
   it('[key.wallet-signature.use] links a wallet', async () => {
     const agent = await walletless(deployment);
-    await linkWallet(agent);
+    await linkWallet(deployment, agent);
     expect((await deployment.get(`/status/${agent.hash}`)).body.wallet).toBe(agent.key.publicKeyBase58);
   });
 });

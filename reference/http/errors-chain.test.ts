@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
-import { beatsSubmit, resync } from '../../spec/endpoints/index.js';
-import { freshKey, proofOf, receiptOf, thaw } from '../../test/fixtures/family.js';
+import { proofOf, receiptOf } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { freshKey, thaw } from '../../test/fixtures/parties.js';
 import { describeRefusals, type RefusalRow } from '../../test/fixtures/refusals.js';
 import { putAgent } from '../../test/fixtures/registry.js';
 import { FROZEN } from '../registry/state.js';
@@ -15,7 +15,7 @@ afterEach(() => deployment.close());
 
 const MINUTE = 60_000;
 const resynced = (agent: TestAgent, body: object = {}) => agent.post('/agent/resync', body);
-const receipt = (over: Parameters<typeof receiptOf>[1] = { beats: 61 }) => receiptOf(deployment, over);
+const receipt = (beats = 61, difficulty = 1_000) => receiptOf(deployment, beats, { difficulty });
 const withReceipt = (agent: TestAgent, beats_receipt: unknown) => resynced(agent, { beats_receipt });
 
 async function started(): Promise<TestAgent> {
@@ -69,9 +69,9 @@ const ofReceipts: readonly RefusalRow[] = [
   },
   ...[
     ['that is none', () => 'no receipt'],
-    ['that another key signed', () => receipt({ beats: 61, key: freshKey() })],
-    ['of one beat too few', () => receipt({ beats: 60 })],
-    ['of too low a difficulty', () => receipt({ beats: 61, difficulty: 99 })],
+    ['that another key signed', () => receiptOf(deployment, 61, {}, freshKey())],
+    ['of one beat too few', () => receipt(60)],
+    ['of too low a difficulty', () => receipt(61, 99)],
   ].map(
     ([what, bad]): RefusalRow => ({
       ids: 'resync.error.invalid-receipt',
@@ -79,10 +79,7 @@ const ofReceipts: readonly RefusalRow[] = [
       is: [402, 'INVALID_RECEIPT'],
       pair: async () => {
         const agent = await frozen();
-        return [
-          withReceipt(agent, (bad as () => unknown)()),
-          () => withReceipt(agent, receipt({ beats: 61, difficulty: 100 })),
-        ];
+        return [withReceipt(agent, (bad as () => unknown)()), () => withReceipt(agent, receipt(61, 100))];
       },
     }),
   ),
@@ -91,7 +88,7 @@ const ofReceipts: readonly RefusalRow[] = [
     what: 'a receipt that brought another agent back',
     is: [402, 'INVALID_RECEIPT'],
     pair: async () => {
-      const [one, two, used] = [await started(), await frozen(), receipt({ beats: 100 })];
+      const [one, two, used] = [await started(), await frozen(), receipt(100)];
       await withReceipt(one, used);
       return [withReceipt(two, used), () => withReceipt(two, receipt())];
     },
@@ -105,7 +102,7 @@ const ofProofs: readonly RefusalRow[] = [
     is: [400, 'VALIDATION'],
     pair: async () => {
       const agent = await frozen();
-      const [nonce, proof] = [await nonceOf(agent), await proofOf(agent, 61)];
+      const [nonce, proof] = [await nonceOf(agent), proofOf(deployment, agent, 61)];
       return [prove(agent, '0'.repeat(64), proof), () => prove(agent, nonce, proof)];
     },
   },
@@ -115,7 +112,7 @@ const ofProofs: readonly RefusalRow[] = [
     is: [400, 'VALIDATION'],
     pair: async () => {
       const [other, agent] = [await started(), await frozen()];
-      const [theirs, own, proof] = [await nonceOf(other), await nonceOf(agent), await proofOf(agent, 61)];
+      const [theirs, own, proof] = [await nonceOf(other), await nonceOf(agent), proofOf(deployment, agent, 61)];
       return [prove(agent, theirs, proof), () => prove(agent, own, proof)];
     },
   },
@@ -126,10 +123,10 @@ const ofProofs: readonly RefusalRow[] = [
     pair: async () => {
       const agent = await frozen();
       const used = await nonceOf(agent);
-      await prove(agent, used, await proofOf(agent, 61));
+      await prove(agent, used, proofOf(deployment, agent, 61));
       // Frozen again well within the 300 seconds of the nonce.
       putAgent(deployment.host.service.registry, agent.row, { status: FROZEN });
-      const [fresh, proof] = [await nonceOf(agent), await proofOf(agent, 61)];
+      const [fresh, proof] = [await nonceOf(agent), proofOf(deployment, agent, 61)];
       return [prove(agent, used, proof), () => prove(agent, fresh, proof)];
     },
   },
@@ -143,7 +140,7 @@ const ofProofs: readonly RefusalRow[] = [
       deployment.advance(1);
       const younger = await nonceOf(agent);
       deployment.advance(300_000);
-      const proof = await proofOf(agent, 61);
+      const proof = proofOf(deployment, agent, 61);
       return [prove(agent, old, proof), () => prove(agent, younger, proof)];
     },
   },
@@ -153,7 +150,7 @@ const ofProofs: readonly RefusalRow[] = [
       ['that ends in another hash', (proof) => ({ ...proof, to_hash: '00'.repeat(32) })],
       ['with two spot checks', (proof) => ({ ...proof, spot_checks: proof.spot_checks.slice(-2) })],
       ['woven to no anchor', (proof) => ({ ...proof, anchor_hash: '00'.repeat(32) })],
-    ] as readonly [string, (proof: Awaited<ReturnType<typeof proofOf>>) => object][]
+    ] as readonly [string, (proof: ReturnType<typeof proofOf>) => object][]
   ).map(
     ([what, spoil]): RefusalRow => ({
       ids: 'resync.error.validation.proof',
@@ -161,7 +158,7 @@ const ofProofs: readonly RefusalRow[] = [
       is: [400, 'VALIDATION'],
       pair: async () => {
         const agent = await frozen();
-        const [nonce, proof] = [await nonceOf(agent), await proofOf(agent, 61)];
+        const [nonce, proof] = [await nonceOf(agent), proofOf(deployment, agent, 61)];
         return [prove(agent, nonce, spoil(proof)), () => prove(agent, nonce, proof)];
       },
     }),
@@ -178,7 +175,7 @@ const ofSubmissions: readonly RefusalRow[] = [
       is: [400, 'VALIDATION'],
       pair: async () => {
         const agent = await started();
-        const proof = await proofOf(agent, 5);
+        const proof = proofOf(deployment, agent, 5);
         return [submit(agent, { ...proof, [field]: undefined }), () => submit(agent, proof)];
       },
     }),
@@ -189,7 +186,7 @@ const ofSubmissions: readonly RefusalRow[] = [
     is: [400, 'PROOF_INVALID'],
     pair: async () => {
       const agent = await started();
-      const proof = await proofOf(agent, 5);
+      const proof = proofOf(deployment, agent, 5);
       const spot_checks = proof.spot_checks.map((check, i) => (i === 1 ? { ...check, hash: '00'.repeat(32) } : check));
       return [submit(agent, { ...proof, spot_checks }), () => submit(agent, proof)];
     },
@@ -200,9 +197,9 @@ const ofSubmissions: readonly RefusalRow[] = [
     is: [409, 'AGENT_NOT_INITIALIZED'],
     pair: async () => {
       const [agent, other] = [await deployment.register(), await started()];
-      const refused = await submit(agent, await proofOf(other, 5));
+      const refused = await submit(agent, proofOf(deployment, other, 5));
       await agent.post('/agent/init');
-      return [refused, async () => submit(agent, await proofOf(agent, 5))];
+      return [refused, () => submit(agent, proofOf(deployment, agent, 5))];
     },
   },
   {
@@ -211,9 +208,9 @@ const ofSubmissions: readonly RefusalRow[] = [
     is: [409, 'CHAIN_MISMATCH'],
     pair: async () => {
       const agent = await started();
-      const first = await proofOf(agent, 5);
+      const first = proofOf(deployment, agent, 5);
       await submit(agent, first);
-      return [submit(agent, first), async () => submit(agent, await proofOf(agent, 5))];
+      return [submit(agent, first), () => submit(agent, proofOf(deployment, agent, 5))];
     },
   },
   {
@@ -222,7 +219,7 @@ const ofSubmissions: readonly RefusalRow[] = [
     is: [403, 'AGENT_FROZEN'],
     pair: async () => {
       const agent = await frozen();
-      const proof = await proofOf(agent, 5);
+      const proof = proofOf(deployment, agent, 5);
       const refused = await submit(agent, proof);
       await thaw(agent);
       return [refused, () => submit(agent, proof)];
@@ -230,6 +227,6 @@ const ofSubmissions: readonly RefusalRow[] = [
   },
 ];
 
-describeRefusals('resync by receipt (7)', resync, () => deployment, ofReceipts);
-describeRefusals('resync by challenge (7)', resync, () => deployment, ofProofs);
-describeRefusals('beats/submit (7)', beatsSubmit, () => deployment, ofSubmissions);
+describeRefusals('resync by receipt (7)', ofReceipts);
+describeRefusals('resync by challenge (7)', ofProofs);
+describeRefusals('beats/submit (7)', ofSubmissions);

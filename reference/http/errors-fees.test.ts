@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reissueProof, sigil } from '../../spec/endpoints/index.js';
-import { linkWallet, walletless } from '../../test/fixtures/family.js';
+import { linkWallet } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { walletless } from '../../test/fixtures/parties.js';
 import { describeRefusals, expectRefusal, type RefusalRow } from '../../test/fixtures/refusals.js';
 import { putAgent } from '../../test/fixtures/registry.js';
 
@@ -22,8 +22,8 @@ const reissued = (agent: TestAgent, lamports = REISSUE) => reissue(agent, { paym
 /** Two roots with one wallet (D-18). */
 async function twins(): Promise<readonly [TestAgent, TestAgent]> {
   const [one, two] = [await walletless(deployment), await walletless(deployment)];
-  await linkWallet(one);
-  await linkWallet(two, one.key);
+  await linkWallet(deployment, one);
+  await linkWallet(deployment, two, one.key);
   return [one, two];
 }
 
@@ -84,7 +84,7 @@ const ofSigil: readonly RefusalRow[] = [
     pair: async () => {
       const agent = await walletless(deployment);
       const refused = await bought(agent);
-      await linkWallet(agent);
+      await linkWallet(deployment, agent);
       return [refused, () => bought(agent)];
     },
   },
@@ -199,8 +199,8 @@ const ofReissue: readonly RefusalRow[] = [
   },
 ];
 
-describeRefusals('sigil (7)', sigil, () => deployment, ofSigil);
-describeRefusals('reissue-proof (7)', reissueProof, () => deployment, ofReissue);
+describeRefusals('sigil (7)', ofSigil);
+describeRefusals('reissue-proof (7)', ofReissue);
 
 describe('one transaction (7)', () => {
   const uses = {
@@ -208,7 +208,6 @@ describe('one transaction (7)', () => {
     reissue: (agent: TestAgent, payment_tx: string) => reissue(agent, { payment_tx }),
     sigil: (agent: TestAgent, payment_tx: string) => buy(agent, { payment_tx }),
   };
-  const endpoints = { reissue: reissueProof, sigil };
 
   it.each([
     ['sigil', 'reissue'],
@@ -225,7 +224,7 @@ describe('one transaction (7)', () => {
     expect((await uses[first](one, payment_tx)).status).toBe(200);
     const payer = then === 'sigil' ? two : one;
     const refused = await uses[then](payer, payment_tx);
-    expectRefusal(deployment, endpoints[then], refused, [409, 'PAYMENT_ALREADY_USED']);
+    expectRefusal(refused, [409, 'PAYMENT_ALREADY_USED']);
     expect((await uses[then](payer, one.pay(500_000))).status).toBe(200);
   });
 });

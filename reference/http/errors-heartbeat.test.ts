@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import { heartbeat } from '../../spec/endpoints/index.js';
-import { childOf, complain, linkWallet, thaw } from '../../test/fixtures/family.js';
+import { childOf, linkWallet } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { complain, thaw } from '../../test/fixtures/parties.js';
 import { describeRefusals, type RefusalRow } from '../../test/fixtures/refusals.js';
 import { putAgent } from '../../test/fixtures/registry.js';
 
@@ -138,9 +138,9 @@ const states: readonly RefusalRow[] = [
     is: [403, 'WALLET_REQUIRED'],
     pair: async () => {
       const parent = await deployment.agent();
-      const child = await childOf(parent);
+      const child = await childOf(deployment, parent, 'kid');
       const refused = await paidBy(child, child);
-      await linkWallet(child);
+      await linkWallet(deployment, child);
       return [refused, () => paidBy(child, child)];
     },
   },
@@ -180,7 +180,7 @@ const sponsored: readonly RefusalRow[] = [
     pair: async () => {
       const parent = await deployment.agent();
       deployment.advance(30 * MINUTE);
-      const child = await childOf(parent);
+      const child = await childOf(deployment, parent, 'kid');
       expect((await sponsor(parent, child)).status).toBe(200);
       deployment.advance(31 * MINUTE);
       const refused = await paidBy(child, parent);
@@ -195,7 +195,7 @@ const sponsored: readonly RefusalRow[] = [
     is: [429, 'SPONSOR_CAP_REACHED'],
     pair: async () => {
       const parent = await deployment.agent();
-      const child = await childOf(parent);
+      const child = await childOf(deployment, parent, 'kid');
       expect((await sponsor(parent, child, { max_heartbeats_epoch: 1 })).status).toBe(200);
       expect((await paidBy(child, parent)).status).toBe(200);
       deployment.advance(10 * MINUTE);
@@ -206,6 +206,6 @@ const sponsored: readonly RefusalRow[] = [
   },
 ];
 
-describeRefusals('the payment of a heartbeat (7)', heartbeat, () => deployment, payments);
-describeRefusals('the state of who sends a heartbeat (7)', heartbeat, () => deployment, states);
-describeRefusals('a sponsored heartbeat (7)', heartbeat, () => deployment, sponsored);
+describeRefusals('the payment of a heartbeat (7)', payments);
+describeRefusals('the state of who sends a heartbeat (7)', states);
+describeRefusals('a sponsored heartbeat (7)', sponsored);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import { metadata, wallet } from '../../spec/endpoints/index.js';
-import { freshKey, linkWallet, walletFinish, walletless } from '../../test/fixtures/family.js';
+import { linkWallet, walletFinish } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { freshKey, walletless } from '../../test/fixtures/parties.js';
 import { describeRefusals, type RefusalRow } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -24,7 +24,7 @@ const ofWallet: readonly RefusalRow[] = [
     is: [400, 'NONCE_INVALID'],
     pair: async () => {
       const agent = await walletless(deployment);
-      const body = await walletFinish(agent);
+      const body = await walletFinish(deployment, agent);
       return [finish(agent, { ...body, wallet_nonce: '0'.repeat(64) }), () => finish(agent, body)];
     },
   },
@@ -34,11 +34,11 @@ const ofWallet: readonly RefusalRow[] = [
     is: [400, 'NONCE_INVALID'],
     pair: async () => {
       const [agent, other] = [await walletless(deployment), await walletless(deployment)];
-      const { wallet_nonce } = await walletFinish(other);
+      const { wallet_nonce } = await walletFinish(deployment, other);
       const key = agent.key;
       const message = `service-link-wallet:${wallet_nonce}:${key.publicKeyHex}:${agent.hash}`;
       const theirs = { wallet_nonce, wallet_public_key: key.publicKeyHex, wallet_signature: key.signHex(message) };
-      const body = await walletFinish(agent);
+      const body = await walletFinish(deployment, agent);
       return [finish(agent, theirs), () => finish(agent, body)];
     },
   },
@@ -48,9 +48,9 @@ const ofWallet: readonly RefusalRow[] = [
     is: [400, 'NONCE_INVALID'],
     pair: async () => {
       const agent = await walletless(deployment);
-      const old = await walletFinish(agent);
+      const old = await walletFinish(deployment, agent);
       deployment.advance(1);
-      const younger = await walletFinish(agent);
+      const younger = await walletFinish(deployment, agent);
       deployment.advance(300_000);
       return [finish(agent, old), () => finish(agent, younger)];
     },
@@ -61,7 +61,7 @@ const ofWallet: readonly RefusalRow[] = [
     is: [400, 'SIGNATURE_INVALID'],
     pair: async () => {
       const agent = await walletless(deployment);
-      const body = await walletFinish(agent);
+      const body = await walletFinish(deployment, agent);
       const wallet_signature = freshKey().signHex('x');
       return [finish(agent, { ...body, wallet_signature }), () => finish(agent, body)];
     },
@@ -72,7 +72,7 @@ const ofWallet: readonly RefusalRow[] = [
     is: [400, 'SIGNATURE_INVALID'],
     pair: async () => {
       const [agent, other] = [await walletless(deployment), await walletless(deployment)];
-      const body = await walletFinish(agent);
+      const body = await walletFinish(deployment, agent);
       const message = `service-link-wallet:${body['wallet_nonce']}:${agent.key.publicKeyHex}:${other.hash}`;
       return [finish(agent, { ...body, wallet_signature: agent.key.signHex(message) }), () => finish(agent, body)];
     },
@@ -94,8 +94,11 @@ const ofWallet: readonly RefusalRow[] = [
       is: [409, 'WALLET_ALREADY_LINKED'],
       pair: async () => {
         const [agent, other] = [await walletless(deployment), await walletless(deployment)];
-        const [later, theirs] = [await walletFinish(agent, freshKey()), await walletFinish(other)];
-        await linkWallet(agent);
+        const [later, theirs] = [
+          await walletFinish(deployment, agent, freshKey()),
+          await walletFinish(deployment, other),
+        ];
+        await linkWallet(deployment, agent);
         return call === 'challenge'
           ? [finish(agent, CHALLENGE), () => finish(other, CHALLENGE)]
           : [finish(agent, later), () => finish(other, theirs)];
@@ -159,5 +162,5 @@ const ofMetadata: readonly RefusalRow[] = [
   },
 ];
 
-describeRefusals('wallet (7)', wallet, () => deployment, ofWallet);
-describeRefusals('metadata (7)', metadata, () => deployment, ofMetadata);
+describeRefusals('wallet (7)', ofWallet);
+describeRefusals('metadata (7)', ofMetadata);

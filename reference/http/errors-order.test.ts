@@ -1,7 +1,8 @@
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { childOf, walletless } from '../../test/fixtures/family.js';
+import { childOf } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { walletless } from '../../test/fixtures/parties.js';
 import { putAgent } from '../../test/fixtures/registry.js';
 
 let deployment: Deployment;
@@ -84,7 +85,7 @@ const rows: readonly TwoFaults[] = [
     first: 'no wallet',
     second: 'no payment',
     code: 'WALLET_REQUIRED',
-    reply: async () => beat(await childOf(await deployment.agent()), {}),
+    reply: async () => beat(await childOf(deployment, await deployment.agent(), 'kid'), {}),
   },
   {
     first: 'no payment',

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { register, registerToken } from '../../spec/endpoints/index.js';
-import { freshKey } from '../../test/fixtures/family.js';
 import { Deployment } from '../../test/fixtures/http.js';
+import { freshKey } from '../../test/fixtures/parties.js';
 import { describeRefusals, expectAccepted, expectRefusal, type RefusalRow } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -107,48 +106,48 @@ const ofToken: readonly RefusalRow[] = ['text/plain', 'application/x-www-form-ur
   }),
 );
 
-describeRefusals('the body of a registration (7)', register, () => deployment, bodies);
-describeRefusals('the credential of a registration (7)', register, () => deployment, credentials);
-describeRefusals('register/token (7)', registerToken, () => deployment, ofToken);
+describeRefusals('the body of a registration (7)', bodies);
+describeRefusals('the credential of a registration (7)', credentials);
+describeRefusals('register/token (7)', ofToken);
 
 describe('what a network asks of a root (5)', () => {
   const start = async (policy: object) => {
-    deployment.close();
+    await deployment.close();
     deployment = await Deployment.start({ policy });
   };
 
   it('[register.error.auth-missing] [key.registration-secret.mainnet] mainnet asks for secret or token', async () => {
     await start({ network: 'mainnet', registrationSecret: 'open sesame' });
-    expectRefusal(deployment, register, await root(), [401, 'AUTH_MISSING']);
-    expectRefusal(deployment, register, await withSecret('open barley'), [401, 'AUTH_INVALID']);
-    expectAccepted(deployment, register, await withSecret('open sesame'));
-    expectAccepted(deployment, register, await withToken(await token()));
+    expectRefusal(await root(), [401, 'AUTH_MISSING']);
+    expectRefusal(await withSecret('open barley'), [401, 'AUTH_INVALID']);
+    expectAccepted(await withSecret('open sesame'));
+    expectAccepted(await withToken(await token()));
   });
 
   it.each(['register', 'challenge'])('mainnet asks for it in every phase: %s', async (action) => {
     await start({ network: 'mainnet', registrationSecret: 'open sesame' });
     const body = action === 'challenge' ? { action } : {};
-    expectRefusal(deployment, register, await root(body), [401, 'AUTH_MISSING']);
-    expectAccepted(deployment, register, await root(body, { 'x-registration-secret': 'open sesame' }));
+    expectRefusal(await root(body), [401, 'AUTH_MISSING']);
+    expectAccepted(await root(body, { 'x-registration-secret': 'open sesame' }));
   });
 
   it('[key.registration-secret.devnet] devnet does not, even where one is configured', async () => {
-    expectAccepted(deployment, register, await root());
+    expectAccepted(await root());
     await start({ registrationSecret: null });
-    expectAccepted(deployment, register, await root());
+    expectAccepted(await root());
   });
 
   it('[register.error.wallet-chain-unsupported] mainnet takes no Ethereum wallet, devnet does', async () => {
     const challenge = { action: 'challenge', wallet_chain: 'ethereum' };
-    expectAccepted(deployment, register, await root(challenge));
+    expectAccepted(await root(challenge));
     await start({ network: 'mainnet', registrationSecret: 'open sesame' });
     const secret = { 'x-registration-secret': 'open sesame' };
     const refused = await root(challenge, secret);
-    expectRefusal(deployment, register, refused, [400, 'WALLET_CHAIN_UNSUPPORTED']);
+    expectRefusal(refused, [400, 'WALLET_CHAIN_UNSUPPORTED']);
     const address = { wallet_chain: 'ethereum', wallet_address: `0x${'1'.repeat(40)}` };
     const finish = { ...address, wallet_nonce: '0', wallet_signature: freshKey().signHex('x') };
-    expectRefusal(deployment, register, await root(finish, secret), [400, 'WALLET_CHAIN_UNSUPPORTED']);
-    expectAccepted(deployment, register, await root({ action: 'challenge' }, secret));
+    expectRefusal(await root(finish, secret), [400, 'WALLET_CHAIN_UNSUPPORTED']);
+    expectAccepted(await root({ action: 'challenge' }, secret));
   });
 
   it('[constant.registration-token-form] a token has 64 hex characters, and each is another', async () => {

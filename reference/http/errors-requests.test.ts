@@ -36,7 +36,7 @@ describe('a route that takes an agent key (5, rule 2)', () => {
   const routes = titled(served.filter(({ id }) => ids.split(' ').includes(id)));
 
   it.each(routes)('[auth.error.auth-missing] [auth.agent-key.missing] %s without one: 401', async (_id, endpoint) => {
-    expectRefusal(deployment, endpoint, await send(endpoint, {}), [401, 'AUTH_MISSING']);
+    expectRefusal(await send(endpoint, {}), [401, 'AUTH_MISSING']);
   });
 
   it.each(routes)(
@@ -44,7 +44,7 @@ describe('a route that takes an agent key (5, rule 2)', () => {
     async (_id, endpoint) => {
       const forged = `${agent.apiKey.slice(0, -1)}${agent.apiKey.endsWith('0') ? '1' : '0'}`;
       const reply = await send(endpoint, { Authorization: `Bearer ${forged}` });
-      expectRefusal(deployment, endpoint, reply, [401, 'AUTH_MISSING']);
+      expectRefusal(reply, [401, 'AUTH_MISSING']);
     },
   );
 
@@ -55,14 +55,14 @@ describe('a route that takes an agent key (5, rule 2)', () => {
       const before = await send(endpoint, revoked.authorization);
       expect(before.status).not.toBe(401);
       await deployment.control('POST', `/agents/${revoked.hash}/revoke-key`, {});
-      expectRefusal(deployment, endpoint, await send(endpoint, revoked.authorization), [401, 'AUTH_MISSING']);
+      expectRefusal(await send(endpoint, revoked.authorization), [401, 'AUTH_MISSING']);
     },
   );
 
   it.each(routes)('[key.agent.header] %s opens with the key as a bearer token alone', async (_id, endpoint) => {
     expect((await send(endpoint, agent.authorization)).status).not.toBe(401);
     const elsewhere = { 'x-api-key': agent.apiKey, Authorization: `Basic ${agent.apiKey}` };
-    expectRefusal(deployment, endpoint, await send(endpoint, elsewhere), [401, 'AUTH_MISSING']);
+    expectRefusal(await send(endpoint, elsewhere), [401, 'AUTH_MISSING']);
   });
 
   it('is each of these, and no other', () => {
@@ -75,18 +75,18 @@ describe('a route that takes a body (D-33)', () => {
 
   it.each(routes)('[error.content-type-required] %s with another content type: 415', async (_id, endpoint) => {
     const headers = { ...(await admitted(endpoint)), 'Content-Type': 'text/plain' };
-    expectRefusal(deployment, endpoint, await send(endpoint, headers, '{}'), [415, 'CONTENT_TYPE_REQUIRED']);
+    expectRefusal(await send(endpoint, headers, '{}'), [415, 'CONTENT_TYPE_REQUIRED']);
   });
 
   it.each(routes)('[error.invalid-json] %s with half an object: 400', async (_id, endpoint) => {
     const refused = await send(endpoint, await admitted(endpoint), '{"a":');
-    expectRefusal(deployment, endpoint, refused, [400, 'INVALID_JSON']);
+    expectRefusal(refused, [400, 'INVALID_JSON']);
   });
 
   const tooLarge = async (endpoint: Endpoint, bytesMax: number): Promise<void> => {
     const headers = await admitted(endpoint);
     const refused = await send(endpoint, headers, `{}${' '.repeat(bytesMax - 1)}`);
-    expectRefusal(deployment, endpoint, refused, [413, 'BODY_TOO_LARGE']);
+    expectRefusal(refused, [413, 'BODY_TOO_LARGE']);
     expect((await send(endpoint, headers, `{}${' '.repeat(bytesMax - 2)}`)).status).not.toBe(413);
   };
   const isLarge = (id: string): boolean => /beat-verify|work-proof/.test(id);

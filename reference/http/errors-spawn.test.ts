@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
-import { register, spawn } from '../../spec/endpoints/index.js';
-import { authorization, childOf, freshKey, receiptOf, thaw } from '../../test/fixtures/family.js';
+import { authorizationFor, childOf, receiptOf } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { freshKey, thaw } from '../../test/fixtures/parties.js';
 import { describeRefusals, type RefusalRow } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -15,7 +15,7 @@ const NOBODY = `0x${'ab'.repeat(32)}`;
 const ask = (parent: TestAgent, body: object) => parent.post('/agent/spawn', body);
 const preflight = (parent: TestAgent, beats_receipt: unknown, child_name = 'kid') =>
   ask(parent, { child_name, beats_receipt });
-const receipt = (over: Parameters<typeof receiptOf>[1] = {}) => receiptOf(deployment, over);
+const receipt = (beats = 1_000, difficulty = 1_000) => receiptOf(deployment, beats, { difficulty });
 const birth = (parent: TestAgent, body: object) => parent.post('/register', { name: 'kid', ...body });
 
 const ofSpawn: readonly RefusalRow[] = [
@@ -38,7 +38,7 @@ const ofSpawn: readonly RefusalRow[] = [
     is: [400, 'INSUFFICIENT_BEATS'],
     pair: async () => {
       const parent = await deployment.register();
-      return [preflight(parent, receipt({ beats: 999 })), () => preflight(parent, receipt({ beats: 1_000 }))];
+      return [preflight(parent, receipt(999)), () => preflight(parent, receipt(1_000))];
     },
   },
   ...[{}, { child_name: '' }, { child_name: 1 }, { child_name: 'x'.repeat(65) }, { child_hash: '0x12' }].map(
@@ -55,8 +55,8 @@ const ofSpawn: readonly RefusalRow[] = [
   ),
   ...[
     ['a text that is none', () => 'no receipt'],
-    ['one that another key signed', () => receipt({ key: freshKey() })],
-    ['one of too low a difficulty', () => receipt({ difficulty: 99 })],
+    ['one that another key signed', () => receiptOf(deployment, 1_000, {}, freshKey())],
+    ['one of too low a difficulty', () => receipt(1_000, 99)],
   ].map(
     ([what, bad]): RefusalRow => ({
       ids: 'spawn.error.validation.receipt',
@@ -64,7 +64,7 @@ const ofSpawn: readonly RefusalRow[] = [
       is: [400, 'VALIDATION'],
       pair: async () => {
         const parent = await deployment.register();
-        return [preflight(parent, (bad as () => unknown)()), () => preflight(parent, receipt({ difficulty: 100 }))];
+        return [preflight(parent, (bad as () => unknown)()), () => preflight(parent, receipt(1_000, 100))];
       },
     }),
   ),
@@ -84,8 +84,8 @@ const ofSpawn: readonly RefusalRow[] = [
     is: [409, 'SPAWN_CONFLICT'],
     pair: async () => {
       const parent = await deployment.register();
-      await childOf(parent, 'kid');
-      const beats_receipt = receipt({ beats: 1_200 });
+      await childOf(deployment, parent, 'kid');
+      const beats_receipt = receipt(1_200);
       return [preflight(parent, beats_receipt), () => preflight(parent, beats_receipt, 'second')];
     },
   },
@@ -111,9 +111,9 @@ const ofChild: readonly RefusalRow[] = [
     is: [409, 'SPAWN_CONFLICT'],
     pair: async () => {
       const parent = await deployment.register();
-      const old = await authorization(parent, 'kid');
+      const old = await authorizationFor(deployment, parent, 'kid');
       deployment.advance(1);
-      const younger = await authorization(parent, 'kid');
+      const younger = await authorizationFor(deployment, parent, 'kid');
       deployment.advance(300_000);
       return [birth(parent, { spawn_authorization: old }), () => birth(parent, { spawn_authorization: younger })];
     },
@@ -124,9 +124,9 @@ const ofChild: readonly RefusalRow[] = [
     is: [409, 'SPAWN_CONFLICT'],
     pair: async () => {
       const parent = await deployment.register();
-      const spawn_authorization = await authorization(parent, 'kid');
+      const spawn_authorization = await authorizationFor(deployment, parent, 'kid');
       await birth(parent, { spawn_authorization });
-      const next = await authorization(parent, 'second');
+      const next = await authorizationFor(deployment, parent, 'second');
       return [
         birth(parent, { spawn_authorization, name: 'second' }),
         () => birth(parent, { spawn_authorization: next, name: 'second' }),
@@ -139,7 +139,7 @@ const ofChild: readonly RefusalRow[] = [
     is: [409, 'SPAWN_CONFLICT'],
     pair: async () => {
       const [parent, other] = [await deployment.register(), await deployment.register()];
-      const spawn_authorization = await authorization(other, 'kid');
+      const spawn_authorization = await authorizationFor(deployment, other, 'kid');
       return [birth(parent, { spawn_authorization }), () => birth(other, { spawn_authorization })];
     },
   },
@@ -149,7 +149,7 @@ const ofChild: readonly RefusalRow[] = [
     is: [404, 'AGENT_NOT_FOUND'],
     pair: async () => {
       const parent = await deployment.register();
-      const spawn_authorization = await authorization(parent, 'kid');
+      const spawn_authorization = await authorizationFor(deployment, parent, 'kid');
       return [
         birth(parent, { spawn_authorization, parent: NOBODY }),
         () => birth(parent, { spawn_authorization, parent: parent.hash }),
@@ -163,12 +163,16 @@ const ofChild: readonly RefusalRow[] = [
       is: [401, 'AUTH_MISSING'],
       pair: async () => {
         const parent = await deployment.register();
-        const body = { name: 'kid', parent: parent.hash, spawn_authorization: await authorization(parent, 'kid') };
+        const body = {
+          name: 'kid',
+          parent: parent.hash,
+          spawn_authorization: await authorizationFor(deployment, parent, 'kid'),
+        };
         return [deployment.post('/register', body, headers), () => parent.post('/register', body)];
       },
     }),
   ),
 ];
 
-describeRefusals('spawn (7)', spawn, () => deployment, ofSpawn);
-describeRefusals('registration of a child (7)', register, () => deployment, ofChild);
+describeRefusals('spawn (7)', ofSpawn);
+describeRefusals('registration of a child (7)', ofChild);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
-import { sponsorDelete, sponsorPost } from '../../spec/endpoints/index.js';
-import { childOf, linkWallet, thaw, walletless } from '../../test/fixtures/family.js';
+import { childOf, linkWallet } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { thaw, walletless } from '../../test/fixtures/parties.js';
 import { describeRefusals, type RefusalRow } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -20,7 +20,7 @@ const unsponsor = (parent: TestAgent, child_hash: unknown) =>
 /** A parent with a wallet, and its child. */
 async function family(): Promise<readonly [parent: TestAgent, child: TestAgent]> {
   const parent = await deployment.register();
-  return [parent, await childOf(parent)];
+  return [parent, await childOf(deployment, parent, 'kid')];
 }
 
 const ofSponsor: readonly RefusalRow[] = [
@@ -77,9 +77,9 @@ const ofSponsor: readonly RefusalRow[] = [
     is: [403, 'WALLET_REQUIRED'],
     pair: async () => {
       const parent = await walletless(deployment);
-      const child = await childOf(parent);
+      const child = await childOf(deployment, parent, 'kid');
       const refused = await sponsor(parent, child.hash);
-      await linkWallet(parent);
+      await linkWallet(deployment, parent);
       return [refused, () => sponsor(parent, child.hash)];
     },
   },
@@ -131,5 +131,5 @@ const ofUnsponsor: readonly RefusalRow[] = [
   },
 ];
 
-describeRefusals('sponsor, POST (7)', sponsorPost, () => deployment, ofSponsor);
-describeRefusals('sponsor, DELETE (7)', sponsorDelete, () => deployment, ofUnsponsor);
+describeRefusals('sponsor, POST (7)', ofSponsor);
+describeRefusals('sponsor, DELETE (7)', ofUnsponsor);

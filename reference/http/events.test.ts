@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { childOf, linkWallet, partnerOf, thaw, walletless } from '../../test/fixtures/family.js';
+import { childOf, linkWallet } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { partnerOf, thaw, walletless } from '../../test/fixtures/parties.js';
 import { type Receiver, startReceiver } from '../../test/webhook-receiver.js';
 
 let deployment: Deployment;
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  deployment.close();
+  await deployment.close();
   await hook.close();
 });
 
@@ -30,7 +31,7 @@ async function subscribed(events: readonly string[] = ALL) {
 /** A root with a wallet whose registration carried this ref, if any. */
 async function under(ref?: string): Promise<TestAgent> {
   const agent = await walletless(deployment, 'agent', ref === undefined ? {} : { ref });
-  await linkWallet(agent);
+  await linkWallet(deployment, agent);
   return agent;
 }
 
@@ -123,8 +124,8 @@ describe('the events of section 6', () => {
 
   it('[event.ref.descendants] [event.heartbeat-recorded.data] of a child and a grandchild too, with the sponsor that paid', async () => {
     const parent = await under((await subscribed(['heartbeat.recorded'])).ref);
-    const child = await childOf(parent, 'child');
-    const grandchild = await childOf(child, 'grandchild');
+    const child = await childOf(deployment, parent, 'child');
+    const grandchild = await childOf(deployment, child, 'grandchild');
     for (const kid of [child, grandchild]) {
       expect((await parent.post('/agent/sponsor', { child_hash: kid.hash })).status).toBe(200);
       expect((await kid.post('/agent/heartbeat', { payment_tx: parent.pay(500_000) })).status).toBe(200);
@@ -145,11 +146,11 @@ describe('the events of section 6', () => {
   });
 
   it('go on after the key of the partner has expired, and end when it is suspended', async () => {
-    const { ref } = await subscribed(['heartbeat.recorded']);
+    const { ref, key } = await subscribed(['heartbeat.recorded']);
     const agent = await under(ref);
     await agent.post('/agent/init');
     await agent.buySigil();
-    await deployment.control('POST', `/partners/${ref}/expire-key`, {});
+    await deployment.control('POST', '/partner-keys/expire', { key });
     await agent.heartbeat();
     expect(await told()).toHaveLength(1);
     await deployment.control('POST', `/partners/${ref}/suspend`, {});

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { flag } from '../../spec/endpoints/index.js';
-import { walletless } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { walletless } from '../../test/fixtures/parties.js';
 import { describeRefusals, expectAccepted, expectRefusal, type RefusalRow } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -29,7 +28,7 @@ async function reporter(tier = 'org'): Promise<TestAgent> {
 describe('a flag (4.16)', () => {
   it('[flag.reply] [flag.reply.flagged] [flag.reply.status] answers flagged, flag_id and that it is pending', async () => {
     const reply = await file(await reporter(), await target());
-    expectAccepted(deployment, flag, reply);
+    expectAccepted(reply);
     const flag_id = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(reply.body).toEqual({ flagged: true, flag_id, status: 'pending' });
   });
@@ -37,20 +36,20 @@ describe('a flag (4.16)', () => {
   it.each(['narrow_task', 'autonomous', 'orchestrator'])(
     '[flag.body.asserted-class] may assert %s',
     async (asserted_class) => {
-      expectAccepted(deployment, flag, await file(await reporter(), await target(), { asserted_class }));
+      expectAccepted(await file(await reporter(), await target(), { asserted_class }));
     },
   );
 
   it.each(['sov', 'org', 'ind', 'eph'])('[flag.rule.reporter-tier] comes from a reporter of tier %s', async (tier) => {
-    expectAccepted(deployment, flag, await file(await reporter(tier), await target()));
+    expectAccepted(await file(await reporter(tier), await target()));
   });
 
   it.each(['sustain', 'dismiss'])('[flag.rule.one-pending] can follow one that a review did %s', async (outcome) => {
     const [from, to] = [await reporter(), await target()];
     const { flag_id } = (await file(from, to)).body;
-    expectRefusal(deployment, flag, await file(from, to), [409, 'FLAG_DUPLICATE']);
+    expectRefusal(await file(from, to), [409, 'FLAG_DUPLICATE']);
     await deployment.control('POST', `/flags/${flag_id}/review`, { outcome });
-    expectAccepted(deployment, flag, await file(from, to));
+    expectAccepted(await file(from, to));
   });
 });
 
@@ -127,7 +126,7 @@ const rows: readonly RefusalRow[] = [
   },
 ];
 
-describeRefusals('flag (7)', flag, () => deployment, rows);
+describeRefusals('flag (7)', rows);
 
 describe('the limits of flags (8)', () => {
   const ip = (address: string) => ({ 'X-Forwarded-For': address });
@@ -141,10 +140,10 @@ describe('the limits of flags (8)', () => {
     const last = reporters.pop() as TestAgent;
     for (let i = 0; i < 10; i++)
       expect((await file(reporters[i % 4] as TestAgent, targets[i], {}, from)).status).toBe(200);
-    expectRefusal(deployment, flag, await file(last, targets[10], {}, from), LIMITED(MINUTE));
+    expectRefusal(await file(last, targets[10], {}, from), LIMITED(MINUTE));
     expect((await file(await reporter(), targets[10], {}, ip('192.0.2.2'))).status).toBe(200);
     deployment.advance(MINUTE - 1);
-    expectRefusal(deployment, flag, await file(last, targets[10], {}, from), LIMITED(1));
+    expectRefusal(await file(last, targets[10], {}, from), LIMITED(1));
     deployment.advance(1);
     expect((await file(last, targets[10], {}, from)).status).toBe(200);
   });
@@ -152,10 +151,10 @@ describe('the limits of flags (8)', () => {
   it('[limit.flag.reporter] 3 an hour by one reporter, from whatever address', async () => {
     const [[one, other], targets] = [await several(2, reporter), await several(4, target)];
     for (let i = 0; i < 3; i++) expect((await file(one as TestAgent, targets[i])).status).toBe(200);
-    expectRefusal(deployment, flag, await file(one as TestAgent, targets[3]), LIMITED(HOUR));
+    expectRefusal(await file(one as TestAgent, targets[3]), LIMITED(HOUR));
     expect((await file(other as TestAgent, targets[3])).status).toBe(200);
     deployment.advance(HOUR - 1);
-    expectRefusal(deployment, flag, await file(one as TestAgent, targets[3]), LIMITED(1));
+    expectRefusal(await file(one as TestAgent, targets[3]), LIMITED(1));
     deployment.advance(1);
     expect((await file(one as TestAgent, targets[3])).status).toBe(200);
   });
@@ -164,10 +163,10 @@ describe('the limits of flags (8)', () => {
     const [reporters, [one, other]] = [await several(11, reporter), await several(2, target)];
     const last = reporters.pop() as TestAgent;
     for (const each of reporters) expect((await file(each, one)).status).toBe(200);
-    expectRefusal(deployment, flag, await file(last, one), LIMITED(HOUR));
+    expectRefusal(await file(last, one), LIMITED(HOUR));
     expect((await file(last, other)).status).toBe(200);
     deployment.advance(HOUR - 1);
-    expectRefusal(deployment, flag, await file(last, one), LIMITED(1));
+    expectRefusal(await file(last, one), LIMITED(1));
     deployment.advance(1);
     expect((await file(last, one)).status).toBe(200);
   });
@@ -180,9 +179,9 @@ describe('the limits of flags (8)', () => {
       expect((await file(reporters[i % 7] as TestAgent, await target())).status, `flag ${i + 1}`).toBe(200);
     }
     const [last, to] = [reporters[7] as TestAgent, await target()];
-    expectRefusal(deployment, flag, await file(last, to), LIMITED(DAY - MINUTE));
+    expectRefusal(await file(last, to), LIMITED(DAY - MINUTE));
     deployment.advance(DAY - MINUTE - 1);
-    expectRefusal(deployment, flag, await file(last, to), LIMITED(1));
+    expectRefusal(await file(last, to), LIMITED(1));
     deployment.advance(1);
     expect((await file(last, to)).status).toBe(200);
   });
@@ -192,8 +191,8 @@ describe('the limits of flags (8)', () => {
     for (let i = 0; i < 21; i++) await file(reporters[i % 7] as TestAgent, await target());
     const [last, to] = [reporters[7] as TestAgent, await target()];
     deployment.advance(DAY - MINUTE);
-    for (let i = 0; i < 2; i++) expectRefusal(deployment, flag, await file(last, to), LIMITED(MINUTE));
-    expectRefusal(deployment, flag, await file(last, to), LIMITED(HOUR));
+    for (let i = 0; i < 2; i++) expectRefusal(await file(last, to), LIMITED(MINUTE));
+    expectRefusal(await file(last, to), LIMITED(HOUR));
     deployment.advance(HOUR);
     expect((await file(last, to)).status).toBe(200);
   });

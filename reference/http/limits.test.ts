@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../spec/endpoint.js';
-import { adminKey, partnerOf, walletless } from '../../test/fixtures/family.js';
 import { Deployment } from '../../test/fixtures/http.js';
+import { adminKey, partnerOf, walletless } from '../../test/fixtures/parties.js';
 import { expectRefusal, named } from '../../test/fixtures/refusals.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
@@ -110,7 +110,7 @@ describe('a limit of section 8', () => {
     }
     const waitMs = windowMs - count * 10;
     const refused = await call(own, ONE);
-    expectRefusal(deployment, endpoint, refused, [429, 'RATE_LIMITED', { retry_after_ms: waitMs }]);
+    expectRefusal(refused, [429, 'RATE_LIMITED', { retry_after_ms: waitMs }]);
     expect(refused.headers['retry-after']).toBe(String(Math.ceil(waitMs / 1_000)));
     expect(await admitted(own, TWO), 'another address').toBe(by === 'ip');
     expect(await admitted(other, ONE), 'another caller').toBe(by === 'identity');

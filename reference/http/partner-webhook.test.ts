@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { partnerWebhookDelete, partnerWebhookGet, partnerWebhookPut } from '../../spec/endpoints/index.js';
-import { partnerOf, walletless } from '../../test/fixtures/family.js';
 import { Deployment } from '../../test/fixtures/http.js';
+import { partnerOf, walletless } from '../../test/fixtures/parties.js';
 import { describeRefusals, expectAccepted, expectRefusal, type RefusalRow } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -23,7 +22,7 @@ const remove = (headers: Headers = partner.headers) => deployment.send('DELETE',
 describe('a webhook (4.18)', () => {
   it('[partner-webhook.put.reply] [delivery.secret.generated] is set, and answered with a secret of 32 bytes in hex', async () => {
     const reply = await put();
-    expectAccepted(deployment, partnerWebhookPut, reply);
+    expectAccepted(reply);
     expect(reply.body).toEqual({
       webhook_url: GOOD.url,
       webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -39,7 +38,7 @@ describe('a webhook (4.18)', () => {
   it('[partner-webhook.get.reply] [partner-webhook.get.no-secret] [delivery.secret.only-put] is read, without the secret', async () => {
     const { webhook_secret } = (await put()).body;
     const reply = await get();
-    expectAccepted(deployment, partnerWebhookGet, reply);
+    expectAccepted(reply);
     expect(reply.body).toEqual({ webhook_url: GOOD.url, events: GOOD.events, configured: true });
     expect(reply.text + (await remove()).text).not.toContain(webhook_secret);
   });
@@ -55,7 +54,7 @@ describe('a webhook (4.18)', () => {
     await put();
     for (let i = 0; i < 2; i++) {
       const reply = await remove();
-      expectAccepted(deployment, partnerWebhookDelete, reply);
+      expectAccepted(reply);
       expect(reply.body).toEqual({ ok: true });
       expect((await get()).body.configured).toBe(false);
     }
@@ -84,7 +83,7 @@ describe('the key (5)', () => {
   });
 
   it('[key.partner] [partner-webhook.auth] [key.partner.prefix] begins with pvp_ on mainnet', async () => {
-    deployment.close();
+    await deployment.close();
     deployment = await Deployment.start({ policy: { network: 'mainnet', registrationSecret: 's' } });
     partner = await partnerOf(deployment);
     expect(partner.key).toMatch(/^pvp_[0-9a-f]{64}$/);
@@ -119,56 +118,54 @@ const ofPut: readonly RefusalRow[] = [
   ...[undefined, 'agent.frozen', ['agent.thawed'], [1]].map((events) => field(EVENTS, { events })),
 ];
 
-describeRefusals('partner webhook, PUT (7)', partnerWebhookPut, () => deployment, ofPut);
+describeRefusals('partner webhook, PUT (7)', ofPut);
 
 describe('partner webhook (7)', () => {
   const calls = [
-    ['PUT', partnerWebhookPut, (headers: Headers) => put({}, headers)],
-    ['GET', partnerWebhookGet, get],
-    ['DELETE', partnerWebhookDelete, remove],
+    ['PUT', (headers: Headers) => put({}, headers)],
+    ['GET', get],
+    ['DELETE', remove],
   ] as const;
 
   it.each(calls)(
     '[partner-webhook.error.auth-missing] [partner-webhook.auth] %s without a key: 401',
-    async (...row) => {
-      const [, endpoint, call] = row;
-      expectRefusal(deployment, endpoint, await call({}), [401, 'AUTH_MISSING']);
-      expectAccepted(deployment, endpoint, await call(partner.headers));
+    async (_method, call) => {
+      expectRefusal(await call({}), [401, 'AUTH_MISSING']);
+      expectAccepted(await call(partner.headers));
     },
   );
 
-  it.each(calls)('[partner-webhook.error.auth-forbidden] %s with the key of no partner: 403', async (...row) => {
-    const [, endpoint, call] = row;
+  it.each(calls)('[partner-webhook.error.auth-forbidden] %s with the key of no partner: 403', async (_method, call) => {
     const agent = await walletless(deployment);
     for (const headers of [{ Authorization: `Bearer pvt_${'0'.repeat(64)}` }, agent.authorization]) {
-      expectRefusal(deployment, endpoint, await call(headers), [403, 'AUTH_FORBIDDEN']);
+      expectRefusal(await call(headers), [403, 'AUTH_FORBIDDEN']);
     }
-    expectAccepted(deployment, endpoint, await call(partner.headers));
-  });
-
-  it.each(calls)('[partner-webhook.error.auth-forbidden.suspended] %s of a suspended partner: 403', async (...row) => {
-    const [, endpoint, call] = row;
-    const other = await partnerOf(deployment);
-    await deployment.control('POST', `/partners/${other.ref}/suspend`, {});
-    expectRefusal(deployment, endpoint, await call(other.headers), [403, 'AUTH_FORBIDDEN']);
-    expectAccepted(deployment, endpoint, await call(partner.headers));
+    expectAccepted(await call(partner.headers));
   });
 
   it.each(calls)(
-    '[partner-webhook.error.auth-forbidden.expired] %s with a key that has expired: 403',
-    async (...row) => {
-      const [, endpoint, call] = row;
+    '[partner-webhook.error.auth-forbidden.suspended] %s of a suspended partner: 403',
+    async (_method, call) => {
       const other = await partnerOf(deployment);
-      expectAccepted(deployment, endpoint, await call(other.headers));
-      const expired = await deployment.control('POST', `/partners/${other.ref}/expire-key`, {});
-      expect(expired.body).toEqual({ ok: true, ref: other.ref });
-      expectRefusal(deployment, endpoint, await call(other.headers), [403, 'AUTH_FORBIDDEN']);
-      expectAccepted(deployment, endpoint, await call(partner.headers));
+      await deployment.control('POST', `/partners/${other.ref}/suspend`, {});
+      expectRefusal(await call(other.headers), [403, 'AUTH_FORBIDDEN']);
+      expectAccepted(await call(partner.headers));
+    },
+  );
+
+  it.each(calls)(
+    '[partner-webhook.error.auth-forbidden.expired] %s with a key that has expired: 403',
+    async (_method, call) => {
+      const other = await partnerOf(deployment);
+      expectAccepted(await call(other.headers));
+      await deployment.control('POST', '/partner-keys/expire', { key: other.key });
+      expectRefusal(await call(other.headers), [403, 'AUTH_FORBIDDEN']);
+      expectAccepted(await call(partner.headers));
     },
   );
 
   it(`[${PRIVATE}] a server that allows it takes a loopback address, over plain HTTP too`, async () => {
-    deployment.close();
+    await deployment.close();
     deployment = await Deployment.start({ policy: { allowLoopbackWebhooks: true } });
     partner = await partnerOf(deployment);
     for (const address of ['https://127.0.0.1/a', 'http://127.0.0.1:8080/a']) {

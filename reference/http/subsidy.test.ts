@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { subsidyDelete, subsidyPost } from '../../spec/endpoints/index.js';
-import { adminKey, walletless } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { adminKey, walletless } from '../../test/fixtures/parties.js';
 import { describeRefusals, expectAccepted, expectRefusal, type RefusalRow } from '../../test/fixtures/refusals.js';
 
 let deployment: Deployment;
@@ -26,7 +25,7 @@ const end = (more: object = {}, headers: Headers = admin) =>
   deployment.send('DELETE', PATH, { headers, body: { agent_hash: agent.hash, fee_type: 'heartbeat', ...more } });
 const accepted = async (more: object = {}) => {
   const reply = await grant(more);
-  expectAccepted(deployment, subsidyPost, reply);
+  expectAccepted(reply);
   return reply.body.subsidy;
 };
 const setFees = async (fees: object) => {
@@ -110,14 +109,14 @@ describe('a subsidy (4.17)', () => {
     await accepted();
     await accepted({ discount_bps: 1_000 });
     await heartbeatCosts(agent, 450_000);
-    expectAccepted(deployment, subsidyDelete, await end());
-    expectRefusal(deployment, subsidyDelete, await end(), [404, 'SUBSIDY_NOT_FOUND']);
+    expectAccepted(await end());
+    expectRefusal(await end(), [404, 'SUBSIDY_NOT_FOUND']);
   });
 
   it('[subsidy.delete.reply] [subsidy.delete.body] ends when it is deleted', async () => {
     await accepted();
     const reply = await end();
-    expectAccepted(deployment, subsidyDelete, reply);
+    expectAccepted(reply);
     expect(reply.body).toEqual({ ok: true, deleted: true, agent_hash: agent.hash, fee_type: 'heartbeat' });
     await heartbeatCosts(agent, 500_000);
   });
@@ -139,7 +138,7 @@ describe('what a fee follows from (4.17)', () => {
 
   it('[fee.resolution.environment] the environment comes before the built-in', async () => {
     const policy = { feeOverrides: { heartbeat_tier1: 400_000 } };
-    deployment.close();
+    await deployment.close();
     deployment = await Deployment.start({ policy });
     const made = await deployment.agent();
     await heartbeatCosts(made, 400_000);
@@ -147,7 +146,7 @@ describe('what a fee follows from (4.17)', () => {
   });
 
   it('[fee.resolution.table] [fee.table.control] the fee table comes before both', async () => {
-    deployment.close();
+    await deployment.close();
     deployment = await Deployment.start({ policy: { feeOverrides: { heartbeat_tier1: 400_000 } } });
     const made = await deployment.agent();
     expect(await setFees({ heartbeat_tier1: 600_000, reissuance: 100_000 })).toMatchObject({
@@ -281,13 +280,13 @@ const ofKeys = (call: typeof grant): readonly RefusalRow[] => [
   },
 ];
 
-describeRefusals('subsidy, POST (7)', subsidyPost, () => deployment, ofPost);
-describeRefusals('subsidy, DELETE (7)', subsidyDelete, () => deployment, ofDelete);
-describeRefusals('the key of a subsidy (5, 7)', subsidyPost, () => deployment, ofKeys(grant));
+describeRefusals('subsidy, POST (7)', ofPost);
+describeRefusals('subsidy, DELETE (7)', ofDelete);
+describeRefusals('the key of a subsidy (5, 7)', ofKeys(grant));
 
 it('[key.admin] [subsidy.auth] an admin key begins with pva_', async () => {
   expect(admin.Authorization).toMatch(/^Bearer pva_\S+$/);
-  expectAccepted(deployment, subsidyPost, await grant());
-  expectRefusal(deployment, subsidyDelete, await end({}, {}), [401, 'AUTH_MISSING']);
-  expectAccepted(deployment, subsidyDelete, await end());
+  expectAccepted(await grant());
+  expectRefusal(await end({}, {}), [401, 'AUTH_MISSING']);
+  expectAccepted(await end());
 });

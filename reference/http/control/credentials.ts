@@ -9,20 +9,19 @@ import { call, done, nothing, type Outcome, refused } from './call.js';
 
 const NAME_CHARS_MAX = 128;
 
-function revoke(host: Host, hash: string): Outcome {
+function revoke(host: Host, hash: string, nowMs: number): Outcome {
   const { registry } = host.service;
   const agent = agentHashPattern(registry.protocol).test(hash) ? rowOf(registry, hash.toLowerCase()) : -1;
   if (agent < 0) return refused(404, 'AGENT_NOT_FOUND', 'no agent has this hash');
-  revokeKey(registry, agent);
+  revokeKey(registry, agent, nowMs);
   return done({ ok: true, agent_hash: hash.toLowerCase() });
 }
 
-/** Does something to the partner with this ref. */
-function toPartner(host: Host, ref: string, act: typeof suspendPartner): Outcome {
+function suspend(host: Host, ref: string): Outcome {
   const { registry } = host.service;
   const partner = partnerByRef(registry, ref);
   if (partner < 0) return refused(404, 'PARTNER_NOT_FOUND', 'no partner has this ref');
-  act(registry, partner);
+  suspendPartner(registry, partner);
   return done({ ok: true, ref });
 }
 
@@ -33,7 +32,7 @@ export const credentialCalls = [
     body: nothing,
     reply: z.strictObject({ ok: z.literal(true), agent_hash: z.string() }),
     refusals: [[404, 'AGENT_NOT_FOUND']],
-    run: (host, _body, { params }) => revoke(host, params['hash'] ?? ''),
+    run: (host, _body, { nowMs, params }) => revoke(host, params['hash'] ?? '', nowMs),
   }),
   call('POST admin-keys', {
     purpose: 'Makes an admin key.',
@@ -57,18 +56,21 @@ export const credentialCalls = [
     reply: z.strictObject({ key: z.string().regex(/^pv[tp]_/), ref: z.string().regex(/^[0-9a-f]{16}$/) }),
     run: (host, { name }) => done(addPartner(host.service.registry, name)),
   }),
+  call('POST partner-keys/expire', {
+    purpose: 'Ends a partner key. The partner stays: what its webhook is to be told is still delivered.',
+    body: z.strictObject({ key: z.string() }),
+    reply: z.strictObject({ ok: z.literal(true) }),
+    refusals: [[404, 'KEY_NOT_FOUND']],
+    run: (host, { key }) =>
+      expirePartnerKey(host.service.registry, key)
+        ? done({ ok: true })
+        : refused(404, 'KEY_NOT_FOUND', 'no partner has this key'),
+  }),
   call('POST partners/:ref/suspend', {
     purpose: 'Suspends a partner for good; what waits to be delivered to it is dropped.',
     body: nothing,
     reply: z.strictObject({ ok: z.literal(true), ref: z.string() }),
     refusals: [[404, 'PARTNER_NOT_FOUND']],
-    run: (host, _body, { params }) => toPartner(host, params['ref'] ?? '', suspendPartner),
-  }),
-  call('POST partners/:ref/expire-key', {
-    purpose: "Ends a partner's key; its webhook stays, and deliveries go on.",
-    body: nothing,
-    reply: z.strictObject({ ok: z.literal(true), ref: z.string() }),
-    refusals: [[404, 'PARTNER_NOT_FOUND']],
-    run: (host, _body, { params }) => toPartner(host, params['ref'] ?? '', expirePartnerKey),
+    run: (host, _body, { params }) => suspend(host, params['ref'] ?? ''),
   }),
 ];
