@@ -114,7 +114,7 @@ describe('the circuit breaker', () => {
       filed({ target: walletRoot(registry, `t${i}`).agent }, GENESIS_MS + i * 1_000),
     );
 
-  it('takes the 21st and refuses the 22nd', () => {
+  it('[limit.flag.breaker] takes the 21st and refuses the 22nd', () => {
     many(20);
     expect(breakerWaitMs(registry, GENESIS_MS + 20_000)).toBe(0);
     filed({}, GENESIS_MS + 20_000);
@@ -132,7 +132,7 @@ describe('the circuit breaker', () => {
     expect(codeOfOutcome(file({}, nowMs + waitMs))).toBe('ok');
   });
 
-  it('counts pending flags alone', () => {
+  it('[limit.flag.breaker] counts pending flags alone', () => {
     const ids = many(21);
     expect(codeOfOutcome(file({}, GENESIS_MS + 30_000))).toBe('RATE_LIMITED');
     reviewFlag(registry, ids[5] as string, 'dismiss');
