@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
+import type { BodyOf, Endpoint, Facts } from '../../spec/endpoint.js';
 import { type BeatCheck, beatHolds } from '../beats/beat.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
@@ -10,8 +9,8 @@ import type { Command } from '../store/journal.js';
 import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
 import { claimsOf, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
+import { bucketsOf, type Counted, clientIp, refuseRate, withTrueWait } from './buckets.js';
 import { arrive, type Host } from './host.js';
-import { takeToken } from './rate-limit.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
 export interface Call<E extends Endpoint> {
@@ -80,7 +79,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const body = raw?.ok ? raw.value : undefined;
   const admitted = admit(host, route, { header, body });
   const { agent, partner } = admitted.ok ? admitted : NOBODY;
-  const limited = refuseRate(host, endpoint, { ip: clientIp(host, req), agent, partner, body }, admitted.nowMs);
+  const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
+  const limited = refuseRate(host, buckets, admitted.nowMs);
   if (limited !== null) return send(res, limited);
   if (!admitted.ok) return send(res, admitted);
   if (raw !== null && !raw.ok) return send(res, raw);
@@ -90,14 +90,15 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const sent = { header, hash, body: parsed?.value as never };
   const call = { ...sent, ...arrival(host, admitted) };
   const claims = claimsOf((holds) => route.recomputes?.({ ...call, holds }));
-  if (isCheap(claims)) return answer(host, route, res, { ...call, holds: beatHolds });
+  const finish = (known: Call<Endpoint>): void => send(res, answer(host, route, buckets, known));
+  if (isCheap(claims)) return finish({ ...call, holds: beatHolds });
   const holds = await host.beats.recompute(claims, abortedBy(res));
   if (holds === 'gone') return;
-  if (holds === 'busy') return send(res, tooManyProofs);
+  if (holds === 'busy') return send(res, withTrueWait(host, buckets, tooManyProofs, admitted.nowMs));
   // Time has passed, and others were served: what was true of the caller and the anchors may not be now.
   const still = admit(host, route, { header, body });
   if (!still.ok) return send(res, still);
-  answer(host, route, res, { ...sent, ...arrival(host, still), holds });
+  finish({ ...sent, ...arrival(host, still), holds });
 }
 
 type Admitted = Admission & { readonly nowMs: number };
@@ -126,14 +127,16 @@ const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be check
   retry_after_ms: BUSY_RETRY_MS,
 });
 
-function answer(host: Host, { endpoint, handle }: Route, res: Response, call: Call<Endpoint>): void {
-  const answered = handle(call);
+/** Calls the rule, and records what it accepted. */
+function answer(host: Host, { endpoint, handle }: Route, buckets: readonly Counted[], call: Call<Endpoint>): Answer {
+  const given = handle(call);
+  const answered = given.ok ? given : withTrueWait(host, buckets, given, call.nowMs);
   // A refused call changes nothing (D-27).
   if (answered.ok && changesState(endpoint)) {
     const { nowMs: at, agent, partner, header } = call;
     host.record?.({ at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) });
   }
-  send(res, answered);
+  return answered;
 }
 
 /** What asks and changes nothing, although it is no GET. */
@@ -167,61 +170,6 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
 
 function takesProofs({ stem }: Endpoint): boolean {
   return stem === 'beat-verify' || stem === 'work-proof';
-}
-
-function clientIp(host: Host, req: Request): string {
-  const forwarded = host.trustForwardedFor ? [req.headers['x-forwarded-for']].flat()[0] : undefined;
-  const first = forwarded?.split(',')[0]?.trim() ?? '';
-  // A text that is no address would be a bucket of its own, as long and as many as a client likes.
-  return isIP(first) === 0 ? (req.socket.remoteAddress ?? '') : first;
-}
-
-interface Caller {
-  readonly ip: string;
-  readonly agent: number;
-  readonly partner: number;
-  readonly body: unknown;
-}
-
-/** 4.16: the hash of the agent that a body is about, in lower case. */
-function targetOf(body: unknown): string | undefined {
-  const hash = typeof body === 'object' && body !== null && 'target_hash' in body ? body.target_hash : undefined;
-  return typeof hash === 'string' ? hash.toLowerCase() : undefined;
-}
-
-function bucketKey(endpoint: Endpoint, bucket: Bucket, caller: Caller): string {
-  const byIp = `${endpoint.id}|${bucket.limit}|ip|${caller.ip}`;
-  switch (bucket.by) {
-    case 'ip':
-      return byIp;
-    // D-34: without a valid identity a request counts by IP, so that nobody fills another's bucket.
-    case 'partner':
-      return caller.partner < 0 ? byIp : `${endpoint.id}|${bucket.limit}|partner|${caller.partner}`;
-    case 'target': {
-      const target = targetOf(caller.body);
-      return caller.agent < 0 || target === undefined ? byIp : `${endpoint.id}|${bucket.limit}|target|${target}`;
-    }
-    case 'service':
-      return `${endpoint.id}|${bucket.limit}`;
-    // 5, rule 3: by agent, and by IP while there is none.
-    case 'subject':
-    case 'agent':
-      return caller.agent < 0 ? byIp : `${endpoint.id}|${bucket.limit}|agent|${caller.agent}`;
-    default:
-      return bucket.by satisfies never;
-  }
-}
-
-function refuseRate(host: Host, endpoint: Endpoint, caller: Caller, nowMs: number): Refusal | null {
-  const { limits } = host.service.registry.protocol;
-  let fullForMs = 0;
-  for (const bucket of endpoint.buckets) {
-    if (bucket.when !== undefined && !bucket.when.test(caller.body)) continue;
-    const waitMs = takeToken(host.limiter, bucketKey(endpoint, bucket, caller), limits[bucket.limit], nowMs);
-    fullForMs = Math.max(fullForMs, waitMs);
-  }
-  if (fullForMs === 0) return null;
-  return refuse('any/RATE_LIMITED', undefined, { retry_after_ms: fullForMs });
 }
 
 function parse(
