@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
-import type { Service } from '../service.js';
+import type { ObservedPayment, Service } from '../service.js';
 import type { Command } from '../store/journal.js';
 import { type Admission, type Arrival, authenticator, NOBODY } from './authentication.js';
 import { readBody } from './body.js';
@@ -23,6 +23,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   /** The `:hash` of the path, or the empty string. */
   readonly hash: string;
+  /** The payment that the body names, where fees are paid on another ledger and it has been looked up there. */
+  readonly observed?: ObservedPayment | undefined;
   /** A header by its lower-case name; the first one of a repeated header. */
   readonly header: (name: string) => string | undefined;
 }
@@ -69,11 +71,17 @@ export async function serve(
   const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
   const nowMs = arrive(host);
-  const { service } = host;
-  const { registry } = service;
+  const { registry } = host.service;
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
   const body = raw?.ok ? raw.value : undefined;
-  const admitted = (admit ?? authenticator(endpoint.auth))({ registry, nowMs, header, body });
+  const admission = (): Admission =>
+    (admit ?? authenticator(endpoint.auth))({
+      registry: host.service.registry,
+      nowMs: host.clock.nowMs(),
+      header,
+      body,
+    });
+  const admitted = admission();
   const { agent, partner } = admitted.ok ? admitted : NOBODY;
   const limited = refuseRate(host, endpoint, { ip: clientIp(host, req), agent, partner, body }, nowMs);
   if (limited !== null) return send(res, limited);
@@ -83,14 +91,65 @@ export async function serve(
   const parsed = raw === null ? undefined : parse(endpoint, facts, raw.value);
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
-  const sent = parsed?.value as never;
-  const answer = handle({ service, registry, nowMs, agent, partner, body: sent, hash, header });
-  // A refused call changes nothing (D-27).
+  const request = { endpoint, handle, hash, header, body: parsed?.value };
+  const answer = obey(host, request, { agent, partner, nowMs });
+  const signature = lookupNeeded(host, answer, parsed?.value);
+  send(res, signature === undefined ? answer : await obeyPaid(host, request, admission, { signature, answer }));
+}
+
+/** A request that has passed every check before its rule. */
+interface Admitted extends Pick<Route, 'endpoint' | 'handle'> {
+  readonly hash: string;
+  readonly header: (name: string) => string | undefined;
+  readonly body: unknown;
+}
+
+/** Whose request it is, when it came, and what is known of its payment. */
+interface Moment {
+  readonly agent: number;
+  readonly partner: number;
+  readonly nowMs: number;
+  readonly observed?: ObservedPayment;
+}
+
+/** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
+function obey(host: Host, { endpoint, handle, hash, header, body }: Admitted, moment: Moment): Answer {
+  const { agent, partner, nowMs, observed } = moment;
+  const { service } = host;
+  const { registry } = service;
+  const answer = handle({ service, registry, nowMs, agent, partner, body: body as never, hash, header, observed });
   if (answer.ok && changesState(endpoint)) {
-    const given = givenHeaders(header);
-    host.record?.({ at: nowMs, name: endpoint.id, agent, partner, body: parsed?.value ?? null, given });
+    const command = { at: nowMs, name: endpoint.id, agent, partner, body: body ?? null, given: givenHeaders(header) };
+    host.record?.(observed === undefined ? command : { ...command, observed });
   }
-  send(res, answer);
+  return answer;
+}
+
+/** The payment to look up on somebody else's ledger: a refused call came as far as its payment, which nobody knows yet. */
+function lookupNeeded(host: Host, answer: Answer, body: unknown): string | undefined {
+  if (host.payments === undefined || answer.ok || answer.row.code !== 'PAYMENT_INVALID') return undefined;
+  const signature = typeof body === 'object' && body !== null && 'payment_tx' in body ? body.payment_tx : undefined;
+  return typeof signature === 'string' ? signature : undefined;
+}
+
+/**
+ * Looks a payment up and calls the rule again, by what is then the time and the caller's standing: others have been served
+ * meanwhile. Nothing is used up when the ledger does not answer.
+ */
+async function obeyPaid(
+  host: Host,
+  request: Admitted,
+  admission: () => Admission,
+  { signature, answer }: { readonly signature: string; readonly answer: Answer },
+): Promise<Answer> {
+  const observed = await host.payments?.(signature);
+  if (observed === undefined || observed === 'unknown') return answer;
+  if ('unavailable' in observed) return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
+  const nowMs = arrive(host);
+  const admitted = admission();
+  if (!admitted.ok) return admitted;
+  const { agent, partner } = admitted;
+  return obey(host, request, { agent, partner, nowMs, observed });
 }
 
 /** What asks and changes nothing, although it is no GET. */
@@ -115,8 +174,9 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const { service } = host;
   const { registry } = service;
   const { at: nowMs, agent, partner = -1, body, given } = command;
+  const observed = command.observed as ObservedPayment | undefined;
   const header = (name: string): string | undefined => given[name];
-  const answer = handle({ service, registry, nowMs, agent, partner, body: body as never, hash: '', header });
+  const answer = handle({ service, registry, nowMs, agent, partner, body: body as never, hash: '', header, observed });
   if (!answer.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answer.row.code}`);
 }

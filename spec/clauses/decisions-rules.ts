@@ -33,6 +33,10 @@ const heartbeats = [
     'fee.payment.recipient': 'A payment goes to payment_address.',
     'fee.payment.one-sender': 'A payment names one sender.',
     'fee.payment.kept': 'A request that is refused does not use its transaction up.',
+    'fee.payment.ledger-unavailable': [
+      'A paid request whose payment cannot be looked up gets 503 LEDGER_UNAVAILABLE, and uses nothing up.',
+      'a suite cannot cut a target off from its ledger',
+    ],
   }),
   ...decisionRows('D-28', '4.5', {
     'heartbeat.child.sponsored':
