@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Clock, manualClock } from '../reference/http/clock.js';
+import { paymentLookup, type RemoteLedger } from '../reference/http/payment-lookup.js';
 import { type Running, startServers } from '../reference/http/server.js';
 import type { ServicePolicy } from '../reference/service.js';
 import type { Command } from '../reference/store/journal.js';
@@ -23,6 +24,9 @@ export interface Rig {
   readonly commands: Command[];
   readonly call: (name: string, body?: unknown, key?: string, headers?: Record<string, string>) => Promise<Told>;
   readonly control: (name: string, body?: unknown) => Promise<Told>;
+  /** A call of the ledger's JSON-RPC: its result, or the test fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the result should hold
+  readonly rpc: (method: string, ...params: unknown[]) => Promise<any>;
   readonly close: () => Promise<void>;
 }
 
@@ -31,6 +35,10 @@ export interface RigOptions {
   readonly dialect?: Dialect;
   readonly protocol?: Protocol;
   readonly clock?: Clock;
+  /** Opens the ledger's JSON-RPC too. */
+  readonly rpc?: boolean;
+  /** Fees are paid on somebody else's ledger, to this address. */
+  readonly remote?: RemoteLedger;
   /** Commands of before, to begin with. */
   readonly commands?: readonly Command[];
 }
@@ -54,7 +62,16 @@ export async function startRig(given: RigOptions = {}): Promise<Rig> {
   const commands: Command[] = [];
   const past = given.commands ?? [];
   const running = await startServers({
-    service: { protocol: facts.protocol, dialect: facts.dialect, policy, seed: 1, startMs: START_MS },
+    service: {
+      protocol: facts.protocol,
+      dialect: facts.dialect,
+      policy,
+      seed: 1,
+      startMs: START_MS,
+      ...(given.remote && { paymentAddress: given.remote.paymentAddress }),
+    },
+    payments: given.remote && paymentLookup(given.remote),
+    ledgerPort: given.rpc === true ? 0 : undefined,
     clock: given.clock ?? manualClock(past.at(-1)?.at ?? START_MS),
     trustForwardedFor: true,
     bind: '127.0.0.1',
@@ -81,8 +98,17 @@ export async function startRig(given: RigOptions = {}): Promise<Rig> {
       const authorization = `Bearer ${running.controlToken}`;
       return send(`${running.controlUrl}/control/v1/${path}`, method, body, { authorization });
     },
+    rpc: (method, ...params) => rpcResult(running.rpcUrl ?? '', method, params),
     close: running.close,
   };
+}
+
+/** Calls a ledger by JSON-RPC and gives the result; an error fails the test. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the result should hold
+export async function rpcResult(url: string, method: string, params: readonly unknown[]): Promise<any> {
+  const { body } = await send(url, 'POST', { jsonrpc: '2.0', id: 1, method, params }, {});
+  if (!('result' in body)) throw new Error(`${method} answered ${JSON.stringify(body)}`);
+  return body.result;
 }
 
 async function send(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Told> {

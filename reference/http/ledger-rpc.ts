@@ -49,10 +49,9 @@ function refuseBody(res: Response, status: number, reason: string): void {
   else write(res, status, refusedBody(-32600, `Invalid request: ${reason}`));
 }
 
-/** What express itself refuses, such as a path that cannot be decoded; anything else is a bug of ours and is shown. */
+/** A bug of ours, which is shown. */
 const lastResort: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   if (res.headersSent) return next(error);
-  if (error instanceof URIError) return write(res, 400, refusedBody(-32600, 'the path cannot be decoded'));
   console.error(error);
   write(res, 500, { jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: null });
 };
