@@ -7,6 +7,7 @@ import { Redactor } from './redact.js';
 import { Reply } from './reply.js';
 import { type Session, secretsOf } from './session.js';
 import { Transcript } from './transcript.js';
+import type { WireReply } from './transport.js';
 import { Unjudged } from './verdict.js';
 import type { RawExchange } from './wire.js';
 
@@ -55,6 +56,7 @@ export class Caller {
   /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
   waitedSec = 0;
   #inFlight = 0;
+  #passing: Promise<void> | undefined;
   readonly #record = (exchange: RawExchange): void => this.transcript.add(exchange);
 
   constructor(
@@ -104,7 +106,7 @@ export class Caller {
       headers: Object.fromEntries(headers),
       ...(body === undefined ? {} : { body }),
     };
-    const response = await this.#busy(() => this.session.wire.send(request, this.#record));
+    const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
     const name = `${call.method} ${endpoint === undefined ? call.path : endpointOf(endpoint).path}`;
     const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
     this.redactor.learn(reply.json);
@@ -115,10 +117,15 @@ export class Caller {
   async control(name: string, body?: unknown): Promise<Reply> {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
-    const reply = await this.#busy(() => control.call(name, body, this.#record));
+    const reply = await this.busyWith(() => control.call(name, body, this.#record));
     this.redactor.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget();
     return reply;
+  }
+
+  /** A request to somebody else than the target, such as the ledger that fees are paid on. `kept`: in the transcript. */
+  askOther(request: Parameters<Session['wire']['send']>[0], kept: boolean): Promise<WireReply> {
+    return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined));
   }
 
   /** Protocol time in ms: the target's clock where it can be moved, else the wall's. */
@@ -146,6 +153,23 @@ export class Caller {
     }
   }
 
+  /**
+   * Lets protocol time pass for the sake of what this check does beside it, such as a payment that is to be confirmed. All
+   * who ask while it waits for the requests under way share one step.
+   */
+  passTime(ms: number): Promise<void> {
+    this.#passing ??= this.#passWhenQuiet(ms).finally(() => {
+      this.#passing = undefined;
+    });
+    return this.#passing;
+  }
+
+  async #passWhenQuiet(ms: number): Promise<void> {
+    do await this.session.waitMs(0);
+    while (this.#inFlight > 0);
+    await this.sleep({ ms });
+  }
+
   /** Whether a request is under way. */
   get busy(): boolean {
     return this.#inFlight > 0;
@@ -162,7 +186,8 @@ export class Caller {
     throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);
   }
 
-  async #busy<T>(request: () => Promise<T>): Promise<T> {
+  /** Does something for which the check waits: meanwhile it is not idle, and time must not pass. */
+  async busyWith<T>(request: () => Promise<T>): Promise<T> {
     this.#inFlight += 1;
     try {
       return await request();

@@ -7,6 +7,7 @@ import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
 import { askedOffers, type Offers, withoutClientIp } from './needs.js';
+import { payerOf } from './payer.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
@@ -244,6 +245,7 @@ class Run {
       salt,
       wire,
       control,
+      payer: payerOf(target),
       barrier,
       addresses: new AddressBook(options.seed, salt),
       anchors: new AnchorSchedule(async () => {

@@ -35,7 +35,7 @@ protocol: { heartbeat: { intervalBeatsMin: 11 } }
         network: 'mainnet',
         registrationSecret: 'token-of-control-secret',
         control: { token: 'token-of-control' },
-        payments: 'control',
+        payments: { kind: 'control' },
         clientIp: 'x-forwarded-for',
         unsupported: ['partner-webhook'],
         budget: { requests: 20_000, lamports: 100_000_000_000, minutes: 15 },
@@ -81,7 +81,13 @@ protocol: { heartbeat: { intervalBeatsMin: 11 } }
       'payments.kind',
       /not in this version/,
     ],
-    ['payments of no version', 'base_url: http://h\npayments:\n  kind: cash\n', 3, 'payments.kind', /control or none/],
+    [
+      'payments of no version',
+      'base_url: http://h\npayments:\n  kind: cash\n',
+      3,
+      'payments.kind',
+      /control, solana-rpc, command or none/,
+    ],
     ['an unknown network', 'base_url: http://h\nnetwork: testnet\n', 2, 'network', /devnet or mainnet/],
     ['a control without its token', 'base_url: http://h\ncontrol:\n  url: http://c\n', 2, 'control.token', /./],
     ['a budget of nothing', 'base_url: http://h\nbudget:\n  requests: 0\n', 3, 'budget.requests', /more than 0/],
@@ -103,7 +109,7 @@ describe('bare URL', () => {
     expect(bareTarget('http://example.org/')).toMatchObject({
       baseUrl: 'http://example.org',
       beatsUrl: null,
-      payments: 'none',
+      payments: { kind: 'none' },
       clientIp: 'none',
     });
     expect(() => bareTarget('ftp://example.org')).toThrow(TypeError);
