@@ -61,7 +61,7 @@ export class Caller {
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id'>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime'>,
     readonly turn: Turn,
   ) {
     this.redactor = new Redactor(secretsOf(session.target));
@@ -158,6 +158,10 @@ export class Caller {
    * who ask while it waits for the requests under way share one step.
    */
   passTime(ms: number): Promise<void> {
+    if (this.check.paysOnTime === true) {
+      const why = 'it pays at exact moments, and a payment on a ledger of the same clock takes time';
+      return Promise.reject(new Unjudged('not-tested', `${why}: payments: { kind: control } takes none`));
+    }
     this.#passing ??= this.#passWhenQuiet(ms).finally(() => {
       this.#passing = undefined;
     });
