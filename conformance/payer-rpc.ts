@@ -1,7 +1,7 @@
 import { base64 } from '@scure/base';
 import type { Payer, Transfer } from './payer.js';
 import { once } from './session.js';
-import { signedPayment } from './solana.js';
+import { type Payment, signedPayment } from './solana.js';
 import { TransportFailure } from './transport.js';
 import type { Trial } from './trial.js';
 import { Unjudged } from './verdict.js';
@@ -20,8 +20,19 @@ const POLL_MS = { first: 25, longest: 800 } as const;
 const ATTEMPTS_MAX = 6;
 const CLOCK_LOOK_MS = 1_000;
 const SLOT_MS = 400;
+const SHOWN_CHARS_MAX = 200;
 
 type Confirmation = 'processed' | 'confirmed' | 'finalized';
+
+/** The ledger has answered, and not done what it was asked to. */
+class Refused extends Unjudged {}
+
+/** A transaction to be sent. */
+interface Sent extends Pick<Payment, 'from' | 'to' | 'amounts'> {
+  readonly skipPreflight?: boolean;
+  /** What it takes from the purse. */
+  readonly costLamports?: number;
+}
 
 /** Where a transaction stands. */
 interface Status {
@@ -65,25 +76,23 @@ export class RpcPayer implements Payer {
     const held = this.#held.get(wallet.address);
     const wanted = lamports + (held === undefined ? RESERVE_LAMPORTS : 0);
     const lacking = Math.max(0, wanted - (held ?? 0));
-    if (lacking > 0) trial.session.wire.spend(lacking + TRANSACTION_LAMPORTS);
     this.#held.set(wallet.address, (held ?? 0) + lacking - lamports);
     if (lacking === 0) return;
-    const given = await this.#send(trial, { from: this.purse, to: wallet.address, amounts: [BigInt(lacking)] });
+    const costLamports = lacking + TRANSACTION_LAMPORTS;
+    const given = await this.#send(trial, {
+      from: this.purse,
+      to: wallet.address,
+      amounts: [BigInt(lacking)],
+      costLamports,
+    });
     const { err } = await this.#until(trial, given, 'processed');
     if (err === null) return;
     throw new Unjudged('inconclusive', `a wallet could not be funded: ${given} ended with ${JSON.stringify(err)}`);
   }
 
-  async #send(
-    trial: Trial,
-    sent: {
-      readonly from: Wallet;
-      readonly to: string;
-      readonly amounts: readonly bigint[];
-      readonly skipPreflight?: boolean;
-    },
-  ): Promise<string> {
-    const { from, to, amounts, skipPreflight = false } = sent;
+  /** Sends a transaction, and counts what it costs the purse unless the ledger refuses it. */
+  async #send(trial: Trial, sent: Sent): Promise<string> {
+    const { from, to, amounts, skipPreflight = false, costLamports = 0 } = sent;
     const latest = await this.#ask(trial, 'getLatestBlockhash', [{ commitment: 'confirmed' }]);
     const blockhash = (latest as { value?: { blockhash?: unknown } } | null)?.value?.blockhash;
     if (typeof blockhash !== 'string') throw strange('getLatestBlockhash', latest);
@@ -91,9 +100,18 @@ export class RpcPayer implements Payer {
     const memo = `aips conform ${trial.session.seed} ${this.#payments}`;
     const wire = signedPayment({ from, to, amounts, memo, blockhash });
     const config = { encoding: 'base64', preflightCommitment: 'processed', skipPreflight };
-    const signature = await this.#ask(trial, 'sendTransaction', [base64.encode(wire), config]);
-    if (typeof signature !== 'string') throw strange('sendTransaction', signature);
-    return signature;
+    const { wire: budget } = trial.session;
+    budget.spend(costLamports);
+    try {
+      const signature = await this.#ask(trial, 'sendTransaction', [base64.encode(wire), config]);
+      if (typeof signature === 'string') return signature;
+      throw strange('sendTransaction', signature);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      budget.unspend(costLamports);
+      if (from === this.purse) await this.#stopIfEmpty(trial, costLamports);
+      throw error;
+    }
   }
 
   /** Asks until a transaction has come so far. A ledger on the target's own clock is given time by that clock. */
@@ -142,18 +160,23 @@ export class RpcPayer implements Payer {
       if ('result' in told) return told.result;
       const { code, message } = (told.error ?? {}) as { code?: unknown; message?: unknown };
       const busy = reply.status === 429 || reply.status === 503 || code === -32005;
-      if (!busy || attempt === ATTEMPTS_MAX)
-        this.#giveUp(trial, method, `${reply.status} ${message ?? reply.body.slice(0, 200)}`);
+      if (!busy || attempt === ATTEMPTS_MAX) {
+        const said = typeof message === 'string' ? message : reply.body;
+        const answered = `HTTP ${reply.status}, ${said.slice(0, SHOWN_CHARS_MAX)}`;
+        throw new Refused('inconclusive', `the ledger that fees are paid on answers ${method} with ${answered}`);
+      }
       await trial.session.waitMs(POLL_MS.longest * attempt);
     }
   }
 
-  /** A purse that is empty ends the run; any other refusal is the check's bad luck. */
-  #giveUp(trial: Trial, method: string, said: string): never {
-    const empty = method === 'sendTransaction' && /insufficient|no record of a prior credit/i.test(said);
+  /** An empty purse ends the run: nothing else could be paid for either. */
+  async #stopIfEmpty(trial: Trial, lamports: number): Promise<void> {
+    const told = await this.#ask(trial, 'getBalance', [this.purse.address, { commitment: 'processed' }]);
+    const held = (told as { value?: unknown } | null)?.value;
+    if (typeof held !== 'number' || held >= lamports) return;
     const purse = `the wallet ${this.purse.address} of payments.key_file`;
-    if (empty) trial.session.wire.stop(`${purse} may have too little: its ledger refuses a transaction with ${said}`);
-    throw new Unjudged('inconclusive', `the ledger that fees are paid on answers ${method} with ${said}`);
+    trial.session.wire.stop(`${purse} holds ${held} lamports, and ${lamports} are needed next`);
+    throw new Unjudged('not-tested', `${purse} is empty`);
   }
 }
 
@@ -168,5 +191,8 @@ function jsonOf(text: string): { readonly result?: unknown; readonly error?: unk
 }
 
 function strange(method: string, told: unknown): Unjudged {
-  return new Unjudged('inconclusive', `the ledger answers ${method} with ${JSON.stringify(told)?.slice(0, 200)}`);
+  return new Unjudged(
+    'inconclusive',
+    `the ledger answers ${method} with ${JSON.stringify(told)?.slice(0, SHOWN_CHARS_MAX)}`,
+  );
 }

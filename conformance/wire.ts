@@ -61,6 +61,11 @@ export class Wire {
     this.lamports += lamports;
   }
 
+  /** Takes back what was counted and could not be paid. */
+  unspend(lamports: number): void {
+    this.lamports -= lamports;
+  }
+
   /** Sends one request and hands the exchange to `record`. Throws `Stopped` or `TransportFailure`. */
   async send(
     request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
