@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
-import { rpcResult } from '../test/http-fixture.js';
+import { rpcResult } from '../test/fixtures/solana.js';
 import { packageRoot } from './files.js';
 
 const program = join(packageRoot(), 'dist/cli/aips.js');

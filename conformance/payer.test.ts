@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../reports/conformance-result.js';
+import { rpcResult } from '../test/fixtures/solana.js';
 import { startFastLedger, startReferenceHere, targetOf } from '../test/fixtures/target.js';
-import { rpcResult } from '../test/http-fixture.js';
 import { root } from '../test/source-tree.js';
 import { allChecks } from './checks/index.js';
 import { plan } from './plan.js';
@@ -36,7 +36,7 @@ const byRpc = (wallet: Wallet, rpcUrl = ledger.rpcUrl): Payments => ({ kind: 'so
 let runs = 0;
 function judged(payments: Payments, only: readonly string[], budget: Budget = {}): Promise<ConformanceResult> {
   runs += 1;
-  const target: Target = { ...targetOf(reference, 'devnet', payments), budget };
+  const target: Target = { ...targetOf(reference, 'devnet', {}, payments), budget };
   return conform(target, { only, seed: runs, toolVersion: '0.0.0', nowWallMs: Date.now });
 }
 
@@ -62,7 +62,7 @@ describe('payments by solana-rpc', () => {
     const spent =
       500 * SOL - (await rpcResult(ledger.rpcUrl, 'getBalance', [purse.address, { commitment: 'processed' }])).value;
     expect(lamports).toBe(spent);
-    const told = plan(targetOf(reference, 'devnet', byRpc(purse)), allChecks, { only: paidRoutes });
+    const told = plan(targetOf(reference, 'devnet', {}, byRpc(purse)), allChecks, { only: paidRoutes });
     expect(spent).toBeLessThanOrEqual(told.lamports + told.ledgerLamports);
     expect(told.ledgerLamports).toBeGreaterThan(0);
     expect(
@@ -120,7 +120,7 @@ describe("a ledger on the target's own clock", () => {
     const own = await startReferenceHere();
     const rpcUrl = own.rpcUrl ?? '';
     await rpcResult(rpcUrl, 'requestAirdrop', [purse.address, 500 * SOL]);
-    const target = targetOf(own, 'devnet', byRpc(purse, rpcUrl));
+    const target = targetOf(own, 'devnet', {}, byRpc(purse, rpcUrl));
     const only = ['heartbeat/own-wallet', 'heartbeat/too-soon', 'reissue-proof/payment-failed', 'subsidy/expired'];
     const result = await conform(target, { only, seed: 1, toolVersion: '0.0.0', nowWallMs: Date.now });
     await own.close();

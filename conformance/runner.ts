@@ -6,7 +6,7 @@ import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
-import { askedOffers, type Offers, withoutClientIp } from './needs.js';
+import { askedOffers, type Offers, withoutClientIp, withoutWebhooks } from './needs.js';
 import { payerOf } from './payer.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
@@ -18,6 +18,7 @@ import { isLoopback, type Target } from './target.js';
 import { httpTransport, type Transport, TransportFailure } from './transport.js';
 import { Trial } from './trial.js';
 import { type Finding, Unjudged } from './verdict.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 import { Stopped, Wire } from './wire.js';
 
 /** How a run is made. */
@@ -81,6 +82,7 @@ class Run {
   readonly #checks: readonly Check[];
   readonly #results = new Map<string, CheckResult>();
   readonly #startedMs: number;
+  #receiver: WebhookReceiver | undefined;
 
   constructor(
     readonly target: Target,
@@ -97,7 +99,11 @@ class Run {
     let offers: Offers | undefined;
     if (chosen.length === 0) this.#wire.stop('no check has such an id, clause or section', true);
     else offers = await this.#askTarget();
-    if (offers !== undefined) await this.#runAll(chosen, offers);
+    if (offers !== undefined) {
+      offers = await this.#listen(offers);
+      await this.#runAll(chosen, offers);
+      await this.#receiver?.close();
+    }
     for (const check of chosen) {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
     }
@@ -139,6 +145,19 @@ class Run {
       else if (error instanceof Unjudged) this.#wire.stop(error.reason, true);
       else if (!(error instanceof Stopped)) throw error;
       return undefined;
+    }
+  }
+
+  /** Starts the receiver of webhooks, where the target file has a place for one. */
+  async #listen(offers: Offers): Promise<Offers> {
+    const { webhooks } = this.target;
+    if (webhooks === undefined) return offers;
+    try {
+      this.#receiver = await WebhookReceiver.start(webhooks.listen, webhooks.publicUrl);
+      return offers;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return withoutWebhooks(offers, `the suite cannot receive webhooks at ${webhooks.listen}: ${reason}`);
     }
   }
 
@@ -247,6 +266,7 @@ class Run {
       control,
       payer: payerOf(target),
       barrier,
+      receiver: this.#receiver,
       addresses: new AddressBook(options.seed, salt),
       anchors: new AnchorSchedule(async () => {
         const reply = await session.house().call('beat-anchor');

@@ -8,6 +8,7 @@ import type { Agent } from './fixtures.js';
 import type { Payer } from './payer.js';
 import type { Target } from './target.js';
 import type { Trial } from './trial.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
 import type { Wire } from './wire.js';
 
 /** What the checks of one run share. */
@@ -26,6 +27,8 @@ export interface Session {
   readonly control: Control | undefined;
   readonly payer: Payer;
   readonly barrier: Barrier;
+  /** Where deliveries arrive; undefined where the target file names no place for them. */
+  readonly receiver: WebhookReceiver | undefined;
   readonly addresses: AddressBook;
   readonly anchors: AnchorSchedule;
   readonly wallMs: () => number;

@@ -1,5 +1,6 @@
 import { type Anchor, latestAnchor } from './beat-clock.js';
-import { type Chain, computeChain, type WorkProof } from './beats.js';
+import { type Chain, computeChain, proofOf, type SpotCheck, type WorkProof } from './beats.js';
+import type { Agent } from './fixtures.js';
 import type { Reply } from './reply.js';
 import type { Session } from './session.js';
 import type { Trial } from './trial.js';
@@ -80,4 +81,60 @@ export function tampered(receipt: Receipt, change: Readonly<Record<string, unkno
   if (payload === undefined) return [...String(receipt)].reverse().join('');
   const altered = { ...payload, ...change };
   return typeof receipt === 'string' ? asString(altered) : altered;
+}
+
+/** Where an agent's chain ends. */
+export interface ChainEnd {
+  readonly beat: number;
+  readonly hash: string;
+}
+
+/** A beat proof (2.4): a run of beats of an agent's chain. */
+export interface BeatProof {
+  readonly from_beat: number;
+  readonly to_beat: number;
+  readonly from_hash: string;
+  readonly to_hash: string;
+  readonly beats_computed: number;
+  readonly global_anchor: number;
+  readonly anchor_hash: string;
+  readonly spot_checks: readonly SpotCheck[];
+}
+
+/** As setup: where the chain of a started agent ends, as a repeated init tells it (2.3). */
+export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
+  return t.setup('the end of a chain', async () => {
+    const reply = t.accepted(await t.call('init', { key }));
+    return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash') };
+  });
+}
+
+/** Beats that are computed before others get their turn: work at full difficulty takes a good part of a millisecond a beat. */
+const BEATS_A_TURN = 100;
+
+/** An agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
+export async function chainOn(t: Trial, end: ChainEnd, beats: number): Promise<Chain> {
+  const anchor = await latestAnchor(t);
+  const { difficulty } = t.protocol.beat;
+  const hashes = [end.hash];
+  while (hashes.length <= beats) {
+    const done = hashes.length - 1;
+    const turn = Math.min(BEATS_A_TURN, beats - done);
+    const more = computeChain(hashes[done] ?? '', turn, anchor, { difficulty, fromIndex: end.beat + done });
+    hashes.push(...more.hashes.slice(1));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { hashes, fromIndex: end.beat, anchor, difficulty };
+}
+
+/** A proof that an agent's chain goes on by so many beats. */
+export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
+  return asBeatProof(await chainOn(t, end, beats), beats, checks);
+}
+
+/** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */
+export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
+  const { anchor_index, difficulty: _, ...proof } = proofOf(chain, beats, checks);
+  const from_beat = chain.fromIndex;
+  return { ...proof, from_beat, to_beat: from_beat + proof.beats_computed, global_anchor: anchor_index };
 }

@@ -18,8 +18,8 @@ export interface Delivered {
 export interface Receiver {
   readonly url: string;
   readonly got: Delivered[];
-  /** What to answer next; 204 when empty. `hang` answers nothing. */
-  readonly answers: (number | 'hang')[];
+  /** What to answer next; 204 when empty. `hang` answers nothing, and a 204 can be late. */
+  readonly answers: (number | 'hang' | { readonly afterMs: number })[];
   /** Agents whose events are answered with 500. */
   readonly failing: Set<string>;
   readonly close: () => Promise<void>;
@@ -28,7 +28,7 @@ export interface Receiver {
 /** Listens on loopback, over TLS with the certificate for localhost or without. */
 export async function startReceiver(secure: boolean): Promise<Receiver> {
   const got: Delivered[] = [];
-  const answers: (number | 'hang')[] = [];
+  const answers: Receiver['answers'] = [];
   const failing = new Set<string>();
   const listener: RequestListener = (req, res) => {
     const chunks: Buffer[] = [];
@@ -38,6 +38,10 @@ export async function startReceiver(secure: boolean): Promise<Receiver> {
       got.push({ path: req.url ?? '', headers: req.headers, text });
       const answer = failing.has(JSON.parse(text).agent_hash) ? 500 : (answers.shift() ?? 204);
       if (answer === 'hang') return;
+      if (typeof answer === 'object') {
+        setTimeout(() => res.writeHead(204).end(), answer.afterMs);
+        return;
+      }
       res.writeHead(answer, answer === 302 ? { location: '/elsewhere' } : {});
       res.end();
     });

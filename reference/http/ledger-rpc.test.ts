@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sendRaw } from '../../test/fixtures/http.js';
+import { Deployment, sendRaw } from '../../test/fixtures/http.js';
 import { keyOf, memoCall, nameOf, sentAs, transferCall, wireOf } from '../../test/fixtures/solana.js';
-import { type Rig, startRig } from '../../test/http-fixture.js';
 import { signingKey } from '../beats/signing.js';
 import { fingerprint } from '../registry/fingerprint.js';
 import { manualClock } from './clock.js';
@@ -11,26 +10,25 @@ const BYTE = 21;
 const wallet = signingKey(new Uint8Array(32).fill(BYTE));
 const payer = keyOf(BYTE);
 
-let rig: Rig;
+let deployment: Deployment;
 beforeEach(async () => {
-  rig = await startRig({ rpc: true });
+  deployment = await Deployment.start({ rpc: true });
 });
-afterEach(() => rig.close());
+afterEach(() => deployment.close());
 
-/** A root agent whose wallet is `payer`, with its chain started. */
-async function agentOf(given: Rig): Promise<string> {
-  const from = { 'x-forwarded-for': '203.0.113.5' };
-  const { nonce } = (await given.call('POST /register', { name: 'Ada', action: 'challenge' }, undefined, from)).body;
+/** The key of a root agent whose wallet is `payer`, with its chain started. */
+async function agentOf(given: Deployment): Promise<string> {
+  const { nonce } = (await given.post('/register', { name: 'Ada', action: 'challenge' })).body;
   const signed = wallet.signHex(`service-register:${nonce}:${wallet.publicKeyHex}:Ada`);
   const body = { name: 'Ada', wallet_nonce: nonce, wallet_public_key: wallet.publicKeyHex, wallet_signature: signed };
-  const { api_key } = (await given.call('POST /register', body, undefined, from)).body;
+  const { api_key } = (await given.post('/register', body)).body;
   await given.call('POST /agent/init', {}, api_key);
   return api_key;
 }
 
-async function payment(given: Rig, lamports: number, note = 'fee'): Promise<string> {
+async function payment(given: Deployment, lamports: number, note = 'fee'): Promise<string> {
   const { blockhash } = (await given.rpc('getLatestBlockhash', { commitment: 'processed' })).value;
-  const to = given.running.host.service.paymentAddress;
+  const to = given.host.service.paymentAddress;
   const calls = [transferCall(payer.address, to, lamports), memoCall(note)];
   const wire = wireOf({ signers: [payer], blockhash, calls });
   return given.rpc('sendTransaction', sentAs(wire), { encoding: 'base64' });
@@ -40,20 +38,20 @@ const sigil = (payment_tx: string) => ({ identity_class: 'narrow_task', principa
 
 describe('a fee paid by JSON-RPC', () => {
   it('pays once it is confirmed, by the wallet that sent it', async () => {
-    const key = await agentOf(rig);
-    await rig.rpc('requestAirdrop', payer.address, 1_000_000_000);
-    const payment_tx = await payment(rig, 50_000_000);
-    const early = await rig.call('POST /sigil', sigil(payment_tx), key);
+    const key = await agentOf(deployment);
+    await deployment.rpc('requestAirdrop', payer.address, 1_000_000_000);
+    const payment_tx = await payment(deployment, 50_000_000);
+    const early = await deployment.call('POST /sigil', sigil(payment_tx), key);
     expect([early.status, early.body.code]).toEqual([400, 'PAYMENT_INVALID']);
-    await rig.control('POST clock/advance', { ms: 400 });
-    expect((await rig.call('POST /sigil', sigil(payment_tx), key)).status).toBe(200);
-    const again = await rig.call('POST /agent/heartbeat', { payment_tx }, key);
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    expect((await deployment.call('POST /sigil', sigil(payment_tx), key)).status).toBe(200);
+    const again = await deployment.call('POST /agent/heartbeat', { payment_tx }, key);
     expect(again.body.code).toBe('PAYMENT_INVALID');
-    const beat = await payment(rig, 500_000, 'beat');
-    await rig.control('POST clock/advance', { ms: 400 });
-    const told = await rig.call('POST /agent/heartbeat', { payment_tx: beat }, key);
+    const beat = await payment(deployment, 500_000, 'beat');
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    const told = await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key);
     expect(told.body.fee).toEqual({ amount_sol: 0.0005, amount_lamports: 500_000, payment_tx: beat, tier: 1 });
-    const listed = await rig.rpc('getSignaturesForAddress', rig.running.host.service.paymentAddress, {
+    const listed = await deployment.rpc('getSignaturesForAddress', deployment.host.service.paymentAddress, {
       commitment: 'confirmed',
     });
     const memos = listed.map(({ memo }: { memo: string }) => memo.replace(/^\[\d+\] (\S+).*/, '$1'));
@@ -62,57 +60,61 @@ describe('a fee paid by JSON-RPC', () => {
   });
 
   it('does not pay from two senders', async () => {
-    const key = await agentOf(rig);
+    const key = await agentOf(deployment);
     const other = keyOf(22);
-    for (const { address } of [payer, other]) await rig.rpc('requestAirdrop', address, 1_000_000_000);
-    const { blockhash } = (await rig.rpc('getLatestBlockhash', { commitment: 'processed' })).value;
-    const to = rig.running.host.service.paymentAddress;
+    for (const { address } of [payer, other]) await deployment.rpc('requestAirdrop', address, 1_000_000_000);
+    const { blockhash } = (await deployment.rpc('getLatestBlockhash', { commitment: 'processed' })).value;
+    const to = deployment.host.service.paymentAddress;
     const calls = [transferCall(payer.address, to, 25_000_000), transferCall(other.address, to, 25_000_000)];
     const wire = wireOf({ signers: [payer, other], blockhash, calls });
-    await rig.rpc('sendTransaction', sentAs(wire), { encoding: 'base64' });
-    await rig.control('POST clock/advance', { ms: 400 });
-    expect((await rig.call('POST /sigil', sigil(nameOf(wire)), key)).body.code).toBe('PAYMENT_INVALID');
+    await deployment.rpc('sendTransaction', sentAs(wire), { encoding: 'base64' });
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    expect((await deployment.call('POST /sigil', sigil(nameOf(wire)), key)).body.code).toBe('PAYMENT_INVALID');
   });
 
   it('what the control API paid can be read by JSON-RPC', async () => {
-    await rig.control('POST ledger/wallets', { address: payer.address, lamports: 5_000 });
+    await deployment.control('POST', '/ledger/wallets', { address: payer.address, lamports: 5_000 });
     const to = keyOf(23).address;
-    const paid = (await rig.control('POST ledger/transfers', { from: payer.address, to, lamports: 700 })).body;
-    const read = await rig.rpc('getTransaction', paid.signature, { commitment: 'confirmed', encoding: 'jsonParsed' });
+    const paid = (await deployment.control('POST', '/ledger/transfers', { from: payer.address, to, lamports: 700 }))
+      .body;
+    const read = await deployment.rpc('getTransaction', paid.signature, {
+      commitment: 'confirmed',
+      encoding: 'jsonParsed',
+    });
     const info = { source: payer.address, destination: to, lamports: 700 };
     expect(read.transaction.message.instructions[0].parsed).toEqual({ type: 'transfer', info });
   });
 
   it('is in the journal, and a restart has the same ledger and state', async () => {
-    const key = await agentOf(rig);
-    await rig.rpc('requestAirdrop', payer.address, 1_000_000_000);
-    const payment_tx = await payment(rig, 50_000_000);
-    await rig.control('POST clock/advance', { ms: 400 });
-    await rig.call('POST /sigil', sigil(payment_tx), key);
-    const names = rig.commands.map(({ name }) => name).filter((name) => name.startsWith('rpc:'));
+    const key = await agentOf(deployment);
+    await deployment.rpc('requestAirdrop', payer.address, 1_000_000_000);
+    const payment_tx = await payment(deployment, 50_000_000);
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    await deployment.call('POST /sigil', sigil(payment_tx), key);
+    const names = deployment.commands.map(({ name }) => name).filter((name) => name.startsWith('rpc:'));
     expect(names).toEqual(['rpc:requestAirdrop', 'rpc:sendTransaction']);
-    const second = await startRig({ rpc: true, commands: rig.commands });
-    const [before, after] = [rig, second].map(({ running }) => running.host.service);
+    const second = await Deployment.start({ rpc: true, commands: deployment.commands });
+    const [before, after] = [deployment, second].map(({ host }) => host.service);
     expect(after?.ledger).toEqual(before?.ledger);
     expect(after && fingerprint(after.registry)).toBe(before && fingerprint(before.registry));
     const asked = await second.rpc('getTransaction', payment_tx, { commitment: 'confirmed' });
-    expect(asked).toEqual(await rig.rpc('getTransaction', payment_tx, { commitment: 'confirmed' }));
+    expect(asked).toEqual(await deployment.rpc('getTransaction', payment_tx, { commitment: 'confirmed' }));
     await second.close();
   });
 
   it('a reset makes a new chain', async () => {
-    await rig.rpc('requestAirdrop', payer.address, 5);
-    await rig.control('POST clock/advance', { ms: 40_000 });
-    const genesis = await rig.rpc('getGenesisHash');
-    await rig.control('POST reset', { seed: 2 });
-    expect(await rig.rpc('getSlot', { commitment: 'processed' })).toBe(0);
-    expect(await rig.rpc('getGenesisHash')).not.toBe(genesis);
-    expect((await rig.rpc('getBalance', payer.address)).value).toBe(0);
+    await deployment.rpc('requestAirdrop', payer.address, 5);
+    await deployment.control('POST', '/clock/advance', { ms: 40_000 });
+    const genesis = await deployment.rpc('getGenesisHash');
+    await deployment.control('POST', '/reset', { seed: 2 });
+    expect(await deployment.rpc('getSlot', { commitment: 'processed' })).toBe(0);
+    expect(await deployment.rpc('getGenesisHash')).not.toBe(genesis);
+    expect((await deployment.rpc('getBalance', payer.address)).value).toBe(0);
   });
 });
 
 describe('bodies', () => {
-  const url = (): string => rig.running.rpcUrl ?? '';
+  const url = (): string => deployment.running.rpcUrl ?? '';
   const post = async (body: string | Uint8Array, type = 'application/json') => {
     const reply = await fetch(url(), { method: 'POST', body, headers: { 'content-type': type } });
     const text = await reply.text();
@@ -148,7 +150,7 @@ describe('bodies', () => {
     const head =
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{';
     await expect(sendRaw(port, head, 200)).rejects.toThrow('no answer');
-    expect(await rig.rpc('getHealth')).toBe('ok');
+    expect(await deployment.rpc('getHealth')).toBe('ok');
   });
 });
 
@@ -165,6 +167,6 @@ describe('aips ledger', () => {
     expect((await ask('getSlot', { commitment: 'processed' })).result).toBe(10);
     expect(await ask('aipsAdvanceClock', -1)).toMatchObject({ error: { code: -32602 } });
     await alone.close();
-    await expect(rig.rpc('aipsAdvanceClock', 1)).rejects.toThrow('-32601');
+    await expect(deployment.rpc('aipsAdvanceClock', 1)).rejects.toThrow('-32601');
   });
 });

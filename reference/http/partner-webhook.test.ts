@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Rig, startRig } from '../../test/http-fixture.js';
+import { Deployment } from '../../test/fixtures/http.js';
 
-let rig: Rig;
+let deployment: Deployment;
 beforeAll(async () => {
-  rig = await startRig();
+  deployment = await Deployment.start();
 });
-afterAll(() => rig.close());
+afterAll(() => deployment.close());
 
 describe('the url', () => {
   it.each([
@@ -18,26 +18,26 @@ describe('the url', () => {
     ['ftp://hooks.example.com/a', 400],
     ['hooks.example.com', 400],
   ])('%s is answered %s without --allow-loopback-webhooks', async (url, status) => {
-    const { key } = (await rig.control('POST partners', { name: 'Acme' })).body;
-    const put = await rig.call('PUT /partner/webhook', { url, events: ['agent.frozen'] }, key);
+    const { key } = (await deployment.control('POST', '/partners', { name: 'Acme' })).body;
+    const put = await deployment.call('PUT /partner/webhook', { url, events: ['agent.frozen'] }, key);
     expect(put.status).toBe(status);
     if (status === 400) expect(put.body.code).toBe('WEBHOOK_INVALID');
-    const get = await rig.call('GET /partner/webhook', undefined, key);
+    const get = await deployment.call('GET /partner/webhook', undefined, key);
     expect(get.body.configured).toBe(status === 200);
   });
 });
 
 describe('the limit', () => {
   it('is 10 a minute for a partner, each for itself, and its Retry-After holds', async () => {
-    const partner = async () => (await rig.control('POST partners', { name: 'Acme' })).body.key as string;
+    const partner = async () => (await deployment.control('POST', '/partners', { name: 'Acme' })).body.key as string;
     const [one, two] = [await partner(), await partner()];
-    const get = (key: string) => rig.call('GET /partner/webhook', undefined, key);
+    const get = (key: string) => deployment.call('GET /partner/webhook', undefined, key);
     for (let i = 0; i < 10; i++) expect((await get(one)).status).toBe(200);
     const refused = await get(one);
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
     expect((await get(two)).status).toBe(200);
-    const waitSec = Number(refused.headers.get('retry-after'));
-    await rig.control('POST clock/advance', { ms: waitSec * 1_000 });
+    const waitSec = Number(refused.headers['retry-after']);
+    await deployment.control('POST', '/clock/advance', { ms: waitSec * 1_000 });
     expect((await get(one)).status).toBe(200);
   });
 });

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keyOf, memoCall, nameOf, sentAs, transferCall, wireOf } from '../../test/fixtures/solana.js';
-import { type Rig, rpcResult, startRig } from '../../test/http-fixture.js';
+import { Deployment } from '../../test/fixtures/http.js';
+import { keyOf, memoCall, nameOf, rpcResult, sentAs, transferCall, wireOf } from '../../test/fixtures/solana.js';
 import { signingKey } from '../beats/signing.js';
 import { fingerprint } from '../registry/fingerprint.js';
 import { type Clock, manualClock } from './clock.js';
@@ -21,7 +21,7 @@ let asked: number;
 let clock: Clock;
 let ledger: RunningLedger;
 let between: Server;
-let rig: Rig;
+let deployment: Deployment;
 let key: string;
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
@@ -41,24 +41,23 @@ beforeEach(async () => {
   });
   await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
   const remote = { rpcUrl: `http://127.0.0.1:${portOf(between)}`, paymentAddress: payTo, timeoutMs: TIMEOUT_MS };
-  rig = await startRig({ remote });
-  key = await agentKey(rig);
+  deployment = await Deployment.start({ remote });
+  key = await agentKey();
   for (const { address } of [payer, other]) await rpc('requestAirdrop', address, 1_000_000_000);
 });
 afterEach(async () => {
-  await rig.close();
+  await deployment.close();
   between.closeAllConnections();
   between.close();
   await ledger.close();
 });
 
-async function agentKey({ call }: Rig): Promise<string> {
-  const from = { 'x-forwarded-for': '203.0.113.5' };
-  const { nonce } = (await call('POST /register', { name: 'Ada', action: 'challenge' }, undefined, from)).body;
+async function agentKey(): Promise<string> {
+  const { nonce } = (await deployment.post('/register', { name: 'Ada', action: 'challenge' })).body;
   const signed = wallet.signHex(`service-register:${nonce}:${wallet.publicKeyHex}:Ada`);
   const body = { name: 'Ada', wallet_nonce: nonce, wallet_public_key: wallet.publicKeyHex, wallet_signature: signed };
-  const { api_key } = (await call('POST /register', body, undefined, from)).body;
-  await call('POST /agent/init', {}, api_key);
+  const { api_key } = (await deployment.post('/register', body)).body;
+  await deployment.call('POST /agent/init', {}, api_key);
   return api_key;
 }
 
@@ -84,20 +83,22 @@ async function paid(...given: Parameters<typeof unsent>): Promise<string> {
 
 async function buy(payment_tx: string): Promise<readonly [status: number, code: string | undefined]> {
   const body = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind', payment_tx };
-  const { status, body: told } = await rig.call('POST /sigil', body, key);
+  const { status, body: told } = await deployment.call('POST /sigil', body, key);
   return [status, told.code];
 }
 
 describe("a fee on somebody else's ledger", () => {
   it('pays for a SIGIL, a heartbeat and a reissue, each once', async () => {
-    expect((await rig.call('GET /fees/summary')).body.payment_address).toBe(payTo);
+    expect((await deployment.call('GET /fees/summary')).body.payment_address).toBe(payTo);
     const first = await paid();
     expect(await buy(first)).toEqual([200, undefined]);
     const beat = await paid([transferCall(payer.address, payTo, 500_000), memoCall('beat', payer.address)]);
-    expect((await rig.call('POST /agent/heartbeat', { payment_tx: beat }, key)).body.fee.amount_lamports).toBe(500_000);
+    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key)).body.fee.amount_lamports).toBe(
+      500_000,
+    );
     const reissue = await paid([transferCall(payer.address, payTo, 200_000)]);
-    expect((await rig.call('POST /agent/reissue-proof', { payment_tx: reissue }, key)).status).toBe(200);
-    const again = await rig.call('POST /agent/reissue-proof', { payment_tx: reissue }, key);
+    expect((await deployment.call('POST /agent/reissue-proof', { payment_tx: reissue }, key)).status).toBe(200);
+    const again = await deployment.call('POST /agent/reissue-proof', { payment_tx: reissue }, key);
     expect([again.status, again.body.code]).toEqual([409, 'PAYMENT_ALREADY_USED']);
   });
 
@@ -143,7 +144,9 @@ describe("a fee on somebody else's ledger", () => {
 
   it('is asked for by those alone who get as far as their payment', async () => {
     const first = await paid();
-    expect((await rig.call('POST /agent/heartbeat', { payment_tx: first }, key)).body.code).toBe('SIGIL_REQUIRED');
+    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: first }, key)).body.code).toBe(
+      'SIGIL_REQUIRED',
+    );
     expect(await buy('not a signature')).toEqual([400, 'PAYMENT_INVALID']);
     expect(asked).toBe(0);
     expect(await buy(first)).toEqual([200, undefined]);
@@ -152,22 +155,22 @@ describe("a fee on somebody else's ledger", () => {
 
   it('is in the journal with what was seen, so that a restart asks nobody', async () => {
     await buy(await paid());
-    await rig.control('POST clock/advance', { anchors: 11 });
+    await deployment.control('POST', '/clock/advance', { anchors: 11 });
     const beat = await paid([transferCall(payer.address, payTo, 500_000)]);
-    expect((await rig.call('POST /agent/heartbeat', { payment_tx: beat }, key)).status).toBe(200);
+    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key)).status).toBe(200);
     const before = asked;
     const remote = { rpcUrl: 'http://127.0.0.1:9', paymentAddress: payTo };
-    const second = await startRig({ remote, commands: structuredClone(rig.commands) });
-    const [one, two] = [rig, second].map(({ running }) => fingerprint(running.host.service.registry));
+    const second = await Deployment.start({ remote, commands: structuredClone(deployment.commands) });
+    const [one, two] = [deployment, second].map(({ host }) => fingerprint(host.service.registry));
     expect(two).toBe(one);
     expect(asked).toBe(before);
     await second.close();
   });
 
   it('is not to be had from the control API', async () => {
-    const told = await rig.control('POST ledger/wallets', { address: payer.address, lamports: 5 });
+    const told = await deployment.control('POST', '/ledger/wallets', { address: payer.address, lamports: 5 });
     expect([told.status, told.body.code]).toEqual([409, 'LEDGER_ELSEWHERE']);
-    const { calls } = (await rig.control('GET capabilities')).body;
+    const { calls } = (await deployment.control('GET', '/capabilities')).body;
     expect(calls).not.toContain('ledger/transfers');
     expect(calls).toContain('clock/advance');
   });
@@ -181,7 +184,7 @@ describe("a fee on somebody else's ledger", () => {
     const pass = between.listeners('request')[0] as RequestListener;
     fault = async (req, res) => {
       fault = undefined;
-      await rig.control(`POST agents/${agentHash()}/revoke-key`, {});
+      await deployment.control('POST', `/agents/${agentHash()}/revoke-key`, {});
       release();
       pass(req, res);
     };
@@ -227,10 +230,10 @@ describe('a ledger that does not answer', () => {
 
   it.each(silences)('it %s: 503, nothing is used up, and the same request pays later', async (_, given) => {
     const payment_tx = await paid();
-    const commands = rig.commands.length;
+    const commands = deployment.commands.length;
     fault = given;
     expect(await buy(payment_tx)).toEqual([503, 'LEDGER_UNAVAILABLE']);
-    expect(rig.commands).toHaveLength(commands);
+    expect(deployment.commands).toHaveLength(commands);
     fault = undefined;
     expect(await buy(payment_tx)).toEqual([200, undefined]);
   });

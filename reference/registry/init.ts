@@ -13,6 +13,7 @@ export function init(registry: Registry, input: { readonly agent: number }, nowM
   if (columns.status[input.agent] !== REGISTERED) return { ok: true, started: false };
   columns.status[input.agent] = ACTIVE;
   columns.initAtMs[input.agent] = nowMs;
+  columns.latestBeat[input.agent] = registry.protocol.beat.genesisIndex;
   watch(registry, input.agent);
   return { ok: true, started: true };
 }

@@ -85,7 +85,7 @@ describe('a key that is not good is 401 AUTH_MISSING (5, rule 2)', () => {
   });
 
   it('revoked, and no other with it', () => {
-    revokeKey(registry, agent);
+    revokeKey(registry, agent, GENESIS_MS);
     expect(codeOf(authenticate(registry, key))).toBe('any/AUTH_MISSING');
     expect(codeOf(authenticate(registry, issueKey(registry, agent, GENESIS_MS + 1)))).toBe('any/AUTH_MISSING');
     expect(authenticate(registry, issueKey(registry, 0, GENESIS_MS))).toEqual({ ok: true, agent: 0 });

@@ -65,6 +65,35 @@ describe('the probe', () => {
   });
 });
 
+describe('a child whose cost no number can say', () => {
+  it.each([
+    ['too deep', { depth: 74 }],
+    ['of too many siblings', { children: 164 }],
+  ])('%s is refused, probe and receipt alike, and the receipt is not used up', (_name, values) => {
+    const registry = freshRegistry();
+    const { agent } = walletRoot(registry, 'parent');
+    const { columns } = registry.agents;
+    credit(registry, agent, Number.MAX_SAFE_INTEGER);
+    const paid = receipt({ beats: Number.MAX_SAFE_INTEGER });
+    for (const [name, value] of Object.entries(values)) columns[name as 'depth' | 'children'][agent] = value;
+    const before = fingerprint(registry);
+    for (const proof of [undefined, paid]) {
+      const outcome = spawn(registry, { agent, childName: 'kid', receipt: proof }, START_MS);
+      expect(outcome).toMatchObject({ ok: false, row: { status: 400, code: 'VALIDATION' } });
+      expect(outcome.ok ? '' : outcome.detail).toContain('more than 2^53 - 1 beats');
+    }
+    expect(fingerprint(registry)).toBe(before);
+    expect(beatStatus(registry, agent, START_MS).gestation).toMatchObject({
+      next_child_cost: null,
+      progress_pct: 0,
+      can_spawn: false,
+      deficit: null,
+    });
+    for (const name of Object.keys(values)) columns[name as 'depth' | 'children'][agent]! -= 1;
+    expect(codeOfOutcome(spawn(registry, { agent, childName: 'kid', receipt: paid }, START_MS))).toBe('ok');
+  });
+});
+
 describe('a receipt', () => {
   const cases: [string, () => unknown, string][] = [
     ['that is none', () => 'x', 'VALIDATION'],

@@ -237,9 +237,9 @@ describe('revocation', () => {
 
   it("by the revocation of the child's key, not of the parent's", () => {
     give();
-    revokeKey(registry, parent);
+    revokeKey(registry, parent, START_MS);
     expect(sponsorshipStatus(only(), START_MS)).toBe('active');
-    revokeKey(registry, child);
+    revokeKey(registry, child, START_MS);
     expect(sponsorshipStatus(only(), START_MS)).toBe('revoked');
   });
 });
