@@ -1,7 +1,10 @@
 import type { Endpoint } from '../spec/endpoint.js';
+import type { Chain } from './beats.js';
+import type { ChainJob } from './chain-pool.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { type EndpointId, endpointOf } from './endpoints.js';
+import { assertThat } from './mismatch.js';
 import { Draws } from './random.js';
 import { Redactor } from './redact.js';
 import { Reply } from './reply.js';
@@ -9,7 +12,7 @@ import { type Session, secretsOf } from './session.js';
 import { Transcript } from './transcript.js';
 import type { WireReply } from './transport.js';
 import { Unjudged } from './verdict.js';
-import type { RawExchange } from './wire.js';
+import { type RawExchange, REPLY_BYTES_MAX } from './wire.js';
 
 /** One call of an endpoint. */
 export interface CallOptions {
@@ -108,6 +111,7 @@ export class Caller {
     };
     const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
     const name = `${call.method} ${endpoint === undefined ? call.path : endpointOf(endpoint).path}`;
+    assertThat(`${name}: reply`, response.cut !== true, `at most ${REPLY_BYTES_MAX} bytes`, 'more');
     const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
     this.redactor.learn(reply.json);
     return reply;
@@ -174,7 +178,12 @@ export class Caller {
     await this.sleep({ ms });
   }
 
-  /** Whether a request is under way. */
+  /** Computes a chain of beats. */
+  compute(job: ChainJob): Promise<Chain> {
+    return this.busyWith(() => this.session.chains.compute(job));
+  }
+
+  /** Whether a request or a computation is under way. */
   get busy(): boolean {
     return this.#inFlight > 0;
   }

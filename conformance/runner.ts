@@ -2,6 +2,7 @@ import type { CheckResult, ConformanceResult } from '../reports/conformance-resu
 import { AddressBook } from './addresses.js';
 import { AnchorSchedule } from './anchors.js';
 import { assertSuccess } from './assert.js';
+import { ChainPool } from './chain-pool.js';
 import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
@@ -82,6 +83,7 @@ class Run {
   readonly #checks: readonly Check[];
   readonly #results = new Map<string, CheckResult>();
   readonly #startedMs: number;
+  readonly #chains = new ChainPool();
   #receiver: WebhookReceiver | undefined;
 
   constructor(
@@ -102,7 +104,7 @@ class Run {
     if (offers !== undefined) {
       offers = await this.#listen(offers);
       await this.#runAll(chosen, offers);
-      await this.#receiver?.close();
+      await Promise.all([this.#receiver?.close(), this.#chains.close()]);
     }
     for (const check of chosen) {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
@@ -171,7 +173,8 @@ class Run {
         method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' },
       );
       const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
-      if (typeof reply.json === 'object' && reply.json !== null) return;
+      const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
+      if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
       first ??= reply;
     }
     throw new Unjudged(
@@ -267,6 +270,7 @@ class Run {
       payer: payerOf(target),
       barrier,
       receiver: this.#receiver,
+      chains: this.#chains,
       addresses: new AddressBook(options.seed, salt),
       anchors: new AnchorSchedule(async () => {
         const reply = await session.house().call('beat-anchor');

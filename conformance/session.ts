@@ -1,6 +1,7 @@
 import type { Facts } from '../spec/endpoint.js';
 import type { AddressBook } from './addresses.js';
 import type { AnchorSchedule } from './anchors.js';
+import type { ChainPool } from './chain-pool.js';
 import type { Need } from './check.js';
 import type { Barrier } from './clock.js';
 import type { Control } from './control.js';
@@ -29,6 +30,8 @@ export interface Session {
   readonly barrier: Barrier;
   /** Where deliveries arrive; undefined where the target file names no place for them. */
   readonly receiver: WebhookReceiver | undefined;
+  /** Computes the beats that checks prove. */
+  readonly chains: ChainPool;
   readonly addresses: AddressBook;
   readonly anchors: AnchorSchedule;
   readonly wallMs: () => number;

@@ -1,5 +1,5 @@
 import { type Anchor, latestAnchor } from './beat-clock.js';
-import { type Chain, computeChain, proofOf, type SpotCheck, type WorkProof } from './beats.js';
+import { type Chain, proofOf, type SpotCheck, type WorkProof } from './beats.js';
 import type { Agent } from './fixtures.js';
 import type { Reply } from './reply.js';
 import type { Session } from './session.js';
@@ -30,11 +30,19 @@ export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
 /** A chain of the check's own over the latest anchor, every beat computed, at the least difficulty that is taken. */
 export async function ownChain(t: Trial, beats: number, anchor?: Anchor): Promise<Chain> {
   const woven = anchor ?? (await latestAnchor(t));
-  return computeChain(t.hex(32), beats, woven, { difficulty: t.protocol.work.receiptDifficultyMin });
+  const difficulty = t.protocol.work.receiptDifficultyMin;
+  return t.compute({ from: t.hex(32), beats, anchor: woven, difficulty, fromIndex: 0 });
+}
+
+/** A chain that the checks of a run share; whoever needs more of it waits until what is under way is done. */
+interface Quarry {
+  readonly hashes: string[];
+  taken: number;
+  done: Promise<void>;
 }
 
 /** The chains that the checks of a run share, by the hash of the anchor that they weave. */
-const quarries = new WeakMap<Session, Map<string, { readonly hashes: string[]; taken: number }>>();
+const quarries = new WeakMap<Session, Map<string, Quarry>>();
 
 /**
  * So many beats of the run's one chain over the latest anchor, starting where nobody has started before. Every beat is
@@ -42,19 +50,20 @@ const quarries = new WeakMap<Session, Map<string, { readonly hashes: string[]; t
  */
 export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
-  const byAnchor = quarries.get(t.session) ?? new Map<string, { hashes: string[]; taken: number }>();
+  const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
   quarries.set(t.session, byAnchor);
-  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0 };
+  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
   byAnchor.set(anchor.hash, quarry);
   const fromIndex = quarry.taken;
   quarry.taken += 1;
   const difficulty = t.protocol.work.receiptDifficultyMin;
-  const known = quarry.hashes.length - 1;
-  const more = computeChain(quarry.hashes[known] ?? '', fromIndex + beats - known, anchor, {
-    difficulty,
-    fromIndex: known,
+  quarry.done = quarry.done.then(async () => {
+    const known = quarry.hashes.length - 1;
+    const from = quarry.hashes[known] ?? '';
+    const more = await t.compute({ from, beats: fromIndex + beats - known, anchor, difficulty, fromIndex: known });
+    quarry.hashes.push(...more.hashes.slice(1));
   });
-  quarry.hashes.push(...more.hashes.slice(1));
+  await quarry.done;
   return { hashes: quarry.hashes.slice(fromIndex, fromIndex + beats + 1), fromIndex, anchor, difficulty };
 }
 
@@ -109,22 +118,11 @@ export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEn
   });
 }
 
-/** Beats that are computed before others get their turn: work at full difficulty takes a good part of a millisecond a beat. */
-const BEATS_A_TURN = 100;
-
 /** An agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
 export async function chainOn(t: Trial, end: ChainEnd, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
   const { difficulty } = t.protocol.beat;
-  const hashes = [end.hash];
-  while (hashes.length <= beats) {
-    const done = hashes.length - 1;
-    const turn = Math.min(BEATS_A_TURN, beats - done);
-    const more = computeChain(hashes[done] ?? '', turn, anchor, { difficulty, fromIndex: end.beat + done });
-    hashes.push(...more.hashes.slice(1));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return { hashes, fromIndex: end.beat, anchor, difficulty };
+  return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
 }
 
 /** A proof that an agent's chain goes on by so many beats. */

@@ -9,6 +9,7 @@ export const certificate = tls('localhost.cert.pem');
 
 /** A request as it came. */
 export interface Delivered {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
@@ -35,7 +36,7 @@ export async function startReceiver(secure: boolean): Promise<Receiver> {
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
-      got.push({ path: req.url ?? '', headers: req.headers, text });
+      got.push({ method: req.method ?? '', path: req.url ?? '', headers: req.headers, text });
       const answer = failing.has(JSON.parse(text).agent_hash) ? 500 : (answers.shift() ?? 204);
       if (answer === 'hang') return;
       if (typeof answer === 'object') {

@@ -51,27 +51,30 @@ const eventsOf = ({ got }: Receiver) => got.map(({ text }) => JSON.parse(text));
 const flush = async (deployment: Deployment) => (await deployment.control('POST', '/webhooks/flush', {})).body;
 
 describe('a delivery', () => {
-  it.each(['service', 'provenonce'] as const)('is signed under the header of the dialect %s', async (name) => {
-    const [deployment, hook] = [await start({ dialect: dialects[name] }), await receiver()];
-    const { ref, secret } = await subscribed(deployment, hook.url);
-    const [hash] = agentsUnder(deployment, ref, 1);
-    await deployment.control('POST', '/clock/advance', { anchors: 61 });
-    expect(await flush(deployment)).toMatchObject({ pending: 0, dead: 0 });
-    expect(hook.got).toHaveLength(1);
-    const { headers, text, path } = hook.got[0] as Delivered;
-    expect(path).toBe('/hook');
-    expect(headers['content-type']).toBe('application/json');
-    expect(headers[`x-${name}-signature`]).toBe(`sha256=${createHmac('sha256', secret).update(text).digest('hex')}`);
-    expect(JSON.parse(text)).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
-      event: 'agent.frozen',
-      agent_hash: hash,
-      occurred_at: '2026-01-01T01:01:00.000Z',
-      data: { missed_anchors: 61, last_global_sync: 0, frozen_at_beat: 61 },
-    });
-  });
+  it.each(['service', 'provenonce'] as const)(
+    '[dialect.webhook-signature-header] [delivery.signature.header] [delivery.signature.value] [delivery.body] is signed under the header of the dialect %s',
+    async (name) => {
+      const [deployment, hook] = [await start({ dialect: dialects[name] }), await receiver()];
+      const { ref, secret } = await subscribed(deployment, hook.url);
+      const [hash] = agentsUnder(deployment, ref, 1);
+      await deployment.control('POST', '/clock/advance', { anchors: 61 });
+      expect(await flush(deployment)).toMatchObject({ pending: 0, dead: 0 });
+      expect(hook.got).toHaveLength(1);
+      const { method, headers, text, path } = hook.got[0] as Delivered;
+      expect([method, path]).toEqual(['POST', '/hook']);
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers[`x-${name}-signature`]).toBe(`sha256=${createHmac('sha256', secret).update(text).digest('hex')}`);
+      expect(JSON.parse(text)).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        event: 'agent.frozen',
+        agent_hash: hash,
+        occurred_at: '2026-01-01T01:01:00.000Z',
+        data: { missed_anchors: 61, last_global_sync: 0, frozen_at_beat: 61 },
+      });
+    },
+  );
 
-  it('goes to nobody else: not for agents of no partner, nor of another, nor for events that were not asked for', async () => {
+  it('[event.scope] [delivery.subscribed] goes to nobody else: not for agents of no partner, nor of another, nor for events that were not asked for', async () => {
     const [deployment, hook] = [await start(), await receiver()];
     const deaf = await subscribed(deployment, hook.url, ['agent.unfrozen']);
     await subscribed(deployment, hook.url);
@@ -95,22 +98,25 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that fails', () => {
-  it.each([500, 302, 404, 199 + 101])('with status %s is tried again after a minute', async (status) => {
-    const [deployment, hook] = [await start(), await receiver()];
-    const { ref } = await subscribed(deployment, hook.url);
-    agentsUnder(deployment, ref, 1);
-    hook.answers.push(status);
-    await deployment.control('POST', '/clock/advance', { anchors: 61 });
-    expect(await flush(deployment)).toMatchObject({ pending: 1, dead: 0 });
-    await deployment.control('POST', '/clock/advance', { ms: 59_999 });
-    expect(await flush(deployment)).toMatchObject({ delivered: 0, failed: 0, pending: 1 });
-    await deployment.control('POST', '/clock/advance', { ms: 1 });
-    expect(await flush(deployment)).toMatchObject({ pending: 0, dead: 0 });
-    const [first, second] = hook.got;
-    expect(second?.text).toBe(first?.text);
-  });
+  it.each([500, 302, 404, 300])(
+    '[delivery.dead-letter] [delivery.success] with status %s is tried again after a minute',
+    async (status) => {
+      const [deployment, hook] = [await start(), await receiver()];
+      const { ref } = await subscribed(deployment, hook.url);
+      agentsUnder(deployment, ref, 1);
+      hook.answers.push(status);
+      await deployment.control('POST', '/clock/advance', { anchors: 61 });
+      expect(await flush(deployment)).toMatchObject({ pending: 1, dead: 0 });
+      await deployment.control('POST', '/clock/advance', { ms: 59_999 });
+      expect(await flush(deployment)).toMatchObject({ delivered: 0, failed: 0, pending: 1 });
+      await deployment.control('POST', '/clock/advance', { ms: 1 });
+      expect(await flush(deployment)).toMatchObject({ pending: 0, dead: 0 });
+      const [first, second] = hook.got;
+      expect(second?.text).toBe(first?.text);
+    },
+  );
 
-  it('is tried six times over the schedule, and then kept as dead', async () => {
+  it('[delivery.retry] [delivery.dead] is tried six times over the schedule, and then kept as dead', async () => {
     const [deployment, hook] = [await start(), await receiver()];
     const { ref } = await subscribed(deployment, hook.url);
     agentsUnder(deployment, ref, 1);
@@ -208,13 +214,14 @@ describe('over HTTPS', () => {
     };
   });
 
-  it('delivers to a server whose certificate holds', async () => {
+  it('[delivery.post] delivers to a server whose certificate holds', async () => {
     const [deployment, hook] = [await start(), await receiver(true)];
     const { ref } = await subscribed(deployment, hook.url);
     agentsUnder(deployment, ref, 1);
     await deployment.control('POST', '/clock/advance', { anchors: 61 });
     expect(await flush(deployment)).toMatchObject({ pending: 0 });
     expect(eventsOf(hook).map(({ event }) => event)).toEqual(['agent.frozen']);
+    expect(hook.got.map(({ method, path }) => [method, path])).toEqual([['POST', '/hook']]);
   });
 
   it('does not connect to a name that resolves to loopback, unless that is allowed', async () => {

@@ -199,7 +199,7 @@ describe("a fee on somebody else's ledger", () => {
   }
 });
 
-describe('a ledger that does not answer', () => {
+describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () => {
   const says =
     (status: number, text: string): RequestListener =>
     (_req, res) => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
-import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
+import type { BodyOf, Bucket, Endpoint } from '../../spec/endpoint.js';
+import type { RateLimit } from '../../spec/protocol.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
 import type { ObservedPayment, Service } from '../service.js';
@@ -9,7 +9,8 @@ import type { Command } from '../store/journal.js';
 import { type Admission, type Arrival, authenticator, NOBODY } from './authentication.js';
 import { readBody } from './body.js';
 import { arrive, type Host } from './host.js';
-import { takeToken } from './rate-limit.js';
+import { fullForMs, takeToken } from './rate-limit.js';
+import { factsOf, parse } from './request-schema.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
 export interface Call<E extends Endpoint> {
@@ -83,7 +84,8 @@ export async function serve(
     });
   const admitted = admission();
   const { agent, partner } = admitted.ok ? admitted : NOBODY;
-  const limited = refuseRate(host, endpoint, { ip: clientIp(host, req), agent, partner, body }, nowMs);
+  const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
+  const limited = refuseRate(host, buckets, nowMs);
   if (limited !== null) return send(res, limited);
   if (!admitted.ok) return send(res, admitted);
   if (raw !== null && !raw.ok) return send(res, raw);
@@ -91,7 +93,7 @@ export async function serve(
   const parsed = raw === null ? undefined : parse(endpoint, facts, raw.value);
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
-  const request = { endpoint, handle, hash, header, body: parsed?.value };
+  const request = { endpoint, handle, hash, header, buckets, body: parsed?.value };
   const answer = obey(host, request, { agent, partner, nowMs });
   const signature = lookupNeeded(host, answer, parsed?.value);
   send(res, signature === undefined ? answer : await obeyPaid(host, request, admission, { signature, answer }));
@@ -102,6 +104,7 @@ interface Admitted extends Pick<Route, 'endpoint' | 'handle'> {
   readonly hash: string;
   readonly header: (name: string) => string | undefined;
   readonly body: unknown;
+  readonly buckets: readonly Counted[];
 }
 
 /** Whose request it is, when it came, and what is known of its payment. */
@@ -113,11 +116,12 @@ interface Moment {
 }
 
 /** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
-function obey(host: Host, { endpoint, handle, hash, header, body }: Admitted, moment: Moment): Answer {
+function obey(host: Host, { endpoint, handle, hash, header, body, buckets }: Admitted, moment: Moment): Answer {
   const { agent, partner, nowMs, observed } = moment;
   const { service } = host;
   const { registry } = service;
-  const answer = handle({ service, registry, nowMs, agent, partner, body: body as never, hash, header, observed });
+  const given = handle({ service, registry, nowMs, agent, partner, body: body as never, hash, header, observed });
+  const answer = given.ok ? given : withTrueWait(host, buckets, given, nowMs);
   if (answer.ok && changesState(endpoint)) {
     const command = { at: nowMs, name: endpoint.id, agent, partner, body: body ?? null, given: givenHeaders(header) };
     host.record?.(observed === undefined ? command : { ...command, observed });
@@ -205,75 +209,58 @@ function targetOf(body: unknown): string | undefined {
   return typeof hash === 'string' ? hash.toLowerCase() : undefined;
 }
 
-function bucketKey(endpoint: Endpoint, bucket: Bucket, caller: Caller): string {
-  const byIp = `${endpoint.id}|${bucket.limit}|ip|${caller.ip}`;
+function bucketKey(id: string, bucket: Bucket, caller: Caller): string {
+  const byIp = `${id}|${bucket.limit}|ip|${caller.ip}`;
   switch (bucket.by) {
     case 'ip':
       return byIp;
     // D-34: without a valid identity a request counts by IP, so that nobody fills another's bucket.
     case 'partner':
-      return caller.partner < 0 ? byIp : `${endpoint.id}|${bucket.limit}|partner|${caller.partner}`;
+      return caller.partner < 0 ? byIp : `${id}|${bucket.limit}|partner|${caller.partner}`;
     case 'target': {
       const target = targetOf(caller.body);
-      return caller.agent < 0 || target === undefined ? byIp : `${endpoint.id}|${bucket.limit}|target|${target}`;
+      return caller.agent < 0 || target === undefined ? byIp : `${id}|${bucket.limit}|target|${target}`;
     }
     case 'service':
-      return `${endpoint.id}|${bucket.limit}`;
+      return `${id}|${bucket.limit}`;
     // 5, rule 3: by agent, and by IP while there is none.
     case 'subject':
     case 'agent':
-      return caller.agent < 0 ? byIp : `${endpoint.id}|${bucket.limit}|agent|${caller.agent}`;
+      return caller.agent < 0 ? byIp : `${id}|${bucket.limit}|agent|${caller.agent}`;
     default:
       return bucket.by satisfies never;
   }
 }
 
-function refuseRate(host: Host, endpoint: Endpoint, caller: Caller, nowMs: number): Refusal | null {
+/** A bucket that a request counts in. */
+interface Counted {
+  readonly key: string;
+  readonly limit: RateLimit;
+}
+
+function bucketsOf(host: Host, { id, buckets }: Endpoint, caller: Caller): readonly Counted[] {
   const { limits } = host.service.registry.protocol;
-  let fullForMs = 0;
-  for (const bucket of endpoint.buckets) {
-    if (bucket.when !== undefined && !bucket.when.test(caller.body)) continue;
-    const waitMs = takeToken(host.limiter, bucketKey(endpoint, bucket, caller), limits[bucket.limit], nowMs);
-    fullForMs = Math.max(fullForMs, waitMs);
-  }
-  if (fullForMs === 0) return null;
-  return refuse('any/RATE_LIMITED', undefined, { retry_after_ms: fullForMs });
+  return buckets
+    .filter(({ when }) => when === undefined || when.test(caller.body))
+    .map((bucket) => ({ key: bucketKey(id, bucket, caller), limit: limits[bucket.limit] }));
 }
 
-function parse(
-  endpoint: Endpoint,
-  facts: Facts,
-  value: unknown,
-): { readonly ok: true; readonly value: unknown } | Refusal {
-  const schema = schemaOf(endpoint, facts);
-  const result = schema.safeParse(value);
-  if (result.success) return { ok: true, value: result.data };
-  const issue = result.error.issues[0];
-  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
-  return refuse(endpoint.invalid ?? 'any/INVALID_JSON', `${at}${issue?.message ?? 'the body is invalid'}`);
+function refuseRate(host: Host, buckets: readonly Counted[], nowMs: number): Refusal | null {
+  // Every bucket counts the request, also after one that is full.
+  const refused = buckets.filter(({ key, limit }) => takeToken(host.limiter, key, limit, nowMs) > 0);
+  if (refused.length === 0) return null;
+  return withTrueWait(host, buckets, refuse('any/RATE_LIMITED', undefined, { retry_after_ms: 0 }), nowMs);
 }
 
-const factsByRegistry = new WeakMap<Registry, Facts>();
-
-/** What the schemas of a registry depend on: one object for each registry. */
-function factsOf(registry: Registry): Facts {
-  const known = factsByRegistry.get(registry);
-  if (known !== undefined) return known;
-  const { protocol, dialect, policy } = registry;
-  const facts: Facts = { protocol, dialect, loopbackWebhooks: policy.allowLoopbackWebhooks ?? false };
-  factsByRegistry.set(registry, facts);
-  return facts;
-}
-
-/** Schemas are made once for each set of facts. */
-const schemas = new WeakMap<Endpoint, { readonly facts: Facts; readonly schema: z.ZodType }>();
-
-function schemaOf(endpoint: Endpoint, facts: Facts): z.ZodType {
-  const known = schemas.get(endpoint);
-  if (known?.facts === facts) return known.schema;
-  const schema = (endpoint.body as NonNullable<Endpoint['body']>)(facts);
-  schemas.set(endpoint, { facts, schema });
-  return schema;
+/**
+ * Section 8: a request at the moment that a 429 names is admitted. So it waits for every bucket that has no room, also
+ * one whose last place the refused request has taken; a refusal by the rule itself, such as the breaker's, as well.
+ */
+function withTrueWait(host: Host, buckets: readonly Counted[], refusal: Refusal, nowMs: number): Refusal {
+  const own = refusal.fields?.['retry_after_ms'];
+  if (typeof own !== 'number') return refusal;
+  const waits = buckets.map(({ key, limit }) => fullForMs(host.limiter, key, limit, nowMs));
+  return { ...refusal, fields: { ...refusal.fields, retry_after_ms: Math.max(own, ...waits) } };
 }
 
 /** Writes an answer: JSON, and for a refusal the body {error, code, …} of section 7. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type DeploymentSetUp } from '../../test/fixtures/http.js';
-import { withSigil } from '../../test/registry-fixture.js';
+import { withSigil } from '../../test/fixtures/registry.js';
 import { computeBeat, computeChain } from '../beats/beat.js';
 import { canonicalJson } from '../beats/canonical-json.js';
 import { verifyEd25519 } from '../beats/signing.js';
@@ -35,7 +35,7 @@ async function citizen(name: string, ip = 1) {
   const agent = rowOf(registry, made.hash);
   const wallet = intern(registry.wallets, `wallet of ${name}`);
   linkWallet(registry, agent, { wallet, model: 'operator', chain: 'solana' }, registry.anchorAtMs);
-  withSigil(registry, { agent, wallet });
+  withSigil(registry, { agent });
   return made;
 }
 

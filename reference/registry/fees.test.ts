@@ -82,7 +82,7 @@ describe('every heartbeat of an epoch (4.5)', () => {
     expect(told).toEqual(EVERY.map((nth) => [nth, ...rowOfNth(nth).slice(1)]));
   });
 
-  it('1 to 20,000 is charged so by the rule, whose 20,001st is over the cap', () => {
+  it('[fee.heartbeat.tier-1] [fee.heartbeat.tier-2] [fee.heartbeat.tier-3] [heartbeat.cap.orchestrator] 1 to 20,000 is charged so by the rule, whose 20,001st is over the cap', () => {
     const registry = testRegistry({ policy: { lineage: false } });
     const agent = testAgent(registry, { sigil: 'orchestrator' });
     const { columns } = registry.agents;
@@ -162,7 +162,7 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
     return { ok: true, ...counts, tier, feeLamports: FEES[tier] };
   }
 
-  it('starts count, tier, cap and sponsored use anew at multiples of 100,000 beats, and nowhere else', () => {
+  it('[heartbeat.cap.next-epoch] [sponsor.use.reset] starts count, tier, cap and sponsored use anew at multiples of 100,000 beats, and nowhere else', () => {
     const seen = new Set<unknown>();
     const property = fc.property(fc.array(visit, { minLength: 5, maxLength: 12 }), (visits) => {
       const registry = testRegistry({

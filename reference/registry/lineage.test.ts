@@ -62,7 +62,10 @@ function refolded({ hash, events }: Lived): string {
 }
 
 describe('the lineage of random lives, folded again from their events', () => {
-  it('is the same after every step, and no refusal or reissue adds to it', () => {
+  const named = ['fold', 'heartbeat', 'sigil', 'wallet-linked', 'spawned', 'frozen', 'reissue'];
+  const clauses = named.map((name) => `[lineage.hash.${name}]`).join(' ');
+
+  it(`${clauses} is the same after every step, and no refusal or reissue adds to it`, () => {
     const seen = new Set<string>();
     const property = fc.property(lifeSteps, fc.constantFrom(1, 3), (steps, beatsPerAnchor) => {
       const life = new Life({ dialect: dialects.service, beatsPerAnchor });

@@ -167,7 +167,7 @@ describe('passports of random lives (D-11)', () => {
   const verifies = (signature: unknown, text: string, publicKeyHex: string): boolean =>
     ed25519.verify(hexToBytes(String(signature)), utf8ToBytes(text), hexToBytes(publicKeyHex));
 
-  it('verify under another library over bytes that the test wrote, at every step, and under no other bytes', () => {
+  it('[passport.bytes] [passport.signed] [passport.key-id] [passport.validity] verify under another library over bytes that the test wrote, at every step, and under no other bytes', () => {
     const seen = new Set<unknown>();
     const property = fc.property(
       lifeSteps,

@@ -114,7 +114,7 @@ describe('SIGIL names (D-17)', () => {
     expect(codeOf(buyAnother({ name: 'weather' }, 'tx 2'))).toBe('accepted');
   });
 
-  it('are never alike under one principal, whatever is bought, refused or made in which order', () => {
+  it('[sigil.error.sigil-name-taken] [name.sigil.auto] are never alike under one principal, whatever is bought, refused or made in which order', () => {
     const buyer = fc.record({
       // `the next` is the very name that an automatic one would get now.
       name: fc.constantFrom(undefined, 'auto', 'a', 'b', 'auto-00000000', 'the next'),

@@ -46,7 +46,7 @@ describe('spawn cost (4.8, D-31)', () => {
     expect([at, spawnCostBeats(protocol, depth, siblings)]).toEqual([at, wanted > MOST ? null : Number(wanted)]);
   };
 
-  it('is the exact fraction, floored twice, at every depth to 40 and with every number of siblings to 60', () => {
+  it('[spawn.cost.depth] [spawn.cost.siblings] [spawn.cost.exact] is the exact fraction, floored twice, at every depth to 40 and with every number of siblings to 60', () => {
     for (let depth = 0; depth <= 40; depth++) {
       for (let siblings = 0; siblings <= 60; siblings++) {
         agrees(depth, siblings);
