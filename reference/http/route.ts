@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
-import type { BodyOf, Endpoint, Facts } from '../../spec/endpoint.js';
+import type { BodyOf, Endpoint } from '../../spec/endpoint.js';
 import { type BeatCheck, beatHolds } from '../beats/beat.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
-import type { Service } from '../service.js';
+import type { ObservedPayment, Service } from '../service.js';
 import type { Command } from '../store/journal.js';
 import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
 import { claimsOf, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
 import { bucketsOf, type Counted, clientIp, refuseRate, withTrueWait } from './buckets.js';
 import { arrive, type Host } from './host.js';
+import { factsOf, parse } from './request-schema.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
 export interface Call<E extends Endpoint> {
@@ -24,6 +24,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   /** The `:hash` of the path, or the empty string. */
   readonly hash: string;
+  /** The payment that the body names, where fees are paid on another ledger and it has been looked up there. */
+  readonly observed?: ObservedPayment | undefined;
   /** A header by its lower-case name; the first one of a repeated header. */
   readonly header: (name: string) => string | undefined;
   /** Recomputes a beat, or knows it already. */
@@ -87,18 +89,24 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
-  const sent = { header, hash, body: parsed?.value as never };
-  const call = { ...sent, ...arrival(host, admitted) };
+  const request: Passed = { route, buckets, body, sent: { header, hash, body: parsed?.value as never } };
+  const call = callOf(host, request, admitted);
   const claims = claimsOf((holds) => route.recomputes?.({ ...call, holds }));
-  const finish = (known: Call<Endpoint>): void => send(res, answer(host, route, buckets, known));
-  if (isCheap(claims)) return finish({ ...call, holds: beatHolds });
+  if (isCheap(claims)) return conclude(host, request, call, res);
   const holds = await host.beats.recompute(claims, abortedBy(res));
   if (holds === 'gone') return;
   if (holds === 'busy') return send(res, withTrueWait(host, buckets, tooManyProofs, admitted.nowMs));
-  // Time has passed, and others were served: what was true of the caller and the anchors may not be now.
-  const still = admit(host, route, { header, body });
-  if (!still.ok) return send(res, still);
-  finish({ ...sent, ...arrival(host, still), holds });
+  const still = readmit(host, request);
+  return still.ok ? conclude(host, request, callOf(host, request, still, { holds }), res) : send(res, still);
+}
+
+/** A request that has passed every check before its rule. */
+interface Passed {
+  readonly route: Route;
+  readonly buckets: readonly Counted[];
+  /** The body as it came; `sent` has it as its schema made it. */
+  readonly body: Arrival['body'];
+  readonly sent: Pick<Call<Endpoint>, 'header' | 'hash' | 'body'>;
 }
 
 type Admitted = Admission & { readonly nowMs: number };
@@ -110,8 +118,18 @@ function admit(host: Host, { endpoint, admit: own }: Route, given: Pick<Arrival,
   return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
 }
 
-function arrival({ service }: Host, { nowMs, agent, partner }: { nowMs: number } & Identity) {
-  return { service, registry: service.registry, nowMs, agent, partner };
+/** Time has passed, and others were served: what was true of the caller and the anchors may not be now. */
+function readmit(host: Host, { route, body, sent: { header } }: Passed): Admitted {
+  return admit(host, route, { header, body });
+}
+
+function callOf(
+  { service }: Host,
+  { sent }: Passed,
+  { nowMs, agent, partner }: { readonly nowMs: number } & Identity,
+  known: Partial<Pick<Call<Endpoint>, 'holds' | 'observed'>> = {},
+): Call<Endpoint> {
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, holds: beatHolds, ...known };
 }
 
 /** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
@@ -127,16 +145,42 @@ const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be check
   retry_after_ms: BUSY_RETRY_MS,
 });
 
-/** Calls the rule, and records what it accepted. */
-function answer(host: Host, { endpoint, handle }: Route, buckets: readonly Counted[], call: Call<Endpoint>): Answer {
+/** Calls the rule, after a look at another ledger where fees are paid there, and sends what it answers. */
+async function conclude(host: Host, request: Passed, call: Call<Endpoint>, res: Response): Promise<void> {
+  const answered = answer(host, request, call);
+  const signature = lookupNeeded(host, answered, call.body);
+  send(res, signature === undefined ? answered : await answerPaid(host, request, answered, signature));
+}
+
+/** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
+function answer(host: Host, { route: { endpoint, handle }, buckets }: Passed, call: Call<Endpoint>): Answer {
   const given = handle(call);
   const answered = given.ok ? given : withTrueWait(host, buckets, given, call.nowMs);
-  // A refused call changes nothing (D-27).
   if (answered.ok && changesState(endpoint)) {
-    const { nowMs: at, agent, partner, header } = call;
-    host.record?.({ at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) });
+    const { nowMs: at, agent, partner, header, observed } = call;
+    const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
+    host.record?.(observed === undefined ? command : { ...command, observed });
   }
   return answered;
+}
+
+/** The payment to look up on somebody else's ledger: a refused call came as far as its payment, which nobody knows yet. */
+function lookupNeeded(host: Host, answered: Answer, body: unknown): string | undefined {
+  if (host.payments === undefined || answered.ok || answered.row.code !== 'PAYMENT_INVALID') return undefined;
+  const signature = typeof body === 'object' && body !== null && 'payment_tx' in body ? body.payment_tx : undefined;
+  return typeof signature === 'string' ? signature : undefined;
+}
+
+/**
+ * Looks a payment up and calls the rule again, by what is then the time and the caller's standing. Nothing is used up
+ * when the ledger does not answer.
+ */
+async function answerPaid(host: Host, request: Passed, unpaid: Answer, signature: string): Promise<Answer> {
+  const observed = await host.payments?.(signature);
+  if (observed === undefined || observed === 'unknown') return unpaid;
+  if ('unavailable' in observed) return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
+  const still = readmit(host, request);
+  return still.ok ? answer(host, request, callOf(host, request, still, { observed })) : still;
 }
 
 /** What asks and changes nothing, although it is no GET. */
@@ -161,8 +205,9 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const { service } = host;
   const { registry } = service;
   const { at: nowMs, agent, partner = -1, body, given } = command;
+  const observed = command.observed as ObservedPayment | undefined;
   const header = (name: string): string | undefined => given[name];
-  const sent = { body: body as never, hash: '', header, holds: beatHolds };
+  const sent = { body: body as never, hash: '', header, holds: beatHolds, observed };
   const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
   if (!answered.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
@@ -170,42 +215,6 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
 
 function takesProofs({ stem }: Endpoint): boolean {
   return stem === 'beat-verify' || stem === 'work-proof';
-}
-
-function parse(
-  endpoint: Endpoint,
-  facts: Facts,
-  value: unknown,
-): { readonly ok: true; readonly value: unknown } | Refusal {
-  const schema = schemaOf(endpoint, facts);
-  const result = schema.safeParse(value);
-  if (result.success) return { ok: true, value: result.data };
-  const issue = result.error.issues[0];
-  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
-  return refuse(endpoint.invalid ?? 'any/INVALID_JSON', `${at}${issue?.message ?? 'the body is invalid'}`);
-}
-
-const factsByRegistry = new WeakMap<Registry, Facts>();
-
-/** What the schemas of a registry depend on: one object for each registry. */
-function factsOf(registry: Registry): Facts {
-  const known = factsByRegistry.get(registry);
-  if (known !== undefined) return known;
-  const { protocol, dialect, policy } = registry;
-  const facts: Facts = { protocol, dialect, loopbackWebhooks: policy.allowLoopbackWebhooks ?? false };
-  factsByRegistry.set(registry, facts);
-  return facts;
-}
-
-/** Schemas are made once for each set of facts. */
-const schemas = new WeakMap<Endpoint, { readonly facts: Facts; readonly schema: z.ZodType }>();
-
-function schemaOf(endpoint: Endpoint, facts: Facts): z.ZodType {
-  const known = schemas.get(endpoint);
-  if (known?.facts === facts) return known.schema;
-  const schema = (endpoint.body as NonNullable<Endpoint['body']>)(facts);
-  schemas.set(endpoint, { facts, schema });
-  return schema;
 }
 
 /** Writes an answer: JSON, and for a refusal the body {error, code, …} of section 7. */
