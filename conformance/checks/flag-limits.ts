@@ -66,6 +66,8 @@ const byTarget: Check = {
   id: 'flag/limit-target',
   title: 'A target is flagged 10 times an hour',
   clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
+  registers: 9,
+  requests: 29,
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;
     const reporter = await reportersFor(t, count);
