@@ -76,15 +76,15 @@ export function checkHeartbeat(world: World, agent: number, nth: number): void {
   const { agents, cells, checks, registry } = world;
   const { protocol } = registry;
   checks[SILENT]! += 1;
-  if (agents.frozen[agent] !== 0) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
+  if (agents.frozen(agent)) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
   checks[INTERVAL]! += 1;
-  const last = agents.beatAnchor[agent]!;
+  const last = agents.beatAnchor(agent);
   const { anchorIndex } = registry;
   if (last >= 0 && (anchorIndex - last) * protocol.anchor.beatsPerAnchor < protocol.heartbeat.intervalBeatsMin) {
     violated(world, INTERVAL, agent, `heartbeats at anchors ${last} and ${anchorIndex} were accepted`);
   }
   checks[CAP]! += 1;
-  if (nth > heartbeatCap(protocol, classColumnOf(cells.classes[agents.cell[agent]!]!))) {
+  if (nth > heartbeatCap(protocol, classColumnOf(cells.classes[agents.cell(agent)]!))) {
     violated(world, CAP, agent, `heartbeat ${nth} of epoch ${world.epoch} was accepted`);
   }
 }
@@ -115,8 +115,8 @@ export function checkPaid(world: World, agent: number, type: number): void {
 export function checkFreeze(world: World, agent: number): void {
   const { checks, registry, agents } = world;
   checks[NOT_EARLY]! += 1;
-  const missed = registry.anchorIndex - agents.syncAnchor[agent]!;
-  if (agents.frozen[agent] !== 0 || missed <= registry.protocol.dms.missedAnchorsMax) {
+  const missed = registry.anchorIndex - agents.syncAnchor(agent);
+  if (agents.frozen(agent) || missed <= registry.protocol.dms.missedAnchorsMax) {
     violated(world, NOT_EARLY, agent, `was frozen ${missed} anchors after its last sign of life`);
   }
 }
@@ -142,16 +142,16 @@ export function checkAll(world: World): void {
     checks[AGREE]! += 1;
     const { status } = registry.agents.columns;
     const frozen = status[row] === FROZEN;
-    if (frozen !== (agents.frozen[agent] !== 0)) {
+    if (frozen !== agents.frozen(agent)) {
       violated(world, AGREE, agent, `the registry has it ${frozen ? 'frozen' : 'running'}, and its calls do not`);
     }
     const counted = heartbeatsInEpoch(registry, row, world.epoch);
-    if (counted !== agents.epochBeats[agent]) {
-      const detail = `the registry counts ${counted} heartbeats in epoch ${world.epoch}, and it made ${agents.epochBeats[agent]}`;
+    if (counted !== agents.epochBeats(agent)) {
+      const detail = `the registry counts ${counted} heartbeats in epoch ${world.epoch}, and it made ${agents.epochBeats(agent)}`;
       violated(world, AGREE, agent, detail);
     }
     checks[NOT_LATE]! += 1;
-    const missed = registry.anchorIndex - agents.syncAnchor[agent]!;
+    const missed = registry.anchorIndex - agents.syncAnchor(agent);
     if (!frozen && missed > missedAnchorsMax)
       violated(world, NOT_LATE, agent, `runs, and has missed ${missed} anchors`);
   }

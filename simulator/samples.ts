@@ -86,8 +86,8 @@ function countAgents(world: World, samples: Samples): void {
   const { warningAnchors } = registry.protocol.dms;
   for (let row = 0; row < registry.agents.rows; row++) {
     const agent = world.agentOfRow[row]!;
-    const cell = agents.cell[agent]!;
-    if (agents.frozen[agent] === 0 && missedAnchors(registry, row) > warningAnchors) warning[cell]! += 1;
+    const cell = agents.cell(agent);
+    if (!agents.frozen(agent) && missedAnchors(registry, row) > warningAnchors) warning[cell]! += 1;
     if (isDown(world, agent)) offline[cell]! += 1;
     walletLamports[cell]! += ledger.lamports[accountOf(world, agent)]!;
   }

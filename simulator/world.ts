@@ -7,6 +7,7 @@ import type { Population, Scenario } from '../scenarios/scenario.js';
 import { dialects } from '../spec/dialect.js';
 import { feeTypes, identityClasses } from '../spec/vocabulary.js';
 import { AgentLuck } from './agent-luck.js';
+import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
 import { createEventChain, type EventChain } from './event-chain.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
@@ -23,36 +24,6 @@ export const ARRIVE = 0;
 export const BUY_SIGIL = 1;
 export const BEAT = 2;
 export const WORK = 3;
-
-export const NEVER = -1;
-
-/**
- * The agents as the simulator knows them: their plans, and what it remembers of their calls to hold the registry's own
- * columns against. The number of an agent here is its place in the scenario, not its row in the registry.
- */
-export interface Agents {
-  /** The row in the registry, or -1 before registration. */
-  readonly row: Int32Array;
-  /** Its population and class: the cell that its doings are counted in. */
-  readonly cell: Uint16Array;
-  /** The outage that is under way or comes next: it begins at `downFrom` and is over at `downUntil`. */
-  readonly downFrom: Int32Array;
-  readonly downUntil: Int32Array;
-  /** Anchor of the last accepted init, heartbeat or resync. */
-  readonly syncAnchor: Int32Array;
-  /** Anchor of the last accepted heartbeat, or -1. */
-  readonly beatAnchor: Int32Array;
-  /** Accepted heartbeats in the billing epoch that runs. */
-  readonly epochBeats: Int32Array;
-  readonly frozen: Uint8Array;
-  readonly dry: Uint8Array;
-  /** When money that was asked for arrives, or -1; and how often it was asked for. */
-  readonly topUpDue: Int32Array;
-  readonly topUps: Int32Array;
-  /** Penalty beats that are being computed, and the seconds of work left. */
-  readonly workBeats: Float64Array;
-  readonly workLeft: Int32Array;
-}
 
 /** A payment and the call that names it, refilled for every call: an accepted one leaves no record. */
 export interface Call {
@@ -72,7 +43,7 @@ export interface World {
   /** By row of the registry: the agent. */
   readonly agentOfRow: Int32Array;
   readonly wheel: EventWheel;
-  /** The agents whose events are due in this second. */
+  /** The entries of the events that are due in this second. */
   readonly due: Int32Array;
   readonly luck: AgentLuck;
   readonly cells: Cells;
@@ -119,17 +90,18 @@ export function createWorld(scenario: Scenario, seed: number): World {
   });
   const ledger = createLedger({ seed, capacity: capacity + 1 });
   const service = openWallet(registry, ledger);
+  const agents = new Agents(size);
   const world: World = {
     scenario,
     seed,
     registry,
     ledger,
     service,
-    agents: createAgents(size),
+    agents,
     agentOfRow: new Int32Array(size).fill(-1),
-    wheel: createEventWheel(size),
+    wheel: createEventWheel(agents),
     due: new Int32Array(size),
-    luck: new AgentLuck(size),
+    luck: new AgentLuck(agents),
     cells: createCells(populations),
     counts: createOperationCounts(),
     checks: createChecks(),
@@ -161,27 +133,7 @@ export function openWallet(registry: Registry, ledger: Ledger): number {
 
 /** The account of an agent on the ledger and the number of its wallet: agents open theirs, one each, as they register. */
 export function accountOf({ agents, service }: World, agent: number): number {
-  return service + 1 + agents.row[agent]!;
-}
-
-function createAgents(size: number): Agents {
-  const column = (initial = 0): Int32Array =>
-    initial === 0 ? new Int32Array(size) : new Int32Array(size).fill(initial);
-  return {
-    row: column(-1),
-    cell: new Uint16Array(size),
-    downFrom: column(),
-    downUntil: column(),
-    syncAnchor: column(-1),
-    beatAnchor: column(NEVER),
-    epochBeats: column(),
-    frozen: new Uint8Array(size),
-    dry: new Uint8Array(size),
-    topUpDue: column(NEVER),
-    topUps: column(),
-    workBeats: new Float64Array(size),
-    workLeft: column(),
-  };
+  return service + 1 + agents.row(agent);
 }
 
 function planArrivals(world: World, population: Population, index: number, first: number): void {
@@ -191,7 +143,7 @@ function planArrivals(world: World, population: Population, index: number, first
     const agent = first + member;
     luck.key(agent, seed, population.name, member);
     const drawn = drawClass(population.classes, luck.of(agent, PURPOSES.class));
-    agents.cell[agent] = index * identityClasses.length + identityClasses.indexOf(drawn);
+    agents.setCell(agent, index * identityClasses.length + identityClasses.indexOf(drawn));
     arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, luck.of(agent, PURPOSES.arrival));
     if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), ARRIVE);
   }

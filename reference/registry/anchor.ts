@@ -1,3 +1,4 @@
+import { chunkSize, chunkValue, releaseChunk } from './chunk-lists.js';
 import { appendLineage } from './lineage.js';
 import { purgeOneTime } from './one-time.js';
 import { emit } from './outbox.js';
@@ -16,10 +17,10 @@ export function watch(registry: Registry, row: number): void {
 
 /** Puts an agent, which stands in no list of the wheel, on that of the first anchor which can freeze it. */
 function scheduleFreeze(registry: Registry, row: number): void {
-  const { lastSyncAnchor, wheelNext } = registry.agents.columns;
+  const { lastSyncAnchor } = registry.agents.columns;
   // 3.1: more than 60 missed, so the 61st freezes.
   const deadline = lastSyncAnchor[row]! + registry.protocol.dms.missedAnchorsMax + 1;
-  schedule(registry.wheel, wheelNext, row, deadline, registry.anchorIndex);
+  schedule(registry.wheel, row, deadline, registry.anchorIndex);
 }
 
 /**
@@ -32,18 +33,20 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
   if (registry.oneTime.size > 0) purgeOneTime(registry, nowMs);
   if (registry.reservations.size > 0) purgeReservations(registry, nowMs);
   purgeReceipts(registry);
-  let row = takeDue(registry.wheel, registry.anchorIndex);
-  if (row < 0) return NONE;
+  const { wheel } = registry;
+  let chunk = takeDue(wheel, registry.anchorIndex);
+  if (chunk < 0) return NONE;
   const { missedAnchorsMax } = registry.protocol.dms;
-  const { columns } = registry.agents;
   const frozen: number[] = [];
-  while (row >= 0) {
-    const next = columns.wheelNext[row]!;
-    if (missedAnchors(registry, row) > missedAnchorsMax) {
-      freeze(registry, row, nowMs);
-      frozen.push(row);
-    } else scheduleFreeze(registry, row);
-    row = next;
+  for (; chunk >= 0; chunk = releaseChunk(wheel, chunk)) {
+    const size = chunkSize(wheel, chunk);
+    for (let i = 0; i < size; i++) {
+      const row = chunkValue(wheel, chunk, i);
+      if (missedAnchors(registry, row) > missedAnchorsMax) {
+        freeze(registry, row, nowMs);
+        frozen.push(row);
+      } else scheduleFreeze(registry, row);
+    }
   }
   return frozen;
 }
@@ -51,7 +54,6 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
 function freeze(registry: Registry, row: number, nowMs: number): void {
   const { columns } = registry.agents;
   columns.status[row] = FROZEN;
-  columns.wheelNext[row] = -1;
   columns.frozenAtBeat[row] = currentBeat(registry);
   appendLineage(registry, row, 'frozen', nowMs);
   if (registry.sponsorships.byChild.size > 0) revokeOnFreeze(registry, row);

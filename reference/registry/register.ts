@@ -9,7 +9,7 @@ import { partnerByRef } from './partner.js';
 import { type Refusal, refuse } from './refusal.js';
 import { TOKEN_FLOW } from './register-token.js';
 import { currentBeat, type Registry } from './state.js';
-import { nextBytes, nextHex } from './stream.js';
+import { nextBytes, reserveHex } from './stream.js';
 
 /** What a caller shows to register a root: the headers of 4.2. */
 export interface RegistrationCredential {
@@ -100,8 +100,36 @@ export function addAgent(
 
 /** 2.1: the key and the secret of a new agent. */
 export function credentials(registry: Registry, agent: number, nowMs: number): RegisterAccepted {
-  const secret = nextHex(registry.stream, registry.protocol.agent.secretBytes);
-  return { ok: true, agent, apiKey: issueKey(registry, agent, nowMs), secret };
+  return new Credentials(registry, agent, nowMs);
+}
+
+/**
+ * A simulation makes agents by the million and asks none for its key. So both are made when somebody reads them; what is
+ * drawn from the stream for the secret is drawn now, and the same whether it is read or not.
+ */
+class Credentials implements RegisterAccepted {
+  readonly ok = true;
+  readonly #registry: Registry;
+  readonly #nowMs: number;
+  readonly #secret: () => string;
+
+  constructor(
+    registry: Registry,
+    readonly agent: number,
+    nowMs: number,
+  ) {
+    this.#registry = registry;
+    this.#nowMs = nowMs;
+    this.#secret = reserveHex(registry.stream, registry.protocol.agent.secretBytes);
+  }
+
+  get apiKey(): string {
+    return issueKey(this.#registry, this.agent, this.#nowMs);
+  }
+
+  get secret(): string {
+    return this.#secret();
+  }
 }
 
 /** 3.2: from no wallet to a linked one. The caller has proved ownership. */

@@ -77,7 +77,6 @@ const agentSchema = (protocol: Protocol) => ({
   /** Sustained complaints (3.5); heartbeats are refused while there is one. */
   complaints: column('i32'),
   lineageHash: column('u8', 0, 32),
-  wheelNext: column('i32', -1),
 });
 
 export type AgentTable = Table<ReturnType<typeof agentSchema>>;
