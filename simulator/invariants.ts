@@ -140,8 +140,7 @@ export function checkAll(world: World): void {
     const agent = world.agentOfRow[row]!;
     checkDepth(world, agent, row);
     checks[AGREE]! += 1;
-    const { status } = registry.agents.columns;
-    const frozen = status[row] === FROZEN;
+    const frozen = registry.agents.line.status(row) === FROZEN;
     if (frozen !== agents.frozen(agent)) {
       violated(world, AGREE, agent, `the registry has it ${frozen ? 'frozen' : 'running'}, and its calls do not`);
     }
@@ -158,9 +157,10 @@ export function checkAll(world: World): void {
 }
 
 function checkDepth(world: World, agent: number, row: number): void {
-  const { depth, parent } = world.registry.agents.columns;
+  const { columns, line } = world.registry.agents;
   world.checks[DEPTH]! += 1;
-  const above = parent[row]!;
-  const wanted = above < 0 ? world.registry.protocol.agent.rootDepth : depth[above]! + 1;
-  if (depth[row] !== wanted) violated(world, DEPTH, agent, `has depth ${depth[row]}, and should have ${wanted}`);
+  const above = columns.parent[row]!;
+  const wanted = above < 0 ? world.registry.protocol.agent.rootDepth : line.depth(above) + 1;
+  if (line.depth(row) !== wanted)
+    violated(world, DEPTH, agent, `has depth ${line.depth(row)}, and should have ${wanted}`);
 }

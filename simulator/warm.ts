@@ -9,14 +9,13 @@ import type { World } from './world.js';
 export function warm(world: World, count: number): void {
   const { due, agents, registry, service } = world;
   let read = 0;
-  const { status, wallet, complaints, lastSyncAnchor, lastHeartbeatBeat } = registry.agents.columns;
-  const { totalHeartbeats, epoch, epochHeartbeats, identityClass } = registry.agents.columns;
+  const { line } = registry.agents;
   const { lamports } = world.ledger;
   for (let i = 0; i < count; i++) {
     const at = agents.row(agentOf(due[i]!));
     if (at < 0) continue;
-    read += status[at]! + wallet[at]! + complaints[at]! + lastSyncAnchor[at]! + lastHeartbeatBeat[at]!;
-    read += totalHeartbeats[at]! + epoch[at]! + epochHeartbeats[at]! + identityClass[at]! + lamports[service + 1 + at]!;
+    // Both ends, since a line need not begin where a line of the cache does.
+    read += line.status(at) + line.totalHeartbeats(at) + lamports[service + 1 + at]!;
   }
   world.warmth = read;
 }

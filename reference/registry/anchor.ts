@@ -11,15 +11,14 @@ const NONE: readonly number[] = Object.freeze([]);
 
 /** Starts or restarts the count of missed anchors of an agent that stands in no list of the wheel. */
 export function watch(registry: Registry, row: number): void {
-  registry.agents.columns.lastSyncAnchor[row] = registry.anchorIndex;
+  registry.agents.line.setLastSyncAnchor(row, registry.anchorIndex);
   scheduleFreeze(registry, row);
 }
 
 /** Puts an agent, which stands in no list of the wheel, on that of the first anchor which can freeze it. */
 function scheduleFreeze(registry: Registry, row: number): void {
-  const { lastSyncAnchor } = registry.agents.columns;
   // 3.1: more than 60 missed, so the 61st freezes.
-  const deadline = lastSyncAnchor[row]! + registry.protocol.dms.missedAnchorsMax + 1;
+  const deadline = registry.agents.line.lastSyncAnchor(row) + registry.protocol.dms.missedAnchorsMax + 1;
   schedule(registry.wheel, row, deadline, registry.anchorIndex);
 }
 
@@ -52,15 +51,15 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
 }
 
 function freeze(registry: Registry, row: number, nowMs: number): void {
-  const { columns } = registry.agents;
-  columns.status[row] = FROZEN;
+  const { columns, line } = registry.agents;
+  line.setStatus(row, FROZEN);
   columns.frozenAtBeat[row] = currentBeat(registry);
   appendLineage(registry, row, 'frozen', nowMs);
   if (registry.sponsorships.byChild.size > 0) revokeOnFreeze(registry, row);
-  if (columns.partner[row]! < 0) return;
+  if (line.partner(row) < 0) return;
   emit(registry, 'agent.frozen', row, nowMs, {
     missed_anchors: missedAnchors(registry, row),
-    last_global_sync: columns.lastSyncAnchor[row]!,
+    last_global_sync: line.lastSyncAnchor(row),
     frozen_at_beat: currentBeat(registry),
   });
 }
@@ -73,12 +72,12 @@ export interface Return {
 
 /** 3.1: a frozen agent has resynced. */
 export function unfreeze(registry: Registry, row: number, { gapAnchors, beatsProven }: Return, nowMs: number): void {
-  const { columns } = registry.agents;
-  columns.status[row] = ACTIVE;
+  const { columns, line } = registry.agents;
+  line.setStatus(row, ACTIVE);
   columns.frozenAtBeat[row] = -1;
   watch(registry, row);
   appendLineage(registry, row, 'unfrozen', nowMs);
-  if (columns.partner[row]! < 0) return;
+  if (line.partner(row) < 0) return;
   emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors: gapAnchors, beats_proven: beatsProven });
 }
 

@@ -8,6 +8,7 @@ import type { Registry } from './state.js';
 export function fingerprint(registry: Registry): string {
   const hash = createHash('sha256');
   hashTable(registry.agents, hash);
+  registry.agents.line.hash(registry.agents.rows, hash);
   const { sums } = registry.feeBook;
   hash.update(new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength));
   const rest = {

@@ -42,13 +42,13 @@ describe('an accepted heartbeat (4.5)', () => {
   });
 
   it('books the fee, uses the payment, moves the sync and appends to the lineage', () => {
-    const { columns } = registry.agents;
+    const { line } = registry.agents;
     const before = lineageChainHash(registry, agent);
     beat();
     expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 1, totalLamports: 500_000 });
     expect(registry.usedPayments.has('tx')).toBe(true);
-    expect(columns.lastHeartbeatBeat[agent]).toBe(1);
-    expect(columns.lastSyncAnchor[agent]).toBe(1);
+    expect(line.lastHeartbeatAnchor(agent)).toBe(1);
+    expect(line.lastSyncAnchor(agent)).toBe(1);
     expect(lineageChainHash(registry, agent)).not.toBe(before);
   });
 
@@ -97,7 +97,7 @@ describe('the cap of an epoch (4.5)', () => {
     putAgent(registry, agent, { epochHeartbeats: 1_000 });
     putAgent(registry, agent, { totalHeartbeats: 1_000 });
     registry.anchorIndex = 99_999;
-    putAgent(registry, agent, { lastHeartbeatBeat: 99_989 });
+    putAgent(registry, agent, { lastHeartbeatAnchor: 99_989 });
     expect(codeOf(beat(paymentOf(registry, agent, 300_000, 'tx')))).toBe('heartbeat/VOLUME_CAP_REACHED');
     registry.anchorIndex = 100_000;
     expect(beat()).toMatchObject({
@@ -207,7 +207,7 @@ describe('refusals of a heartbeat', () => {
 
 describe('of several faults the first row of spec/errors wins (D-26)', () => {
   it('with every fault at once, mended one by one', () => {
-    const wallet = registry.agents.columns.wallet[agent]!;
+    const wallet = registry.agents.line.wallet(agent);
     const good = paymentOf(registry, agent, 500_000, 'tx');
     const wrong: Payment = { id: 'tx', sender: -1, lamports: 1, counts: false };
     const states: readonly (readonly [Parameters<typeof putAgent>[2], NamedPayment])[] = [
@@ -217,7 +217,7 @@ describe('of several faults the first row of spec/errors wins (D-26)', () => {
           complaints: 1,
           identityClass: 0,
           wallet: -1,
-          lastHeartbeatBeat: 0,
+          lastHeartbeatAnchor: 0,
           epochHeartbeats: 1_000,
         },
         'missing',
@@ -228,7 +228,7 @@ describe('of several faults the first row of spec/errors wins (D-26)', () => {
       [{ identityClass: 1 }, 'missing'],
       [{ wallet }, 'missing'],
       [{}, 'unknown'],
-      [{ lastHeartbeatBeat: -1 }, 'unknown'],
+      [{ lastHeartbeatAnchor: -1 }, 'unknown'],
       [{ epochHeartbeats: 0 }, 'unknown'],
       [{}, wrong],
       [{}, { ...wrong, counts: true }],

@@ -88,10 +88,10 @@ describe('a receipt', () => {
     const old = receipt({ anchorIndex: 0 });
     expect(authorized(registry, { agent, childName: 'kid', receipt: old }, nowMs).receiptBased).toBe(true);
     expect(codeOfOutcome(spawn(registry, { agent, childName: 'two', receipt: old }, nowMs))).toBe('SPAWN_CONFLICT');
-    registry.agents.columns.status[agent] = 1;
+    registry.agents.line.setStatus(agent, 1);
     const aged = receipt({ anchorIndex: 0 });
     anchorsTo(registry, 61);
-    registry.agents.columns.status[agent] = 1;
+    registry.agents.line.setStatus(agent, 1);
     expect(codeOfOutcome(spawn(registry, { agent, childName: 'two', receipt: aged }, nowMs))).toBe('VALIDATION');
   });
 });
@@ -148,8 +148,8 @@ describe('child registration', () => {
   it('makes a child one deeper, under its parent, without a wallet', () => {
     const { registry, agent, authorization } = ready();
     const child = born(registry, agent, 'kid', authorization);
-    const { columns } = registry.agents;
-    expect([columns.depth[child], columns.parent[child], columns.wallet[child]]).toEqual([1, agent, -1]);
+    const { columns, line } = registry.agents;
+    expect([line.depth(child), columns.parent[child], line.wallet(child)]).toEqual([1, agent, -1]);
     expect(columns.children[agent]).toBe(1);
   });
 
@@ -206,7 +206,7 @@ describe('finalize', () => {
     expect(codeOfOutcome(spawn(registry, { agent, child: -1 }, START_MS))).toBe('VALIDATION');
     expect(codeOfOutcome(spawn(registry, { agent: other, child }, START_MS))).toBe('SPAWN_CONFLICT');
     expect(codeOfOutcome(spawn(registry, { agent, child, childName: 'x' }, START_MS))).toBe('VALIDATION');
-    registry.agents.columns.status[agent] = 2;
+    registry.agents.line.setStatus(agent, 2);
     expect(codeOfOutcome(spawn(registry, { agent, child }, START_MS))).toBe('AGENT_FROZEN');
   });
 });
