@@ -19,6 +19,7 @@ const OUTCOMES_MAX = 256;
 export function noteEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
   recordEvent(world.chain, world.second, agent, what * OUTCOMES_MAX + outcome, lamports);
   leaveTrail(world.trail, world.second, agent, what, outcome, lamports);
+  if (world.observer !== null) world.observer(world.second, agent, what, outcome, lamports);
 }
 
 function noteCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
@@ -78,6 +79,7 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   agents.setSyncAnchor(agent, registry.anchorIndex);
   agents.setBeatAnchor(agent, registry.anchorIndex);
   agents.setEpochBeats(agent, nth);
+  world.tierBeats[reply.tier - 1]! += 1;
   cells.heartbeats[agents.cell(agent)]! += 1;
   return ACCEPTED;
 }

@@ -186,6 +186,7 @@ function collectTopUp(world: World, agent: number, lamports: number): void {
   fund(ledger, accountOf(world, agent), lamports);
   noteEvent(world, agent, TOP_UP, ACCEPTED, lamports);
   cells.topUpsLamports[agents.cell(agent)]! += lamports;
+  world.topUps[0]! += 1;
 }
 
 /** An agent cannot pay: it sends nothing, and waits for the money that is on its way; without any it is never heard of again. */

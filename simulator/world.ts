@@ -31,6 +31,11 @@ export interface Call {
   readonly payment: { readonly id: null; sender: number; lamports: number; readonly counts: true };
 }
 
+/** Somebody who is told of events as they happen: when, to whom, what (an index of `EVENT_NAMES`), and what came of it. */
+export type Observer = (second: number, agent: number, what: number, outcome: number, lamports: number) => void;
+
+const TIERS = 3;
+
 /** Everything that a run is. */
 export interface World {
   readonly scenario: Scenario;
@@ -55,6 +60,12 @@ export interface World {
   /** Fees paid by the index of their type: how many, then how much. Held against the registry's own book. */
   readonly feesPaid: Float64Array;
   readonly feesLamports: Float64Array;
+  /** Accepted heartbeats by fee tier, from tier 1. */
+  readonly tierBeats: Float64Array;
+  /** How often money was sent to a wallet that ran low. */
+  readonly topUps: Float64Array;
+  /** Told of every event, if anybody listens. What it does shows in nothing here. */
+  observer: Observer | null;
   /** What `warm` read, so that its reads are not optimised away. */
   warmth: number;
   /** The second that is being played, and the registry's clock in it. */
@@ -109,6 +120,9 @@ export function createWorld(scenario: Scenario, seed: number): World {
     trail: createTrail(),
     feesPaid: new Float64Array(feeTypes.length),
     feesLamports: new Float64Array(feeTypes.length),
+    tierBeats: new Float64Array(TIERS),
+    topUps: new Float64Array(1),
+    observer: null,
     call: { agent: 0, payment: { id: null, sender: 0, lamports: 0, counts: true } },
     warmth: 0,
     second: 0,
