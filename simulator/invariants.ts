@@ -151,7 +151,7 @@ export function checkAll(world: World): void {
     }
     checks[NOT_LATE]! += 1;
     const missed = registry.anchorIndex - agents.syncAnchor(agent);
-    if (!frozen && missed > missedAnchorsMax)
+    if (!frozen && missed > missedAnchorsMax && registry.anchorIndex !== world.ruleChangedAtAnchor)
       violated(world, NOT_LATE, agent, `runs, and has missed ${missed} anchors`);
   }
 }

@@ -73,6 +73,8 @@ export interface World {
   nowMs: number;
   /** The billing epoch of the latest anchor. */
   epoch: number;
+  /** The latest anchor when the rules last changed, or -1: until the next one the DMS has not judged by them. */
+  ruleChangedAtAnchor: number;
 }
 
 /** A registry as the simulator runs it. */
@@ -128,6 +130,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
     second: 0,
     nowMs: START_MS,
     epoch: 0,
+    ruleChangedAtAnchor: -1,
   };
   let first = 0;
   populations.forEach((population, index) => {

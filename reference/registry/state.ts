@@ -104,7 +104,8 @@ export interface Reservation {
 
 /** The whole state of a registry: plain data that rules mutate. */
 export interface Registry {
-  readonly protocol: Protocol;
+  /** Changed by `changeProtocol` alone. */
+  protocol: Protocol;
   readonly dialect: Dialect;
   readonly policy: Policy;
   readonly genesisMs: number;
@@ -141,7 +142,7 @@ export interface Registry {
   /** `from_hash:to_hash` of every receipt that was taken, with the anchor after which it is void anyway. */
   readonly usedReceipts: Map<string, number>;
   readonly feeBook: FeeBook;
-  readonly wheel: Wheel;
+  wheel: Wheel;
   anchorIndex: number;
   anchorAtMs: number;
 }
