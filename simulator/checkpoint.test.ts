@@ -46,6 +46,15 @@ describe('a checkpoint', () => {
     },
   );
 
+  it('can be restored more than once', () => {
+    const read = readCheckpoint(checkpointOf(played(scenario, 5 * HOUR), source));
+    if (!read.ok) throw new Error(read.reason);
+    const [one, other] = [restoreRun(scenario, 7, read.state), restoreRun(scenario, 7, read.state)];
+    expect(outcome(one)).toEqual(straight);
+    expect(outcome(other)).toEqual(straight);
+    expect(outcome(restoreRun(scenario, 7, read.state))).toEqual(straight);
+  });
+
   it('of a run that was itself restored is as good', () => {
     const once = restored(scenario, played(scenario, 2 * HOUR));
     advance(once, 9 * HOUR);

@@ -77,7 +77,10 @@ function headerOf(line: string): Header | undefined {
 /** The run that stands where a checkpoint was taken. The scenario and the seed are those that it was taken with. */
 export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run {
   const run = startRun(scenario, seed);
-  const { nextSampleSec, timesSec, values, latest, world } = deserialize(state) as ReturnType<typeof stateOf>;
+  // A copy: what is read holds views of its bytes, and the same state may be restored again.
+  const { nextSampleSec, timesSec, values, latest, world } = deserialize(Buffer.from(state)) as ReturnType<
+    typeof stateOf
+  >;
   run.nextSampleSec = nextSampleSec;
   for (const sec of timesSec) run.samples.timesSec.push(sec);
   run.samples.tracks.forEach((track, i) => {
