@@ -20,8 +20,8 @@ export function eventTrace(folder: string): EventTrace {
     lines = [];
   };
   return {
-    observer: (sec, agent, what, outcome, lamports) => {
-      const event = { sec, agent, event: EVENT_NAMES[what], outcome: outcomeName(outcome), lamports };
+    observer: (second, agent, what, outcome, lamports) => {
+      const event = { second, agent, event: EVENT_NAMES[what], outcome: outcomeName(outcome), lamports };
       if (lines.push(JSON.stringify(event)) >= 10_000) flush();
     },
     flush,

@@ -61,9 +61,10 @@ export function parseSettings(text: string): Settings {
   const parsed = overlaySchema.safeParse(overlayOfSettings(settings));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const unknown =
-      issue?.code === 'unrecognized_keys' ? `.${issue.keys.join(', ')}: is not a number of the protocol` : '';
-    throw new Failure(`--set protocol.${issue?.path.join('.')}${unknown === '' ? `: ${issue?.message}` : unknown}.`);
+    const keys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
+    const path = [...(issue?.path ?? []), ...keys].join('.');
+    const message = keys.length > 0 ? 'is not a number of the protocol' : issue?.message;
+    throw new Failure(`--set protocol.${path}: ${message}.`);
   }
   return settings;
 }

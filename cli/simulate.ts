@@ -67,7 +67,8 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
     const { run, source } = loadCheckpoint(resume);
     return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
   }
-  if (file === undefined) throw new Failure('An argument is missing: the scenario file.\nTry: aips simulate --help');
+  if (file === undefined)
+    throw new Failure('An argument is missing. Name the scenario file.\nTry: aips simulate --help');
   const set = (flags.set ?? []).map(parseSettings);
   const forkAt = flags['fork-at'];
   if (forkAt !== undefined) {

@@ -24,7 +24,7 @@ function scheduleFreeze(registry: Registry, row: number): void {
 
 /**
  * The next anchor has been issued: global time moves on by one and the Dead Man's Switch runs (3.1, D-24). Returns the
- * agents that froze, in a fixed order.
+ * agents that froze, in the order of their rows.
  */
 export function anchorIssued(registry: Registry, nowMs: number): readonly number[] {
   registry.anchorIndex += 1;
@@ -41,12 +41,13 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
     const size = chunkSize(wheel, chunk);
     for (let i = 0; i < size; i++) {
       const row = chunkValue(wheel, chunk, i);
-      if (missedAnchors(registry, row) > missedAnchorsMax) {
-        freeze(registry, row, nowMs);
-        frozen.push(row);
-      } else scheduleFreeze(registry, row);
+      if (missedAnchors(registry, row) > missedAnchorsMax) frozen.push(row);
+      else scheduleFreeze(registry, row);
     }
   }
+  // The order in which agents stand in a list is no part of the rules.
+  frozen.sort((a, b) => a - b);
+  for (const row of frozen) freeze(registry, row, nowMs);
   return frozen;
 }
 
