@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentLine } from '../reference/registry/agent-line.js';
+import { append } from '../reference/registry/chunk-lists.js';
+import type { Sponsorship } from '../reference/registry/sponsor.js';
 import type { Population } from '../scenarios/scenario.js';
 import { withOverlay } from '../spec/overlay.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
-import { checkAll, INVARIANTS, InvariantViolation } from './invariants.js';
+import { checkAll } from './full-check.js';
+import { INVARIANTS, InvariantViolation } from './invariants.js';
 import { play } from './kernel.js';
 import { createWorld, type World } from './world.js';
 
@@ -62,12 +65,22 @@ describe('invariants', () => {
     const { agents } = world.registry;
     for (let row = 0; row < agents.rows; row++) change(agents.line, row);
   };
+  const overpaid: Sponsorship = {
+    parent: 3,
+    child: 4,
+    createdAtMs: 0,
+    state: 'active',
+    heartbeatsEpochMax: 5,
+    expiresAtMs: null,
+    epoch: 0,
+    used: 6,
+  };
   const book = (world: World): Float64Array => world.registry.feeBook.sums.subarray(7, 14);
   const add = (to: { [at: number]: number }, at: number, amount: number): void => {
     to[at] = (to[at] ?? Number.NaN) + amount;
   };
 
-  it.each<[string, string, (world: World) => void]>([
+  it.each<[string, string, (world: World) => unknown]>([
     ['money appears in a wallet', 'lamports-conserved', ({ ledger }) => add(ledger.lamports, 3, 1)],
     ['the service loses a lamport', 'lamports-conserved', ({ ledger, service }) => add(ledger.lamports, service, -1)],
     ['a share is short of a lamport', 'splits-sum', (world) => add(book(world), 5, -1)],
@@ -85,7 +98,18 @@ describe('invariants', () => {
       'freeze-not-early',
       (world) => lines(world, (line, row) => line.setLastSyncAnchor(row, -100)),
     ],
-    ['the wheel is emptied', 'freeze-not-late', ({ registry }) => void registry.wheel.heads.fill(-1)],
+    ['the wheel is emptied', 'watched-once', ({ registry }) => void registry.wheel.heads.fill(-1)],
+    ['an agent is watched twice', 'watched-once', ({ registry }) => append(registry.wheel, 3, 4)],
+    ['a SIGIL is lost', 'sigils-unique', ({ registry }) => registry.sigils.delete(4)],
+    ['two SIGILs have one name', 'sigils-unique', ({ registry }) => registry.sigilNames.delete('n-4*agents')],
+    [
+      'an agent has a class for nothing',
+      'sigils-unique',
+      ({ registry }) => registry.agents.line.setIdentityClass(4, 0),
+    ],
+    ['a sponsor pays too often', 'sponsorship-cap', ({ registry }) => registry.sponsorships.byChild.set(4, [overpaid])],
+    ['a freeze is not counted', 'counts-agree', ({ cells }) => add(cells.live, 0, 1)],
+    ['an agent is counted twice', 'counts-agree', ({ cells }) => add(cells.registered, 0, 1)],
     ['a count is forgotten', 'states-agree', ({ registry }) => registry.agents.line.setEpochHeartbeats(4, 0)],
     ['an agent is frozen in silence', 'states-agree', ({ registry }) => registry.agents.line.setStatus(4, 2)],
   ])('%s: %s does not hold', (_name, invariant, tamper) => {

@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenarios/scenario.js';
-import { checkAll } from './invariants.js';
+import { checkAll } from './full-check.js';
 import { play } from './kernel.js';
 import { createSamples, type Samples, takeSample } from './samples.js';
 import { createWorld, type World } from './world.js';
