@@ -39,13 +39,14 @@ export function sourceOfText(
   text: string,
   { seed, set = {}, label: file }: ScenarioWishes & { readonly label: string },
 ): ScenarioSource {
-  if (seed !== undefined) requireSeed(seed);
   const scenario = parsedOrFail(parseScenario(text, file, overlayOfSettings(set)));
-  return { scenario, text, file, set, seed: seed ?? scenario.seed };
+  return { scenario, text, file, set, seed: seed === undefined ? scenario.seed : seedOf(seed) };
 }
 
-function requireSeed(seed: number): void {
+/** A seed that was given, or a Failure. */
+export function seedOf(seed: number): number {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
+  return seed;
 }
 
 /** Reads `protocol.x=y`, several of them with commas between. Failure for a number that the protocol does not have. */

@@ -183,6 +183,20 @@ describe('--bisect', () => {
   });
 });
 
+describe('--swarm', () => {
+  it('plays random scenarios of a seed, and tells what they came to', () => {
+    const { status, stdout } = simulate('--swarm', '12', '--seed', '5', '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      seed: 5,
+      played: 12,
+      failure: null,
+      reached: { freeze: expect.any(Number) },
+    });
+    expect(simulate('--swarm', '12', '--seed', '5', '--json').stdout).toBe(stdout);
+  });
+});
+
 describe('flags of aips simulate', () => {
   it.each([
     [['small.yaml', '--set', 'x'], '--set x: must have the form protocol.'],
@@ -196,6 +210,8 @@ describe('flags of aips simulate', () => {
     [['small.yaml', '--resume', 'saved'], 'leave out a scenario file'],
     [['small.yaml', '--replicates', '0'], '--replicates must be a whole number, 1 or more'],
     [['small.yaml', '--replicates', '2', '--fork-at', '1d'], 'cannot go together'],
+    [['--swarm', '0'], '--swarm must be a whole number, 1 or more'],
+    [['small.yaml', '--swarm', '3'], '--swarm makes its own scenarios'],
     [['--bisect', 'small.yaml'], '--bisect takes two runs'],
     [['--bisect', 'small.yaml', 'gone.yaml'], 'gone.yaml: there is no such scenario file'],
   ])('%j are refused with what to do', (args, message) => {

@@ -8,11 +8,12 @@ import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
 import { ensureFolder } from './files.js';
 import { playRun } from './play.js';
-import { parseSettings, runSourceOf, type ScenarioSource, scenarioSource } from './scenario-source.js';
+import { parseSettings, runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
 import { deliver, exitStatusOf, type Output } from './simulate-outputs.js';
 import { simulateReplicates } from './simulate-replicates.js';
+import { simulateSwarm } from './simulate-swarm.js';
 
 const options = {
   seed: { type: 'number', describe: "Seed of the run; absent: the scenario's own" },
@@ -29,6 +30,7 @@ const options = {
   'fork-at': { type: 'string', describe: 'Play up to here once, then one future for each --set' },
   replicates: { type: 'number', describe: 'Play so many seeds, from --seed on' },
   workers: { type: 'number', default: 1, describe: 'Threads for replicates' },
+  swarm: { type: 'number', describe: 'Play so many small random scenarios of --seed, and shrink one that fails' },
   bisect: {
     type: 'string',
     array: true,
@@ -50,6 +52,7 @@ export const simulateCommand: CommandModule<object, SimulateFlags> = {
       .example('$0 simulate big.yaml --out out/big --checkpoint 1d', 'Ctrl-C, then --resume out/big')
       .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=30', 'another rule from then on')
       .example('$0 simulate a.yaml --replicates 8 --workers 2 --out out/a', 'eight seeds in two threads')
+      .example('$0 simulate --swarm 200 --seed 1', 'random scenarios, all invariants on')
       .example('$0 simulate --bisect a.yaml@7 a.yaml@8', 'the first event that differs'),
   handler: async (flags) => {
     process.exitCode = await statusOf(flags);
@@ -63,6 +66,10 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   if (mode === 'bisect') return simulateBisect([...(bisect ?? []), ...(file === undefined ? [] : [file])], json);
   if (out !== undefined) ensureFolder(out);
   const output: Output = { out: out ?? resume, json };
+  if (flags.swarm !== undefined) {
+    requireCount('--swarm', flags.swarm);
+    return simulateSwarm(flags.swarm, seedOf(flags.seed ?? 1), output);
+  }
   if (resume !== undefined) {
     const { run, source } = loadCheckpoint(resume);
     return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
@@ -85,7 +92,7 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
 }
 
-const MODES = ['bisect', 'resume', 'fork-at', 'replicates'] as const;
+const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates'] as const;
 
 /** These are runs of different kinds: at most one of them. */
 function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
@@ -106,6 +113,9 @@ function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
     flags.set && '--set',
   ];
   const [needless] = given.filter((name) => typeof name === 'string');
+  if (mode === 'swarm' && (flags.file !== undefined || flags.set !== undefined)) {
+    throw new Failure('--swarm makes its own scenarios: leave out the scenario file and --set.');
+  }
   if (mode === 'resume' && needless !== undefined) {
     throw new Failure(
       `--resume takes the scenario, the seed and the settings from the checkpoint: leave out ${needless}.`,
