@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { computeChain, genesisHash } from '../reference/beats/beat.js';
+import { median } from './median.js';
 
 const DIFFICULTY = 1_000;
 /** Hashes of one beat at that difficulty: the seed's own, then one for each step (D-02). */
@@ -75,10 +76,4 @@ function timed(chain: Chain, prev: string, index: number): { readonly hash: stri
   const hash = chain(prev, index);
   const elapsedMs = performance.now() - startMs;
   return { hash, perSecond: (BEATS_PER_ROUND * HASHES_PER_BEAT * 1_000) / elapsedMs };
-}
-
-function median(values: readonly number[]): number {
-  const middle = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-  if (middle === undefined) throw new RangeError('no values have no median');
-  return middle;
 }

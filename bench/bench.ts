@@ -1,5 +1,6 @@
 import { benchBeats } from './beats.js';
-import { benchHeartbeats, benchScenario } from './simulator.js';
+import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
+import { benchHeartbeats } from './simulator.js';
 import { benchSuite } from './suite.js';
 
 /** What `npm run bench` measures, by name: `npm run bench -- beats --json`. */
@@ -7,6 +8,9 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   beats: benchBeats,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
+  scaling: benchScaling,
+  memory: benchMemory,
+  workers: benchWorkers,
   suite: benchSuite,
 };
 

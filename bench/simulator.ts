@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { packageRoot } from '../cli/files.js';
 import { createLedger, fund, type Ledger, pay, totalLamports } from '../reference/ledger/ledger.js';
 import { anchorIssued } from '../reference/registry/anchor.js';
 import { heartbeatFeeLamports, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
@@ -10,13 +7,11 @@ import { init } from '../reference/registry/init.js';
 import { registerRoot } from '../reference/registry/register.js';
 import { sigil } from '../reference/registry/sigil.js';
 import { createRegistry, type Registry } from '../reference/registry/state.js';
-import { parseScenario } from '../scenarios/schema.js';
-import { simulate } from '../simulator/simulate.js';
 import { bits } from '../simulator/stream.js';
 import { openWallet, POLICY, START_MS } from '../simulator/world.js';
 import { dialects } from '../spec/dialect.js';
-import { describeProblem } from '../spec/document.js';
 import { protocol } from '../spec/protocol.js';
+import { median } from './median.js';
 
 const MS_PER_ANCHOR = protocol.anchor.intervalSec * 1_000;
 const WALLET_LAMPORTS = 1_000_000_000;
@@ -110,39 +105,4 @@ function beatAll({ registry, ledger, service }: Population, order: Int32Array, n
     const reply = heartbeat(registry, input, nowMs);
     if (!reply.ok || !pay(ledger, payment.sender, service, lamports)) throw new Error(`agent ${agent} was refused`);
   }
-}
-
-/** What a scenario costs in-process, with invariants and event hash on. */
-export interface ScenarioBench {
-  readonly agents: number;
-  readonly simulated_days: number;
-  readonly operations: number;
-  readonly operations_per_s: number;
-  readonly peak_rss_mb: number;
-}
-
-/** Plays the first days of `scenarios/bench/100k-7d.yaml`: operations a second and peak memory, from registration on. */
-export function benchScenario(days = 2): ScenarioBench {
-  const file = 'scenarios/bench/100k-7d.yaml';
-  const parsed = parseScenario(readFileSync(join(packageRoot(), file), 'utf8'), file);
-  if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
-  const scenario = { ...parsed.value, durationSec: days * 86_400 };
-  const { manifest } = simulate(scenario, {
-    seed: scenario.seed,
-    source: { file, sha256: '' },
-    versions: { aips_lab: 'bench', node: process.versions.node },
-    nowWallMs: () => performance.now(),
-    rssMb: () => process.memoryUsage.rss() / 2 ** 20,
-  });
-  return {
-    agents: manifest.agents,
-    simulated_days: days,
-    operations: manifest.operations.total,
-    operations_per_s: Math.round(manifest.run.operations_per_s),
-    peak_rss_mb: Math.round(manifest.run.peak_rss_mb),
-  };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }

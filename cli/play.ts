@@ -44,7 +44,6 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
   const interrupt = interruptOf();
   const bar = progressBar('simulated', 100);
   const startedMs = Date.now();
-  let peakRssMb = rssMb();
   let pieceSec = PIECE_SEC_MIN;
   const { world } = run;
   try {
@@ -54,7 +53,6 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
       advance(run, Math.min(world.second + pieceSec, next, untilSec));
       if (checkpoint !== undefined && world.second === next) checkpoint.save(run);
       pieceSec = nextPiece(pieceSec, Date.now() - pieceMs);
-      peakRssMb = Math.max(peakRssMb, rssMb());
       afterPiece?.();
       const { simulatedMs, totalMs } = progressOf(run);
       bar.to(simulatedMs / totalMs, '');
@@ -66,7 +64,7 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
       stopRun(run);
       afterPiece?.();
     }
-    return { interrupted, wallSec: (Date.now() - startedMs) / 1_000, peakRssMb };
+    return { interrupted, wallSec: (Date.now() - startedMs) / 1_000, peakRssMb: peakRssMb() };
   } catch (error) {
     throw error instanceof InvariantViolation ? new Failure(error.message) : error;
   } finally {
@@ -84,6 +82,7 @@ function nextPiece(pieceSec: number, tookMs: number): number {
   return tookMs < PIECE_MS / 3 ? Math.min(PIECE_SEC_MAX, pieceSec * 2) : pieceSec;
 }
 
-function rssMb(): number {
-  return process.memoryUsage.rss() / 2 ** 20;
+/** The most memory that this process has ever held, in megabytes. */
+function peakRssMb(): number {
+  return process.resourceUsage().maxRSS / 1_024;
 }
