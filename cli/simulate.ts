@@ -9,6 +9,7 @@ import { Failure } from './failure.js';
 import { ensureFolder } from './files.js';
 import { playRun } from './play.js';
 import { parseSettings, runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
+import { simulateAgainst } from './simulate-against.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
 import { deliver, exitStatusOf, type Output } from './simulate-outputs.js';
@@ -30,6 +31,8 @@ const options = {
   'fork-at': { type: 'string', describe: 'Play up to here once, then one future for each --set' },
   replicates: { type: 'number', describe: 'Play so many seeds, from --seed on' },
   workers: { type: 'number', default: 1, describe: 'Threads for replicates' },
+  against: { type: 'string', describe: 'Play it against the server of this target file too, and compare' },
+  'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
   swarm: { type: 'number', describe: 'Play so many small random scenarios of --seed, and shrink one that fails' },
   bisect: {
     type: 'string',
@@ -52,6 +55,7 @@ export const simulateCommand: CommandModule<object, SimulateFlags> = {
       .example('$0 simulate big.yaml --out out/big --checkpoint 1d', 'Ctrl-C, then --resume out/big')
       .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=30', 'another rule from then on')
       .example('$0 simulate a.yaml --replicates 8 --workers 2 --out out/a', 'eight seeds in two threads')
+      .example('$0 simulate a.yaml --against target.yaml', 'in-process and over HTTP, compared')
       .example('$0 simulate --swarm 200 --seed 1', 'random scenarios, all invariants on')
       .example('$0 simulate --bisect a.yaml@7 a.yaml@8', 'the first event that differs'),
   handler: async (flags) => {
@@ -83,6 +87,9 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
     return simulateForks(source, { atSec: seconds('--fork-at', forkAt), at: forkAt, futures: set }, output);
   }
   const source = scenarioSource(file, { seed: flags.seed, set: Object.assign({}, ...set) });
+  if (flags.against !== undefined) {
+    return simulateAgainst(source, flags.against, { json, allowWrites: flags['allow-writes'] });
+  }
   if (replicates !== undefined) {
     requireCount('--replicates', replicates);
     requireCount('--workers', workers);
@@ -92,7 +99,7 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
 }
 
-const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates'] as const;
+const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates', 'against'] as const;
 
 /** These are runs of different kinds: at most one of them. */
 function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {

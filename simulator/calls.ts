@@ -47,13 +47,18 @@ export function callRegister(world: World, agent: number, name: string, walletLa
   cells.liveSec[cell]! -= world.second;
 }
 
+/** The SIGIL that an agent wants (4.6). */
+export function sigilOf({ agents, cells }: World, agent: number) {
+  const cell = agents.cell(agent);
+  const identityClass = cells.classes[cell]!;
+  return { identityClass, principal: cells.populations[cell]!.name, tier: 'ind', name: `n-${agent}` } as const;
+}
+
 /** Buys the SIGIL of an agent that can pay `feeLamports` and has none (4.6). */
 export function callSigil(world: World, agent: number, identityClass: IdentityClass, feeLamports: number): void {
   const { agents, registry } = world;
-  const row = agents.row(agent);
-  const principal = world.cells.populations[agents.cell(agent)]!.name;
   const payment = { id: null, sender: accountOf(world, agent), lamports: feeLamports, counts: true };
-  const input = { agent: row, identityClass, principal, tier: 'ind', name: `n-${agent}`, payment } as const;
+  const input = { ...sigilOf(world, agent), identityClass, agent: agents.row(agent), payment };
   const reply = sigil(registry, input, world.nowMs);
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
   noteCall(world, agent, SIGIL, ACCEPTED, feeLamports);
