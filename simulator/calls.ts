@@ -58,7 +58,8 @@ export function sigilOf({ agents, cells }: World, agent: number) {
 export function callSigil(world: World, agent: number, identityClass: IdentityClass, feeLamports: number): void {
   const { agents, registry } = world;
   const payment = { id: null, sender: accountOf(world, agent), lamports: feeLamports, counts: true };
-  const input = { ...sigilOf(world, agent), identityClass, agent: agents.row(agent), payment };
+  const { principal, tier, name } = sigilOf(world, agent);
+  const input = { agent: agents.row(agent), identityClass, principal, tier, name, payment };
   const reply = sigil(registry, input, world.nowMs);
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
   noteCall(world, agent, SIGIL, ACCEPTED, feeLamports);

@@ -27,8 +27,11 @@ interface Tally {
   readonly live: Float64Array;
 }
 
-/** Everything at once, over all agents and accounts: at every sample. Throws InvariantViolation. */
-export function checkAll(world: World): void {
+/**
+ * Everything at once, over all agents and accounts: at every sample. `meet` is called with each agent on the way, so that
+ * whoever wants to see them all need not fetch them again. Throws InvariantViolation.
+ */
+export function checkAll(world: World, meet: (agent: number, row: number) => void = nobody): void {
   const { checks, ledger, registry, cells } = world;
   checks[CONSERVED]! += 1;
   const total = totalLamports(ledger);
@@ -44,9 +47,14 @@ export function checkAll(world: World): void {
     checkDepth(world, agent, row);
     checkState(world, agent, row);
     count(world, agent, row, tally);
+    meet(agent, row);
   }
   checkTally(world, tally);
   checkSponsorships(world);
+}
+
+function nobody(): void {
+  // Nobody else wants to see them.
 }
 
 function count({ registry, agents }: World, agent: number, row: number, tally: Tally): void {

@@ -1,7 +1,7 @@
 import type { Scenario } from '../scenarios/scenario.js';
 import { checkAll } from './full-check.js';
 import { play } from './kernel.js';
-import { createSamples, type Samples, takeSample } from './samples.js';
+import { beginSample, countAgent, createSamples, endSample, type Samples } from './samples.js';
 import { createWorld, type World } from './world.js';
 
 /** A run of a scenario that can be played piece by piece: in which pieces does not show in what comes of it. */
@@ -43,6 +43,7 @@ export function stopRun(run: Run): void {
 }
 
 function sample({ world, samples }: Run): void {
-  checkAll(world);
-  takeSample(world, samples);
+  beginSample(samples);
+  checkAll(world, (agent, row) => countAgent(world, samples, agent, row));
+  endSample(world, samples);
 }
