@@ -37,7 +37,7 @@ describe('aips conform against aips serve', () => {
     const result = JSON.parse(readFileSync(join(folder, 'clean/conformance.json'), 'utf8')) as ConformanceResult;
     expect(result.summary).toMatchObject({ fail: 0, advisory: 0, inconclusive: 0, error: 0 });
     const left = result.checks.flatMap((check) => ('reason' in check ? [check.reason] : []));
-    expect(new Set(left)).toEqual(new Set(['it holds on mainnet, and the target is a devnet']));
+    expect(left.filter((reason) => !reason.startsWith('it holds on mainnet'))).toEqual([]);
     expect(result.summary.pass).toBeGreaterThanOrEqual(80);
     const junit = readFileSync(join(folder, 'clean/junit.xml'), 'utf8');
     expect(junit).toContain('<testsuites');

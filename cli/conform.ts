@@ -15,6 +15,7 @@ import { solText } from '../reports/numbers.js';
 import { Failure, systemErrorCode } from './failure.js';
 import { ensureFolder, packageVersion, parsedOrFail, readText, writeFiles } from './files.js';
 import { progressBar } from './progress.js';
+import { judgeSelf } from './self.js';
 import { colour } from './terminal.js';
 
 const formats = ['json', 'junit', 'html', 'markdown'] as const;
@@ -29,6 +30,11 @@ const options = {
   'fail-fast': { type: 'boolean', default: false, describe: 'Stop at the first failure' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let checks write to a host that is not this machine' },
   'require-judged': { type: 'number', describe: 'Percent of the clauses that must be judged; less is exit status 2' },
+  self: {
+    type: 'boolean',
+    default: false,
+    describe: 'Judge the reference itself, in every configuration that a clause needs',
+  },
   plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
   report: { type: 'string', describe: 'Folder of the reports' },
@@ -47,16 +53,19 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
       .options(options)
       .example('$0 conform http://127.0.0.1:8787', 'whatever can be judged with nothing but a URL')
       .example('$0 conform --target target.yaml --format json,junit,html --report out', 'with reports')
+      .example('$0 conform --self', 'the reference, in every configuration')
       .example('$0 conform --target target.yaml --plan', 'what a run would do and cost')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section'),
   handler: async (flags) => {
-    const target = readTarget(flags);
-    if (flags.plan)
+    const target = flags.self ? selfOnly(flags) : readTarget(flags);
+    if (flags.plan && target === undefined) throw new Failure('--self has no plan: give a target.');
+    if (flags.plan && target !== undefined)
       return console.log(flags.json ? JSON.stringify(planOf(target, flags), null, 2) : planText(planOf(target, flags)));
     const wanted = readFormats(flags.format);
     const folder = flags.report ?? 'out';
     if (wanted.length > 0) ensureFolder(folder);
-    const result = await judge(target, conformOptions(flags));
+    const suite = conformOptions(flags);
+    const result = await (target === undefined ? judgeSelf(suite, judge) : judge(target, suite));
     const command = commandOf(flags);
     const files = reportFiles(result, wanted, { command, strict: flags.strict });
     writeFiles(folder, files);
@@ -118,6 +127,13 @@ function planText(planned: Plan): string {
   ].join('\n');
 }
 
+/** `--self` stands alone. */
+function selfOnly({ url, target }: ConformFlags): undefined {
+  if (url !== undefined || target !== undefined) {
+    throw new Failure('--self starts servers of its own: give no URL and no --target with it.');
+  }
+}
+
 function readTarget({ url, target: file }: ConformFlags): Target {
   if ((url === undefined) === (file === undefined)) {
     throw new Failure(
@@ -173,6 +189,7 @@ export function reportFiles(
   return Object.fromEntries(wanted.map((format) => writers[format]()));
 }
 
-function commandOf({ url, target }: ConformFlags): string {
+function commandOf({ url, target, self }: ConformFlags): string {
+  if (self) return 'aips conform --self';
   return target === undefined ? `aips conform ${url}` : `aips conform --target ${target}`;
 }

@@ -3,7 +3,7 @@ import { Failure } from './failure.js';
 import { feeVariable, readFeeOverrides } from './fee-environment.js';
 
 describe('fees of the environment', () => {
-  it('have the names of D-53', () => {
+  it('[fee.environment] have the names of D-53', () => {
     const names = ['SIGIL_NARROW_TASK', 'SIGIL_AUTONOMOUS', 'SIGIL_ORCHESTRATOR', 'HEARTBEAT_TIER1', 'HEARTBEAT_TIER2'];
     const all = [...names, 'HEARTBEAT_TIER3', 'REISSUANCE'].map((name) => `AIPS_FEE_${name}`);
     const found = readFeeOverrides(Object.fromEntries(all.map((name, i) => [name, String(i)])));

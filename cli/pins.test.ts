@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allChecks } from '../conformance/checks/index.js';
 import { pins } from '../conformance/pins.js';
 import { conform } from '../conformance/runner.js';
 import type { CheckResult } from '../reports/conformance-result.js';
@@ -11,11 +12,12 @@ async function judgeChanged(path: string, value: number, check: string, strict: 
   const changed = withOverlay(overlayOf(path, value));
   expect(brokenRelations(changed)).toEqual([]);
   const judged: Judged[] = [];
+  const kind = allChecks.find(({ id }) => id === check)?.needs.includes('webhooks') ? 'webhooks' : 'devnet';
   for (const each of strict) {
-    const server = await startReferenceHere(changed);
+    const server = await startReferenceHere(changed, kind);
     try {
       const options = { seed: 1, only: [check], strict: each, toolVersion: 'test', nowWallMs: Date.now };
-      const { checks, exit_status } = await conform(targetOf(server), options);
+      const { checks, exit_status } = await conform(targetOf(server, kind), options);
       judged.push({ result: checks[0] as CheckResult, exitStatus: exit_status });
     } finally {
       await server.close();
@@ -31,21 +33,14 @@ interface Judged {
 
 const numbers = protocolNumbers();
 
-it('every number of the protocol is pinned by a check, or says why no reply can show it', () => {
+it('every number of the protocol is pinned by a check', () => {
   expect(Object.keys(pins).toSorted()).toEqual(numbers.map(({ path }) => path).toSorted());
-  for (const [path, pin] of Object.entries(pins)) {
-    if ('unseen' in pin) expect(pin.unseen.length, path).toBeGreaterThan(20);
-  }
 });
 
 describe('a server with one number off by one is told so, by the check that pins the number', () => {
   const pinned = numbers.flatMap(({ path, value }) => {
     const pin = pins[path];
-    return pin === undefined || 'unseen' in pin ? [] : [{ path, value, ...pin }];
-  });
-
-  it('most numbers are pinned', () => {
-    expect(pinned.length).toBeGreaterThan(60);
+    return pin === undefined ? [] : [{ path, value, ...pin }];
   });
 
   it.each(pinned.map((pin) => [pin.path, pin] as const))('%s', async (_path, { path, value, check, advisory }) => {

@@ -17,13 +17,15 @@ export interface ReferenceOptions {
   readonly seed: number;
   /** More flags of `aips serve`. */
   readonly flags?: readonly string[];
+  /** More lines of its target file. */
+  readonly target?: readonly string[];
 }
 
 /**
  * Starts `aips serve`, which ends with this process, however that ends: the channel between them closes. The suite talks
  * to it as to any other server. Rejects with a Failure when it does not start.
  */
-export async function startReference({ seed, flags: more = [] }: ReferenceOptions): Promise<Reference> {
+export async function startReference({ seed, flags: more = [], target = [] }: ReferenceOptions): Promise<Reference> {
   const aips = join(packageRoot(), 'dist/cli/aips.js');
   const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
   const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
@@ -36,7 +38,9 @@ export async function startReference({ seed, flags: more = [] }: ReferenceOption
   if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
   const urls = JSON.parse(line) as ReferenceUrls;
   return {
-    target: parsedOrFail(parseTarget(targetYaml(urls), 'the reference', { env: {}, readText: () => undefined })),
+    target: parsedOrFail(
+      parseTarget(targetYaml(urls, target), 'the reference', { env: {}, readText: () => undefined }),
+    ),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -52,13 +56,14 @@ function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>>;
 
 /** The target file of a reference that trusts X-Forwarded-For and whose clock is manual. */
-export function targetYaml(urls: ReferenceUrls): string {
+export function targetYaml(urls: ReferenceUrls, more: readonly string[] = []): string {
   return [
     `base_url: ${urls.base_url}`,
     `beats_url: ${urls.beats_url}`,
     `control: { url: ${urls.control_url}, token: ${urls.control_token} }`,
     'payments: { kind: control }',
     'client_ip: x-forwarded-for',
+    ...more,
     '',
   ].join('\n');
 }

@@ -81,11 +81,33 @@ describe('aips serve', () => {
     },
   );
 
-  it('starts a manual clock at 2026-01-01 and leaves it there', async () => {
+  it('[clock.manual.start] starts a manual clock at 2026-01-01 and leaves it there', async () => {
     const server = await started(['--clock', 'manual']);
     const { control_url, control_token } = server.urls;
     const told = await post(`${control_url}/control/v1/clock/advance`, { ms: 0 }, control_token);
     expect(told.json).toEqual({ now_ms: Date.parse('2026-01-01T00:00:00Z'), anchor_index: 0 });
+    await server.stop('SIGTERM');
+  });
+
+  it.each([
+    ['[wallet.policy.on] [resync.beats-required.default] as it starts', [], [403, 402]],
+    ['[wallet.policy.default] on mainnet', ['--network', 'mainnet', '--registration-secret', 's'], [403, 402]],
+    ['when it is told otherwise', ['--no-byo-wallet', '--no-beats-required'], [400, 200]],
+  ])('%s: a purchase without a wallet and a resync without a receipt', async (_when, flags, statuses) => {
+    const server = await started(['--clock', 'manual', ...flags]);
+    const { base_url, control_url, control_token } = server.urls;
+    const registered = await fetch(`${base_url}/api/v1/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-registration-secret': 's' },
+      body: '{"name":"bare"}',
+    });
+    const { api_key: key } = (await registered.json()) as { api_key: string };
+    expect((await post(`${base_url}/api/v1/agent/init`, {}, key)).status).toBe(200);
+    const terms = { identity_class: 'narrow_task', principal: 'p', tier: 'org', payment_tx: 'unknown' };
+    const bought = await post(`${base_url}/api/v1/sigil`, terms, key);
+    await post(`${control_url}/control/v1/clock/advance`, { anchors: 61 }, control_token);
+    const resynced = await post(`${base_url}/api/v1/agent/resync`, {}, key);
+    expect([bought.status, resynced.status]).toEqual(statuses);
     await server.stop('SIGTERM');
   });
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
+import { openApiFaults } from '../test/fixtures/openapi.js';
 import { root } from '../test/source-tree.js';
 
 interface Row {
@@ -33,6 +34,15 @@ describe('aips spec', () => {
     expect(aips(root, 'spec', 'clauses', '--section', '12')).toMatchObject({ status: 2 });
   });
 
+  it('clauses --reference shows the tests that name each clause; none is without one', () => {
+    const { status, stdout } = aips(root, 'spec', 'clauses', '--reference');
+    expect(stdout).toMatch(
+      /heartbeat\.interval\.min\n.*\n(?: {6}.*\n)* {6}reference\/registry\/heartbeat\.test\.ts > /,
+    );
+    expect(stdout).toMatch(/\n\d+ clauses: \d+ named by a test, \d+ with nothing to test, 0 without\.\n$/);
+    expect(status).toBe(0);
+  });
+
   it('decisions lists D-01 to D-56', () => {
     const rows = JSON.parse(aips(root, 'spec', 'decisions', '--json').stdout) as { id: string }[];
     expect(rows.map(({ id }) => id)).toEqual(
@@ -49,5 +59,57 @@ describe('aips spec', () => {
     const { status, stderr } = aips(folder, 'spec', 'docs', '--check');
     expect(status).toBe(1);
     expect(stderr).toBe('docs/errors.md differs from spec/: run npm run docs.\n');
+  });
+});
+
+describe('aips spec openapi', () => {
+  const printed = (...flags: string[]): Document => {
+    const { status, stdout, stderr } = aips(root, 'spec', 'openapi', ...flags);
+    expect([status, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout) as Document;
+  };
+
+  it.each([[[]], [['--service', 'registry', '--dialect', 'provenonce']], [['--service', 'beats']]])(
+    '%j prints OpenAPI 3.1 by a public validator',
+    async (flags) => {
+      expect(await openApiFaults(printed(...flags))).toBe('');
+    },
+  );
+
+  interface Operation {
+    parameters: Record<string, unknown>[];
+    readonly responses: Record<string, Record<string, unknown>>;
+    [field: string]: unknown;
+  }
+  interface Document {
+    readonly info: Record<string, unknown>;
+    readonly paths: Record<string, Record<string, Operation>>;
+    readonly components: { readonly securitySchemes: Record<string, Record<string, unknown>> };
+    [field: string]: unknown;
+  }
+  const faults: readonly (readonly [string, (document: Document, status: Operation) => unknown])[] = [
+    ['no title', ({ info }) => delete info['title']],
+    ['another version', (document) => Object.assign(document, { openapi: '3.9.1' })],
+    ['an unknown field', (document) => Object.assign(document, { routes: {} })],
+    ['a path without a slash', ({ paths }) => Object.assign(paths, { status: {} })],
+    ['a reply without a description', (_, { responses }) => delete responses['200']?.['description']],
+    ['a status that is none', (_, { responses }) => Object.assign(responses, { ok: { description: 'OK' } })],
+    ['a parameter nowhere', (_, { parameters }) => delete parameters[0]?.['in']],
+    ['a path parameter that may be left out', (_, { parameters }) => delete parameters[0]?.['required']],
+    ['an operation with an unknown field', (_, operation) => Object.assign(operation, { body: {} })],
+    ['a scheme of no type', ({ components }) => delete components.securitySchemes['agent-key']?.['type']],
+  ];
+
+  let whole: Document;
+  beforeAll(() => {
+    whole = printed();
+  });
+
+  it.each(faults)('the validator would not take %s', async (_fault, plant) => {
+    const document = structuredClone(whole);
+    const operation = document.paths['/api/v1/status/{hash}']?.['get'];
+    if (operation === undefined) throw new Error('the document has no GET /status/{hash}');
+    plant(document, operation);
+    expect(await openApiFaults(document)).not.toBe('');
   });
 });

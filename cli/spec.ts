@@ -9,7 +9,7 @@ import { decisions } from '../spec/decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
 import { EXIT, Failure } from './failure.js';
-import { readText, writeFiles } from './files.js';
+import { packageRoot, readText, writeFiles } from './files.js';
 import { openapiCommand } from './spec-openapi.js';
 
 /** The matrix of clauses and the checks that judge them. */
@@ -25,7 +25,13 @@ function clauseRows(): readonly ClauseRow[] {
   }));
 }
 
-const clausesCommand: CommandModule<object, { json: boolean; section: string | undefined }> = {
+interface ClausesOptions {
+  readonly json: boolean;
+  readonly section: string | undefined;
+  readonly reference: boolean;
+}
+
+const clausesCommand: CommandModule<object, ClausesOptions> = {
   command: 'clauses',
   describe: 'List every clause with its section and the checks that judge it',
   builder: (args: Argv) =>
@@ -33,13 +39,19 @@ const clausesCommand: CommandModule<object, { json: boolean; section: string | u
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print [{id, section, level, text, checks, excluded?}]',
+        describe: 'Print [{id, section, level, text, checks, excluded?}], and tests with --reference',
       })
-      .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' }),
-  handler: ({ json, section }) => {
+      .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
+      .option('reference', {
+        type: 'boolean',
+        default: false,
+        describe: 'Show the tests of the reference that name each clause; exit 1 if one has none',
+      }),
+  handler: ({ json, section, reference }) => {
     const rows = clauseRows().filter((row) => section === undefined || within(row.section, section));
     if (rows.length === 0)
       throw new Failure(`No clause is in section ${section}. Sections: ${sections.map((s) => s.section).join(', ')}`);
+    if (reference) return showReference(rows, json);
     console.log(json ? JSON.stringify(rows, null, 2) : clauseLines(rows));
   },
 };
@@ -51,11 +63,37 @@ function within(section: string, wanted: string): boolean {
 function clauseLines(rows: readonly ClauseRow[]): string {
   const judged = rows.filter(({ checks }) => checks.length > 0).length;
   const excluded = rows.filter((row) => row.excluded !== undefined).length;
-  const lines = rows.map(({ id, section, level, text, checks, excluded: why }) => {
-    const judge = why === undefined ? checks.join(', ') || 'no check yet' : `excluded: ${why}`;
-    return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}\n      judged by: ${judge}`;
+  const lines = rows.map((row) => {
+    const judge = row.excluded === undefined ? row.checks.join(', ') || 'no check yet' : `excluded: ${row.excluded}`;
+    return `${clauseHead(row)}\n      judged by: ${judge}`;
   });
   return [...lines, `${rows.length} clauses: ${judged} with a check, ${excluded} excluded.`].join('\n');
+}
+
+function clauseHead({ id, section, level, text }: ClauseRow): string {
+  return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}`;
+}
+
+/** Which tests of the reference name each clause, from the index that the tests themselves write. */
+function showReference(rows: readonly ClauseRow[], json: boolean): void {
+  const text = readText(join(packageRoot(), 'docs', 'reference-tests.json'), 'index of tests');
+  const index = JSON.parse(text) as Readonly<Record<string, readonly string[]>>;
+  const tested = rows.map((row) => ({ ...row, tests: index[row.id] ?? [] }));
+  const without = tested.filter(({ tests, excluded }) => tests.length === 0 && excluded === undefined);
+  if (without.length > 0) process.exitCode = EXIT.unclean;
+  if (json) {
+    console.log(JSON.stringify(tested, null, 2));
+    return;
+  }
+  for (const row of tested) {
+    const shown = row.tests.length > 0 ? row.tests : [row.excluded === undefined ? 'no test' : `none: ${row.excluded}`];
+    console.log([clauseHead(row), ...shown.map((line) => `      ${line}`)].join('\n'));
+  }
+  const named = tested.filter(({ tests }) => tests.length > 0).length;
+  const free = tested.length - named - without.length;
+  console.log(
+    `${tested.length} clauses: ${named} named by a test, ${free} with nothing to test, ${without.length} without.`,
+  );
 }
 
 const decisionsCommand: CommandModule<object, { json: boolean }> = {

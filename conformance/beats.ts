@@ -29,9 +29,7 @@ export interface WovenAnchor {
  * shares no code with the reference. Node's hash serves here because a proof needs a million of them.
  */
 export function beatHash(prev: string, index: number, anchorHash: string, difficulty: number): string {
-  let current = hash('sha256', `${prev}:${index}::${anchorHash}`, 'hex');
-  for (let step = 0; step < difficulty; step += 1) current = hash('sha256', current, 'hex');
-  return current;
+  return chainHashes(hash, prev, 1, index - 1, anchorHash, difficulty)[1] ?? '';
 }
 
 /** A chain of beats after `fromHash`, every one computed; `hashes[0]` is `fromHash`. */
@@ -42,7 +40,31 @@ export interface Chain {
   readonly difficulty: number;
 }
 
-/** Computes `beats` beats one after the other. */
+type OneShotHash = (algorithm: 'sha256', text: string, encoding: 'hex') => string;
+
+/**
+ * The hashes of a chain: the one it starts from, and `beats` more, as `beatHash` computes each. It uses nothing but its
+ * arguments, because threads are started with the text of this function (chain-pool.ts).
+ */
+export function chainHashes(
+  hashOf: OneShotHash,
+  from: string,
+  beats: number,
+  fromIndex: number,
+  anchorHash: string,
+  difficulty: number,
+): string[] {
+  const hashes = [from];
+  let current = from;
+  for (let beat = 1; beat <= beats; beat += 1) {
+    current = hashOf('sha256', `${current}:${fromIndex + beat}::${anchorHash}`, 'hex');
+    for (let step = 0; step < difficulty; step += 1) current = hashOf('sha256', current, 'hex');
+    hashes.push(current);
+  }
+  return hashes;
+}
+
+/** Computes `beats` beats one after the other, here and now. */
 export function computeChain(
   fromHash: string,
   beats: number,
@@ -50,10 +72,7 @@ export function computeChain(
   options: { readonly difficulty: number; readonly fromIndex?: number },
 ): Chain {
   const { difficulty, fromIndex = 0 } = options;
-  const hashes = [fromHash];
-  for (let beat = 1; beat <= beats; beat += 1) {
-    hashes.push(beatHash(hashes[beat - 1] ?? '', fromIndex + beat, anchor.hash, difficulty));
-  }
+  const hashes = chainHashes(hash, fromHash, beats, fromIndex, anchor.hash, difficulty);
   return { hashes, fromIndex, anchor, difficulty };
 }
 

@@ -1,14 +1,17 @@
 import type { Endpoint } from '../spec/endpoint.js';
+import type { Chain } from './beats.js';
+import type { ChainJob } from './chain-pool.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { type EndpointId, endpointOf } from './endpoints.js';
+import { assertThat } from './mismatch.js';
 import { Draws } from './random.js';
 import { Redactor } from './redact.js';
 import { Reply } from './reply.js';
 import { type Session, secretsOf } from './session.js';
 import { Transcript } from './transcript.js';
 import { Unjudged } from './verdict.js';
-import type { RawExchange } from './wire.js';
+import { type RawExchange, REPLY_BYTES_MAX } from './wire.js';
 
 /** One call of an endpoint. */
 export interface CallOptions {
@@ -106,6 +109,7 @@ export class Caller {
     };
     const response = await this.#busy(() => this.session.wire.send(request, this.#record));
     const name = `${call.method} ${endpoint === undefined ? call.path : endpointOf(endpoint).path}`;
+    assertThat(`${name}: reply`, response.cut !== true, `at most ${REPLY_BYTES_MAX} bytes`, 'more');
     const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
     this.redactor.learn(reply.json);
     return reply;
@@ -146,7 +150,12 @@ export class Caller {
     }
   }
 
-  /** Whether a request is under way. */
+  /** Computes a chain of beats. */
+  compute(job: ChainJob): Promise<Chain> {
+    return this.#busy(() => this.session.chains.compute(job));
+  }
+
+  /** Whether a request or a computation is under way. */
   get busy(): boolean {
     return this.#inFlight > 0;
   }

@@ -38,6 +38,8 @@ export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
   readonly fundedLamports?: number;
   /** The wallet to register with; a fresh one without it. */
   readonly wallet?: Wallet;
+  /** The partner that it stands under (D-37). */
+  readonly ref?: string;
 }
 
 const FUNDED_LAMPORTS = 2_000_000_000;
@@ -72,7 +74,9 @@ export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): 
   const challenge = await trial.call('register', { ...common, body: { name, action: 'challenge' } });
   assertSuccess(challenge);
   const nonce = challenge.string('nonce');
-  const reply = await trial.call('register', { ...common, body: signedRegistration(trial, { name, nonce, wallet }) });
+  const signed = signedRegistration(trial, { name, nonce, wallet });
+  const body = options.ref === undefined ? signed : { ...signed, ref: options.ref };
+  const reply = await trial.call('register', { ...common, body });
   assertSuccess(reply);
   const agent = {
     name,

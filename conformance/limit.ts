@@ -12,6 +12,8 @@ export interface LimitCase {
   readonly other?: () => Promise<Reply>;
 }
 
+const OFF_THE_HOUR_MS = 1_001;
+
 /**
  * Fills a bucket while no time passes: as many requests as it holds are admitted, the next is refused, another subject
  * is not. Once a whole window has passed it admits again. That the window is fixed, that refused requests count, and
@@ -19,6 +21,8 @@ export interface LimitCase {
  */
 export async function judgeLimit(t: Trial, { limit, send, other }: LimitCase): Promise<void> {
   const { count, windowSec } = t.protocol.limits[limit];
+  // A window that starts at the full minute or hour would look like one that starts with the first request there.
+  if (t.nowMs() % (windowSec * 1_000) === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
   const first = await Promise.all(Array.from({ length: count }, (_, index) => send(index + 1)));
   for (const [index, reply] of first.entries()) admitted(t, reply, `request ${index + 1} of ${count}`);
   const refused = await send(count + 1);

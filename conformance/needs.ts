@@ -84,6 +84,15 @@ function offersFrom(
   return { has, controls, lacks };
 }
 
+/** The offers of a target whose deliveries the suite cannot receive. */
+export function withoutWebhooks({ has, controls, lacks }: Offers, reason: string): Offers {
+  return {
+    has: new Set([...has].filter((need) => need !== 'webhooks')),
+    controls,
+    lacks: { ...lacks, webhooks: reason },
+  };
+}
+
 /** The offers of a target that counts the requests of all addresses together, although its file says otherwise. */
 export function withoutClientIp({ has, controls, lacks }: Offers): Offers {
   const reason =

@@ -1,14 +1,13 @@
-/** How a run of the suite notices that a target's number differs from the specification's, or why it cannot. */
-export type Pin =
-  /** The check that notices. `advisory`: the number is a decision's, so a difference does not fail the run. */
-  { readonly check: string; readonly advisory?: true } | { readonly unseen: string };
+/** How a run of the suite notices that a target's number differs from the specification's. */
+export interface Pin {
+  /** The check that notices. */
+  readonly check: string;
+  /** The number is a decision's, so a difference does not fail the run. */
+  readonly advisory?: true;
+}
 
 const must = (check: string): Pin => ({ check });
 const decision = (check: string): Pin => ({ check, advisory: true });
-const unseen = (reason: string): Pin => ({ unseen: reason });
-
-const later = (endpoint: string): Pin =>
-  unseen(`only ${endpoint} shows it, and this version of the suite has no checks of that endpoint`);
 
 /** The pin of every number of spec/protocol, by its path. A test holds that none is missing. */
 export const pins: Readonly<Record<string, Pin>> = {
@@ -16,7 +15,7 @@ export const pins: Readonly<Record<string, Pin>> = {
   'agent.nameCharsMin': decision('register/name-shortest'),
   'agent.nameCharsMax': decision('register/name-length'),
   'agent.rootDepth': must('register/root'),
-  'agent.depthMax': later('child registration'),
+  'agent.depthMax': decision('spawn/depth-unlimited'),
   'agent.secretBytes': decision('register/root'),
 
   'registration.metadataBytesMax': must('register/metadata-size'),
@@ -25,8 +24,8 @@ export const pins: Readonly<Record<string, Pin>> = {
   'registration.tokenBytes': must('register-token/reply'),
   'registration.tokenTtlSec': must('register-token/reply'),
 
-  'wallet.nonceBytes': later('POST /agent/wallet'),
-  'wallet.nonceTtlSec': later('POST /agent/wallet'),
+  'wallet.nonceBytes': decision('wallet/self-custody'),
+  'wallet.nonceTtlSec': must('wallet/self-custody'),
   'wallet.publicKeyBytes': must('register/self-custody'),
 
   'beat.difficulty': must('init/first'),
@@ -34,8 +33,7 @@ export const pins: Readonly<Record<string, Pin>> = {
 
   'proof.spotChecksMin': decision('work-proof/spot-checks-few'),
   'proof.spotChecksMax': decision('work-proof/spot-checks-many'),
-  'proof.checkinSpotChecksMin': unseen('the check-in that took this form is retired and answers 410 to everything'),
-  'proof.submitBeatsMax': later('POST /agent/beats/submit'),
+  'proof.submitBeatsMax': decision('beats-submit/beats-max'),
   'proof.challengeChecks': must('work-proof/valid'),
 
   'anchor.intervalSec': decision('beat-anchor/links'),
@@ -87,20 +85,20 @@ export const pins: Readonly<Record<string, Pin>> = {
 
   'resync.beatsPerMissedAnchor': must('resync/penalty'),
   'resync.beatsMax': must('resync/penalty-cap'),
-  'resync.nonceBytes': later('the challenge form of POST /agent/resync'),
-  'resync.nonceTtlSec': later('the challenge form of POST /agent/resync'),
+  'resync.nonceBytes': decision('resync/challenge'),
+  'resync.nonceTtlSec': must('resync/challenge-nonce-ttl'),
 
   'spawn.baseBeats': must('beat-status/reply'),
-  'spawn.depthFactorNumerator': later('POST /agent/spawn'),
-  'spawn.depthFactorDenominator': later('POST /agent/spawn'),
-  'spawn.siblingFactorNumerator': later('POST /agent/spawn'),
-  'spawn.siblingFactorDenominator': later('POST /agent/spawn'),
-  'spawn.authorizationTtlSec': later('POST /agent/spawn'),
+  'spawn.depthFactorNumerator': must('spawn/cost-depth'),
+  'spawn.depthFactorDenominator': must('spawn/cost-depth'),
+  'spawn.siblingFactorNumerator': must('spawn/cost-siblings'),
+  'spawn.siblingFactorDenominator': must('spawn/cost-siblings'),
+  'spawn.authorizationTtlSec': decision('spawn/authorization-ttl'),
 
-  'sponsor.heartbeatsEpochMin': later('POST /agent/sponsor'),
-  'sponsor.heartbeatsEpochMax': later('POST /agent/sponsor'),
-  'sponsor.heartbeatsEpochDefault': later('POST /agent/sponsor'),
-  'sponsor.expiresHoursMin': later('POST /agent/sponsor'),
+  'sponsor.heartbeatsEpochMin': must('sponsor/cap-least'),
+  'sponsor.heartbeatsEpochMax': must('sponsor/cap-most'),
+  'sponsor.heartbeatsEpochDefault': must('sponsor/create'),
+  'sponsor.expiresHoursMin': must('sponsor/hours-least'),
 
   'verifyBatch.hashesMin': must('verify-batch/empty'),
   'verifyBatch.hashesMax': must('verify-batch/size'),
@@ -115,12 +113,12 @@ export const pins: Readonly<Record<string, Pin>> = {
   'subsidy.floorLamportsDefault': must('subsidy/floor'),
 
   'webhook.secretBytes': must('partner-webhook/set'),
-  'webhook.timeoutSec': later('the delivery of webhooks'),
-  'webhook.retry1Sec': later('the delivery of webhooks'),
-  'webhook.retry2Sec': later('the delivery of webhooks'),
-  'webhook.retry3Sec': later('the delivery of webhooks'),
-  'webhook.retry4Sec': later('the delivery of webhooks'),
-  'webhook.retry5Sec': later('the delivery of webhooks'),
+  'webhook.timeoutSec': must('partner-webhook/delivery-timeout'),
+  'webhook.retry1Sec': decision('partner-webhook/delivery-retry'),
+  'webhook.retry2Sec': decision('partner-webhook/delivery-retry'),
+  'webhook.retry3Sec': decision('partner-webhook/delivery-retry'),
+  'webhook.retry4Sec': decision('partner-webhook/delivery-retry'),
+  'webhook.retry5Sec': decision('partner-webhook/delivery-retry'),
 
   'metadata.textCharsMin': decision('metadata/text-shortest'),
   'metadata.textCharsMax': must('metadata/text-substrate-model'),
@@ -140,19 +138,19 @@ export const pins: Readonly<Record<string, Pin>> = {
     registerWalletFlow: must('register/limit-wallet-flow'),
     registerToken: must('register-token/limit'),
     registerTokenGlobal: must('register-token/limit-global'),
-    wallet: later('POST /agent/wallet'),
+    wallet: must('wallet/limit'),
     init: must('init/limit'),
     heartbeat: must('heartbeat/limit'),
     sigil: must('sigil/limit'),
     reissueProof: must('reissue-proof/limit'),
-    spawn: later('POST /agent/spawn'),
-    beatsSubmit: later('POST /agent/beats/submit'),
-    resyncChallenge: later('the challenge form of POST /agent/resync'),
+    spawn: must('spawn/limit'),
+    beatsSubmit: must('beats-submit/limit'),
+    resyncChallenge: must('resync/challenge-limit'),
     resyncReceipt: must('resync/limit'),
     metadata: must('metadata/limit'),
-    sponsorPost: later('POST /agent/sponsor'),
-    sponsorDelete: later('DELETE /agent/sponsor'),
-    sponsorGet: later('GET /agent/sponsor'),
+    sponsorPost: must('sponsor/limit-post'),
+    sponsorDelete: must('sponsor/limit-delete'),
+    sponsorGet: must('sponsor/limit-get'),
     flag: must('flag/limit'),
     flagReporter: must('flag/limit-reporter'),
     flagTarget: must('flag/limit-target'),

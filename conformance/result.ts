@@ -40,16 +40,6 @@ const none: Readonly<Record<Verdict, number>> = {
 /** The result of a run, as conformance.json holds it. */
 export function resultFrom(record: RunRecord): ConformanceResult {
   const { target, options, results, wire, startedMs } = record;
-  const clauses = reportClauses(record.checks, results);
-  const coverage = coverageOf(clauses);
-  const counts = { ...none };
-  for (const { verdict } of results) counts[verdict] += 1;
-  const exitStatus = exitStatusOf({
-    counts,
-    unjudgeable: wire.stopped?.unjudgeable ?? false,
-    judgedPercent: (100 * coverage.judged) / coverage.clauses,
-    requiredPercent: options.requireJudged ?? 0,
-  });
   return {
     schema: CONFORMANCE_SCHEMA,
     tool_version: options.toolVersion,
@@ -66,6 +56,27 @@ export function resultFrom(record: RunRecord): ConformanceResult {
     requests: wire.requests,
     lamports: wire.lamports,
     ...(wire.stopped === undefined ? {} : { stopped: wire.stopped.reason }),
+    ...concluded(record.checks, results, {
+      unjudgeable: wire.stopped?.unjudgeable ?? false,
+      requireJudged: options.requireJudged ?? 0,
+    }),
+  };
+}
+
+type Conclusion = Pick<ConformanceResult, 'summary' | 'exit_status' | 'checks' | 'coverage' | 'clauses'>;
+
+/** What follows from the results of the checks: counts, clauses, exit status. */
+function concluded(
+  checks: readonly Check[],
+  results: readonly CheckResult[],
+  { unjudgeable, requireJudged }: { readonly unjudgeable: boolean; readonly requireJudged: number },
+): Conclusion {
+  const clauses = reportClauses(checks, results);
+  const coverage = coverageOf(clauses);
+  const counts = { ...none };
+  for (const { verdict } of results) counts[verdict] += 1;
+  const judgedPercent = (100 * coverage.judged) / coverage.clauses;
+  return {
     summary: {
       pass: counts.pass,
       fail: counts.fail,
@@ -75,9 +86,47 @@ export function resultFrom(record: RunRecord): ConformanceResult {
       inconclusive: counts.inconclusive,
       error: counts.error,
     },
-    exit_status: exitStatus,
+    exit_status: exitStatusOf({ counts, unjudgeable, judgedPercent, requiredPercent: requireJudged }),
     checks: results,
     coverage,
     clauses,
+  };
+}
+
+/** From what says least to what weighs most: of two runs of a check the weightier verdict is that of both. */
+const WEIGHT: readonly Verdict[] = [
+  'not-tested',
+  'not-applicable',
+  'pass',
+  'inconclusive',
+  'advisory',
+  'fail',
+  'error',
+];
+
+/** Runs of the suite against several configurations of one service, as one: each check as its weightiest verdict. */
+export function mergedResult(
+  runs: readonly [ConformanceResult, ...ConformanceResult[]],
+  checks: readonly Check[],
+  { target, requireJudged = 0 }: { readonly target: string; readonly requireJudged?: number },
+): ConformanceResult {
+  const byId = new Map<string, CheckResult>();
+  for (const result of runs.flatMap((run) => run.checks)) {
+    const known = byId.get(result.id);
+    const weighs = known === undefined || WEIGHT.indexOf(result.verdict) > WEIGHT.indexOf(known.verdict);
+    if (weighs) byId.set(result.id, result);
+  }
+  const sum = (field: 'wall_s' | 'requests' | 'lamports'): number => runs.reduce((all, run) => all + run[field], 0);
+  const stopped = runs.find((run) => run.stopped !== undefined)?.stopped;
+  const results = checks.flatMap(({ id }) => byId.get(id) ?? []);
+  const [first] = runs;
+  return {
+    ...first,
+    target: { ...first.target, base_url: target, offers: [...new Set(runs.flatMap((run) => run.target.offers))] },
+    wall_s: Math.round(1_000 * sum('wall_s')) / 1_000,
+    requests: sum('requests'),
+    lamports: sum('lamports'),
+    ...(stopped === undefined ? {} : { stopped }),
+    ...concluded(checks, results, { unjudgeable: stopped !== undefined, requireJudged }),
   };
 }

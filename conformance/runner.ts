@@ -2,11 +2,12 @@ import type { CheckResult, ConformanceResult } from '../reports/conformance-resu
 import { AddressBook } from './addresses.js';
 import { AnchorSchedule } from './anchors.js';
 import { assertSuccess } from './assert.js';
+import { ChainPool } from './chain-pool.js';
 import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
-import { askedOffers, type Offers, withoutClientIp } from './needs.js';
+import { askedOffers, type Offers, withoutClientIp, withoutWebhooks } from './needs.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
@@ -17,6 +18,7 @@ import { isLoopback, type Target } from './target.js';
 import { httpTransport, type Transport, TransportFailure } from './transport.js';
 import { Trial } from './trial.js';
 import { type Finding, Unjudged } from './verdict.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 import { Stopped, Wire } from './wire.js';
 
 /** How a run is made. */
@@ -80,6 +82,8 @@ class Run {
   readonly #checks: readonly Check[];
   readonly #results = new Map<string, CheckResult>();
   readonly #startedMs: number;
+  readonly #chains = new ChainPool();
+  #receiver: WebhookReceiver | undefined;
 
   constructor(
     readonly target: Target,
@@ -96,7 +100,11 @@ class Run {
     let offers: Offers | undefined;
     if (chosen.length === 0) this.#wire.stop('no check has such an id, clause or section', true);
     else offers = await this.#askTarget();
-    if (offers !== undefined) await this.#runAll(chosen, offers);
+    if (offers !== undefined) {
+      offers = await this.#listen(offers);
+      await this.#runAll(chosen, offers);
+      await Promise.all([this.#receiver?.close(), this.#chains.close()]);
+    }
     for (const check of chosen) {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
     }
@@ -141,6 +149,19 @@ class Run {
     }
   }
 
+  /** Starts the receiver of webhooks, where the target file has a place for one. */
+  async #listen(offers: Offers): Promise<Offers> {
+    const { webhooks } = this.target;
+    if (webhooks === undefined) return offers;
+    try {
+      this.#receiver = await WebhookReceiver.start(webhooks.listen, webhooks.publicUrl);
+      return offers;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return withoutWebhooks(offers, `the suite cannot receive webhooks at ${webhooks.listen}: ${reason}`);
+    }
+  }
+
   /** Asks several routes until one speaks JSON: a server may have only a few of them yet. */
   async #probe(): Promise<void> {
     let first: Reply | undefined;
@@ -151,7 +172,8 @@ class Run {
         method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' },
       );
       const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
-      if (typeof reply.json === 'object' && reply.json !== null) return;
+      const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
+      if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
       first ??= reply;
     }
     throw new Unjudged(
@@ -245,6 +267,8 @@ class Run {
       wire,
       control,
       barrier,
+      receiver: this.#receiver,
+      chains: this.#chains,
       addresses: new AddressBook(options.seed, salt),
       anchors: new AnchorSchedule(async () => {
         const reply = await session.house().call('beat-anchor');

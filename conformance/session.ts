@@ -1,12 +1,14 @@
 import type { Facts } from '../spec/endpoint.js';
 import type { AddressBook } from './addresses.js';
 import type { AnchorSchedule } from './anchors.js';
+import type { ChainPool } from './chain-pool.js';
 import type { Need } from './check.js';
 import type { Barrier } from './clock.js';
 import type { Control } from './control.js';
 import type { Agent } from './fixtures.js';
 import type { Target } from './target.js';
 import type { Trial } from './trial.js';
+import type { WebhookReceiver } from './webhook-receiver.js';
 import type { Wire } from './wire.js';
 
 /** What the checks of one run share. */
@@ -24,6 +26,10 @@ export interface Session {
   readonly wire: Wire;
   readonly control: Control | undefined;
   readonly barrier: Barrier;
+  /** Where deliveries arrive; undefined where the target file names no place for them. */
+  readonly receiver: WebhookReceiver | undefined;
+  /** Computes the beats that checks prove. */
+  readonly chains: ChainPool;
   readonly addresses: AddressBook;
   readonly anchors: AnchorSchedule;
   readonly wallMs: () => number;

@@ -27,6 +27,10 @@ export interface Target {
   readonly payments: 'control' | 'none';
   readonly clientIp: 'x-forwarded-for' | 'none';
   readonly webhooks?: { readonly listen: string; readonly publicUrl?: string | undefined } | undefined;
+  /** BEATS_REQUIRED: a resync takes a receipt (4.10). */
+  readonly beatsRequired: boolean;
+  /** Paid routes ask for a linked wallet (5, rule 2). */
+  readonly byoWallet: boolean;
   /** Stems of endpoints, or globs over check ids, that the target declares not to have. */
   readonly unsupported: readonly string[];
   readonly budget: Budget;
@@ -51,6 +55,8 @@ export function bareTarget(url: string): Target {
     protocol,
     payments: 'none',
     clientIp: 'none',
+    beatsRequired: true,
+    byoWallet: true,
     unsupported: [],
     budget: {},
   };
@@ -84,6 +90,8 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
       payments: written.payments?.kind ?? 'none',
       clientIp: written.client_ip ?? 'none',
       webhooks: written.webhooks && { listen: written.webhooks.listen, publicUrl: written.webhooks.public_url },
+      beatsRequired: written.beats_required ?? true,
+      byoWallet: written.byo_wallet ?? true,
       unsupported: written.unsupported ?? [],
       budget: written.budget ?? {},
     },
@@ -167,6 +175,11 @@ const paymentKind = z.string().transform((kind, context): 'control' | 'none' => 
   return z.NEVER;
 });
 
+const listenAddress = z
+  .string()
+  .regex(/^(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i, 'must be host:port, such as 127.0.0.1:0 (0: any free port)')
+  .refine((text) => Number(text.slice(text.lastIndexOf(':') + 1)) <= 65_535, 'must have a port up to 65535');
+
 const limit = z.number().positive('must be more than 0').optional();
 
 /** The schema of a target file. */
@@ -184,7 +197,9 @@ function targetSchema(env: TargetSources['env']) {
     control: z.strictObject({ url, token: text }).optional(),
     payments: z.strictObject({ kind: paymentKind }).optional(),
     client_ip: z.enum(['x-forwarded-for', 'none'], 'must be x-forwarded-for or none').optional(),
-    webhooks: z.strictObject({ listen: text, public_url: url.optional() }).optional(),
+    webhooks: z.strictObject({ listen: text.pipe(listenAddress), public_url: url.optional() }).optional(),
+    beats_required: z.boolean('must be true or false').optional(),
+    byo_wallet: z.boolean('must be true or false').optional(),
     unsupported: z.array(z.string().min(1)).optional(),
     budget: z.strictObject({ requests: limit, lamports: limit, minutes: limit }).optional(),
     protocol: numbersSource.optional(),

@@ -15,6 +15,8 @@ export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The body was longer than the request allows; this is its beginning. */
+  readonly cut?: true;
 }
 
 /** How requests leave: undici over HTTP, or whatever a test puts in its place. Rejects with `TransportFailure` only. */
@@ -57,13 +59,15 @@ async function send(agent: Agent, request: WireRequest): Promise<WireReply> {
     let bytes = 0;
     for await (const chunk of reply.body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > request.replyBytesMax) {
-        reply.body.destroy();
-        throw new TransportFailure('broken', `the reply is longer than ${request.replyBytesMax} bytes`);
-      }
+      if (bytes > request.replyBytesMax) break;
       chunks.push(chunk);
     }
-    return { status: reply.statusCode, headers: flat(reply.headers), body: Buffer.concat(chunks).toString('utf8') };
+    const told = {
+      status: reply.statusCode,
+      headers: flat(reply.headers),
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
+    return bytes > request.replyBytesMax ? { ...told, cut: true } : told;
   } catch (error) {
     throw failureOf(error, request);
   }

@@ -17,7 +17,8 @@ export class Stopped extends Error {
 }
 
 const TIMEOUT_MS = 10_000;
-const REPLY_BYTES_MAX = 1_048_576;
+/** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
+export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
 
 /** How a run stopped before its end. `unjudgeable`: the target could not be judged any further. */

@@ -1,5 +1,6 @@
 import { type Anchor, latestAnchor } from './beat-clock.js';
-import { type Chain, computeChain, type WorkProof } from './beats.js';
+import { type Chain, proofOf, type SpotCheck, type WorkProof } from './beats.js';
+import type { Agent } from './fixtures.js';
 import type { Reply } from './reply.js';
 import type { Session } from './session.js';
 import type { Trial } from './trial.js';
@@ -29,11 +30,19 @@ export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
 /** A chain of the check's own over the latest anchor, every beat computed, at the least difficulty that is taken. */
 export async function ownChain(t: Trial, beats: number, anchor?: Anchor): Promise<Chain> {
   const woven = anchor ?? (await latestAnchor(t));
-  return computeChain(t.hex(32), beats, woven, { difficulty: t.protocol.work.receiptDifficultyMin });
+  const difficulty = t.protocol.work.receiptDifficultyMin;
+  return t.compute({ from: t.hex(32), beats, anchor: woven, difficulty, fromIndex: 0 });
+}
+
+/** A chain that the checks of a run share; whoever needs more of it waits until what is under way is done. */
+interface Quarry {
+  readonly hashes: string[];
+  taken: number;
+  done: Promise<void>;
 }
 
 /** The chains that the checks of a run share, by the hash of the anchor that they weave. */
-const quarries = new WeakMap<Session, Map<string, { readonly hashes: string[]; taken: number }>>();
+const quarries = new WeakMap<Session, Map<string, Quarry>>();
 
 /**
  * So many beats of the run's one chain over the latest anchor, starting where nobody has started before. Every beat is
@@ -41,19 +50,20 @@ const quarries = new WeakMap<Session, Map<string, { readonly hashes: string[]; t
  */
 export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
-  const byAnchor = quarries.get(t.session) ?? new Map<string, { hashes: string[]; taken: number }>();
+  const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
   quarries.set(t.session, byAnchor);
-  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0 };
+  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
   byAnchor.set(anchor.hash, quarry);
   const fromIndex = quarry.taken;
   quarry.taken += 1;
   const difficulty = t.protocol.work.receiptDifficultyMin;
-  const known = quarry.hashes.length - 1;
-  const more = computeChain(quarry.hashes[known] ?? '', fromIndex + beats - known, anchor, {
-    difficulty,
-    fromIndex: known,
+  quarry.done = quarry.done.then(async () => {
+    const known = quarry.hashes.length - 1;
+    const from = quarry.hashes[known] ?? '';
+    const more = await t.compute({ from, beats: fromIndex + beats - known, anchor, difficulty, fromIndex: known });
+    quarry.hashes.push(...more.hashes.slice(1));
   });
-  quarry.hashes.push(...more.hashes.slice(1));
+  await quarry.done;
   return { hashes: quarry.hashes.slice(fromIndex, fromIndex + beats + 1), fromIndex, anchor, difficulty };
 }
 
@@ -80,4 +90,49 @@ export function tampered(receipt: Receipt, change: Readonly<Record<string, unkno
   if (payload === undefined) return [...String(receipt)].reverse().join('');
   const altered = { ...payload, ...change };
   return typeof receipt === 'string' ? asString(altered) : altered;
+}
+
+/** Where an agent's chain ends. */
+export interface ChainEnd {
+  readonly beat: number;
+  readonly hash: string;
+}
+
+/** A beat proof (2.4): a run of beats of an agent's chain. */
+export interface BeatProof {
+  readonly from_beat: number;
+  readonly to_beat: number;
+  readonly from_hash: string;
+  readonly to_hash: string;
+  readonly beats_computed: number;
+  readonly global_anchor: number;
+  readonly anchor_hash: string;
+  readonly spot_checks: readonly SpotCheck[];
+}
+
+/** As setup: where the chain of a started agent ends, as a repeated init tells it (2.3). */
+export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
+  return t.setup('the end of a chain', async () => {
+    const reply = t.accepted(await t.call('init', { key }));
+    return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash') };
+  });
+}
+
+/** An agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
+export async function chainOn(t: Trial, end: ChainEnd, beats: number): Promise<Chain> {
+  const anchor = await latestAnchor(t);
+  const { difficulty } = t.protocol.beat;
+  return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
+}
+
+/** A proof that an agent's chain goes on by so many beats. */
+export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
+  return asBeatProof(await chainOn(t, end, beats), beats, checks);
+}
+
+/** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */
+export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
+  const { anchor_index, difficulty: _, ...proof } = proofOf(chain, beats, checks);
+  const from_beat = chain.fromIndex;
+  return { ...proof, from_beat, to_beat: from_beat + proof.beats_computed, global_anchor: anchor_index };
 }

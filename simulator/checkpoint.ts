@@ -78,7 +78,7 @@ function headerOf(line: string): Header | undefined {
 export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run {
   const run = startRun(scenario, seed);
   // A copy: what is read holds views of its bytes, and the same state may be restored again.
-  const { nextSampleSec, timesSec, values, latest, world } = deserialize(Buffer.from(state)) as ReturnType<
+  const { nextSampleSec, timesSec, values, latest, lines, world } = deserialize(Buffer.from(state)) as ReturnType<
     typeof stateOf
   >;
   run.nextSampleSec = nextSampleSec;
@@ -88,6 +88,7 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run
   });
   put(run.samples, latest);
   put(run.world, world);
+  run.world.registry.agents.line.adopt(lines);
   return run;
 }
 
@@ -95,6 +96,7 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run
 function stateOf({ world, samples, nextSampleSec }: Run) {
   const { registry, cells, agents, luck, wheel } = world;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
+  const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
   const { feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail } = world;
   const { second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow } = world;
@@ -103,10 +105,11 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     timesSec: samples.timesSec,
     values: samples.tracks.map((track) => track.values),
     latest: { warning: samples.warning, offline: samples.offline, walletLamports: samples.walletLamports },
+    lines: registry.agents.line.words,
     world: {
       ...{ feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail },
       ...{ second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow },
-      registry: { ...moving, agents: { ...moving.agents, line: { words: moving.agents.line.words } } },
+      registry: { ...moving, agents: rows },
       cells: counters,
       agents: { words: agents.words, workBeats: agents.workBeats, workLeft: agents.workLeft },
       luck: { drawn: luck.drawn },
@@ -116,7 +119,7 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
 }
 
 /** Parts that somebody else holds on to, or that have methods: these stay, and what is in them is replaced. */
-const STANDING: ReadonlySet<string> = new Set(['registry', 'agents', 'line', 'luck', 'wheel', 'cells']);
+const STANDING: ReadonlySet<string> = new Set(['registry', 'agents', 'luck', 'wheel', 'cells']);
 
 /** Puts what was saved in the place of what stands there. */
 function put(target: object, saved: object): void {

@@ -89,7 +89,7 @@ describe('invariants', () => {
     [
       'the interval is forgotten',
       'interval',
-      (world) => lines(world, (line, row) => line.setLastHeartbeatAnchor(row, -1)),
+      (world) => lines(world, (line, row) => line.setLastHeartbeatBeat(row, -1)),
     ],
     ['a root is deep', 'depth', ({ registry }) => registry.agents.line.setDepth(4, 1)],
     ['a root gets a parent', 'depth', (world) => add(columns(world).parent, 4, 3)],

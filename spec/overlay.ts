@@ -14,6 +14,8 @@ const POSITIVE =
 /** What a number of some kind can be at most, by the end of its name: more would fill the memory or leave the calendar. */
 const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   [/^agent\.hashBytes$/, 64],
+  // The cost of a child is a power of its depth, in exact integers.
+  [/^agent\.rootDepth$/, 1_000],
   [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
   [/Sec$/, 3_200_000_000],
   [/Hours$|HoursMin$/, 876_000],

@@ -24,7 +24,6 @@ const numbers: readonly (readonly [clause: string, path: string, value: number])
   ['2.3', 'beat.genesisIndex', 0],
   ['D-07', 'proof.spotChecksMin', 3],
   ['D-07', 'proof.spotChecksMax', 25],
-  ['2.4', 'proof.checkinSpotChecksMin', 5],
   ['D-07', 'proof.submitBeatsMax', 10_000],
   ['D-07', 'proof.challengeChecks', 0],
   ['D-04', 'anchor.intervalSec', 60],

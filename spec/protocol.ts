@@ -23,9 +23,9 @@ const numbers = {
   registration: { metadataBytesMax: 4_096, nonceBytes: 32, nonceTtlSec: 300, tokenBytes: 32, tokenTtlSec: 300 },
   /** 4.12 and section 8. */
   wallet: { nonceBytes: 32, nonceTtlSec: 300, publicKeyBytes: 32 },
-  /** 2.3, 2.4 and section 8; the bounds of a proof are D-07's. `checkinSpotChecksMin` belongs to the retired check-in. */
+  /** 2.3, 2.4 and section 8; the bounds of a proof are D-07's. */
   beat: { difficulty: 1_000, genesisIndex: 0 },
-  proof: { spotChecksMin: 3, spotChecksMax: 25, checkinSpotChecksMin: 5, submitBeatsMax: 10_000, challengeChecks: 0 },
+  proof: { spotChecksMin: 3, spotChecksMax: 25, submitBeatsMax: 10_000, challengeChecks: 0 },
   /** D-04 to D-06 and D-20. */
   anchor: { intervalSec: 60, beatsPerAnchor: 1, graceAnchors: 5, anchorsPerEpoch: 100, degradedIntervals: 3 },
   /** D-08 and D-09: what the beats service proves, and what the registry takes. */

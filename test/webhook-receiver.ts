@@ -9,6 +9,7 @@ export const certificate = tls('localhost.cert.pem');
 
 /** A request as it came. */
 export interface Delivered {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
@@ -18,8 +19,8 @@ export interface Delivered {
 export interface Receiver {
   readonly url: string;
   readonly got: Delivered[];
-  /** What to answer next; 204 when empty. `hang` answers nothing. */
-  readonly answers: (number | 'hang')[];
+  /** What to answer next; 204 when empty. `hang` answers nothing, and a 204 can be late. */
+  readonly answers: (number | 'hang' | { readonly afterMs: number })[];
   /** Agents whose events are answered with 500. */
   readonly failing: Set<string>;
   readonly close: () => Promise<void>;
@@ -28,16 +29,20 @@ export interface Receiver {
 /** Listens on loopback, over TLS with the certificate for localhost or without. */
 export async function startReceiver(secure: boolean): Promise<Receiver> {
   const got: Delivered[] = [];
-  const answers: (number | 'hang')[] = [];
+  const answers: Receiver['answers'] = [];
   const failing = new Set<string>();
   const listener: RequestListener = (req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
-      got.push({ path: req.url ?? '', headers: req.headers, text });
+      got.push({ method: req.method ?? '', path: req.url ?? '', headers: req.headers, text });
       const answer = failing.has(JSON.parse(text).agent_hash) ? 500 : (answers.shift() ?? 204);
       if (answer === 'hang') return;
+      if (typeof answer === 'object') {
+        setTimeout(() => res.writeHead(204).end(), answer.afterMs);
+        return;
+      }
       res.writeHead(answer, answer === 302 ? { location: '/elsewhere' } : {});
       res.end();
     });

@@ -5,10 +5,34 @@ import { canonicalJson } from '../canonical.js';
 import type { Check } from '../check.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { Unjudged } from '../verdict.js';
 import { publicKeyHexOf, verifiesBase64 } from '../wallet.js';
 import { lookupLimit } from './lookup.js';
 
 const base = { needs: [], registers: 0, writes: false } as const;
+
+/** D-05: what the hash of anchor 0 continues. */
+const GENESIS_TEXT = 'beats:genesis:v1:';
+
+const first: Check = {
+  ...base,
+  id: 'beat-anchor/first',
+  title: 'A service starts with anchor 0, which continues the hash of the genesis text',
+  clauses: ['anchor.first', 'anchor.prev-hash.first'],
+  requests: 1,
+  async run(t) {
+    const anchor = t.accepted(await t.call('beat-anchor'));
+    const index = anchor.get('anchor.beat_index');
+    if (index !== 0 && index !== null && index !== undefined) {
+      throw new Unjudged(
+        'not-tested',
+        'its first anchor is past: a server that has just started on a manual clock shows it',
+      );
+    }
+    t.equal('anchor.beat_index', index, 0);
+    t.equal('anchor.prev_hash', anchor.get('anchor.prev_hash'), bytesToHex(sha256(utf8ToBytes(GENESIS_TEXT))));
+  },
+};
 
 const reply: Check = {
   ...base,
@@ -136,6 +160,9 @@ const both: Check = {
     t.equal('anchor of the beats service', t.accepted(beats).get('anchor'), t.accepted(registry).get('anchor'));
   },
 };
+
+/** To be judged before any time passes. */
+export const beatAnchorFirstChecks: readonly Check[] = [first];
 
 export const beatAnchorChecks: readonly Check[] = [
   reply,

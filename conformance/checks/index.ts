@@ -1,11 +1,12 @@
 import type { Check } from '../check.js';
 import { authChecks } from './auth.js';
 import { authorityKeyChecks } from './authority-key.js';
-import { beatAnchorChecks } from './beat-anchor.js';
+import { beatAnchorChecks, beatAnchorFirstChecks } from './beat-anchor.js';
 import { beatKeyChecks } from './beat-key.js';
 import { beatStatusChecks } from './beat-status.js';
 import { beatTimestampChecks } from './beat-timestamp.js';
 import { beatVerifyChecks } from './beat-verify.js';
+import { beatsSubmitChecks } from './beats-submit.js';
 import { bodyChecks } from './body.js';
 import { checkinChecks } from './checkin.js';
 import { dmsChecks } from './dms.js';
@@ -20,35 +21,51 @@ import { initChecks } from './init.js';
 import { metadataChecks } from './metadata.js';
 import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
+import { partnerWebhookDeliveryChecks } from './partner-webhook-delivery.js';
+import { partnerWebhookEventChecks } from './partner-webhook-events.js';
 import { passportChecks } from './passport.js';
 import { registerChecks } from './register.js';
+import { registerChildChecks } from './register-child.js';
 import { registerMetadataChecks } from './register-metadata.js';
+import { registerOperatorChecks } from './register-operator.js';
 import { registerSecretChecks } from './register-secret.js';
 import { registerTokenChecks } from './register-token.js';
 import { registerWalletChecks } from './register-wallet.js';
 import { reissueProofChecks } from './reissue-proof.js';
 import { resyncChecks } from './resync.js';
+import { resyncChallengeChecks } from './resync-challenge.js';
+import { resyncFreeChecks } from './resync-free.js';
 import { resyncReceiptChecks } from './resync-receipt.js';
 import { sigilChecks } from './sigil.js';
 import { sigilFieldChecks } from './sigil-fields.js';
+import { spawnChecks } from './spawn.js';
+import { spawnStateChecks } from './spawn-state.js';
+import { sponsorChecks } from './sponsor.js';
+import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
+import { sponsorLimitChecks } from './sponsor-limits.js';
+import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
 import { subsidyFeeChecks } from './subsidy-fees.js';
 import { verifyChecks } from './verify.js';
 import { verifyBatchChecks } from './verify-batch.js';
 import { versioningChecks } from './versioning.js';
+import { walletChecks } from './wallet.js';
 import { workProofChecks } from './work-proof.js';
 import { workProofReasonChecks } from './work-proof-reasons.js';
 
 /**
- * Every check of the suite. The long march stands first, so that the other sleepers share it; exclusive checks run last
+ * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers share it; exclusive checks run last
  * in the order of this list, those that move the clock by months and years after the others.
  */
 export const allChecks: readonly Check[] = [
+  ...beatAnchorFirstChecks,
   ...heartbeatMarchChecks,
   ...registerChecks,
   ...registerMetadataChecks,
   ...registerWalletChecks,
+  ...registerOperatorChecks,
+  ...registerChildChecks,
   ...registerTokenChecks,
   ...registerSecretChecks,
   ...initChecks,
@@ -65,9 +82,21 @@ export const allChecks: readonly Check[] = [
   ...subsidyChecks,
   ...subsidyFeeChecks,
   ...partnerWebhookChecks,
+  ...partnerWebhookEventChecks,
+  ...partnerWebhookDeliveryChecks,
   ...dmsChecks,
   ...resyncChecks,
   ...resyncReceiptChecks,
+  ...resyncFreeChecks,
+  ...resyncChallengeChecks,
+  ...spawnChecks,
+  ...spawnStateChecks,
+  ...beatsSubmitChecks,
+  ...sponsorChecks,
+  ...sponsorHeartbeatChecks,
+  ...sponsorLimitChecks,
+  ...sponsorWalletChecks,
+  ...walletChecks,
   ...statusChecks,
   ...verifyChecks,
   ...verifyBatchChecks,
@@ -85,6 +114,7 @@ export const allChecks: readonly Check[] = [
   ...authChecks,
   ...bodyChecks,
   ...heartbeatEpochChecks,
+  ...sponsorEpochChecks,
   ...versioningChecks,
   ...feesSummaryLateChecks,
 ];

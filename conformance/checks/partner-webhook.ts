@@ -188,7 +188,7 @@ const closed: Check = {
   unfit: (target) =>
     target.webhooks === undefined
       ? undefined
-      : 'a target that delivers to its judge (webhooks) may allow such addresses',
+      : 'a target that delivers to this machine may allow such addresses: a run without deliveries judges it',
   async run(t) {
     const key = await partnerKey(t);
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '192.168.0.1', '169.254.1.1', '[::1]']) {
@@ -248,6 +248,23 @@ const suspended: Check = {
   },
 };
 
+const expired: Check = {
+  ...own,
+  id: 'partner-webhook/key-expired',
+  title: 'A partner key that has expired is refused, and others are not',
+  clauses: ['partner-webhook.error.auth-forbidden.expired'],
+  controls: ['partners', 'partner-keys/expire'],
+  refusal: true,
+  async run(t) {
+    const [partner, other] = [await freshPartner(t), await freshPartner(t)];
+    await configured(t, partner.key);
+    await configured(t, other.key);
+    await t.control('POST partner-keys/expire', { key: partner.key });
+    t.refused(await get(t, partner.key), 'partner-webhook/AUTH_FORBIDDEN');
+    t.accepted(await get(t, other.key));
+  },
+};
+
 const apart: Check = {
   ...own,
   id: 'partner-webhook/own',
@@ -289,6 +306,7 @@ export const partnerWebhookChecks: readonly Check[] = [
   closed,
   ...keys,
   suspended,
+  expired,
   apart,
   limit,
 ];

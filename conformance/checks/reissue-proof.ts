@@ -4,7 +4,9 @@ import { authorityKeyHex } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import { buy, feeIs, heartbeat, passportIs, purchase, reissue } from '../paid.js';
 import { passportVerifies } from '../passport.js';
+import { byoWalletOnly } from '../policies.js';
 import { paymentChecks } from './payment.js';
+import { makeChild } from './spawn-call.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const spent = ({ sigil, heartbeat, reissue }: Protocol): number =>
@@ -147,6 +149,27 @@ const sigilRequired: Check = {
   },
 };
 
+const walletRequired: Check = {
+  ...base,
+  id: 'reissue-proof/wallet-required',
+  title: 'An agent without a wallet has no passport reissued, one with a wallet has',
+  clauses: ['reissue-proof.byo-wallet'],
+  needs: ['beats', 'payments'],
+  registers: 1,
+  requests: 18,
+  lamports: spent,
+  unfit: byoWalletOnly,
+  refusal: true,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const child = await makeChild(t, agent, { init: true });
+    const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
+    const body = { payment_tx };
+    t.refused(await t.call('reissue-proof', { key: child.key, body }), 'reissue-proof/WALLET_REQUIRED');
+    t.accepted(await t.call('reissue-proof', { key: agent.key, body }));
+  },
+};
+
 const limit: Check = {
   ...base,
   id: 'reissue-proof/limit',
@@ -195,6 +218,7 @@ export const reissueProofChecks: readonly Check[] = [
   price,
   used,
   sigilRequired,
+  walletRequired,
   ...payments,
   limit,
 ];

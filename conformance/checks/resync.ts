@@ -3,6 +3,7 @@ import { latestAnchor } from '../beat-clock.js';
 import { proofOf } from '../beats.js';
 import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
+import { beatsRequiredOnly } from '../policies.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
 import { ownChain, receiptFor } from '../work.js';
@@ -88,6 +89,7 @@ const receiptRequired: Check = {
     'resync.beats-required.default',
     'resync.receipt.required.reply',
   ],
+  unfit: beatsRequiredOnly,
   requests: 9,
   refusal: true,
   async run(t) {
@@ -110,6 +112,7 @@ const owed: Check = {
   title: 'The penalty owed is 6,100 beats at 61 missed anchors, 9,900 at 99, and 10,000 at 100 and 101',
   clauses: ['resync.penalty', 'resync.penalty.cap', 'resync.receipt.required.reply'],
   needs: ['clock'],
+  unfit: beatsRequiredOnly,
   requests: 14,
   refusal: true,
   async run(t) {

@@ -5,7 +5,9 @@ import type { Check } from '../check.js';
 import { sigilFeeLamports, type WalletAgent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import { buy, feeIs, type Purchase, passportIs, purchase } from '../paid.js';
+import { byoWalletOnly } from '../policies.js';
 import { paymentChecks } from './payment.js';
+import { devnetOnly, ethereumRoot } from './register-operator.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const oneFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
@@ -173,6 +175,7 @@ const walletRequired: Check = {
   registers: 1,
   requests: 12,
   lamports: twoFees,
+  unfit: byoWalletOnly,
   refusal: true,
   async run(t) {
     const [without, payer] = [await t.root({ init: true }), await t.walletRoot({ init: true })];
@@ -181,6 +184,24 @@ const walletRequired: Check = {
     const policyIsOn = refused.status >= 400;
     t.decided('D-28', () => t.that('the BYO-wallet policy', policyIsOn, 'on, so 403', `${refused.status}`));
     if (policyIsOn) t.refused(refused, 'sigil/WALLET_REQUIRED');
+    t.accepted(await buy(t, payer, purchase(t)));
+  },
+};
+
+const ethereum: Check = {
+  ...base,
+  id: 'sigil/sender-ethereum',
+  title: 'An agent with an Ethereum wallet cannot be the sender of lamports, whoever pays',
+  clauses: ['fee.payment.ethereum'],
+  walletRegisters: 4,
+  requests: 14,
+  lamports: twoFees,
+  unfit: devnetOnly,
+  refusal: true,
+  async run(t) {
+    const [agent, payer] = [await ethereumRoot(t), await t.walletRoot({ init: true })];
+    await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: agent.key })));
+    t.refused(await buy(t, { ...agent, wallet: payer.wallet }, purchase(t)), 'sigil/PAYMENT_SENDER_MISMATCH');
     t.accepted(await buy(t, payer, purchase(t)));
   },
 };
@@ -267,6 +288,7 @@ export const sigilChecks: readonly Check[] = [
   ...tiers,
   again,
   walletRequired,
+  ethereum,
   onceOnly,
   kept,
   ...payments,

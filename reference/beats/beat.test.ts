@@ -37,6 +37,8 @@ const golden = <T>(file: string): readonly T[] =>
 
 const beats = golden<BeatCase | ChainCase>('beats.json');
 const PREV = '0'.repeat(64);
+const ANCHOR = 'a1'.repeat(32);
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('computeBeat', () => {
   it.each(beats.filter((entry) => entry.kind === 'beat'))('golden: $name', (entry) => {
@@ -45,8 +47,19 @@ describe('computeBeat', () => {
     expect(computeBeat(seed)).toBe(entry.hash);
   });
 
-  it('costs difficulty + 1 hashes', () => {
-    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  it.each([
+    ['beat.seed', {}, `${PREV}:4:`],
+    ['beat.seed.nonce', { nonce: undefined }, `${PREV}:4:`],
+    ['beat.seed.nonce', { nonce: 'n' }, `${PREV}:4:n`],
+    ['beat.seed.nonce', { nonce: undefined, anchorHash: ANCHOR }, `${PREV}:4::${ANCHOR}`],
+    ['beat.seed.anchor', { nonce: 'n', anchorHash: ANCHOR }, `${PREV}:4:n:${ANCHOR}`],
+  ])('[%s] with %j starts from the text %s', (_clause, woven, text) => {
+    expect(computeBeat({ prev: PREV, index: 4, difficulty: 0, ...woven })).toBe(sha256(text));
+  });
+
+  it('[beat.hash] [beat.hash.form] costs difficulty + 1 hashes, each of the 64 characters before it', () => {
+    expect(computeBeat({ prev: PREV, index: 4, difficulty: 1 })).toBe(sha256(sha256(`${PREV}:4:`)));
+    expect(computeBeat({ prev: PREV, index: 4, difficulty: 1_000 })).toMatch(/^[0-9a-f]{64}$/);
     expect(computeBeat({ prev: 'p', index: 4, difficulty: 0 })).toBe(sha256('p:4:'));
     expect(computeBeat({ prev: 'p', index: 4, difficulty: 2, nonce: 'n', anchorHash: 'a' })).toBe(
       sha256(sha256(sha256('p:4:n:a'))),
@@ -71,13 +84,13 @@ describe('computeBeat', () => {
 });
 
 describe('genesisHash', () => {
-  it.each(golden<GenesisCase>('genesis.json'))('golden: $name', ({ agent_hash, hash }) => {
+  it.each(golden<GenesisCase>('genesis.json'))('[genesis.hash] golden: $name', ({ agent_hash, hash }) => {
     expect(genesisHash(agent_hash)).toBe(hash);
   });
 });
 
 describe('computeChain', () => {
-  it.each(beats.filter((entry) => entry.kind === 'chain'))('golden: $name', (entry) => {
+  it.each(beats.filter((entry) => entry.kind === 'chain'))('[beat.step] golden: $name', (entry) => {
     expect(genesisHash(entry.agent_hash)).toBe(entry.genesis_hash);
     const chain = computeChain({
       fromHash: entry.genesis_hash,

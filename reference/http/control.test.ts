@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN, Deployment, sendRaw } from '../../test/fixtures/http.js';
 import { GENESIS_MS } from '../../test/fixtures/registry.js';
-import { runningClock } from './clock.js';
 
 let deployment: Deployment;
 
@@ -24,7 +23,7 @@ describe('the token', () => {
     ['without scheme', { Authorization: CONTROL_TOKEN }],
     ['of the registry', { 'x-registration-token': CONTROL_TOKEN }],
   ])('%s is 401, on every path', async (_what, headers) => {
-    for (const path of ['/control/v1/fingerprint', '/control/v1/nothing', '/']) {
+    for (const path of ['/control/v1/fingerprint', '/control/v1/openapi.json', '/control/v1/nothing', '/']) {
       const reply = await deployment.send('GET', path, { headers }, 'control');
       expect([reply.status, reply.body.code]).toEqual([401, 'AUTH_MISSING']);
     }
@@ -35,36 +34,6 @@ describe('the token', () => {
       headers: { Authorization: `Bearer ${CONTROL_TOKEN}` },
     });
     expect(reply.status).toBe(404);
-  });
-});
-
-describe('capabilities', () => {
-  it('names the calls that there are', async () => {
-    const { body } = await deployment.control('GET', '/capabilities');
-    expect(body.calls).toEqual([
-      'clock/advance',
-      'anchors/stall',
-      'ledger/wallets',
-      'ledger/transfers',
-      'agents/:hash/revoke-key',
-      'admin-keys',
-      'admin-keys/expire',
-      'partners',
-      'partners/:ref/suspend',
-      'flags/:id/review',
-      'fees',
-      'webhooks/flush',
-      'fingerprint',
-      'reset',
-    ]);
-  });
-
-  it('leaves the clock out where it moves by itself, and refuses to move it', async () => {
-    deployment.close();
-    deployment = await Deployment.start({ clock: runningClock(GENESIS_MS, 1) });
-    expect((await deployment.control('GET', '/capabilities')).body.calls).not.toContain('clock/advance');
-    const reply = await control('/clock/advance', { ms: 1 });
-    expect([reply.status, reply.body.code]).toEqual([409, 'CLOCK_RUNS']);
   });
 });
 

@@ -3,7 +3,7 @@ import { ZERO_HASH } from '../../spec/formats.js';
 import { genesisHash } from '../beats/beat.js';
 import { latestHash } from '../registry/beat-status.js';
 import { init as start } from '../registry/init.js';
-import { FROZEN, hashOf, lastHeartbeatBeat } from '../registry/state.js';
+import { FROZEN, hashOf } from '../registry/state.js';
 import { reply, route } from './route.js';
 
 const NEXT_STEPS = {
@@ -39,6 +39,6 @@ export const initRoute = route(init, ({ registry, agent, nowMs }) => {
     latest_beat: columns.latestBeat[agent]!,
     status: line.status(agent) === FROZEN ? 'frozen' : 'active',
     difficulty,
-    last_heartbeat_beat: Math.max(0, lastHeartbeatBeat(registry, agent)),
+    last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),
   });
 });

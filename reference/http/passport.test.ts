@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => deployment.close());
 
 describe('GET /agent/passport (D-12)', () => {
-  it('answers with a passport that verifies offline, and the same in a credential', async () => {
+  it('[passport.reply.passport-vc] [dialect.credential-names] answers with a passport that verifies offline, and the same in a credential', async () => {
     deployment.advance(1_234);
     const { body } = await agent.get('/agent/passport');
     const { service_signature: signature, ...signed } = body.passport;
@@ -48,7 +48,7 @@ describe('GET /agent/passport (D-12)', () => {
     expect((await agent.get(`/status/${agent.hash}`)).body.status).toBe('frozen');
   });
 
-  it('takes its names from the dialect', async () => {
+  it('[dialect.credential-names] takes its names from the dialect', async () => {
     deployment.close();
     deployment = await Deployment.start({ dialect: dialects.provenonce });
     const { body } = await (await deployment.agent()).get('/agent/passport');

@@ -35,6 +35,13 @@ export function takeToken(limiter: Limiter, bucket: string, limit: RateLimit, no
   return open.count <= limit.count ? 0 : open.endMs - nowMs;
 }
 
+/** How long a bucket has no room for one more request, in milliseconds; 0 while it has. Counts nothing. */
+export function fullForMs(limiter: Limiter, bucket: string, limit: RateLimit, nowMs: number): number {
+  const open = limiter.windows.get(bucket);
+  if (open === undefined || nowMs >= open.endMs) return limit.count < 1 ? limit.windowSec * 1_000 : 0;
+  return open.count < limit.count ? 0 : open.endMs - nowMs;
+}
+
 function sweep(limiter: Limiter, nowMs: number): void {
   if (nowMs - limiter.sweptAtMs < SWEEP_EVERY_MS) return;
   limiter.sweptAtMs = nowMs;

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
+import type { RateLimit } from '../../spec/protocol.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
 import type { Service } from '../service.js';
@@ -9,7 +10,7 @@ import type { Command } from '../store/journal.js';
 import { type Admission, type Arrival, authenticator, NOBODY } from './authentication.js';
 import { readBody } from './body.js';
 import { arrive, type Host } from './host.js';
-import { takeToken } from './rate-limit.js';
+import { fullForMs, takeToken } from './rate-limit.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
 export interface Call<E extends Endpoint> {
@@ -75,7 +76,8 @@ export async function serve(
   const body = raw?.ok ? raw.value : undefined;
   const admitted = (admit ?? authenticator(endpoint.auth))({ registry, nowMs, header, body });
   const { agent, partner } = admitted.ok ? admitted : NOBODY;
-  const limited = refuseRate(host, endpoint, { ip: clientIp(host, req), agent, partner, body }, nowMs);
+  const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
+  const limited = refuseRate(host, buckets, nowMs);
   if (limited !== null) return send(res, limited);
   if (!admitted.ok) return send(res, admitted);
   if (raw !== null && !raw.ok) return send(res, raw);
@@ -84,11 +86,12 @@ export async function serve(
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
   const sent = parsed?.value as never;
-  const answer = handle({ service, registry, nowMs, agent, partner, body: sent, hash, header });
+  const given = handle({ service, registry, nowMs, agent, partner, body: sent, hash, header });
+  const answer = given.ok ? given : withTrueWait(host, buckets, given, nowMs);
   // A refused call changes nothing (D-27).
   if (answer.ok && changesState(endpoint)) {
-    const given = givenHeaders(header);
-    host.record?.({ at: nowMs, name: endpoint.id, agent, partner, body: parsed?.value ?? null, given });
+    const headers = givenHeaders(header);
+    host.record?.({ at: nowMs, name: endpoint.id, agent, partner, body: parsed?.value ?? null, given: headers });
   }
   send(res, answer);
 }
@@ -145,39 +148,58 @@ function targetOf(body: unknown): string | undefined {
   return typeof hash === 'string' ? hash.toLowerCase() : undefined;
 }
 
-function bucketKey(endpoint: Endpoint, bucket: Bucket, caller: Caller): string {
-  const byIp = `${endpoint.id}|${bucket.limit}|ip|${caller.ip}`;
+function bucketKey(id: string, bucket: Bucket, caller: Caller): string {
+  const byIp = `${id}|${bucket.limit}|ip|${caller.ip}`;
   switch (bucket.by) {
     case 'ip':
       return byIp;
     // D-34: without a valid identity a request counts by IP, so that nobody fills another's bucket.
     case 'partner':
-      return caller.partner < 0 ? byIp : `${endpoint.id}|${bucket.limit}|partner|${caller.partner}`;
+      return caller.partner < 0 ? byIp : `${id}|${bucket.limit}|partner|${caller.partner}`;
     case 'target': {
       const target = targetOf(caller.body);
-      return caller.agent < 0 || target === undefined ? byIp : `${endpoint.id}|${bucket.limit}|target|${target}`;
+      return caller.agent < 0 || target === undefined ? byIp : `${id}|${bucket.limit}|target|${target}`;
     }
     case 'service':
-      return `${endpoint.id}|${bucket.limit}`;
+      return `${id}|${bucket.limit}`;
     // 5, rule 3: by agent, and by IP while there is none.
     case 'subject':
     case 'agent':
-      return caller.agent < 0 ? byIp : `${endpoint.id}|${bucket.limit}|agent|${caller.agent}`;
+      return caller.agent < 0 ? byIp : `${id}|${bucket.limit}|agent|${caller.agent}`;
     default:
       return bucket.by satisfies never;
   }
 }
 
-function refuseRate(host: Host, endpoint: Endpoint, caller: Caller, nowMs: number): Refusal | null {
+/** A bucket that a request counts in. */
+interface Counted {
+  readonly key: string;
+  readonly limit: RateLimit;
+}
+
+function bucketsOf(host: Host, { id, buckets }: Endpoint, caller: Caller): readonly Counted[] {
   const { limits } = host.service.registry.protocol;
-  let fullForMs = 0;
-  for (const bucket of endpoint.buckets) {
-    if (bucket.when !== undefined && !bucket.when.test(caller.body)) continue;
-    const waitMs = takeToken(host.limiter, bucketKey(endpoint, bucket, caller), limits[bucket.limit], nowMs);
-    fullForMs = Math.max(fullForMs, waitMs);
-  }
-  if (fullForMs === 0) return null;
-  return refuse('any/RATE_LIMITED', undefined, { retry_after_ms: fullForMs });
+  return buckets
+    .filter(({ when }) => when === undefined || when.test(caller.body))
+    .map((bucket) => ({ key: bucketKey(id, bucket, caller), limit: limits[bucket.limit] }));
+}
+
+function refuseRate(host: Host, buckets: readonly Counted[], nowMs: number): Refusal | null {
+  // Every bucket counts the request, also after one that is full.
+  const refused = buckets.filter(({ key, limit }) => takeToken(host.limiter, key, limit, nowMs) > 0);
+  if (refused.length === 0) return null;
+  return withTrueWait(host, buckets, refuse('any/RATE_LIMITED', undefined, { retry_after_ms: 0 }), nowMs);
+}
+
+/**
+ * Section 8: a request at the moment that a 429 names is admitted. So it waits for every bucket that has no room, also
+ * one whose last place the refused request has taken; a refusal by the rule itself, such as the breaker's, as well.
+ */
+function withTrueWait(host: Host, buckets: readonly Counted[], refusal: Refusal, nowMs: number): Refusal {
+  const own = refusal.fields?.['retry_after_ms'];
+  if (typeof own !== 'number') return refusal;
+  const waits = buckets.map(({ key, limit }) => fullForMs(host.limiter, key, limit, nowMs));
+  return { ...refusal, fields: { ...refusal.fields, retry_after_ms: Math.max(own, ...waits) } };
 }
 
 function parse(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import { endpoints } from '../../spec/endpoints/index.js';
-import { Deployment, expectDocumented, type TestAgent } from '../../test/fixtures/http.js';
+import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
 import { computeChain } from '../beats/beat.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
@@ -38,10 +38,10 @@ describe.each(['service', 'provenonce'] as const)('in the dialect %s every serve
   });
   afterAll(() => deployment.close());
 
-  /** Holds a reply against the schemas of its endpoint and gives its body. */
+  /** Notes a reply, which the deployment has held against the schemas of its endpoint, and gives its body. */
   const expectReply = (id: string, reply: Response, status: number): Record<string, unknown> => {
     expect(reply.status, reply.text).toBe(status);
-    expectDocumented(deployment, byId.get(id) as Endpoint, reply);
+    expect(byId.has(id), id).toBe(true);
     seen.add(`${id} ${status}`);
     return reply.body as Record<string, unknown>;
   };
@@ -234,16 +234,6 @@ describe.each(['service', 'provenonce'] as const)('in the dialect %s every serve
 });
 
 describe('what is served', () => {
-  it('would be caught with a field more', async () => {
-    const deployment = await Deployment.start();
-    const reply = await deployment.get('/beat/anchor');
-    const endpoint = byId.get('beat-anchor') as Endpoint;
-    expectDocumented(deployment, endpoint, reply);
-    Object.assign(reply.body as object, { more: 1 });
-    expect(() => expectDocumented(deployment, endpoint, reply)).toThrow();
-    deployment.close();
-  });
-
   it('is of its own service, each endpoint once', () => {
     expect(registryRoutes.every(({ endpoint }) => endpoint.service === 'registry')).toBe(true);
     expect(beatsRoutes.every(({ endpoint }) => endpoint.service === 'beats')).toBe(true);

@@ -1,26 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
-import { type Rig, type RigOptions, startRig } from '../../test/http-fixture.js';
-import { START_MS } from '../../test/registry-fixture.js';
+import { ethereumWallet } from '../../test/fixtures/ethereum-wallet.js';
+import { Deployment, type DeploymentSetUp } from '../../test/fixtures/http.js';
+import { GENESIS_MS } from '../../test/fixtures/registry.js';
 import { computeChain } from '../beats/beat.js';
 import { type SigningKey, signingKey } from '../beats/signing.js';
 import { fingerprint } from '../registry/fingerprint.js';
 import { type Command, openJournal } from '../store/journal.js';
 
-const rigs: Rig[] = [];
+const deployments: Deployment[] = [];
 afterEach(async () => {
-  await Promise.all(rigs.splice(0).map((rig) => rig.close()));
+  await Promise.all(deployments.splice(0).map((deployment) => deployment.close()));
 });
 
-async function start(options?: RigOptions): Promise<Rig> {
-  const rig = await startRig(options);
-  rigs.push(rig);
-  return rig;
+async function start(options?: DeploymentSetUp): Promise<Deployment> {
+  const deployment = await Deployment.start(options);
+  deployments.push(deployment);
+  return deployment;
 }
 
 const keyOf = (byte: number): SigningKey => signingKey(new Uint8Array(32).fill(byte));
@@ -38,15 +37,15 @@ interface Agent {
 }
 
 /** Registers with an operator wallet that has money, and starts the chain. */
-async function operatorAgent(rig: Rig, name: string, byte: number, extra: object = {}): Promise<Agent> {
+async function operatorAgent(deployment: Deployment, name: string, byte: number, extra: object = {}): Promise<Agent> {
   const wallet = keyOf(byte);
   const address = wallet.publicKeyBase58;
-  const { messagePrefix } = rig.running.host.service.registry.dialect;
+  const { messagePrefix } = deployment.host.service.registry.dialect;
   const from = elsewhere();
-  const first = await rig.call('POST /register', { name, wallet_model: 'operator', ...extra }, undefined, from);
+  const first = await deployment.call('POST /register', { name, wallet_model: 'operator', ...extra }, undefined, from);
   expect(first.status).toBe(200);
   const nonce: string = first.body.nonce;
-  const made = await rig.call(
+  const made = await deployment.call(
     'POST /register',
     {
       name,
@@ -60,31 +59,31 @@ async function operatorAgent(rig: Rig, name: string, byte: number, extra: object
     from,
   );
   expect(made.body).toMatchObject({ ok: true, wallet_model: 'operator', wallet_chain: 'solana', type: 'root' });
-  await rig.control('POST ledger/wallets', { address, lamports: 10_000_000_000 });
-  expect((await rig.call('POST /agent/init', {}, made.body.api_key)).status).toBe(200);
+  await deployment.control('POST', '/ledger/wallets', { address, lamports: 10_000_000_000 });
+  expect((await deployment.call('POST /agent/init', {}, made.body.api_key)).status).toBe(200);
   return { hash: made.body.hash, key: made.body.api_key, wallet };
 }
 
-async function pay(rig: Rig, wallet: SigningKey, lamports: number): Promise<string> {
-  const to = rig.running.host.service.paymentAddress;
-  const paid = await rig.control('POST ledger/transfers', { from: wallet.publicKeyBase58, to, lamports });
+async function pay(deployment: Deployment, wallet: SigningKey, lamports: number): Promise<string> {
+  const to = deployment.host.service.paymentAddress;
+  const paid = await deployment.control('POST', '/ledger/transfers', { from: wallet.publicKeyBase58, to, lamports });
   expect(paid.status).toBe(200);
   return paid.body.signature;
 }
 
-async function buySigil(rig: Rig, agent: Agent, tier = 'org', lamports = 50_000_000): Promise<void> {
-  const payment_tx = await pay(rig, agent.wallet as SigningKey, lamports);
+async function buySigil(deployment: Deployment, agent: Agent, tier = 'org', lamports = 50_000_000): Promise<void> {
+  const payment_tx = await pay(deployment, agent.wallet as SigningKey, lamports);
   const body = { identity_class: 'narrow_task', principal: 'acme', tier, payment_tx };
-  expect((await rig.call('POST /sigil', body, agent.key)).status).toBe(200);
+  expect((await deployment.call('POST /sigil', body, agent.key)).status).toBe(200);
 }
 
-async function beat(rig: Rig, agent: Agent, wallet: SigningKey, lamports = 500_000) {
-  return rig.call('POST /agent/heartbeat', { payment_tx: await pay(rig, wallet, lamports) }, agent.key);
+async function beat(deployment: Deployment, agent: Agent, wallet: SigningKey, lamports = 500_000) {
+  return deployment.call('POST /agent/heartbeat', { payment_tx: await pay(deployment, wallet, lamports) }, agent.key);
 }
 
 /** A receipt of the beats service for so many beats at the least difficulty that it takes. */
-async function receiptFor(rig: Rig, beats: number, of: string): Promise<unknown> {
-  const { anchor } = (await rig.call('GET beats:/beat/anchor')).body;
+async function receiptFor(deployment: Deployment, beats: number, of: string): Promise<unknown> {
+  const { anchor } = (await deployment.call('GET beats:/beat/anchor')).body;
   const fromHash = (of.charCodeAt(0) % 10).toString().repeat(64);
   const run = computeChain({
     fromHash,
@@ -103,15 +102,15 @@ async function receiptFor(rig: Rig, beats: number, of: string): Promise<unknown>
     anchor_index: anchor.beat_index,
     spot_checks: run.spotChecks,
   };
-  const told = await rig.call('POST beats:/beat/work-proof', { work_proof }, undefined, elsewhere());
+  const told = await deployment.call('POST beats:/beat/work-proof', { work_proof }, undefined, elsewhere());
   expect(told.body).toMatchObject({ ok: true, valid: true });
   return told.body.receipt;
 }
 
 /** A proof of beats that continue an agent's chain. */
-async function proofOf(rig: Rig, agent: Agent, beats: number) {
-  const { anchor } = (await rig.call('GET /beat/anchor')).body;
-  const { heartbeat } = (await rig.call(`GET /agent/beat-status/${agent.hash}`)).body;
+async function proofOf(deployment: Deployment, agent: Agent, beats: number) {
+  const { anchor } = (await deployment.call('GET /beat/anchor')).body;
+  const { heartbeat } = (await deployment.call(`GET /agent/beat-status/${agent.hash}`)).body;
   const run = computeChain({
     fromHash: heartbeat.latest_hash,
     fromIndex: heartbeat.latest_beat,
@@ -133,40 +132,35 @@ async function proofOf(rig: Rig, agent: Agent, beats: number) {
 }
 
 /** 3.6, steps 5 to 7, on a receipt. */
-async function child(rig: Rig, parent: Agent, name: string, receipt: unknown): Promise<Agent> {
-  const preflight = await rig.call('POST /agent/spawn', { child_name: name, beats_receipt: receipt }, parent.key);
+async function child(deployment: Deployment, parent: Agent, name: string, receipt: unknown): Promise<Agent> {
+  const preflight = await deployment.call(
+    'POST /agent/spawn',
+    { child_name: name, beats_receipt: receipt },
+    parent.key,
+  );
   expect(preflight.body).toMatchObject({ eligible: true, receipt_based: true });
   const body = { name, parent: parent.hash, spawn_authorization: preflight.body.spawn_authorization };
-  const made = await rig.call('POST /register', body, parent.key, elsewhere());
+  const made = await deployment.call('POST /register', body, parent.key, elsewhere());
   expect(made.body).toMatchObject({ type: 'agent', parent: parent.hash, wallet_chain: null });
-  const linked = await rig.call('POST /agent/spawn', { child_name: name, child_hash: made.body.hash }, parent.key);
+  const linked = await deployment.call(
+    'POST /agent/spawn',
+    { child_name: name, child_hash: made.body.hash },
+    parent.key,
+  );
   expect(linked.body).toEqual({ ok: true, eligible: true, child_hash: made.body.hash });
-  expect((await rig.call('POST /agent/init', {}, made.body.api_key)).status).toBe(200);
+  expect((await deployment.call('POST /agent/init', {}, made.body.api_key)).status).toBe(200);
   return { hash: made.body.hash, key: made.body.api_key, wallet: null };
 }
 
-function ethereumWallet(seed: number) {
-  const secret = new Uint8Array(32).fill(seed);
-  const publicKey = secp256k1.getPublicKey(secret, false);
-  const address = `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
-  const sign = (text: string): string => {
-    const digest = keccak_256(Buffer.from(`\x19Ethereum Signed Message:\n${Buffer.byteLength(text)}${text}`));
-    const signature = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
-    const v = (27 + (signature[0] as number)).toString(16);
-    return `0x${Buffer.from(signature.subarray(1)).toString('hex')}${v}`;
-  };
-  return { address, sign };
-}
-
 /** Registration with an Ethereum wallet, with a token, and a wallet linked afterwards. */
-async function walletCalls(rig: Rig): Promise<void> {
-  const { messagePrefix } = rig.running.host.service.registry.dialect;
+async function walletCalls(deployment: Deployment): Promise<void> {
+  const { messagePrefix } = deployment.host.service.registry.dialect;
   const ethereum = ethereumWallet(9);
   const asked = { action: 'challenge', wallet_chain: 'ethereum' };
-  const nonce = (await rig.call('POST /register', asked, undefined, elsewhere())).body.nonce;
+  const nonce = (await deployment.call('POST /register', asked, undefined, elsewhere())).body.nonce;
   const wallet_signature = ethereum.sign(`${messagePrefix}-register-ethereum:${nonce}:${ethereum.address}:Zoë`);
   const chained = { name: 'Zoë', wallet_chain: 'ethereum', wallet_address: ethereum.address };
-  const born = await rig.call(
+  const born = await deployment.call(
     'POST /register',
     { ...chained, wallet_nonce: nonce, wallet_signature },
     undefined,
@@ -174,10 +168,11 @@ async function walletCalls(rig: Rig): Promise<void> {
   );
   expect(born.body).toMatchObject({ ok: true, wallet_chain: 'ethereum' });
 
-  const token = (await rig.call('POST /register/token', {}, undefined, elsewhere())).body.token;
+  const token = (await deployment.call('POST /register/token', {}, undefined, elsewhere())).body.token;
   const withToken = { ...elsewhere(), 'x-registration-token': token };
-  const plain = (await rig.call('POST /register', { name: 'plain', metadata: { a: 1 } }, undefined, withToken)).body;
-  const link = (await rig.call('POST /agent/wallet', { action: 'challenge' }, plain.api_key)).body.nonce;
+  const plain = (await deployment.call('POST /register', { name: 'plain', metadata: { a: 1 } }, undefined, withToken))
+    .body;
+  const link = (await deployment.call('POST /agent/wallet', { action: 'challenge' }, plain.api_key)).body.nonce;
   const linked = keyOf(12);
   const linking = `${messagePrefix}-link-wallet:${link}:${linked.publicKeyHex}:${plain.hash}`;
   const finalize = {
@@ -185,86 +180,98 @@ async function walletCalls(rig: Rig): Promise<void> {
     wallet_public_key: linked.publicKeyHex,
     wallet_signature: linked.signHex(linking),
   };
-  expect((await rig.call('POST /agent/wallet', finalize, plain.api_key)).body.wallet).toBe(linked.publicKeyBase58);
+  expect((await deployment.call('POST /agent/wallet', finalize, plain.api_key)).body.wallet).toBe(
+    linked.publicKeyBase58,
+  );
 
   const broke = { from: '3'.repeat(32), to: '4'.repeat(32), lamports: 1 };
-  expect((await rig.control('POST ledger/transfers', broke)).status).toBe(409);
+  expect((await deployment.control('POST', '/ledger/transfers', broke)).status).toBe(409);
 }
 
 /** A child is spawned and its heartbeat sponsored. */
-async function familyCalls(rig: Rig, parent: Agent): Promise<Agent> {
-  const probe = await rig.call('POST /agent/spawn', { child_name: 'kid' }, parent.key);
+async function familyCalls(deployment: Deployment, parent: Agent): Promise<Agent> {
+  const probe = await deployment.call('POST /agent/spawn', { child_name: 'kid' }, parent.key);
   expect([probe.status, probe.body.required_beats]).toEqual([402, 1_000]);
-  const kid = await child(rig, parent, 'kid', await receiptFor(rig, 1_000, 'a'));
+  const kid = await child(deployment, parent, 'kid', await receiptFor(deployment, 1_000, 'a'));
   const sponsored = { child_hash: kid.hash, max_heartbeats_epoch: 1, expires_in_hours: 24 };
-  expect((await rig.call('POST /agent/sponsor', sponsored, parent.key)).status).toBe(200);
-  expect((await beat(rig, kid, parent.wallet as SigningKey)).status).toBe(200);
-  expect((await rig.call('GET /agent/sponsor', undefined, parent.key)).body.sponsorships[0]).toMatchObject({
+  expect((await deployment.call('POST /agent/sponsor', sponsored, parent.key)).status).toBe(200);
+  expect((await beat(deployment, kid, parent.wallet as SigningKey)).status).toBe(200);
+  expect((await deployment.call('GET /agent/sponsor', undefined, parent.key)).body.sponsorships[0]).toMatchObject({
     heartbeats_used_epoch: 1,
   });
   return kid;
 }
 
 /** Subsidy and fee table, work, metadata, and a complaint. */
-async function moneyAndWorkCalls(rig: Rig, parent: Agent, kid: Agent, admin: string): Promise<void> {
+async function moneyAndWorkCalls(deployment: Deployment, parent: Agent, kid: Agent, admin: string): Promise<void> {
   const subsidy = { agent_hash: parent.hash, fee_type: 'heartbeat', discount_bps: 5_000, reason: 'launch' };
-  expect((await rig.call('POST /admin/agent/subsidy', subsidy, admin)).status).toBe(200);
-  expect((await beat(rig, parent, parent.wallet as SigningKey, 250_000)).body.fee.amount_lamports).toBe(250_000);
+  expect((await deployment.call('POST /admin/agent/subsidy', subsidy, admin)).status).toBe(200);
+  expect((await beat(deployment, parent, parent.wallet as SigningKey, 250_000)).body.fee.amount_lamports).toBe(250_000);
   const gone = { agent_hash: parent.hash, fee_type: 'heartbeat' };
-  expect((await rig.call('DELETE /admin/agent/subsidy', gone, admin)).body.deleted).toBe(true);
-  expect((await rig.control('PUT fees', { reissuance: 123_456 })).body.fees.reissuance).toBe(123_456);
-  const reissue = { payment_tx: await pay(rig, parent.wallet as SigningKey, 123_456) };
-  expect((await rig.call('POST /agent/reissue-proof', reissue, parent.key)).status).toBe(200);
+  expect((await deployment.call('DELETE /admin/agent/subsidy', gone, admin)).body.deleted).toBe(true);
+  expect((await deployment.control('PUT', '/fees', { reissuance: 123_456 })).body.fees.reissuance).toBe(123_456);
+  const reissue = { payment_tx: await pay(deployment, parent.wallet as SigningKey, 123_456) };
+  expect((await deployment.call('POST /agent/reissue-proof', reissue, parent.key)).status).toBe(200);
 
-  const submitted = await rig.call('POST /agent/beats/submit', await proofOf(rig, parent, 20), parent.key);
+  const submitted = await deployment.call(
+    'POST /agent/beats/submit',
+    await proofOf(deployment, parent, 20),
+    parent.key,
+  );
   expect(submitted.body).toMatchObject({ beats_accepted: 20, total_beats: 20, latest_beat_index: 20 });
   const fields = { capability: 'analyst', tools: ['a', 'b'], generation_trigger: 'retrained' };
-  expect((await rig.call('PATCH /agent/metadata', fields, parent.key)).body.generation).toBe(2);
+  expect((await deployment.call('PATCH /agent/metadata', fields, parent.key)).body.generation).toBe(2);
   const complaint = { target_hash: kid.hash, asserted_class: 'orchestrator', reason: 'too clever' };
-  const filed = await rig.call('POST /agent/flag', complaint, parent.key);
+  const filed = await deployment.call('POST /agent/flag', complaint, parent.key);
   expect(filed.status).toBe(200);
   const sustain = { outcome: 'sustain' };
-  expect((await rig.control(`POST flags/${filed.body.flag_id}/review`, sustain)).body.status).toBe('sustained');
+  expect((await deployment.control('POST', `/flags/${filed.body.flag_id}/review`, sustain)).body.status).toBe(
+    'sustained',
+  );
 }
 
 /** A session that uses every kind of command there is. */
-async function longSession(rig: Rig): Promise<void> {
-  const partner = (await rig.control('POST partners', { name: 'Acme' })).body;
+async function longSession(deployment: Deployment): Promise<void> {
+  const partner = (await deployment.control('POST', '/partners', { name: 'Acme' })).body;
   const hook = { url: 'https://hooks.example.com/a', events: ['agent.unfrozen'] };
-  expect((await rig.call('PUT /partner/webhook', hook, partner.key)).status).toBe(200);
-  const admin = (await rig.control('POST admin-keys', {})).body.key;
-  const parent = await operatorAgent(rig, 'parent', 11, { ref: partner.ref });
-  await buySigil(rig, parent);
-  await walletCalls(rig);
-  const kid = await familyCalls(rig, parent);
-  await moneyAndWorkCalls(rig, parent, kid, admin);
+  expect((await deployment.call('PUT /partner/webhook', hook, partner.key)).status).toBe(200);
+  const admin = (await deployment.control('POST', '/admin-keys', {})).body.key;
+  const parent = await operatorAgent(deployment, 'parent', 11, { ref: partner.ref });
+  await buySigil(deployment, parent);
+  await walletCalls(deployment);
+  const kid = await familyCalls(deployment, parent);
+  await moneyAndWorkCalls(deployment, parent, kid, admin);
 
-  const stamped = await rig.call('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) });
+  const stamped = await deployment.call('POST beats:/beat/timestamp', { hash: 'ab'.repeat(32) });
   expect(stamped.body.timestamp.hash).toBe('ab'.repeat(32));
-  await rig.control('POST clock/advance', { anchors: 11 });
-  expect((await rig.call('DELETE /agent/sponsor', { child_hash: kid.hash }, parent.key)).body.revoked).toBe(true);
-  await rig.control('POST clock/advance', { anchors: 61 });
-  expect((await rig.call(`GET /status/${parent.hash}`)).body.status).toBe('frozen');
-  const again = (await rig.call('POST /agent/resync', { action: 'challenge' }, parent.key)).body;
+  await deployment.control('POST', '/clock/advance', { anchors: 11 });
+  expect((await deployment.call('DELETE /agent/sponsor', { child_hash: kid.hash }, parent.key)).body.revoked).toBe(
+    true,
+  );
+  await deployment.control('POST', '/clock/advance', { anchors: 61 });
+  expect((await deployment.call(`GET /status/${parent.hash}`)).body.status).toBe('frozen');
+  const again = (await deployment.call('POST /agent/resync', { action: 'challenge' }, parent.key)).body;
   expect(again.challenge.required_beats).toBe(7_200);
-  await rig.control(`POST agents/${kid.hash}/revoke-key`, {});
-  await rig.control('POST admin-keys/expire', { key: admin });
-  await rig.control('POST anchors/stall', { on: true });
-  await rig.control('POST clock/advance', { ms: 90_000 });
-  await rig.control('POST anchors/stall', { on: false });
-  expect((await rig.call('DELETE /partner/webhook', undefined, partner.key)).body).toEqual({ ok: true });
-  await rig.control(`POST partners/${partner.ref}/suspend`, {});
-  await rig.control('POST clock/advance', { ms: 61_000 });
+  await deployment.control('POST', `/agents/${kid.hash}/revoke-key`, {});
+  await deployment.control('POST', '/admin-keys/expire', { key: admin });
+  await deployment.control('POST', '/anchors/stall', { on: true });
+  await deployment.control('POST', '/clock/advance', { ms: 90_000 });
+  await deployment.control('POST', '/anchors/stall', { on: false });
+  expect((await deployment.call('DELETE /partner/webhook', undefined, partner.key)).body).toEqual({ ok: true });
+  await deployment.control('POST', '/partner-keys/expire', { key: partner.key });
+  expect((await deployment.call('GET /partner/webhook', undefined, partner.key)).status).toBe(403);
+  await deployment.control('POST', `/partners/${partner.ref}/suspend`, {});
+  await deployment.control('POST', '/clock/advance', { ms: 61_000 });
 }
 
 /** The commands as a journal's file gives them back. */
 function throughTheDisk(commands: readonly Command[]): readonly Command[] {
   const folder = mkdtempSync(join(tmpdir(), 'aips-session-'));
   try {
-    const written = openJournal(folder, {}, START_MS);
+    const written = openJournal(folder, {}, GENESIS_MS);
     for (const command of commands) written.append(command);
     written.close();
-    const read = openJournal(folder, {}, START_MS);
+    const read = openJournal(folder, {}, GENESIS_MS);
     read.close();
     return read.commands;
   } finally {
@@ -272,7 +279,7 @@ function throughTheDisk(commands: readonly Command[]): readonly Command[] {
   }
 }
 
-const stateOf = (rig: Rig): string => fingerprint(rig.running.host.service.registry);
+const stateOf = (deployment: Deployment): string => fingerprint(deployment.host.service.registry);
 
 describe.each(['service', 'provenonce'] as const)('a long session in the dialect %s', (name) => {
   it('leads to the same state when its journal is replayed', async () => {
@@ -283,9 +290,9 @@ describe.each(['service', 'provenonce'] as const)('a long session in the dialect
     expect(names.size).toBeGreaterThan(25);
     const second = await start({ dialect, commands: throughTheDisk(first.commands) });
     expect(stateOf(second)).toBe(stateOf(first));
-    expect(second.running.host.service.ledger.transactions).toEqual(first.running.host.service.ledger.transactions);
+    expect(second.host.service.ledger.transactions).toEqual(first.host.service.ledger.transactions);
     const more = { name: 'after the restart' };
-    const [one, two] = await Promise.all([first, second].map((rig) => rig.call('POST /register', more)));
+    const [one, two] = await Promise.all([first, second].map((deployment) => deployment.call('POST /register', more)));
     expect(two?.body).toEqual(one?.body);
   });
 });

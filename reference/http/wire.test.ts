@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Rig, type RigOptions, startRig } from '../../test/http-fixture.js';
-import { withSigil } from '../../test/registry-fixture.js';
+import { Deployment, type DeploymentSetUp } from '../../test/fixtures/http.js';
+import { withSigil } from '../../test/fixtures/registry.js';
 import { computeBeat, computeChain } from '../beats/beat.js';
 import { canonicalJson } from '../beats/canonical-json.js';
 import { verifyEd25519 } from '../beats/signing.js';
@@ -8,15 +8,15 @@ import { intern } from '../registry/interner.js';
 import { linkWallet } from '../registry/register.js';
 import { rowOf } from '../registry/state.js';
 
-let rig: Rig;
-const others: Rig[] = [];
+let deployment: Deployment;
+const others: Deployment[] = [];
 beforeEach(async () => {
-  rig = await startRig();
+  deployment = await Deployment.start();
 });
-afterEach(() => Promise.all([rig, ...others.splice(0)].map((each) => each.close())));
+afterEach(() => Promise.all([deployment, ...others.splice(0)].map((each) => each.close())));
 
-async function another(options: RigOptions): Promise<Rig> {
-  const made = await startRig(options);
+async function another(options: DeploymentSetUp): Promise<Deployment> {
+  const made = await Deployment.start(options);
   others.push(made);
   return made;
 }
@@ -24,18 +24,18 @@ async function another(options: RigOptions): Promise<Rig> {
 const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` });
 
 async function root(name: string, ip = 1): Promise<{ hash: string; key: string }> {
-  const { body } = await rig.call('POST /register', { name }, undefined, from(ip));
+  const { body } = await deployment.call('POST /register', { name }, undefined, from(ip));
   return { hash: body.hash, key: body.api_key };
 }
 
 /** A root with a wallet and a SIGIL, by the rules alone. */
 async function citizen(name: string, ip = 1) {
   const made = await root(name, ip);
-  const { registry } = rig.running.host.service;
+  const { registry } = deployment.host.service;
   const agent = rowOf(registry, made.hash);
   const wallet = intern(registry.wallets, `wallet of ${name}`);
   linkWallet(registry, agent, { wallet, model: 'operator', chain: 'solana' }, registry.anchorAtMs);
-  withSigil(registry, { agent, wallet });
+  withSigil(registry, { agent });
   return made;
 }
 
@@ -51,7 +51,7 @@ describe('child registration', () => {
     ['without a name', { spawn_authorization: 'x' }, (key) => key, 400, 'VALIDATION'],
   ])('%s', async (_name, sent, keyOf, status, code) => {
     const parent = await root('parent');
-    const told = await rig.call('POST /register', sent, keyOf(parent.key), from(2));
+    const told = await deployment.call('POST /register', sent, keyOf(parent.key), from(2));
     expect([told.status, told.body.code]).toEqual([status, code]);
   });
 
@@ -71,8 +71,8 @@ describe('child registration', () => {
 describe('the limits of flags', () => {
   const flag = async (reporter: { key: string }, target: string, ip: number) => {
     const body = { target_hash: target, asserted_class: 'orchestrator', reason: 'r' };
-    const told = await rig.call('POST /agent/flag', body, reporter.key, from(ip));
-    return { ...told, retryAfter: Number(told.headers.get('retry-after')) };
+    const told = await deployment.call('POST /agent/flag', body, reporter.key, from(ip));
+    return { ...told, retryAfter: Number(told.headers['retry-after']) };
   };
 
   it('3 an hour by reporter, and the Retry-After holds', async () => {
@@ -83,9 +83,9 @@ describe('the limits of flags', () => {
     expect(statuses).toEqual([200, 409, 409, 429]);
     const { retryAfter } = await flag(reporter, target.hash, 20);
     expect(retryAfter).toBe(3_600);
-    await rig.control('POST clock/advance', { ms: retryAfter * 1_000 - 1 });
+    await deployment.control('POST', '/clock/advance', { ms: retryAfter * 1_000 - 1 });
     expect((await flag(reporter, target.hash, 21)).status).toBe(429);
-    await rig.control('POST clock/advance', { ms: 1 });
+    await deployment.control('POST', '/clock/advance', { ms: 1 });
     expect((await flag(reporter, target.hash, 22)).status).toBe(409);
   });
 
@@ -107,15 +107,16 @@ describe('the limits of flags', () => {
 
 describe('the retired check-in', () => {
   it.each([undefined, 'pvn_YQ.00'])('answers 410 with the key %s', async (key) => {
-    const told = await rig.call('POST /agent/checkin', { any: 'thing' }, key);
+    const told = await deployment.call('POST /agent/checkin', { any: 'thing' }, key);
     expect(told.status).toBe(410);
     expect(told.body).toEqual({ error: expect.any(String), code: 'GONE', deprecated: true });
-    expect(rig.commands).toEqual([]);
+    expect(deployment.commands).toEqual([]);
   });
 });
 
 describe.each(['', 'beats:'])('POST %s/beat/verify', (service) => {
-  const ask = async (body: object) => (await rig.call(`POST ${service}/beat/verify`, body, undefined, from(1))).body;
+  const ask = async (body: object) =>
+    (await deployment.call(`POST ${service}/beat/verify`, body, undefined, from(1))).body;
   const prev = '11'.repeat(32);
   const beat = { index: 7, prev, hash: computeBeat({ prev, index: 7, difficulty: 100 }) };
 
@@ -135,7 +136,7 @@ describe.each(['', 'beats:'])('POST %s/beat/verify', (service) => {
   });
 
   it('checks proofs as the services take them: with an anchor of the latest five', async () => {
-    const { anchor } = (await rig.call('GET /beat/anchor')).body;
+    const { anchor } = (await deployment.call('GET /beat/anchor')).body;
     const run = computeChain({
       fromHash: prev,
       fromIndex: 6,
@@ -151,44 +152,44 @@ describe.each(['', 'beats:'])('POST %s/beat/verify', (service) => {
     expect(await ask({ mode, proof, difficulty: 100 })).toEqual({ ok: true, mode, valid: true, beats_checked: 4 });
     expect(await ask({ mode, proof: work })).toEqual({ ok: true, mode, valid: true, beats_checked: 4 });
     expect(await ask({ mode, proof })).toMatchObject({ valid: false, reason: 'check_failed' });
-    await rig.control('POST clock/advance', { anchors: 5 });
+    await deployment.control('POST', '/clock/advance', { anchors: 5 });
     expect(await ask({ mode, proof, difficulty: 100 })).toMatchObject({ valid: false, reason: 'stale_anchor' });
     expect(await ask({ mode, proof: work })).toMatchObject({ valid: false, reason: 'stale_anchor' });
   });
 
   it('refuses what is no question, and changes nothing', async () => {
-    expect((await rig.call(`POST ${service}/beat/verify`, { mode: 'x' })).body.code).toBe('VALIDATION');
-    expect(rig.commands).toEqual([]);
+    expect((await deployment.call(`POST ${service}/beat/verify`, { mode: 'x' })).body.code).toBe('VALIDATION');
+    expect(deployment.commands).toEqual([]);
   });
 });
 
 describe('POST /beat/timestamp', () => {
   it('writes a memo and signs when', async () => {
     const hash = 'AB'.repeat(32);
-    const { body } = await rig.call('POST beats:/beat/timestamp', { hash });
+    const { body } = await deployment.call('POST beats:/beat/timestamp', { hash });
     expect(body.timestamp).toMatchObject({ type: 'timestamp', hash, anchor_index: 0, utc: 1_767_225_600_000 });
-    const { service } = rig.running.host;
+    const { service } = deployment.host;
     expect(service.ledger.transactions.get(body.timestamp.tx_signature)).toMatchObject({
       kind: 'memo',
       text: `timestamp ${hash}`,
     });
-    const keys = (await rig.call('GET beats:/beat/key')).body.keys.timestamp;
+    const keys = (await deployment.call('GET beats:/beat/key')).body.keys.timestamp;
     const signature = Buffer.from(body.receipt.signature, 'base64');
     expect(verifyEd25519(keys.public_key_hex, canonicalJson(body.timestamp), signature)).toBe(true);
-    expect((await rig.call('POST beats:/beat/timestamp', { hash: 'x' })).body.code).toBe('VALIDATION');
+    expect((await deployment.call('POST beats:/beat/timestamp', { hash: 'x' })).body.code).toBe('VALIDATION');
   });
 });
 
 describe('POST /verify/batch', () => {
   it('answers hashes in their order and journals nothing', async () => {
     const { hash } = await citizen('known');
-    const journaled = rig.commands.length;
+    const journaled = deployment.commands.length;
     const unknown = `0x${'ab'.repeat(32)}`;
-    const { body } = await rig.call('POST /verify/batch', { hashes: [unknown, hash] });
+    const { body } = await deployment.call('POST /verify/batch', { hashes: [unknown, hash] });
     expect(body.summary).toEqual({ total: 2, verified: 1, not_found: 1 });
     expect(body.results[1].sigil.generation).toBe(1);
-    expect((await rig.call('POST /verify/batch', {})).body.code).toBe('INVALID_INPUT');
-    expect(rig.commands.length).toBe(journaled);
+    expect((await deployment.call('POST /verify/batch', {})).body.code).toBe('INVALID_INPUT');
+    expect(deployment.commands.length).toBe(journaled);
   });
 });
 
@@ -203,12 +204,12 @@ describe('PATCH /agent/metadata', () => {
     [{ tools: Array(33).fill('a') }, 400],
   ])('%j is answered %s', async (body, status) => {
     const { key } = await citizen('named');
-    expect((await rig.call('PATCH /agent/metadata', body, key)).status).toBe(status);
+    expect((await deployment.call('PATCH /agent/metadata', body, key)).status).toBe(status);
   });
 
   it('needs a SIGIL', async () => {
     const { key } = await root('bare');
-    const told = await rig.call('PATCH /agent/metadata', { capability: 'witness' }, key);
+    const told = await deployment.call('PATCH /agent/metadata', { capability: 'witness' }, key);
     expect([told.status, told.body.code]).toEqual([403, 'SIGIL_REQUIRED']);
   });
 });

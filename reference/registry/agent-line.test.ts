@@ -10,7 +10,8 @@ const words = [
   ['partner', 'setPartner', -1],
   ['depth', 'setDepth', 0],
   ['lastSyncAnchor', 'setLastSyncAnchor', -1],
-  ['lastHeartbeatAnchor', 'setLastHeartbeatAnchor', -1],
+  ['lastHeartbeatBeat', 'setLastHeartbeatBeat', -1],
+  ['epoch', 'setEpoch', 0],
   ['epochHeartbeats', 'setEpochHeartbeats', 0],
   ['totalHeartbeats', 'setTotalHeartbeats', 0],
 ] as const;
@@ -26,6 +27,20 @@ describe('the lines of agents', () => {
         expect([other, row, line[other](row)]).toEqual([other, row, other === get && row === 3 ? 77 : first]);
       }
     }
+  });
+
+  it('hold beats and epochs beyond 32 bits', () => {
+    const line = new AgentLine(4);
+    for (let row = 0; row < 4; row++) line.add(row);
+    line.setLastHeartbeatBeat(2, 2 ** 53 - 1);
+    line.setEpoch(2, 2 ** 40 + 1);
+    const copy = new AgentLine(1);
+    copy.adopt(line.words);
+    expect([copy.lastHeartbeatBeat(2), copy.epoch(2), copy.wallet(2)]).toEqual([
+      9_007_199_254_740_991,
+      2 ** 40 + 1,
+      -1,
+    ]);
   });
 
   it('grow and keep what they hold', () => {

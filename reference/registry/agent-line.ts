@@ -9,22 +9,34 @@ const COMPLAINTS = 3;
 const PARTNER = 4;
 const DEPTH = 5;
 const LAST_SYNC_ANCHOR = 6;
-const LAST_HEARTBEAT_ANCHOR = 7;
-const EPOCH_HEARTBEATS = 8;
-const TOTAL_HEARTBEATS = 9;
+const EPOCH_HEARTBEATS = 7;
+const TOTAL_HEARTBEATS = 8;
+/** Two words each, as a Float64: beats and epochs are as large as a protocol makes them. Places in units of a Float64. */
+const FLOAT_SHIFT = 3;
+const LAST_HEARTBEAT_BEAT = 5;
+const EPOCH = 6;
 
 const NONE = -1;
 
 /**
- * What heartbeats and the DMS read and write of an agent, side by side in a line of 16 words (Int32), by row. The rest stands
+ * What heartbeats and the DMS read and write of an agent, side by side in a line of 16 words, by row. The rest stands
  * in columns. Agents that beat one after the other lie anywhere: with a column for each of these, every heartbeat waited for
  * ten cache misses in place of one.
  */
 export class AgentLine {
   words: Int32Array;
+  /** The same bytes. */
+  private floats: Float64Array;
 
   constructor(capacity: number) {
     this.words = new Int32Array(capacity << SHIFT);
+    this.floats = new Float64Array(this.words.buffer);
+  }
+
+  /** Takes the lines of another: as many as they are. */
+  adopt(words: Int32Array): void {
+    this.words = Int32Array.from(words);
+    this.floats = new Float64Array(this.words.buffer);
   }
 
   /** Makes the line of a new row: nothing is known of it. */
@@ -34,11 +46,12 @@ export class AgentLine {
       const larger = new Int32Array(this.words.length * 2);
       larger.set(this.words);
       this.words = larger;
+      this.floats = new Float64Array(larger.buffer);
     }
     this.words[at + WALLET] = NONE;
     this.words[at + PARTNER] = NONE;
     this.words[at + LAST_SYNC_ANCHOR] = NONE;
-    this.words[at + LAST_HEARTBEAT_ANCHOR] = NONE;
+    this.floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT] = NONE;
   }
 
   /** 3.1: REGISTERED, ACTIVE or FROZEN. */
@@ -96,12 +109,20 @@ export class AgentLine {
     this.words[(row << SHIFT) + LAST_SYNC_ANCHOR] = anchor;
   }
 
-  /** The anchor of the latest heartbeat, or -1; its beat is `lastHeartbeatBeat`. */
-  lastHeartbeatAnchor(row: number): number {
-    return this.words[(row << SHIFT) + LAST_HEARTBEAT_ANCHOR]!;
+  /** The global beat of the latest heartbeat, or -1 before the first. */
+  lastHeartbeatBeat(row: number): number {
+    return this.floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT]!;
   }
-  setLastHeartbeatAnchor(row: number, anchor: number): void {
-    this.words[(row << SHIFT) + LAST_HEARTBEAT_ANCHOR] = anchor;
+  setLastHeartbeatBeat(row: number, beat: number): void {
+    this.floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT] = beat;
+  }
+
+  /** The billing epoch of `epochHeartbeats`. */
+  epoch(row: number): number {
+    return this.floats[(row << FLOAT_SHIFT) + EPOCH]!;
+  }
+  setEpoch(row: number, epoch: number): void {
+    this.floats[(row << FLOAT_SHIFT) + EPOCH] = epoch;
   }
 
   /** Heartbeats in the billing epoch of the latest one. */

@@ -56,7 +56,7 @@ function freeze(registry: Registry, row: number, nowMs: number): void {
   line.setStatus(row, FROZEN);
   columns.frozenAtBeat[row] = currentBeat(registry);
   appendLineage(registry, row, 'frozen', nowMs);
-  if (registry.sponsorships.byChild.size > 0) revokeOnFreeze(registry, row);
+  if (registry.sponsorships.byChild.size > 0) revokeOnFreeze(registry, row, nowMs);
   if (line.partner(row) < 0) return;
   emit(registry, 'agent.frozen', row, nowMs, {
     missed_anchors: missedAnchors(registry, row),

@@ -3,7 +3,7 @@ import { billingEpoch, heartbeatCap } from './fees.js';
 import { heartbeatsInEpoch } from './heartbeat.js';
 import { lineageChainHash } from './lineage.js';
 import { spendableBeats } from './reservation.js';
-import { spawnCostBeats } from './spawn-cost.js';
+import { progressPct, spawnCostBeats } from './spawn-cost.js';
 import { standingOf } from './standing.js';
 import { currentBeat, FROZEN, hashOf, missedAnchors, REGISTERED, type Registry } from './state.js';
 
@@ -70,6 +70,7 @@ function whitelistView(registry: Registry, agent: number) {
   };
 }
 
+/** What the next child costs; where no number can say it (D-31), cost and deficit are null and there is no next child. */
 function gestationView(registry: Registry, agent: number, nowMs: number) {
   const { columns, line } = registry.agents;
   const depth = line.depth(agent);
@@ -81,8 +82,8 @@ function gestationView(registry: Registry, agent: number, nowMs: number) {
     children_spawned: children,
     next_child_cost: cost,
     beats_accumulated: available,
-    progress_pct: cost === 0 ? 100 : Math.min(100, Math.floor((available * 100) / cost)),
-    can_spawn: available >= cost,
-    deficit: Math.max(0, cost - available),
+    progress_pct: cost === null ? 0 : progressPct(available, cost),
+    can_spawn: cost !== null && available >= cost,
+    deficit: cost === null ? null : Math.max(0, cost - available),
   };
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
-import { withOverlay } from '../../spec/overlay.js';
-import { anchorsTo, codeOfOutcome, freshRegistry, START_MS, walletRoot } from '../../test/registry-fixture.js';
+import { anchorsTo, codeOfOutcome, GENESIS_MS, testRegistry, walletRoot } from '../../test/fixtures/registry.js';
 import { computeChain } from '../beats/beat.js';
 import { latestHash } from './beat-status.js';
 import { beatsSubmit } from './beats-submit.js';
@@ -12,12 +11,12 @@ import type { Registry } from './state.js';
 
 const ANCHOR = 'aa'.repeat(32);
 // Penalties of thousands of beats are computed here, at a difficulty of one hash.
-const cheap = withOverlay({ beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } });
+const cheap = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 
 let registry: Registry;
 let agent: number;
 beforeEach(() => {
-  registry = freshRegistry({ protocol: cheap });
+  registry = testRegistry({ overlay: cheap });
   ({ agent } = walletRoot(registry, 'worker'));
 });
 
@@ -92,7 +91,7 @@ describe('beats/submit', () => {
   it('refuses the same proof again, an agent without a chain, and a frozen one', () => {
     const proof = proofOf(5);
     expect([codeOfOutcome(submit(proof)), codeOfOutcome(submit(proof))]).toEqual(['ok', 'CHAIN_MISMATCH']);
-    const bare = registerRoot(registry, { name: 'bare' }, START_MS).agent;
+    const bare = registerRoot(registry, { name: 'bare' }, GENESIS_MS).agent;
     expect(codeOfOutcome(beatsSubmit(registry, { agent: bare, proof, anchorHash: ANCHOR }))).toBe(
       'AGENT_NOT_INITIALIZED',
     );
@@ -122,7 +121,7 @@ describe('resync by challenge', () => {
   });
 
   it('is for frozen agents alone', () => {
-    expect(codeOfOutcome(resyncChallenge(registry, { agent }, START_MS))).toBe('AGENT_WRONG_STATE');
+    expect(codeOfOutcome(resyncChallenge(registry, { agent }, GENESIS_MS))).toBe('AGENT_WRONG_STATE');
   });
 
   it('reactivates, extends the chain and leaves what may be spent on children as it is (D-42)', () => {

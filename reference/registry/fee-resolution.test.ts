@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FeeType } from '../../spec/vocabulary.js';
-import { codeOfOutcome, freshRegistry, payment, START_MS, walletRoot, withSigil } from '../../test/registry-fixture.js';
+import {
+  codeOfOutcome,
+  GENESIS_MS,
+  payment,
+  testRegistry,
+  walletRoot,
+  withSigil,
+} from '../../test/fixtures/registry.js';
 import { feeTotals } from './fee-book.js';
 import { heartbeatFee, reissueFee, sigilFee } from './fee-resolution.js';
 import { setFeeTable } from './fee-table.js';
@@ -14,11 +21,11 @@ let registry: Registry;
 let agent: number;
 let wallet: number;
 beforeEach(() => {
-  registry = freshRegistry();
+  registry = testRegistry();
   ({ agent, wallet } = walletRoot(registry, 'payer'));
 });
 
-const grant = (change: Partial<SubsidyInput> = {}, nowMs = START_MS) =>
+const grant = (change: Partial<SubsidyInput> = {}, nowMs = GENESIS_MS) =>
   grantSubsidy(
     registry,
     { agent, feeType: 'heartbeat', discountBps: 5_000, reason: 'launch', validUntilMs: null, ...change },
@@ -27,19 +34,19 @@ const grant = (change: Partial<SubsidyInput> = {}, nowMs = START_MS) =>
 
 describe('a fee', () => {
   it('is the built-in one', () => {
-    expect([1, 2, 3].map((tier) => heartbeatFee(registry, agent, tier as 1 | 2 | 3, START_MS))).toEqual([
+    expect([1, 2, 3].map((tier) => heartbeatFee(registry, agent, tier as 1 | 2 | 3, GENESIS_MS))).toEqual([
       500_000, 300_000, 200_000,
     ]);
-    expect(sigilFee(registry, agent, 'narrow_task', START_MS)).toBe(50_000_000);
-    expect(sigilFee(registry, agent, 'autonomous', START_MS)).toBe(150_000_000);
-    expect(sigilFee(registry, agent, 'orchestrator', START_MS)).toBe(350_000_000);
-    expect(reissueFee(registry, agent, START_MS)).toBe(200_000);
+    expect(sigilFee(registry, agent, 'narrow_task', GENESIS_MS)).toBe(50_000_000);
+    expect(sigilFee(registry, agent, 'autonomous', GENESIS_MS)).toBe(150_000_000);
+    expect(sigilFee(registry, agent, 'orchestrator', GENESIS_MS)).toBe(350_000_000);
+    expect(reissueFee(registry, agent, GENESIS_MS)).toBe(200_000);
   });
 
   it('follows subsidy, then fee table, then environment, then the built-in', () => {
-    registry = freshRegistry({ policy: { feeOverrides: { heartbeat_tier1: 400_000, reissuance: 1 } } });
+    registry = testRegistry({ policy: { feeOverrides: { heartbeat_tier1: 400_000, reissuance: 1 } } });
     ({ agent, wallet } = walletRoot(registry, 'payer'));
-    const now = () => [heartbeatFee(registry, agent, 1, START_MS), heartbeatFee(registry, agent, 2, START_MS)];
+    const now = () => [heartbeatFee(registry, agent, 1, GENESIS_MS), heartbeatFee(registry, agent, 2, GENESIS_MS)];
     expect(now()).toEqual([400_000, 300_000]);
     setFeeTable(registry.feeTable, { heartbeat_tier1: 600_000, heartbeat_tier2: 0 });
     expect(now()).toEqual([600_000, 0]);
@@ -47,12 +54,12 @@ describe('a fee', () => {
     expect(now()).toEqual([450_000, 0]);
     setFeeTable(registry.feeTable, {});
     expect(now()).toEqual([300_000, 225_000]);
-    expect(reissueFee(registry, agent, START_MS)).toBe(1);
+    expect(reissueFee(registry, agent, GENESIS_MS)).toBe(1);
   });
 
   it('is shown in the schedule as the table has it', () => {
     setFeeTable(registry.feeTable, { sigil_autonomous: 7, heartbeat_tier3: 8, reissuance: 9_000_000_000 });
-    const { schedule } = feesSummary(registry, 'x', START_MS);
+    const { schedule } = feesSummary(registry, 'x', GENESIS_MS);
     expect(schedule.sigil_tiers.map(({ lamports }) => lamports)).toEqual([50_000_000, 7, 350_000_000]);
     expect(schedule.heartbeat_tiers.map(({ lamports }) => lamports)).toEqual([500_000, 300_000, 8]);
     expect(schedule.proof_reissuance_sol).toBe(9);
@@ -70,7 +77,7 @@ describe('a subsidy', () => {
     [3_333, 0, 333_350],
   ])('of %s bps with floor %s leaves %s of a heartbeat', (discountBps, floorLamports, fee) => {
     grant({ discountBps, floorLamports });
-    expect(heartbeatFee(registry, agent, 1, START_MS)).toBe(fee);
+    expect(heartbeatFee(registry, agent, 1, GENESIS_MS)).toBe(fee);
   });
 
   it('never raises a fee nor goes below its floor, in exact integers', () => {
@@ -82,7 +89,7 @@ describe('a subsidy', () => {
         const exact = (BigInt(base) * BigInt(10_000 - discountBps)) / 10_000n;
         const floored = exact > BigInt(floorLamports) ? exact : BigInt(floorLamports);
         const wanted = floored < BigInt(base) ? floored : BigInt(base);
-        return BigInt(reissueFee(registry, agent, START_MS)) === wanted;
+        return BigInt(reissueFee(registry, agent, GENESIS_MS)) === wanted;
       }),
     );
   });
@@ -90,38 +97,38 @@ describe('a subsidy', () => {
   it('is for one agent and one type of fee, and is replaced by the next', () => {
     grant();
     const other = walletRoot(registry, 'other').agent;
-    expect(heartbeatFee(registry, other, 1, START_MS)).toBe(500_000);
-    expect(reissueFee(registry, agent, START_MS)).toBe(200_000);
+    expect(heartbeatFee(registry, other, 1, GENESIS_MS)).toBe(500_000);
+    expect(reissueFee(registry, agent, GENESIS_MS)).toBe(200_000);
     grant({ discountBps: 1_000 });
-    expect(heartbeatFee(registry, agent, 1, START_MS)).toBe(450_000);
+    expect(heartbeatFee(registry, agent, 1, GENESIS_MS)).toBe(450_000);
   });
 
   it('counts through the last millisecond of its time', () => {
-    grant({ validUntilMs: START_MS + 10 });
-    expect(heartbeatFee(registry, agent, 1, START_MS + 10)).toBe(250_000);
-    expect(heartbeatFee(registry, agent, 1, START_MS + 11)).toBe(500_000);
+    grant({ validUntilMs: GENESIS_MS + 10 });
+    expect(heartbeatFee(registry, agent, 1, GENESIS_MS + 10)).toBe(250_000);
+    expect(heartbeatFee(registry, agent, 1, GENESIS_MS + 11)).toBe(500_000);
     const end = (feeType: FeeType, nowMs: number, row = agent) =>
       codeOfOutcome(endSubsidy(registry, { agent: row, feeType }, nowMs));
-    expect(end('heartbeat', START_MS + 11)).toBe('SUBSIDY_NOT_FOUND');
-    expect(end('sigil', START_MS)).toBe('SUBSIDY_NOT_FOUND');
-    expect(end('heartbeat', START_MS, -1)).toBe('AGENT_NOT_FOUND');
-    expect(end('heartbeat', START_MS)).toBe('ok');
-    expect(end('heartbeat', START_MS)).toBe('SUBSIDY_NOT_FOUND');
+    expect(end('heartbeat', GENESIS_MS + 11)).toBe('SUBSIDY_NOT_FOUND');
+    expect(end('sigil', GENESIS_MS)).toBe('SUBSIDY_NOT_FOUND');
+    expect(end('heartbeat', GENESIS_MS, -1)).toBe('AGENT_NOT_FOUND');
+    expect(end('heartbeat', GENESIS_MS)).toBe('ok');
+    expect(end('heartbeat', GENESIS_MS)).toBe('SUBSIDY_NOT_FOUND');
   });
 
   it.each<[string, Partial<SubsidyInput>, string]>([
     ['for nobody', { agent: -1 }, 'AGENT_NOT_FOUND'],
     ['without a reason', { reason: ' ' }, 'SUBSIDY_INVALID'],
-    ['that has ended', { validUntilMs: START_MS - 1 }, 'SUBSIDY_INVALID'],
-    ['that ends now', { validUntilMs: START_MS }, 'ok'],
+    ['that has ended', { validUntilMs: GENESIS_MS - 1 }, 'SUBSIDY_INVALID'],
+    ['that ends now', { validUntilMs: GENESIS_MS }, 'ok'],
   ])('%s', (_name, change, code) => {
     expect(codeOfOutcome(grant(change))).toBe(code);
   });
 
   it('is what a heartbeat has to pay, and what is booked; the tier stays', () => {
-    withSigil(registry, { agent, wallet });
+    withSigil(registry, { agent });
     grant();
-    const beat = (lamports: number) => heartbeat(registry, { agent, payment: payment(wallet, lamports) }, START_MS);
+    const beat = (lamports: number) => heartbeat(registry, { agent, payment: payment(wallet, lamports) }, GENESIS_MS);
     expect(codeOfOutcome(beat(500_000))).toBe('PAYMENT_INVALID');
     expect(beat(250_000)).toMatchObject({ ok: true, feeLamports: 250_000, tier: 1 });
     expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 1, totalLamports: 250_000 });

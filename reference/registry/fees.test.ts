@@ -1,6 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { protocol } from '../../spec/protocol.js';
 import { golden } from '../../test/fixtures/golden.js';
+import {
+  codeOf,
+  nowMsOf,
+  passAnchors,
+  paymentOf,
+  putAgent,
+  testAgent,
+  testChild,
+  testRegistry,
+} from '../../test/fixtures/registry.js';
+import { beatStatus } from './beat-status.js';
+import { feeTotals } from './fee-book.js';
 import {
   billingEpoch,
   classColumnOf,
@@ -10,6 +23,8 @@ import {
   identityClassOf,
   sigilFeeLamports,
 } from './fees.js';
+import { heartbeat, heartbeatsInEpoch } from './heartbeat.js';
+import { sponsor, usedInEpoch } from './sponsor.js';
 
 interface TierCase {
   readonly name: string;
@@ -23,6 +38,8 @@ interface EpochCase {
   readonly beat: number;
   readonly billing_epoch: number;
 }
+
+const feeOf = (nth: number): number => heartbeatFeeLamports(protocol, heartbeatTier(protocol, nth));
 
 describe('heartbeat fees (4.5)', () => {
   it.each([
@@ -38,7 +55,7 @@ describe('heartbeat fees (4.5)', () => {
     [20_000, 3, 200_000],
   ])('heartbeat %i of an epoch is of tier %i and costs %i lamports', (nth, tier, lamports) => {
     expect(heartbeatTier(protocol, nth)).toBe(tier);
-    expect(heartbeatFeeLamports(protocol, heartbeatTier(protocol, nth))).toBe(lamports);
+    expect(feeOf(nth)).toBe(lamports);
   });
 
   it.each(golden<TierCase>('fee-tiers'))('golden: $name', (entry) => {
@@ -47,6 +64,43 @@ describe('heartbeat fees (4.5)', () => {
       tier: entry.tier,
       lamports: entry.lamports,
     });
+  });
+});
+
+describe('every heartbeat of an epoch (4.5)', () => {
+  /** 4.5 in lamports, from the last row up: the first heartbeat that a row covers. */
+  const rows: readonly (readonly [from: number, tier: number, lamports: number])[] = [
+    [1_001, 3, 200_000],
+    [101, 2, 300_000],
+    [1, 1, 500_000],
+  ];
+  const rowOfNth = (nth: number) => rows.find(([from]) => nth >= from) ?? [0, 0, 0];
+  const EVERY = Array.from({ length: 20_000 }, (_, i) => i + 1);
+
+  it('1 to 20,000 has the tier and the fee of its row', () => {
+    const told = EVERY.map((nth) => [nth, heartbeatTier(protocol, nth), feeOf(nth)]);
+    expect(told).toEqual(EVERY.map((nth) => [nth, ...rowOfNth(nth).slice(1)]));
+  });
+
+  it('[fee.heartbeat.tier-1] [fee.heartbeat.tier-2] [fee.heartbeat.tier-3] [heartbeat.cap.orchestrator] 1 to 20,000 is charged so by the rule, whose 20,001st is over the cap', () => {
+    const registry = testRegistry({ policy: { lineage: false } });
+    const agent = testAgent(registry, { sigil: 'orchestrator' });
+    const { line } = registry.agents;
+    const send = (lamports: number) => {
+      // An epoch has room for 10,000 intervals of 10 beats; the interval is a rule of its own.
+      putAgent(registry, agent, { lastHeartbeatBeat: -1 });
+      return heartbeat(registry, { agent, payment: paymentOf(registry, agent, lamports, null) }, nowMsOf(registry));
+    };
+    for (const nth of EVERY) {
+      const [, tier, lamports] = rowOfNth(nth);
+      const others = rows.map(([, , fee]) => fee).filter((fee) => fee !== lamports);
+      for (const fee of others) expect([nth, codeOf(send(fee))]).toEqual([nth, 'heartbeat/PAYMENT_INVALID']);
+      expect(send(lamports)).toMatchObject({ ok: true, epochHeartbeats: nth, tier, feeLamports: lamports });
+    }
+    expect(codeOf(send(200_000))).toBe('heartbeat/VOLUME_CAP_REACHED');
+    expect(line.epochHeartbeats(agent)).toBe(20_000);
+    // 100 at 0.0005, 900 at 0.0003 and 19,000 at 0.0002 SOL.
+    expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 20_000, totalLamports: 4_120_000_000 });
   });
 });
 
@@ -70,5 +124,89 @@ describe('identity classes', () => {
 describe('billing epochs (D-04)', () => {
   it.each(golden<EpochCase>('epochs'))('$name', (entry) => {
     expect(billingEpoch(protocol, entry.beat)).toBe(entry.billing_epoch);
+  });
+});
+
+describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
+  const EPOCH = 100_000;
+  const CAP = 1_000;
+  const visit = fc.record({
+    epochsOn: fc.constantFrom(0, 0, 1, 2),
+    /** Where in the neighbourhood of the turn. */
+    offset: fc.integer({ min: -11, max: 11 }),
+    /** How many heartbeats the agent has made in this epoch when it gets here, or what it made indeed. */
+    made: fc.constantFrom(null, null, 98, 99, 100, 998, 999, 1_000),
+  });
+  const tierOf = (nth: number): number => (nth > 1_000 ? 3 : nth > 100 ? 2 : 1);
+  const FEES = [0, 500_000, 300_000, 200_000];
+
+  /** An agent as this test counts it. */
+  interface Counted {
+    readonly agent: number;
+    last: number;
+    total: number;
+    readonly inEpoch: Map<number, number>;
+  }
+
+  function expected(one: Counted, beat: number, spent: () => boolean): string | object {
+    const epoch = Math.floor(beat / EPOCH);
+    const nth = (one.inEpoch.get(epoch) ?? 0) + 1;
+    if (one.last >= 0 && beat - one.last < 10) return 'heartbeat/HEARTBEAT_TOO_SOON';
+    if (nth > CAP) return 'heartbeat/VOLUME_CAP_REACHED';
+    if (spent()) return 'heartbeat/SPONSOR_CAP_REACHED';
+    one.inEpoch.set(epoch, nth);
+    one.last = beat;
+    one.total += 1;
+    const [tier, total] = [tierOf(nth), one.total];
+    const counts = { beat, billingEpoch: epoch, epochHeartbeats: nth, totalHeartbeats: total };
+    return { ok: true, ...counts, tier, feeLamports: FEES[tier] };
+  }
+
+  it('[heartbeat.cap.next-epoch] [sponsor.use.reset] starts count, tier, cap and sponsored use anew at multiples of 100,000 beats, and nowhere else', () => {
+    const seen = new Set<unknown>();
+    const property = fc.property(fc.array(visit, { minLength: 5, maxLength: 12 }), (visits) => {
+      const registry = testRegistry({
+        overlay: { dms: { missedAnchorsMax: 10 * EPOCH * 24 } },
+        policy: { lineage: false },
+      });
+      const root = testAgent(registry);
+      const child = testChild(registry, root);
+      const given = sponsor(registry, { agent: root, child, heartbeatsEpochMax: 1 }, nowMsOf(registry));
+      if (!given.ok) throw new Error(codeOf(given));
+      const line = [root, child].map((agent): Counted => ({ agent, last: -1, total: 0, inEpoch: new Map() }));
+      const used = new Map<number, number>();
+      let turn = EPOCH;
+      for (const { epochsOn, offset, made } of visits) {
+        turn += epochsOn * EPOCH;
+        passAnchors(registry, Math.max(0, turn + offset - registry.anchorIndex));
+        const beat = registry.anchorIndex;
+        const epoch = Math.floor(beat / EPOCH);
+        for (const one of line) {
+          const { agent } = one;
+          if (made !== null && one.total > 0) {
+            putAgent(registry, agent, { epoch, epochHeartbeats: made });
+            one.inEpoch.set(epoch, made);
+          }
+          const uses = used.get(epoch) ?? 0;
+          const wanted = expected(one, beat, () => agent === child && uses >= 1);
+          if (agent === child && typeof wanted !== 'string') used.set(epoch, uses + 1);
+          const fee = FEES[tierOf(heartbeatsInEpoch(registry, agent, epoch) + 1)] ?? 0;
+          const payment = paymentOf(registry, root, fee, null);
+          const told = heartbeat(registry, { agent, payment }, nowMsOf(registry));
+          expect(told.ok ? told : codeOf(told)).toEqual(wanted);
+          seen.add(typeof wanted === 'string' ? wanted : beat % EPOCH);
+          const count = one.inEpoch.get(epoch) ?? 0;
+          const view = { billing_epoch: epoch, count_in_epoch: count, volume_cap: CAP, remaining: CAP - count };
+          expect(beatStatus(registry, agent, nowMsOf(registry)).heartbeat_epoch).toMatchObject(view);
+        }
+        expect(usedInEpoch(registry, given.sponsorship)).toBe(used.get(epoch) ?? 0);
+      }
+    });
+    fc.assert(property, { seed: 100_000, numRuns: 100 });
+    for (const code of ['HEARTBEAT_TOO_SOON', 'VOLUME_CAP_REACHED', 'SPONSOR_CAP_REACHED']) {
+      expect(seen).toContain(`heartbeat/${code}`);
+    }
+    // The last beat of an epoch and the first of the next were both heartbeats' own.
+    for (const at of [99_998, 99_999, 0, 1]) expect(seen).toContain(at);
   });
 });

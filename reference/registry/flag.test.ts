@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { codeOfOutcome, freshRegistry, payment, START_MS, walletRoot, withSigil } from '../../test/registry-fixture.js';
+import {
+  codeOfOutcome,
+  GENESIS_MS,
+  payment,
+  testRegistry,
+  walletRoot,
+  withSigil,
+} from '../../test/fixtures/registry.js';
 import { breakerWaitMs, type FlagInput, flag, reviewFlag } from './flag.js';
 import { heartbeat } from './heartbeat.js';
 import type { Registry } from './state.js';
@@ -17,7 +24,7 @@ function citizen(name: string, tier: 'org' | 'sbx' = 'org'): number {
 }
 
 beforeEach(() => {
-  registry = freshRegistry();
+  registry = testRegistry();
   reporter = citizen('reporter');
   const made = walletRoot(registry, 'target');
   withSigil(registry, made);
@@ -25,10 +32,10 @@ beforeEach(() => {
   targetWallet = made.wallet;
 });
 
-const file = (change: Partial<FlagInput> = {}, nowMs = START_MS) =>
+const file = (change: Partial<FlagInput> = {}, nowMs = GENESIS_MS) =>
   flag(registry, { agent: reporter, target, assertedClass: 'autonomous', reason: 'why', ...change }, nowMs);
 
-function filed(change: Partial<FlagInput> = {}, nowMs = START_MS): string {
+function filed(change: Partial<FlagInput> = {}, nowMs = GENESIS_MS): string {
   const outcome = file(change, nowMs);
   if (!outcome.ok) throw new Error(outcome.row.code);
   return outcome.flag.id;
@@ -57,7 +64,7 @@ describe('filing', () => {
 
 describe('review', () => {
   const beat = () =>
-    codeOfOutcome(heartbeat(registry, { agent: target, payment: payment(targetWallet, 500_000) }, START_MS));
+    codeOfOutcome(heartbeat(registry, { agent: target, payment: payment(targetWallet, 500_000) }, GENESIS_MS));
 
   it.each([
     [['dismiss'], 'dismissed'],
@@ -104,31 +111,31 @@ describe('the circuit breaker', () => {
   /** Files so many flags, a second apart, and gives their ids. */
   const many = (count: number): string[] =>
     Array.from({ length: count }, (_, i) =>
-      filed({ target: walletRoot(registry, `t${i}`).agent }, START_MS + i * 1_000),
+      filed({ target: walletRoot(registry, `t${i}`).agent }, GENESIS_MS + i * 1_000),
     );
 
-  it('takes the 21st and refuses the 22nd', () => {
+  it('[limit.flag.breaker] takes the 21st and refuses the 22nd', () => {
     many(20);
-    expect(breakerWaitMs(registry, START_MS + 20_000)).toBe(0);
-    filed({}, START_MS + 20_000);
-    const refused = file({ target: walletRoot(registry, 'one more').agent }, START_MS + 21_000);
+    expect(breakerWaitMs(registry, GENESIS_MS + 20_000)).toBe(0);
+    filed({}, GENESIS_MS + 20_000);
+    const refused = file({ target: walletRoot(registry, 'one more').agent }, GENESIS_MS + 21_000);
     expect(refused.ok === false && refused.row.status).toBe(429);
     expect(refused).toMatchObject({ row: { code: 'RATE_LIMITED' }, fields: { retry_after_ms: DAY_MS - 21_000 } });
   });
 
   it('says truly when it closes: a millisecond before it does not take one, at that moment it does', () => {
     many(21);
-    const nowMs = START_MS + 60_000;
+    const nowMs = GENESIS_MS + 60_000;
     const waitMs = breakerWaitMs(registry, nowMs);
     expect(waitMs).toBe(DAY_MS - 60_000);
     expect(codeOfOutcome(file({}, nowMs + waitMs - 1))).toBe('RATE_LIMITED');
     expect(codeOfOutcome(file({}, nowMs + waitMs))).toBe('ok');
   });
 
-  it('counts pending flags alone', () => {
+  it('[limit.flag.breaker] counts pending flags alone', () => {
     const ids = many(21);
-    expect(codeOfOutcome(file({}, START_MS + 30_000))).toBe('RATE_LIMITED');
+    expect(codeOfOutcome(file({}, GENESIS_MS + 30_000))).toBe('RATE_LIMITED');
     reviewFlag(registry, ids[5] as string, 'dismiss');
-    expect(codeOfOutcome(file({}, START_MS + 30_000))).toBe('ok');
+    expect(codeOfOutcome(file({}, GENESIS_MS + 30_000))).toBe('ok');
   });
 });

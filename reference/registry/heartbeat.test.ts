@@ -47,7 +47,7 @@ describe('an accepted heartbeat (4.5)', () => {
     beat();
     expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 1, totalLamports: 500_000 });
     expect(registry.usedPayments.has('tx')).toBe(true);
-    expect(line.lastHeartbeatAnchor(agent)).toBe(1);
+    expect(line.lastHeartbeatBeat(agent)).toBe(1);
     expect(line.lastSyncAnchor(agent)).toBe(1);
     expect(lineageChainHash(registry, agent)).not.toBe(before);
   });
@@ -84,7 +84,7 @@ describe('the cap of an epoch (4.5)', () => {
     expect(codeOf(beat(paymentOf(registry, agent, fee, 'next')))).toBe('heartbeat/VOLUME_CAP_REACHED');
   });
 
-  it('is that of narrow_task for a child without a SIGIL (D-50)', () => {
+  it('[heartbeat.cap.child] is that of narrow_task for a child without a SIGIL (D-50)', () => {
     agent = testAgent(registry, { sigil: null });
     putAgent(registry, agent, { depth: 1 });
     putAgent(registry, agent, { epochHeartbeats: 999 });
@@ -93,11 +93,11 @@ describe('the cap of an epoch (4.5)', () => {
     expect(codeOf(beat(paymentOf(registry, agent, 300_000, 'next')))).toBe('heartbeat/VOLUME_CAP_REACHED');
   });
 
-  it('ends with the epoch: count and tier start anew at beat 100,000', () => {
+  it('[heartbeat.cap.next-epoch] ends with the epoch: count and tier start anew at beat 100,000', () => {
     putAgent(registry, agent, { epochHeartbeats: 1_000 });
     putAgent(registry, agent, { totalHeartbeats: 1_000 });
     registry.anchorIndex = 99_999;
-    putAgent(registry, agent, { lastHeartbeatAnchor: 99_989 });
+    putAgent(registry, agent, { lastHeartbeatBeat: 99_989 });
     expect(codeOf(beat(paymentOf(registry, agent, 300_000, 'tx')))).toBe('heartbeat/VOLUME_CAP_REACHED');
     registry.anchorIndex = 100_000;
     expect(beat()).toMatchObject({
@@ -112,7 +112,7 @@ describe('the cap of an epoch (4.5)', () => {
 });
 
 describe('the interval (4.5)', () => {
-  it('is 10 beats: refused at 9 with the beat that is good, accepted at 10', () => {
+  it('[heartbeat.interval.min] [heartbeat.interval.from-last] is 10 beats: refused at 9 with the beat that is good, accepted at 10', () => {
     beat();
     passAnchors(registry, 9);
     expect(beat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({
@@ -124,7 +124,7 @@ describe('the interval (4.5)', () => {
     expect(codeOf(beat(paymentOf(registry, agent, 500_000, 'second')))).toBe('accepted');
   });
 
-  it('does not bind the first heartbeat, not even at beat 0', () => {
+  it('[heartbeat.interval.first] does not bind the first heartbeat, not even at beat 0', () => {
     registry = testRegistry();
     agent = testAgent(registry);
     expect(codeOf(beat())).toBe('accepted');
@@ -217,7 +217,7 @@ describe('of several faults the first row of spec/errors wins (D-26)', () => {
           complaints: 1,
           identityClass: 0,
           wallet: -1,
-          lastHeartbeatAnchor: 0,
+          lastHeartbeatBeat: 0,
           epochHeartbeats: 1_000,
         },
         'missing',
@@ -228,7 +228,7 @@ describe('of several faults the first row of spec/errors wins (D-26)', () => {
       [{ identityClass: 1 }, 'missing'],
       [{ wallet }, 'missing'],
       [{}, 'unknown'],
-      [{ lastHeartbeatAnchor: -1 }, 'unknown'],
+      [{ lastHeartbeatBeat: -1 }, 'unknown'],
       [{ epochHeartbeats: 0 }, 'unknown'],
       [{}, wrong],
       [{}, { ...wrong, counts: true }],

@@ -7,7 +7,7 @@ import { type NamedPayment, refusePayment, usePayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Sponsorship } from './sponsor.js';
 import { chargeSponsorship, hasSponsor, payingSponsorship } from './sponsored-heartbeat.js';
-import { currentBeat, FROZEN, hashOf, lastHeartbeatBeat, REGISTERED, type Registry } from './state.js';
+import { currentBeat, FROZEN, hashOf, REGISTERED, type Registry } from './state.js';
 
 export interface HeartbeatInput {
   readonly agent: number;
@@ -27,8 +27,8 @@ export interface HeartbeatAccepted {
 
 /** The heartbeats that an agent has made in an epoch: none once a new epoch has begun. */
 export function heartbeatsInEpoch(registry: Registry, row: number, epoch: number): number {
-  const latest = billingEpoch(registry.protocol, Math.max(0, lastHeartbeatBeat(registry, row)));
-  return latest === epoch ? registry.agents.line.epochHeartbeats(row) : 0;
+  const { line } = registry.agents;
+  return line.epoch(row) === epoch ? line.epochHeartbeats(row) : 0;
 }
 
 /**
@@ -44,7 +44,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   if (payment === 'missing') return refuse('heartbeat/PAYMENT_REQUIRED');
 
   const beat = currentBeat(registry);
-  const lastBeat = lastHeartbeatBeat(registry, agent);
+  const lastBeat = line.lastHeartbeatBeat(agent);
   const { intervalBeatsMin } = protocol.heartbeat;
   if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin) {
     return refuse('heartbeat/HEARTBEAT_TOO_SOON', undefined, { next_eligible_beat: lastBeat + intervalBeatsMin });
@@ -72,7 +72,8 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   bookFee(registry.feeBook, 'heartbeat', feeLamports, nowMs);
   if (sponsorship !== null) chargeSponsorship(registry, sponsorship, epoch);
   line.setEpochHeartbeats(agent, nth);
-  line.setLastHeartbeatAnchor(agent, Math.max(0, registry.anchorIndex));
+  line.setLastHeartbeatBeat(agent, beat);
+  line.setEpoch(agent, epoch);
   line.setLastSyncAnchor(agent, registry.anchorIndex);
   const totalHeartbeats = line.totalHeartbeats(agent) + 1;
   line.setTotalHeartbeats(agent, totalHeartbeats);

@@ -13,6 +13,7 @@ export function init(registry: Registry, input: { readonly agent: number }, nowM
   if (line.status(input.agent) !== REGISTERED) return { ok: true, started: false };
   line.setStatus(input.agent, ACTIVE);
   columns.initAtMs[input.agent] = nowMs;
+  columns.latestBeat[input.agent] = registry.protocol.beat.genesisIndex;
   watch(registry, input.agent);
   return { ok: true, started: true };
 }

@@ -25,7 +25,7 @@ const signedWith = (secret: Buffer, payload: string): string =>
   `pvn_${payload}.${createHmac('sha256', secret).update(payload).digest('hex')}`;
 
 describe('an agent key (5, D-15)', () => {
-  it('is pvn_, the payload in base64url, a dot and the hex HMAC-SHA256 of that text', () => {
+  it('[key.agent.form] [key.agent.payload] [key.agent.mac] is pvn_, the payload in base64url, a dot and the hex HMAC-SHA256 of that text', () => {
     const { registry, agent, key } = setUp();
     const [, payload = '', signature = ''] = /^pvn_([A-Za-z0-9_-]+)\.([0-9a-f]{64})$/.exec(key) ?? [];
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual({
@@ -49,7 +49,7 @@ describe('an agent key (5, D-15)', () => {
     },
   );
 
-  it('belongs to its own agent', () => {
+  it('[key.agent.bound] belongs to its own agent', () => {
     const { registry, key } = setUp();
     const other = issueKey(registry, 0, GENESIS_MS);
     expect(authenticate(registry, other)).toEqual({ ok: true, agent: 0 });
@@ -80,12 +80,12 @@ describe('a key that is not good is 401 AUTH_MISSING (5, rule 2)', () => {
     ['signed with the empty secret', signedWith(Buffer.alloc(0), head.slice(4))],
     ['of another registry', foreign.key],
     ['very long', `pvn_${'A'.repeat(100_000)}.${'0'.repeat(100_000)}`],
-  ])('%s', (_what, given) => {
+  ])('[key.agent.signature] [auth.agent-key.invalid] %s', (_what, given) => {
     expect(codeOf(authenticate(registry, given))).toBe('any/AUTH_MISSING');
   });
 
-  it('revoked, and no other with it', () => {
-    revokeKey(registry, agent);
+  it('[key.agent.revocation] revoked, and no other with it', () => {
+    revokeKey(registry, agent, GENESIS_MS);
     expect(codeOf(authenticate(registry, key))).toBe('any/AUTH_MISSING');
     expect(codeOf(authenticate(registry, issueKey(registry, agent, GENESIS_MS + 1)))).toBe('any/AUTH_MISSING');
     expect(authenticate(registry, issueKey(registry, 0, GENESIS_MS))).toEqual({ ok: true, agent: 0 });

@@ -34,7 +34,7 @@ export function authenticate(registry: Registry, key: string | undefined): { ok:
 }
 
 /** D-15: the agent's key is refused from now on, and nobody sponsors it any more (3.4). */
-export function revokeKey(registry: Registry, agent: number): void {
+export function revokeKey(registry: Registry, agent: number, nowMs: number): void {
   registry.agents.columns.keyRevoked[agent] = 1;
-  revokeOfChild(registry, agent);
+  revokeOfChild(registry, agent, nowMs);
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { codeOfOutcome, freshRegistry, START_MS, walletRoot, withSigil } from '../../test/registry-fixture.js';
+import { codeOfOutcome, GENESIS_MS, testRegistry, walletRoot, withSigil } from '../../test/fixtures/registry.js';
 import { setMetadata } from './metadata.js';
 import { verify } from './verify.js';
 
 describe('mutable metadata', () => {
   it('needs a SIGIL', () => {
-    const registry = freshRegistry();
+    const registry = testRegistry();
     const { agent } = walletRoot(registry, 'bare');
     expect(codeOfOutcome(setMetadata(registry, { agent, fields: { substrate: 'open' } }))).toBe('SIGIL_REQUIRED');
   });
 
   it('is merged, told in the order of 2.8, and shown by verify', () => {
-    const registry = freshRegistry();
+    const registry = testRegistry();
     const made = walletRoot(registry, 'named');
     withSigil(registry, made);
     const { agent } = made;
@@ -29,6 +29,6 @@ describe('mutable metadata', () => {
     expect(set({ generation_trigger: 'retrained', tools: [] })).toMatchObject({ generation: 3 });
     expect(set({ endpoint: 'x' })).toMatchObject({ generation: 3 });
     const fields = { substrate: 'open', tools: [], generation_trigger: 'retrained', endpoint: 'x', generation: 3 };
-    expect(verify(registry, agent, START_MS).sigil).toMatchObject(fields);
+    expect(verify(registry, agent, GENESIS_MS).sigil).toMatchObject(fields);
   });
 });

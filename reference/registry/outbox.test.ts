@@ -2,21 +2,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { partnerEvents } from '../../spec/vocabulary.js';
 import {
   anchorsTo,
-  freshRegistry,
+  GENESIS_MS,
   payment,
   receipt,
-  START_MS,
+  testChild,
+  testRegistry,
   walletRoot,
   withSigil,
-} from '../../test/registry-fixture.js';
+} from '../../test/fixtures/registry.js';
 import { heartbeat } from './heartbeat.js';
-import { init } from './init.js';
 import { dueDeliveries, nextDueMs, settle } from './outbox.js';
 import { addPartner, suspendPartner } from './partner.js';
 import { setWebhook } from './partner-webhook.js';
-import { registerChild } from './register-child.js';
 import { resync } from './resync.js';
-import { spawn } from './spawn.js';
 import { sponsor } from './sponsor.js';
 import { hashOf, type Registry } from './state.js';
 
@@ -25,7 +23,7 @@ let ref: string;
 let parent: { agent: number; wallet: number };
 
 beforeEach(() => {
-  registry = freshRegistry();
+  registry = testRegistry();
   ref = addPartner(registry, 'Acme').ref;
   expect(setWebhook(registry, { partner: 0, url: 'https://hooks.example.com/', events: partnerEvents }).ok).toBe(true);
   parent = walletRoot(registry, 'parent', { ref });
@@ -41,16 +39,6 @@ const waiting = () =>
 const beatOf = (agent: number) =>
   heartbeat(registry, { agent, payment: payment(parent.wallet, 500_000) }, registry.anchorAtMs);
 
-function childOf(agent: number): number {
-  const given = spawn(registry, { agent, childName: 'kid', receipt: receipt() }, START_MS);
-  if (!given.ok || given.kind !== 'authorized') throw new Error('no authorization');
-  const made = registerChild(registry, { agent, name: 'kid', authorization: given.authorization }, START_MS);
-  if (!made.ok) throw new Error(made.row.code);
-  spawn(registry, { agent, child: made.agent }, START_MS);
-  init(registry, { agent: made.agent }, START_MS);
-  return made.agent;
-}
-
 describe('the events of section 6', () => {
   it('sigil.purchased and heartbeat.recorded', () => {
     withSigil(registry, parent);
@@ -63,7 +51,7 @@ describe('the events of section 6', () => {
         agent_hash,
         occurred_at: '2026-01-01T00:00:00.000Z',
         data: {
-          sigil: `${name}*acme*org`,
+          sigil: `${name}*tests*org`,
           identity_class: 'narrow_task',
           tier: 'org',
           payment_tx: paymentTx,
@@ -87,8 +75,8 @@ describe('the events of section 6', () => {
   });
 
   it('of a descendant too, with the sponsor that paid', () => {
-    const child = childOf(parent.agent);
-    expect(sponsor(registry, { agent: parent.agent, child }, START_MS).ok).toBe(true);
+    const child = testChild(registry, parent.agent);
+    expect(sponsor(registry, { agent: parent.agent, child }, GENESIS_MS).ok).toBe(true);
     expect(beatOf(child).ok).toBe(true);
     expect(waiting()).toMatchObject([
       { agent_hash: hashOf(registry, child), data: { sponsor: hashOf(registry, parent.agent) } },
@@ -106,7 +94,7 @@ describe('the events of section 6', () => {
   });
 
   it('nothing of a refused call, nor of a partner that is suspended', () => {
-    expect(heartbeat(registry, { agent: parent.agent, payment: 'missing' }, START_MS).ok).toBe(false);
+    expect(heartbeat(registry, { agent: parent.agent, payment: 'missing' }, GENESIS_MS).ok).toBe(false);
     expect(waiting()).toEqual([]);
     suspendPartner(registry, 0);
     anchorsTo(registry, 61);
@@ -121,13 +109,13 @@ describe('settling', () => {
     beatOf(parent.agent);
     const [lane, deliveries] = [...registry.outbox.lanes][0] ?? ['', []];
     const [first, second] = deliveries.map(({ id }) => id);
-    expect(dueDeliveries(registry, START_MS).map(({ id }) => id)).toEqual([first]);
-    expect(settle(registry, { lane, id: second as string, delivered: true }, START_MS)).toBe(false);
-    expect(settle(registry, { lane, id: first as string, delivered: true }, START_MS)).toBe(true);
-    expect(settle(registry, { lane, id: first as string, delivered: true }, START_MS)).toBe(false);
-    expect(settle(registry, { lane, id: second as string, delivered: false }, START_MS)).toBe(true);
-    expect(dueDeliveries(registry, START_MS + 59_999)).toEqual([]);
-    expect(nextDueMs(registry)).toBe(START_MS + 60_000);
-    expect(dueDeliveries(registry, START_MS + 60_000).map(({ id }) => id)).toEqual([second]);
+    expect(dueDeliveries(registry, GENESIS_MS).map(({ id }) => id)).toEqual([first]);
+    expect(settle(registry, { lane, id: second as string, delivered: true }, GENESIS_MS)).toBe(false);
+    expect(settle(registry, { lane, id: first as string, delivered: true }, GENESIS_MS)).toBe(true);
+    expect(settle(registry, { lane, id: first as string, delivered: true }, GENESIS_MS)).toBe(false);
+    expect(settle(registry, { lane, id: second as string, delivered: false }, GENESIS_MS)).toBe(true);
+    expect(dueDeliveries(registry, GENESIS_MS + 59_999)).toEqual([]);
+    expect(nextDueMs(registry)).toBe(GENESIS_MS + 60_000);
+    expect(dueDeliveries(registry, GENESIS_MS + 60_000).map(({ id }) => id)).toEqual([second]);
   });
 });

@@ -18,6 +18,7 @@ export interface Partner {
   /** D-37: what a registration carries to be under this partner. */
   readonly ref: string;
   readonly keyDigest: string;
+  keyExpired: boolean;
   suspended: boolean;
   webhook: Webhook | null;
 }
@@ -30,13 +31,29 @@ export function addPartner(registry: Registry, name: string): { readonly key: st
   const prefix = registry.policy.network === 'mainnet' ? 'pvp_' : 'pvt_';
   const key = `${prefix}${nextHex(registry.stream, KEY_BYTES)}`;
   const ref = nextHex(registry.stream, REF_BYTES);
-  registry.partners.push({ name, ref, keyDigest: digestOf(key), suspended: false, webhook: null });
+  registry.partners.push({ name, ref, keyDigest: digestOf(key), keyExpired: false, suspended: false, webhook: null });
   return { key, ref };
 }
 
 /** The number of the partner with this `ref`, or -1. */
 export function partnerByRef(registry: Registry, ref: string): number {
   return registry.partners.findIndex((partner) => partner.ref === ref);
+}
+
+/**
+ * Ends a partner's key. The partner itself stays: agents go on being under it, and what its webhook is to be told is
+ * still delivered. False for a key that was never given.
+ */
+export function expirePartnerKey(registry: Registry, key: string): boolean {
+  const found = registry.partners[partnerOfKey(registry, key)];
+  if (found === undefined) return false;
+  found.keyExpired = true;
+  return true;
+}
+
+function partnerOfKey(registry: Registry, key: string): number {
+  const digest = digestOf(key);
+  return registry.partners.findIndex((partner) => partner.keyDigest === digest);
 }
 
 /** Suspends a partner: its key is refused, and what waits for it is dropped. */
@@ -47,17 +64,19 @@ export function suspendPartner(registry: Registry, partner: number): void {
   dropDeliveries(registry, partner);
 }
 
-/** Section 7: no key 401 AUTH_MISSING; a key of no partner, or of one that is suspended, 403 AUTH_FORBIDDEN. */
+/**
+ * Section 7: no key 401 AUTH_MISSING; a key of no partner, one that has expired (D-54), or of a partner
+ * that is suspended 403 AUTH_FORBIDDEN.
+ */
 export function authenticatePartner(
   registry: Registry,
   key: string | undefined,
 ): { readonly ok: true; readonly partner: number } | Refusal {
   if (key === undefined) return refuse('partner-webhook/AUTH_MISSING', 'send Authorization: Bearer <partner key>');
-  const digest = digestOf(key);
-  const partner = registry.partners.findIndex((each) => each.keyDigest === digest);
-  if (partner < 0) return refuse('partner-webhook/AUTH_FORBIDDEN', 'no partner has this key');
-  if (registry.partners[partner]?.suspended) {
-    return refuse('partner-webhook/AUTH_FORBIDDEN', 'the partner is suspended');
-  }
+  const partner = partnerOfKey(registry, key);
+  const known = registry.partners[partner];
+  if (known === undefined) return refuse('partner-webhook/AUTH_FORBIDDEN', 'no partner has this key');
+  if (known.keyExpired) return refuse('partner-webhook/AUTH_FORBIDDEN', 'the partner key has expired');
+  if (known.suspended) return refuse('partner-webhook/AUTH_FORBIDDEN', 'the partner is suspended');
   return { ok: true, partner };
 }

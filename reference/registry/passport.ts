@@ -3,7 +3,7 @@ import { identityClassOf } from './fees.js';
 import { textOf } from './interner.js';
 import { lineageChainHash } from './lineage.js';
 import { type Refusal, refuse } from './refusal.js';
-import { hashOf, lastHeartbeatBeat, type Registry } from './state.js';
+import { hashOf, type Registry } from './state.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -48,7 +48,7 @@ export function passportFields(registry: Registry, agent: number, keyId: string,
     identity_class: identityClassOf(line.identityClass(agent)),
     registered_at_beat: columns.registeredAtBeat[agent]!,
     sigil_issued_at_beat: sigilAtBeat < 0 ? null : sigilAtBeat,
-    last_heartbeat_beat: Math.max(0, lastHeartbeatBeat(registry, agent)),
+    last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),
     lineage_chain_hash: lineageChainHash(registry, agent),
     issued_at: nowMs,
     valid_until: nowMs + validityHours * HOUR_MS,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { sigil as endpoint } from '../../spec/endpoints/index.js';
@@ -20,6 +21,7 @@ import { lineageChainHash } from './lineage.js';
 import type { Payment } from './payment.js';
 import { recordBirth, type SigilInput, sigil } from './sigil.js';
 import type { Registry } from './state.js';
+import { nextHex } from './stream.js';
 import { sigilView } from './verify.js';
 
 let registry: Registry;
@@ -110,6 +112,45 @@ describe('SIGIL names (D-17)', () => {
   it('that was refused is still free', () => {
     expect(codeOf(buy({ name: 'weather', payment: 'unknown' }))).toBe('sigil/PAYMENT_INVALID');
     expect(codeOf(buyAnother({ name: 'weather' }, 'tx 2'))).toBe('accepted');
+  });
+
+  it('[sigil.error.sigil-name-taken] [name.sigil.auto] are never alike under one principal, whatever is bought, refused or made in which order', () => {
+    const buyer = fc.record({
+      // `the next` is the very name that an automatic one would get now.
+      name: fc.constantFrom(undefined, 'auto', 'a', 'b', 'auto-00000000', 'the next'),
+      principal: fc.constantFrom('acme', 'acme', 'a', 'acme-2'),
+      tier: fc.constantFrom('sov', 'org', 'sbx'),
+      identityClass: fc.constantFrom('narrow_task', 'autonomous', 'orchestrator'),
+      lamportsOff: fc.constantFrom(0, 0, 0, 1),
+    });
+    let avoided = 0;
+    const property = fc.property(fc.array(buyer, { minLength: 10, maxLength: 40 }), (buyers) => {
+      const market = testRegistry();
+      const names = new Map<string, string[]>();
+      const rows = buyers.map(() => testAgent(market, { sigil: null }));
+      for (const [nth, { name: wish, principal, tier, identityClass, lamportsOff }] of buyers.entries()) {
+        const taken = names.get(principal) ?? [];
+        const next = `auto-${nextHex({ ...market.stream }, 4)}`;
+        const name = wish === 'the next' ? next : wish;
+        const payment = paymentOf(market, nth, SIGIL_FEES[identityClass] + lamportsOff, `tx ${nth}`);
+        const bought = sigil(market, { agent: nth, identityClass, principal, tier, name, payment }, nowMsOf(market));
+        const automatic = name === undefined || name === 'auto';
+        const clash = !automatic && taken.includes(name);
+        const wanted = clash ? 'sigil/SIGIL_NAME_TAKEN' : lamportsOff > 0 ? 'sigil/PAYMENT_INVALID' : 'accepted';
+        expect([nth, codeOf(bought)]).toEqual([nth, wanted]);
+        if (!bought.ok) continue;
+        if (automatic) expect(bought.sigil.name).toMatch(/^auto-[0-9a-f]{8}$/);
+        else expect(bought.sigil.name).toBe(name);
+        if (automatic && taken.includes(next)) avoided += 1;
+        names.set(principal, [...taken, bought.sigil.name]);
+      }
+      for (const held of names.values()) expect(new Set(held).size).toBe(held.length);
+      const full = rows.flatMap((row) => sigilView(market, row)?.sigil ?? []);
+      expect(full).toHaveLength([...names.values()].flat().length);
+    });
+    fc.assert(property, { seed: 17, numRuns: 250 });
+    // An automatic name that a custom one had taken before was drawn again.
+    expect(avoided).toBeGreaterThan(0);
   });
 
   interface NameCase {

@@ -3,7 +3,7 @@ import { issueOneTime } from './one-time.js';
 import { takeReceipt } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
 import { reserve, spendableBeats } from './reservation.js';
-import { spawnCostBeats } from './spawn-cost.js';
+import { progressPct, spawnCostBeats } from './spawn-cost.js';
 import { FROZEN, type Registry } from './state.js';
 
 /** The flow of spawn authorizations among the one-time values. */
@@ -47,6 +47,12 @@ function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnA
   if (depthMax > 0 && depth + 1 > depthMax)
     return refuse('spawn/VALIDATION', `children deeper than ${depthMax} are not taken`);
   const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]!);
+  if (requiredBeats === null) {
+    return refuse(
+      'spawn/VALIDATION',
+      'a further child here costs more than 2^53 - 1 beats; let an agent further up spawn',
+    );
+  }
   const receiptBased = receipt !== undefined;
   const unpaid = receiptBased
     ? refuseReceipt(registry, receipt, requiredBeats)
@@ -81,7 +87,7 @@ function refuseCredit(registry: Registry, agent: number, requiredBeats: number, 
     depth: line.depth(agent),
     siblings: columns.children[agent]!,
     eligible: false,
-    progress_pct: Math.floor((available * 100) / requiredBeats),
+    progress_pct: progressPct(available, requiredBeats),
     deficit: requiredBeats - available,
   });
 }

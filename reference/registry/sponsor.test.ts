@@ -1,20 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withOverlay } from '../../spec/overlay.js';
 import {
   anchorsTo,
   codeOfOutcome,
-  freshRegistry,
+  GENESIS_MS,
   payment,
   receipt,
-  START_MS,
+  testChild,
+  testRegistry,
   walletRoot,
   withSigil,
-} from '../../test/registry-fixture.js';
+} from '../../test/fixtures/registry.js';
 import { heartbeat } from './heartbeat.js';
 import { init } from './init.js';
 import { revokeKey } from './keys.js';
 import { registerRoot } from './register.js';
-import { registerChild } from './register-child.js';
 import { resync } from './resync.js';
 import { spawn } from './spawn.js';
 import { type SponsorInput, sponsor, sponsorshipStatus, sponsorshipsOf, unsponsor, usedInEpoch } from './sponsor.js';
@@ -22,31 +21,15 @@ import type { Registry } from './state.js';
 
 const HOUR_MS = 3_600_000;
 
-function childOf(registry: Registry, parent: number, name: string, link = true): number {
-  const nowMs = registry.anchorAtMs;
-  const { anchorIndex } = registry;
-  const given = spawn(
-    registry,
-    { agent: parent, childName: name, receipt: receipt({ beats: 9_000, anchorIndex }) },
-    nowMs,
-  );
-  if (!given.ok || given.kind !== 'authorized') throw new Error('no authorization');
-  const made = registerChild(registry, { agent: parent, name, authorization: given.authorization }, nowMs);
-  if (!made.ok) throw new Error(made.row.code);
-  if (link) spawn(registry, { agent: parent, child: made.agent }, nowMs);
-  init(registry, { agent: made.agent }, nowMs);
-  return made.agent;
-}
-
 let registry: Registry;
 let parent: number;
 let wallet: number;
 let child: number;
 
 beforeEach(() => {
-  registry = freshRegistry();
+  registry = testRegistry();
   ({ agent: parent, wallet } = walletRoot(registry, 'parent'));
-  child = childOf(registry, parent, 'child');
+  child = testChild(registry, parent, { name: 'child' });
 });
 
 const give = (input: Partial<SponsorInput> = {}, nowMs = registry.anchorAtMs) =>
@@ -72,15 +55,15 @@ describe('who may sponsor whom', () => {
     ['itself', () => ({ child: parent }), 'SPONSOR_INVALID'],
     ['a stranger', () => ({ child: walletRoot(registry, 'stranger').agent }), 'SPONSOR_NOT_ANCESTOR'],
     ['a child its parent', () => ({ agent: child, child: parent }), 'SPONSOR_NOT_ANCESTOR'],
-    ['a grandparent a grandchild', () => ({ child: childOf(registry, child, 'grandchild') }), 'ok'],
+    ['a grandparent a grandchild', () => ({ child: testChild(registry, child, { name: 'grandchild' }) }), 'ok'],
     [
       'a child before its finalize call',
-      () => ({ child: childOf(registry, parent, 'new', false) }),
+      () => ({ child: testChild(registry, parent, { name: 'new', link: false }) }),
       'SPONSOR_NOT_ANCESTOR',
     ],
     [
       'a wallet-less parent',
-      () => ({ agent: child, child: childOf(registry, child, 'grandchild') }),
+      () => ({ agent: child, child: testChild(registry, child, { name: 'grandchild' }) }),
       'WALLET_REQUIRED',
     ],
   ])('%s', (_name, input, code) => {
@@ -96,10 +79,10 @@ describe('who may sponsor whom', () => {
   });
 
   it('a grandchild is no descendant while a link above it is missing', () => {
-    const unlinked = childOf(registry, parent, 'unlinked', false);
-    const grandchild = childOf(registry, unlinked, 'grandchild');
+    const unlinked = testChild(registry, parent, { name: 'unlinked', link: false });
+    const grandchild = testChild(registry, unlinked, { name: 'grandchild' });
     expect(codeOfOutcome(give({ child: grandchild }))).toBe('SPONSOR_NOT_ANCESTOR');
-    spawn(registry, { agent: parent, child: unlinked }, START_MS);
+    spawn(registry, { agent: parent, child: unlinked }, GENESIS_MS);
     expect(codeOfOutcome(give({ child: grandchild }))).toBe('ok');
   });
 });
@@ -112,9 +95,9 @@ describe('a sponsorship', () => {
 
   it('counts through its last millisecond and reads expired after', () => {
     give({ expiresInHours: 1 });
-    expect(sponsorshipStatus(only(), START_MS + HOUR_MS)).toBe('active');
-    expect(sponsorshipStatus(only(), START_MS + HOUR_MS + 1)).toBe('expired');
-    const late = START_MS + HOUR_MS + 1;
+    expect(sponsorshipStatus(only(), GENESIS_MS + HOUR_MS)).toBe('active');
+    expect(sponsorshipStatus(only(), GENESIS_MS + HOUR_MS + 1)).toBe('expired');
+    const late = GENESIS_MS + HOUR_MS + 1;
     expect(codeOfOutcome(unsponsor(registry, { agent: parent, child }, late))).toBe('SPONSOR_NOT_FOUND');
     const refused = heartbeat(registry, { agent: child, payment: payment(wallet, 500_000) }, late);
     expect(codeOfOutcome(refused)).toBe('WALLET_REQUIRED');
@@ -123,20 +106,20 @@ describe('a sponsorship', () => {
   it('is renewed in place: cap and expiry change, use and creation stay', () => {
     give({ heartbeatsEpochMax: 5, expiresInHours: 1 });
     expect(beat(child, wallet)).toBe('ok');
-    give({ heartbeatsEpochMax: 7 }, START_MS + 1_000);
+    give({ heartbeatsEpochMax: 7 }, GENESIS_MS + 1_000);
     expect(sponsorshipsOf(registry, parent)).toHaveLength(1);
-    expect(only()).toMatchObject({ heartbeatsEpochMax: 7, expiresAtMs: null, createdAtMs: START_MS, used: 1 });
+    expect(only()).toMatchObject({ heartbeatsEpochMax: 7, expiresAtMs: null, createdAtMs: GENESIS_MS, used: 1 });
   });
 
   it('ends by DELETE, once, and can be given again', () => {
     give();
-    const end = () => codeOfOutcome(unsponsor(registry, { agent: parent, child }, START_MS));
-    expect(codeOfOutcome(unsponsor(registry, { agent: parent, child: -1 }, START_MS))).toBe('AGENT_NOT_FOUND');
+    const end = () => codeOfOutcome(unsponsor(registry, { agent: parent, child }, GENESIS_MS));
+    expect(codeOfOutcome(unsponsor(registry, { agent: parent, child: -1 }, GENESIS_MS))).toBe('AGENT_NOT_FOUND');
     expect([end(), end()]).toEqual(['ok', 'SPONSOR_NOT_FOUND']);
-    expect(sponsorshipStatus(only(), START_MS)).toBe('revoked');
+    expect(sponsorshipStatus(only(), GENESIS_MS)).toBe('revoked');
     expect(beat(child, wallet)).toBe('WALLET_REQUIRED');
     give();
-    expect(sponsorshipStatus(only(), START_MS)).toBe('active');
+    expect(sponsorshipStatus(only(), GENESIS_MS)).toBe('active');
   });
 });
 
@@ -170,9 +153,9 @@ describe('a heartbeat that is paid by another', () => {
   });
 
   it('begins anew with the billing epoch', () => {
-    registry = freshRegistry({ protocol: withOverlay({ heartbeat: { epochBeats: 20 } }) });
+    registry = testRegistry({ overlay: { heartbeat: { epochBeats: 20 } } });
     ({ agent: parent, wallet } = walletRoot(registry, 'parent'));
-    child = childOf(registry, parent, 'child');
+    child = testChild(registry, parent, { name: 'child' });
     give({ heartbeatsEpochMax: 1 });
     expect(beat(child, wallet)).toBe('ok');
     on(19, parent, child);
@@ -185,9 +168,9 @@ describe('a heartbeat that is paid by another', () => {
 
   it('is charged to the nearest ancestor with room, where one wallet sponsors through several', () => {
     registry.agents.line.setWallet(child, wallet);
-    const grandchild = childOf(registry, child, 'grandchild');
+    const grandchild = testChild(registry, child, { name: 'grandchild' });
     give({ child: grandchild });
-    sponsor(registry, { agent: child, child: grandchild, heartbeatsEpochMax: 1 }, START_MS);
+    sponsor(registry, { agent: child, child: grandchild, heartbeatsEpochMax: 1 }, GENESIS_MS);
     const used = () => [parent, child].map((row) => usedInEpoch(registry, sponsorshipsOf(registry, row)[0] ?? only()));
     expect(beat(grandchild, wallet)).toBe('ok');
     expect(used()).toEqual([0, 1]);
@@ -197,9 +180,9 @@ describe('a heartbeat that is paid by another', () => {
   });
 
   it('without the wallet policy anyone may pay for a wallet-less child, and a sponsor is still charged', () => {
-    registry = freshRegistry({ policy: { byoWallet: false } });
+    registry = testRegistry({ policy: { byoWallet: false } });
     ({ agent: parent, wallet } = walletRoot(registry, 'parent'));
-    child = childOf(registry, parent, 'child');
+    child = testChild(registry, parent, { name: 'child' });
     give({ heartbeatsEpochMax: 1 });
     expect(beat(child, -1)).toBe('ok');
     expect(only().used).toBe(0);
@@ -237,18 +220,18 @@ describe('revocation', () => {
 
   it("by the revocation of the child's key, not of the parent's", () => {
     give();
-    revokeKey(registry, parent);
-    expect(sponsorshipStatus(only(), START_MS)).toBe('active');
-    revokeKey(registry, child);
-    expect(sponsorshipStatus(only(), START_MS)).toBe('revoked');
+    revokeKey(registry, parent, GENESIS_MS);
+    expect(sponsorshipStatus(only(), GENESIS_MS)).toBe('active');
+    revokeKey(registry, child, GENESIS_MS);
+    expect(sponsorshipStatus(only(), GENESIS_MS)).toBe('revoked');
   });
 });
 
 it('a wallet-less root is refused, whoever pays', () => {
-  const { agent } = registerRoot(registry, { name: 'bare' }, START_MS);
-  init(registry, { agent }, START_MS);
+  const { agent } = registerRoot(registry, { name: 'bare' }, GENESIS_MS);
+  init(registry, { agent }, GENESIS_MS);
   registry.agents.line.setIdentityClass(agent, 1);
   expect(beat(agent, wallet)).toBe('WALLET_REQUIRED');
-  withSigil(registry, { agent: parent, wallet });
+  withSigil(registry, { agent: parent });
   expect(beat(parent, wallet)).toBe('ok');
 });

@@ -121,18 +121,18 @@ export function usedInEpoch(registry: Registry, sponsorship: Sponsorship): numbe
   return sponsorship.epoch === billingEpoch(registry.protocol, currentBeat(registry)) ? sponsorship.used : 0;
 }
 
-/** 3.4: both sides of every sponsorship of an agent that froze. */
-export function revokeOnFreeze(registry: Registry, agent: number): void {
+/** 3.4: both sides of every sponsorship of an agent that froze. What has expired is over already, and stays so (D-30). */
+export function revokeOnFreeze(registry: Registry, agent: number, nowMs: number): void {
   for (const each of registry.sponsorships.byParent.get(agent) ?? []) {
-    if (each.state === 'active') each.state = 'revoked-by-sponsor-freeze';
+    if (holds(each, nowMs)) each.state = 'revoked-by-sponsor-freeze';
   }
-  revokeOfChild(registry, agent);
+  revokeOfChild(registry, agent, nowMs);
 }
 
 /** 3.4: those of a child that froze, or whose key was revoked. */
-export function revokeOfChild(registry: Registry, agent: number): void {
+export function revokeOfChild(registry: Registry, agent: number, nowMs: number): void {
   for (const each of registry.sponsorships.byChild.get(agent) ?? []) {
-    if (each.state === 'active') each.state = 'revoked';
+    if (holds(each, nowMs)) each.state = 'revoked';
   }
 }
 

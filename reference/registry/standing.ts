@@ -1,5 +1,5 @@
 import { spendableBeats } from './reservation.js';
-import { ACTIVE, FROZEN, lastHeartbeatBeat, missedAnchors, REGISTERED, type Registry } from './state.js';
+import { ACTIVE, FROZEN, missedAnchors, REGISTERED, type Registry } from './state.js';
 
 /** D-19 and D-43: how an agent stands, as lookups show it. */
 export type Standing = 'registered' | 'active' | 'warning' | 'frozen' | 'refused';
@@ -29,7 +29,7 @@ export function beatState(registry: Registry, agent: number, nowMs: number) {
     lifetime_beats: columns.totalBeats[agent]!,
     available_beats: spendableBeats(registry, agent, nowMs),
     latest_beat: columns.latestBeat[agent]!,
-    last_checkin_beat: Math.max(0, lastHeartbeatBeat(registry, agent)),
+    last_checkin_beat: Math.max(0, line.lastHeartbeatBeat(agent)),
     last_global_sync: line.lastSyncAnchor(agent),
     total_heartbeats: line.totalHeartbeats(agent),
     difficulty: registry.protocol.beat.difficulty,

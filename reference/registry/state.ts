@@ -220,12 +220,6 @@ export function currentBeat(registry: Registry): number {
   return Math.max(0, registry.anchorIndex) * registry.protocol.anchor.beatsPerAnchor;
 }
 
-/** The global beat of an agent's latest heartbeat, or -1 before the first. */
-export function lastHeartbeatBeat(registry: Registry, row: number): number {
-  const anchor = registry.agents.line.lastHeartbeatAnchor(row);
-  return anchor < 0 ? -1 : anchor * registry.protocol.anchor.beatsPerAnchor;
-}
-
 /** How many anchors have been issued since the agent last proved to be alive (D-24). */
 export function missedAnchors(registry: Registry, row: number): number {
   return registry.anchorIndex - registry.agents.line.lastSyncAnchor(row);

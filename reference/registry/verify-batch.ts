@@ -8,8 +8,8 @@ export function verifyBatch(registry: Registry, hashes: unknown, nowMs: number) 
   const refused = refuseList(registry, hashes);
   if (refused !== null) return refused;
   const results = (hashes as readonly string[]).map((hash) => {
-    // D-39: compared in lower case.
-    const agent = rowOf(registry, hash.toLowerCase());
+    // D-39: rowOf reads hex digits of either case as the same bytes.
+    const agent = rowOf(registry, hash);
     return agent < 0
       ? { verified: false as const, hash, error: 'no agent has this hash' }
       : verify(registry, agent, nowMs);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
-import { freshRegistry } from '../../test/registry-fixture.js';
+import { testRegistry } from '../../test/fixtures/registry.js';
 import { textOf } from './interner.js';
 import { type OwnershipWord, ownedWallet, ownershipMessage, provesOwnership } from './wallet-ownership.js';
 import { ethereumSigned, solanaSigned } from './wallet-signature.js';
@@ -28,10 +28,10 @@ const hexDigitChanged = (hex: string, at: number): string =>
 
 describe('golden messages', () => {
   it.each(golden)('$name', ({ dialect, flow, text, signature, ...proof }) => {
-    const registry = freshRegistry({ dialect: dialects[dialect] });
+    const registry = testRegistry({ dialect: dialects[dialect] });
     expect(ownershipMessage(dialect, flow, proof)).toBe(text);
     expect(provesOwnership(registry, flow, { ...proof, signature })).toBe(true);
-    const other = freshRegistry({ dialect: dialects[dialect === 'service' ? 'provenonce' : 'service'] });
+    const other = testRegistry({ dialect: dialects[dialect === 'service' ? 'provenonce' : 'service'] });
     expect(provesOwnership(other, flow, { ...proof, signature })).toBe(false);
     expect(provesOwnership(registry, flow, { ...proof, subject: `${proof.subject}x`, signature })).toBe(false);
     expect(provesOwnership(registry, flow, { ...proof, nonce: hexDigitChanged(proof.nonce, 5), signature })).toBe(
@@ -112,7 +112,7 @@ describe('the wallet that is kept', () => {
       'ethereum',
     ],
   ])('%s', (word, address, kept, model, chain) => {
-    const registry = freshRegistry();
+    const registry = testRegistry();
     const owned = ownedWallet(registry, word, address);
     expect(textOf(registry.wallets, owned.wallet)).toBe(kept);
     expect(owned).toMatchObject({ model, chain });

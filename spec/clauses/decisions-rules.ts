@@ -31,7 +31,10 @@ const heartbeats = [
     'fee.payment.confirmed': 'A payment counts only once its transaction is confirmed.',
     'fee.payment.exact': 'A payment is exactly the fee in lamports, neither less nor more.',
     'fee.payment.recipient': 'A payment goes to payment_address.',
-    'fee.payment.one-sender': 'A payment names one sender.',
+    'fee.payment.one-sender': [
+      'A payment names one sender.',
+      'the ledger that a judge is offered makes transfers of one sender alone',
+    ],
     'fee.payment.kept': 'A request that is refused does not use its transaction up.',
   }),
   ...decisionRows('D-28', '4.5', {
@@ -343,7 +346,10 @@ const details = [
       'The code for a second wallet link, where one is given, is WALLET_ALREADY_LINKED.',
   }),
   ...decisionRows('D-56', '4.1', {
-    'clock.manual.start': 'A manual clock starts at 2026-01-01T00:00:00Z unless the server is given another start.',
+    'clock.manual.start': [
+      'A manual clock starts at 2026-01-01T00:00:00Z unless the server is given another start.',
+      'an operator may have chosen another start, and that is as good',
+    ],
   }),
 ];
 

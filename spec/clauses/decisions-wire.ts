@@ -67,8 +67,10 @@ const beats = [
     'beat-anchor.reply.next-anchor-at': 'next_anchor_at of an anchor reply is an ISO 8601 string.',
     'beat-anchor.reply.receipt':
       "receipt of an anchor reply is {signature, public_key}, with the signature in base64, Ed25519 over the anchor's canonical JSON (keys sorted, no spaces).",
-    'beat-anchor.reply.before-first':
+    'beat-anchor.reply.before-first': [
       'A service before its first anchor gives anchor null and on_chain.anchored false.',
+      'a service that issues anchor 0 when it starts is never seen without one',
+    ],
     'anchor.hash':
       'The hash of an anchor is the hex SHA-256 of the domain prefix, prev_hash (32 bytes), beat_index (u64, big-endian) and the 32 bytes of solana_entropy, decoded from base58.',
     'anchor.prev-hash.first': 'prev_hash of anchor 0 is the hex SHA-256 of beats:genesis:v1: with nothing after it.',
@@ -164,7 +166,10 @@ const passports = [
     'passport.key-id': 'authority_key_id is pvn-ed25519- and the first 16 hex characters of the public key.',
     'passport.identity-class.none': 'identity_class of the passport of a child without a SIGIL is null.',
     'passport.public-key.solana': 'agent_public_key of an agent with a Solana wallet is its address in base58.',
-    'passport.public-key.ethereum': 'agent_public_key of an agent with an Ethereum wallet is its address with 0x.',
+    'passport.public-key.ethereum': [
+      'agent_public_key of an agent with an Ethereum wallet is its address with 0x.',
+      'an agent with an Ethereum wallet cannot pay for a SIGIL, so no passport of one is ever issued',
+    ],
     'passport.public-key.none': 'agent_public_key of an agent without a wallet is null.',
   }),
   ...decisionRows('D-11', '9', {
@@ -208,7 +213,10 @@ const passports = [
 const identities = [
   ...decisionRows('D-15', '5', {
     'key.agent.payload': 'The payload of an agent key is the base64url of an object {h, k, iat}.',
-    'key.agent.mac': 'The signature of an agent key is a hex HMAC-SHA256 under a secret of the server.',
+    'key.agent.mac': [
+      'The signature of an agent key is a hex HMAC-SHA256 under a secret of the server.',
+      'only who knows the secret of the server can compute it',
+    ],
     'key.agent.constant-time': [
       'Agent keys are compared in constant time.',
       'times over a network cannot tell it from a fast comparison with certainty',

@@ -55,7 +55,10 @@ const resync = musts('4.10', {
   'resync.prove.body':
     'The challenge form of resync ends with action prove, challenge_nonce (a string) and proof (a beat proof of 2.4).',
   'resync.prove.reply': 'An accepted prove answers with ok, status and total_beats.',
-  'resync.nonce.once': 'A resync nonce that was used is refused the second time.',
+  'resync.nonce.once': [
+    'A resync nonce that was used is refused the second time.',
+    'an agent whose nonce was used is active again, and cannot be frozen a second time while the nonce lives',
+  ],
   'resync.nonce.ttl': 'A resync nonce is refused once 5 minutes have passed.',
   'resync.receipt.body': 'The receipt form of resync carries beats_receipt, a receipt signed by the beats service.',
   'resync.receipt.required': 'beats_receipt must be sent while BEATS_REQUIRED is true.',

@@ -42,7 +42,10 @@ const constants = musts('8', {
   'constant.nonce-ttl.wallet': 'The constants table gives the life of a wallet-link nonce as 300 seconds.',
   'constant.nonce-ttl.resync': 'The constants table gives the life of a resync nonce as 300 seconds.',
   'constant.nonce-single-use.wallet': 'The constants table makes a wallet-link nonce good for a single use.',
-  'constant.nonce-single-use.resync': 'The constants table makes a resync nonce good for a single use.',
+  'constant.nonce-single-use.resync': [
+    'The constants table makes a resync nonce good for a single use.',
+    'an agent whose nonce was used is active again, and cannot be frozen a second time while the nonce lives',
+  ],
   'constant.registration-token-ttl': 'The constants table gives the life of a registration token as 300 seconds.',
   'constant.registration-token-form': 'The constants table gives a registration token 64 hex characters.',
   'constant.registration-metadata': 'The constants table limits registration metadata to 4 KB in serialized form.',

@@ -3,7 +3,8 @@ import type { Endpoint, Facts } from '../endpoint.js';
 import { standings } from '../vocabulary.js';
 import { agentHash, chainHash, count, lineageHash } from './shared.js';
 
-/** D-21, for which 4.1 has the row. What a chain that has not been started lacks is null. */
+/** D-21, for which 4.1 has the row. What a chain that has not been started lacks is null, and so is a
+ * cost beyond 2^53 - 1 (D-31). */
 export const beatStatus = {
   id: 'beat-status',
   stem: 'beat-status',
@@ -51,11 +52,11 @@ export const beatStatus = {
       gestation: z.strictObject({
         depth: count,
         children_spawned: count,
-        next_child_cost: count,
+        next_child_cost: count.nullable(),
         beats_accumulated: count,
         progress_pct: z.number().min(0).max(100),
         can_spawn: z.boolean(),
-        deficit: count,
+        deficit: count.nullable(),
       }),
     }),
   }),

@@ -115,6 +115,14 @@ function registration(facts: Facts) {
         if (body[field] !== undefined) continue;
         context.addIssue({ code: 'custom', path: [field], message: `is required in ${mode} registration` });
       }
+      // 4.2: each chain has its own signatures, so a wallet_address is of no other chain.
+      if (mode === 'ethereum' && body.wallet_chain === 'solana') {
+        context.addIssue({
+          code: 'custom',
+          path: ['wallet_chain'],
+          message: 'must be ethereum beside a wallet_address',
+        });
+      }
     })
     .transform((body) => ({ ...body, name: body.name ?? '', mode: registrationMode(body) }) as Registration);
 }

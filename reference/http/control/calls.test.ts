@@ -1,23 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Rig, startRig } from '../../../test/http-fixture.js';
-import { START_MS } from '../../../test/registry-fixture.js';
+import { Deployment } from '../../../test/fixtures/http.js';
+import { openApiFaults } from '../../../test/fixtures/openapi.js';
+import { GENESIS_MS } from '../../../test/fixtures/registry.js';
+import { rowOf } from '../../registry/state.js';
 import { runningClock } from '../clock.js';
 import { controlCalls } from './calls.js';
 import { controlDocument } from './openapi.js';
 
-let rig: Rig;
+let deployment: Deployment;
 beforeEach(async () => {
-  rig = await startRig();
+  deployment = await Deployment.start();
 });
-afterEach(() => rig.close());
+afterEach(() => deployment.close());
 
 async function registered(name: string) {
-  return (await rig.call('POST /register', { name })).body;
+  return (await deployment.call('POST /register', { name })).body;
 }
 
 describe('capabilities', () => {
   it('names every call that is served', async () => {
-    const { body } = await rig.control('GET capabilities');
+    const { body } = await deployment.control('GET', '/capabilities');
     expect(body.calls).toEqual([
       'clock/advance',
       'anchors/stall',
@@ -27,6 +29,7 @@ describe('capabilities', () => {
       'admin-keys',
       'admin-keys/expire',
       'partners',
+      'partner-keys/expire',
       'partners/:ref/suspend',
       'flags/:id/review',
       'fees',
@@ -37,12 +40,12 @@ describe('capabilities', () => {
   });
 
   it('leaves out the clock that nobody can move, in the document too', async () => {
-    const other = await startRig({ clock: runningClock(START_MS, 1) });
+    const other = await Deployment.start({ clock: runningClock(GENESIS_MS, 1) });
     try {
-      expect((await other.control('GET capabilities')).body.calls).not.toContain('clock/advance');
-      const document = (await other.control('GET openapi.json')).body;
+      expect((await other.control('GET', '/capabilities')).body.calls).not.toContain('clock/advance');
+      const document = (await other.control('GET', '/openapi.json')).body;
       expect(Object.keys(document.paths)).not.toContain('/control/v1/clock/advance');
-      expect((await other.control('POST clock/advance', { ms: 1 })).status).toBe(409);
+      expect((await other.control('POST', '/clock/advance', { ms: 1 })).status).toBe(409);
     } finally {
       await other.close();
     }
@@ -51,68 +54,88 @@ describe('capabilities', () => {
 
 describe('the document', () => {
   it('is served as it is derived, and describes every call', async () => {
-    const told = await rig.control('GET openapi.json');
+    const told = await deployment.control('GET', '/openapi.json');
     expect(told.body).toEqual(JSON.parse(JSON.stringify(controlDocument(controlCalls))));
     expect(told.body.openapi).toBe('3.1.1');
     expect(Object.keys(told.body.paths)).toHaveLength(controlCalls.length + 1);
     const review = told.body.paths['/control/v1/flags/{id}/review'].post;
-    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409']);
+    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409', '413', '415']);
     expect(review.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
   });
 });
 
-describe('the token', () => {
-  it('is needed for every call, the document too', async () => {
-    for (const path of ['capabilities', 'openapi.json', 'fingerprint']) {
-      const url = `${rig.running.controlUrl}/control/v1/${path}`;
-      expect((await fetch(url)).status).toBe(401);
-      expect((await fetch(url, { headers: { authorization: 'Bearer x' } })).status).toBe(401);
+describe('the document, to a public validator', () => {
+  it('is OpenAPI 3.1, and no longer with a fault', async () => {
+    const document = (await deployment.control('GET', '/openapi.json')).body;
+    expect(await openApiFaults(document)).toBe('');
+    delete document.paths['/control/v1/reset'].post.responses['200'].description;
+    expect(await openApiFaults(document)).not.toBe('');
+  });
+
+  it('states the reply and every refusal of every call, with its code', async () => {
+    const { paths } = (await deployment.control('GET', '/openapi.json')).body;
+    for (const { path, method, body, refusals } of controlCalls) {
+      const { responses } = paths[`/control/v1/${path.replaceAll(/:(\w+)/g, '{$1}')}`][method];
+      const bodied = [
+        [400, 'INVALID_JSON'],
+        [400, 'VALIDATION'],
+        [413, 'BODY_TOO_LARGE'],
+        [415, 'CONTENT_TYPE_REQUIRED'],
+      ] as const;
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['200'])]);
+      for (const [status, code] of [[401, 'AUTH_MISSING'], ...(body === null ? [] : bodied), ...refusals] as const) {
+        const codes = responses[status].content['application/json'].schema.properties.code.enum;
+        expect([path, status, codes]).toEqual([path, status, expect.arrayContaining([code])]);
+      }
     }
   });
 });
 
 describe('calls', () => {
-  /** What each call answers where nothing is there, with its own reply checked against its own schema. */
-  const cases: [string, unknown, number][] = [
-    ['POST clock/advance', { anchors: 1 }, 200],
-    ['POST clock/advance', { ms: -1 }, 400],
-    ['POST anchors/stall', { on: true }, 200],
-    ['POST ledger/wallets', { address: '1'.repeat(32), lamports: 5 }, 200],
-    ['POST ledger/transfers', { from: '1'.repeat(32), to: '2'.repeat(32), lamports: 1 }, 409],
-    [`POST agents/0x${'ab'.repeat(32)}/revoke-key`, {}, 404],
-    ['POST admin-keys', {}, 200],
-    ['POST admin-keys/expire', { key: 'pva_x' }, 404],
-    ['POST partners', { name: 'Acme' }, 200],
-    ['POST partners', {}, 400],
-    ['POST partners/abc/suspend', {}, 404],
-    ['POST flags/abc/review', { outcome: 'sustain' }, 404],
-    ['POST flags/abc/review', { outcome: 'resolved' }, 400],
-    ['PUT fees', { heartbeat_tier1: 1 }, 200],
-    ['PUT fees', { heartbeat_tier1: -1 }, 400],
-    ['PUT fees', { heartbeat: 1 }, 400],
-    ['POST webhooks/flush', {}, 200],
-    ['GET fingerprint', undefined, 200],
-    ['POST reset', { seed: 3 }, 200],
+  /** What each call answers where nothing is there; the deployment holds replies and refusals against the call's own. */
+  const cases: [method: string, path: string, body: unknown, status: number][] = [
+    ['POST', '/clock/advance', { anchors: 1 }, 200],
+    ['POST', '/clock/advance', { ms: -1 }, 400],
+    ['POST', '/anchors/stall', { on: true }, 200],
+    ['POST', '/ledger/wallets', { address: '1'.repeat(32), lamports: 5 }, 200],
+    ['POST', '/ledger/transfers', { from: '1'.repeat(32), to: '2'.repeat(32), lamports: 1 }, 409],
+    ['POST', `/agents/0x${'ab'.repeat(32)}/revoke-key`, {}, 404],
+    ['POST', '/admin-keys', {}, 200],
+    ['POST', '/admin-keys/expire', { key: 'pva_x' }, 404],
+    ['POST', '/partners', { name: 'Acme' }, 200],
+    ['POST', '/partners', {}, 400],
+    ['POST', '/partner-keys/expire', { key: 'pvt_x' }, 404],
+    ['POST', '/partner-keys/expire', {}, 400],
+    ['POST', '/partners/abc/suspend', {}, 404],
+    ['POST', '/flags/abc/review', { outcome: 'sustain' }, 404],
+    ['POST', '/flags/abc/review', { outcome: 'resolved' }, 400],
+    ['PUT', '/fees', { heartbeat_tier1: 1 }, 200],
+    ['PUT', '/fees', { heartbeat_tier1: -1 }, 400],
+    ['PUT', '/fees', { heartbeat: 1 }, 400],
+    ['POST', '/webhooks/flush', {}, 200],
+    ['GET', '/fingerprint', undefined, 200],
+    ['POST', '/reset', { seed: 3 }, 200],
   ];
-  it.each(cases)('%s %j is answered %s', async (name, body, status) => {
-    const told = await rig.control(name, body);
-    expect(told.status).toBe(status);
-    const [verb = '', path = ''] = name.split(' ');
-    const found = controlCalls.find(
-      (each) =>
-        each.method === verb.toLowerCase() && new RegExp(`^${each.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
-    );
-    if (status === 200) expect(found?.reply.safeParse(told.body).error).toBeUndefined();
-    else expect(told.body).toEqual({ error: expect.any(String), code: expect.any(String) });
-    if (status > 401) expect(found?.refusals).toContainEqual([status, told.body.code]);
+  it.each(cases)('%s %s %j is answered %s', async (method, path, body, status) => {
+    const told = await deployment.control(method, path, body);
+    expect(told.status, told.text).toBe(status);
+  });
+
+  it('are all in this table', () => {
+    const asked = cases.map(([method, path]) => `${method} ${path}`);
+    const missing = controlCalls.filter(({ method, path }) => {
+      const pattern = new RegExp(`^${method.toUpperCase()} /${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+      return !asked.some((each) => pattern.test(each));
+    });
+    expect(missing.map(({ path }) => path)).toEqual([]);
   });
 
   it('a refused command is not journaled, nor is a flush', async () => {
-    await rig.control('POST partners/abc/suspend', {});
-    await rig.control('POST webhooks/flush', {});
-    expect(rig.commands).toEqual([]);
-    await rig.control('PUT fees', {});
-    expect(rig.commands.map(({ name }) => name)).toEqual(['control:fees']);
+    await deployment.control('POST', '/partners/abc/suspend', {});
+    await deployment.control('POST', '/webhooks/flush', {});
+    expect(deployment.commands).toEqual([]);
+    await deployment.control('PUT', '/fees', {});
+    expect(deployment.commands.map(({ name }) => name)).toEqual(['control:fees']);
   });
 });
 
@@ -121,15 +144,15 @@ describe('admin keys', () => {
     const { hash } = await registered('agent');
     const body = { agent_hash: hash, fee_type: 'sigil', discount_bps: 100, reason: 'r', valid_until: '2026-02-01' };
     const grant = async (key?: string) => {
-      const told = await rig.call('POST /admin/agent/subsidy', body, key);
+      const told = await deployment.call('POST /admin/agent/subsidy', body, key);
       return told.status === 200 ? told.body.subsidy.valid_until : [told.status, told.body.code];
     };
-    const { key } = (await rig.control('POST admin-keys', {})).body;
+    const { key } = (await deployment.control('POST', '/admin-keys', {})).body;
     expect(key).toMatch(/^pva_[0-9a-f]{64}$/);
     expect(await grant(key)).toBe('2026-02-01T00:00:00.000Z');
     expect(await grant()).toEqual([401, 'AUTH_MISSING']);
     expect(await grant(`${key}0`)).toEqual([401, 'AUTH_INVALID']);
-    await rig.control('POST admin-keys/expire', { key });
+    await deployment.control('POST', '/admin-keys/expire', { key });
     expect(await grant(key)).toEqual([401, 'AUTH_INVALID']);
   });
 });
@@ -137,32 +160,60 @@ describe('admin keys', () => {
 describe('partner keys', () => {
   it('open the webhook until the partner is suspended, each its own', async () => {
     const [one, two] = [
-      (await rig.control('POST partners', { name: 'a' })).body,
-      (await rig.control('POST partners', { name: 'b' })).body,
+      (await deployment.control('POST', '/partners', { name: 'a' })).body,
+      (await deployment.control('POST', '/partners', { name: 'b' })).body,
     ];
     expect(one.key).toMatch(/^pvt_/);
     expect(one.ref).toMatch(/^[0-9a-f]{16}$/);
     const hook = { url: 'https://hooks.example.com/', events: ['agent.frozen'] };
-    const put = async () => (await rig.call('PUT /partner/webhook', hook, one.key)).body.webhook_secret;
+    const put = async () => (await deployment.call('PUT /partner/webhook', hook, one.key)).body.webhook_secret;
     expect(await put()).not.toBe(await put());
     const get = async (key?: string) => {
-      const { status, body } = await rig.call('GET /partner/webhook', undefined, key);
+      const { status, body } = await deployment.call('GET /partner/webhook', undefined, key);
       return status === 200 ? body : [status, body.code];
     };
     expect(await get(one.key)).toEqual({ webhook_url: hook.url, events: hook.events, configured: true });
     expect(await get(two.key)).toEqual({ webhook_url: null, events: [], configured: false });
-    expect((await rig.call('DELETE /partner/webhook', undefined, two.key)).body).toEqual({ ok: true });
+    expect((await deployment.call('DELETE /partner/webhook', undefined, two.key)).body).toEqual({ ok: true });
     expect(await get()).toEqual([401, 'AUTH_MISSING']);
     expect(await get('pvt_x')).toEqual([403, 'AUTH_FORBIDDEN']);
-    await rig.control(`POST partners/${one.ref}/suspend`, {});
+    await deployment.control('POST', `/partners/${one.ref}/suspend`, {});
     expect(await get(one.key)).toEqual([403, 'AUTH_FORBIDDEN']);
     expect(await get(two.key)).toMatchObject({ configured: false });
   });
 
+  it('[partner-webhook.error.auth-forbidden.expired] expire, each for itself: the webhook stays, and agents under the partner are still told of', async () => {
+    const make = async () =>
+      (await deployment.control('POST', '/partners', { name: 'a' })).body as { key: string; ref: string };
+    const [one, two] = [await make(), await make()];
+    const hook = { url: 'https://hooks.example.com/', events: ['agent.frozen'] };
+    expect((await deployment.call('PUT /partner/webhook', hook, one.key)).status).toBe(200);
+    expect((await deployment.control('POST', '/partner-keys/expire', { key: one.key })).body).toEqual({ ok: true });
+    expect((await deployment.control('POST', '/partner-keys/expire', { key: one.key })).body).toEqual({ ok: true });
+    for (const [name, body] of [
+      ['PUT /partner/webhook', hook],
+      ['GET /partner/webhook', undefined],
+      ['DELETE /partner/webhook', undefined],
+    ] as const) {
+      const told = await deployment.call(name, body, one.key);
+      expect([name, told.status, told.body]).toEqual([
+        name,
+        403,
+        { code: 'AUTH_FORBIDDEN', error: expect.stringContaining('expired') },
+      ]);
+    }
+    expect((await deployment.call('GET /partner/webhook', undefined, two.key)).status).toBe(200);
+    const { registry } = deployment.host.service;
+    expect(registry.partners[0]).toMatchObject({ suspended: false, webhook: { url: hook.url } });
+    const { hash } = (await deployment.call('POST /register', { name: 'later', ref: one.ref })).body;
+    expect(registry.agents.line.partner(rowOf(registry, hash))).toBe(0);
+    expect(deployment.commands.map(({ name }) => name)).toContain('control:partner-keys/expire');
+  });
+
   it('begin with pvp_ on mainnet', async () => {
-    const main = await startRig({ policy: { network: 'mainnet', registrationSecret: 's' } });
+    const main = await Deployment.start({ policy: { network: 'mainnet', registrationSecret: 's' } });
     try {
-      expect((await main.control('POST partners', { name: 'a' })).body.key).toMatch(/^pvp_/);
+      expect((await main.control('POST', '/partners', { name: 'a' })).body.key).toMatch(/^pvp_/);
     } finally {
       await main.close();
     }

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { agentHashPattern } from '../../../spec/formats.js';
 import { expireAdminKey, issueAdminKey } from '../../registry/admin-keys.js';
 import { revokeKey } from '../../registry/keys.js';
-import { addPartner, partnerByRef, suspendPartner } from '../../registry/partner.js';
+import { addPartner, expirePartnerKey, partnerByRef, suspendPartner } from '../../registry/partner.js';
 import { rowOf } from '../../registry/state.js';
 import type { Host } from '../host.js';
 import { call, done, nothing, type Outcome, refused } from './call.js';
 
 const NAME_CHARS_MAX = 128;
 
-function revoke(host: Host, hash: string): Outcome {
+function revoke(host: Host, hash: string, nowMs: number): Outcome {
   const { registry } = host.service;
   const agent = agentHashPattern(registry.protocol).test(hash) ? rowOf(registry, hash.toLowerCase()) : -1;
   if (agent < 0) return refused(404, 'AGENT_NOT_FOUND', 'no agent has this hash');
-  revokeKey(registry, agent);
+  revokeKey(registry, agent, nowMs);
   return done({ ok: true, agent_hash: hash.toLowerCase() });
 }
 
@@ -32,7 +32,7 @@ export const credentialCalls = [
     body: nothing,
     reply: z.strictObject({ ok: z.literal(true), agent_hash: z.string() }),
     refusals: [[404, 'AGENT_NOT_FOUND']],
-    run: (host, _body, { params }) => revoke(host, params['hash'] ?? ''),
+    run: (host, _body, { nowMs, params }) => revoke(host, params['hash'] ?? '', nowMs),
   }),
   call('POST admin-keys', {
     purpose: 'Makes an admin key.',
@@ -55,6 +55,16 @@ export const credentialCalls = [
     body: z.strictObject({ name: z.string().min(1).max(NAME_CHARS_MAX) }),
     reply: z.strictObject({ key: z.string().regex(/^pv[tp]_/), ref: z.string().regex(/^[0-9a-f]{16}$/) }),
     run: (host, { name }) => done(addPartner(host.service.registry, name)),
+  }),
+  call('POST partner-keys/expire', {
+    purpose: 'Ends a partner key. The partner stays: what its webhook is to be told is still delivered.',
+    body: z.strictObject({ key: z.string() }),
+    reply: z.strictObject({ ok: z.literal(true) }),
+    refusals: [[404, 'KEY_NOT_FOUND']],
+    run: (host, { key }) =>
+      expirePartnerKey(host.service.registry, key)
+        ? done({ ok: true })
+        : refused(404, 'KEY_NOT_FOUND', 'no partner has this key'),
   }),
   call('POST partners/:ref/suspend', {
     purpose: 'Suspends a partner for good; what waits to be delivered to it is dropped.',

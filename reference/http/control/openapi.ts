@@ -2,22 +2,39 @@ import { z } from 'zod';
 import { type OpenApiDocument, openApiDocument } from '../../../spec/openapi.js';
 import type { ControlCall } from './call.js';
 
-const refusal = z.strictObject({ error: z.string(), code: z.string() });
+/** What any call with a body may be told about it. */
+export const BODY_REFUSALS: ControlCall['refusals'] = [
+  [400, 'INVALID_JSON'],
+  [400, 'VALIDATION'],
+  [413, 'BODY_TOO_LARGE'],
+  [415, 'CONTENT_TYPE_REQUIRED'],
+];
+/** What any call without the control token is told. */
+export const NO_TOKEN = [401, 'AUTH_MISSING'] as const;
+/** The reply of `capabilities`, which is no call of the table: it lists them. */
+export const capabilitiesReply = z.strictObject({ calls: z.array(z.string()) });
+
+/** The schema of the refusals of each status, with their codes. */
+function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.ZodType> {
+  const codesByStatus = new Map<number, string[]>();
+  for (const [status, code] of refusals) codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [status, z.strictObject({ error: z.string(), code: z.enum(codes) })]),
+  );
+}
 
 /** The control API as an OpenAPI 3.1 document, derived from the calls themselves. */
 export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument {
   const bearer = 'control-token';
   const described = calls.map(({ method, path, purpose, body, reply, refusals }) => {
-    const replies: Record<number, z.ZodType> = { 200: reply };
-    if (body !== null) replies[400] = refusal;
-    for (const status of [401, ...refusals.map(([status]) => status)]) replies[status] = refusal;
+    const told = [NO_TOKEN, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
     return {
       id: path.replaceAll(/[^a-z]+/g, '-'),
       method: method.toUpperCase(),
       path: `/control/v1/${path}`,
       summary: purpose,
       body,
-      replies,
+      replies: { 200: reply, ...refusalSchemas(told) },
       security: bearer,
     };
   });
@@ -31,7 +48,7 @@ export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument 
         path: '/control/v1/capabilities',
         summary: 'Tells which calls this server has.',
         body: null,
-        replies: { 200: z.strictObject({ calls: z.array(z.string()) }), 401: refusal },
+        replies: { 200: capabilitiesReply, ...refusalSchemas([NO_TOKEN]) },
         security: bearer,
       },
       ...described,

@@ -1,0 +1,35 @@
+/** A deployment of the reference that some clause holds in: how it is started, and what its target file says besides. */
+export interface Configuration {
+  readonly name: string;
+  /** Flags of `aips serve`. */
+  readonly flags: readonly string[];
+  /** Lines of the target file. */
+  readonly target: readonly string[];
+  /** Only the checks of these clauses, a glob; absent: whatever the configurations before have not judged. */
+  readonly only?: string;
+}
+
+const SECRET = 'a secret of the self-test';
+
+/** Every configuration that a clause needs (4.2, 4.10, 5, 6, D-01). The first judges all that it can. */
+export const configurations: readonly Configuration[] = [
+  { name: 'devnet', flags: [], target: [] },
+  { name: 'webhooks', flags: ['--allow-loopback-webhooks'], target: ['webhooks: { listen: 127.0.0.1:0 }'] },
+  { name: 'secret', flags: ['--registration-secret', SECRET], target: [`registration_secret: ${SECRET}`] },
+  {
+    name: 'mainnet',
+    flags: ['--network', 'mainnet', '--registration-secret', SECRET],
+    target: ['network: mainnet', `registration_secret: ${SECRET}`],
+  },
+  {
+    name: 'free',
+    flags: ['--beats-required', 'false', '--byo-wallet', 'false'],
+    target: ['beats_required: false', 'byo_wallet: false'],
+  },
+  {
+    name: 'provenonce',
+    flags: ['--dialect', 'provenonce', '--allow-loopback-webhooks'],
+    target: ['dialect: provenonce', 'webhooks: { listen: 127.0.0.1:0 }'],
+    only: 'dialect.*',
+  },
+];

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { aipsAside } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
+
+const servers: (Server | TcpServer)[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  }
+});
+
+async function listening(server: Server | TcpServer): Promise<string> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const answering = (status: number, type: string, body: string): Server =>
+  createServer(((_request, response) => {
+    response.writeHead(status, { 'content-type': type });
+    response.end(body);
+  }) satisfies RequestListener);
+
+/** Servers that nobody should have to judge, and how a run against each ends. */
+const hostile: readonly (readonly [what: string, server: () => Server | TcpServer, status: number, says: RegExp])[] = [
+  ['answers 200 {} to everything', () => answering(200, 'application/json', '{}'), 1, /FAIL/],
+  ['answers 500 to everything', () => answering(500, 'application/json', '{"error":"no","code":"OOPS"}'), 1, /FAIL/],
+  ['closes every socket', () => createTcp((socket) => socket.destroy()), 2, /no reply from the target/],
+  ['answers nothing', () => createTcp(() => undefined), 2, /no reply from the target/],
+  ['answers HTML', () => answering(200, 'text/html', '<h1>It works!</h1>'), 2, /no route answers with JSON/],
+  [
+    'answers 10 MB of JSON',
+    () => answering(200, 'application/json', JSON.stringify({ ok: 'x'.repeat(10_000_000) })),
+    1,
+    /at most 1048576 bytes/,
+  ],
+  ['speaks no HTTP', () => createTcp((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')), 2, /no reply from the target/],
+];
+
+describe('a server that', () => {
+  it.each(hostile)('%s', async (_what, server, wanted, says) => {
+    const { status, stdout, stderr } = await aipsAside(root, 'conform', await listening(server()));
+    expect(stdout + stderr).toMatch(says);
+    expect(stdout + stderr).not.toMatch(/\n\s+at .*\(.*:\d+:\d+\)/);
+    expect(stderr).not.toContain('Error:');
+    expect(status).toBe(wanted);
+  });
+});

@@ -1,0 +1,228 @@
+import { registeredAgent, registrationChallenge } from '../../spec/endpoints/register.js';
+import type { Check } from '../check.js';
+import { EthereumWallet } from '../ethereum-wallet.js';
+import type { Agent } from '../fixtures.js';
+import type { Reply } from '../reply.js';
+import type { Target } from '../target.js';
+import type { Trial } from '../trial.js';
+import { register } from './register-call.js';
+
+const base = { needs: [], registers: 0, writes: true } as const;
+
+/** What signs, and under which address. */
+interface Signer {
+  readonly address: string;
+  sign(text: string): string;
+}
+
+/** A mode of 4.2 whose agent belongs to an address. */
+interface Mode {
+  readonly word: 'operator' | 'ethereum';
+  readonly challenge: Readonly<Record<string, string>>;
+  readonly model: string;
+  readonly chain: string;
+  readonly signer: (t: Trial) => Signer;
+  readonly body: (address: string) => Readonly<Record<string, string>>;
+  readonly clauses: readonly string[];
+  readonly unfit?: (target: Target) => string | undefined;
+}
+
+/** Where Ethereum wallets are refused, nothing about their agents can be shown (4.2). */
+export const devnetOnly = ({ network }: Target): string | undefined =>
+  network === 'devnet' ? undefined : 'Ethereum wallets are for devnet, and the target is a mainnet';
+
+const modes: readonly Mode[] = [
+  {
+    word: 'operator',
+    challenge: { wallet_model: 'operator' },
+    model: 'operator',
+    chain: 'solana',
+    signer: (t) => t.wallet(),
+    body: (address) => ({ wallet_model: 'operator', operator_wallet_address: address }),
+    clauses: ['agent.field.wallet-model.operator', 'register.chain.solana', 'key.wallet-signature.ed25519'],
+  },
+  {
+    word: 'ethereum',
+    challenge: { action: 'challenge', wallet_chain: 'ethereum' },
+    model: 'self-custody',
+    chain: 'ethereum',
+    signer: (t) => new EthereumWallet(Buffer.from(t.hex(32), 'hex')),
+    body: (address) => ({ wallet_chain: 'ethereum', wallet_address: address }),
+    clauses: ['register.chain.ethereum', 'key.wallet-signature.ethereum'],
+    unfit: devnetOnly,
+  },
+];
+
+const challenge = (t: Trial, { challenge: fields }: Mode, name: string): Promise<Reply> =>
+  register(t, { name, ...fields });
+
+/** Phase 1, as setup: a nonce. */
+const nonceFor = (t: Trial, mode: Mode, name: string): Promise<string> =>
+  t.setup('a nonce', async () => t.accepted(await challenge(t, mode, name)).string('nonce'));
+
+/** What goes into phase 2; the signature is over what is sent, unless another is given. */
+interface Parts {
+  readonly name: string;
+  readonly nonce: string;
+  readonly signer: Signer;
+  readonly address?: string;
+  readonly signature?: string;
+}
+
+function finalize(t: Trial, mode: Mode, parts: Parts): Promise<Reply> {
+  const { name, nonce, signer, address = signer.address } = parts;
+  const message = `${t.facts.dialect.messagePrefix}-register-${mode.word}:${nonce}:${address}:${name}`;
+  const wallet_signature = parts.signature ?? signer.sign(message);
+  return register(t, { name, ...mode.body(address), wallet_nonce: nonce, wallet_signature });
+}
+
+/** As setup: a root agent with a fresh Ethereum wallet. Two registrations of the wallet flow. */
+export function ethereumRoot(t: Trial): Promise<Agent> {
+  return t.setup('a root agent with an Ethereum wallet', async () => {
+    const mode = modes.find(({ word }) => word === 'ethereum');
+    if (mode === undefined) throw new Error('there is an Ethereum mode');
+    const [name, signer] = [t.word(), mode.signer(t)];
+    const reply = t.accepted(await finalize(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
+    return { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
+  });
+}
+
+const unless = ({ unfit }: Mode): Pick<Check, 'unfit'> => (unfit === undefined ? {} : { unfit });
+
+const made = modes.map(
+  (mode): Check => ({
+    ...base,
+    ...unless(mode),
+    id: `register/${mode.word}`,
+    title: `A nonce signed for an address makes an agent in the ${mode.word} mode`,
+    clauses: [
+      `register.${mode.word}.challenge`,
+      `register.${mode.word}.challenge.reply`,
+      `register.${mode.word}.message`,
+      `register.${mode.word}.finalize`,
+      ...mode.clauses,
+      'register.nonce.field',
+      'register.nonce.form',
+      'agent.field.wallet-model',
+      'agent.field.wallet-chain',
+      'dialect.message-prefix',
+    ],
+    walletRegisters: 2,
+    requests: 3,
+    async run(t) {
+      const [name, signer] = [t.word(), mode.signer(t)];
+      const asked = t.accepted(await challenge(t, mode, name));
+      t.decided('D-45', () => t.accepted(asked, registrationChallenge));
+      const reply = t.accepted(
+        await finalize(t, mode, { name, nonce: asked.string('nonce'), signer }),
+        registeredAgent,
+      );
+      t.equal('name', reply.get('name'), name);
+      t.equal('wallet_model', reply.get('wallet_model'), mode.model);
+      t.equal('wallet_chain', reply.get('wallet_chain'), mode.chain);
+      const status = t.accepted(await t.call('status', { params: { hash: reply.string('hash') } }));
+      const wallet = status.get('wallet');
+      t.decided('D-19', () => t.equal('wallet', String(wallet).toLowerCase(), signer.address.toLowerCase()));
+    },
+  }),
+);
+
+const forged = modes.flatMap((mode) =>
+  (
+    [
+      ['of-another', 'by another wallet', (t, { signer: _, ...parts }, text) => mode.signer(t).sign(text(parts))],
+      [
+        'of-link',
+        'over the message of another flow',
+        (_t, { signer, ...parts }, text) => signer.sign(text(parts).replace(/-register-\w+:/, '-register:')),
+      ],
+    ] satisfies readonly (readonly [
+      string,
+      string,
+      (t: Trial, parts: Parts, text: (of: Omit<Parts, 'signer'>) => string) => string,
+    ])[]
+  ).map(
+    ([word, how, forge]): Check => ({
+      ...base,
+      ...unless(mode),
+      id: `register/${mode.word}-signature-${word}`,
+      title: `A registration in the ${mode.word} mode signed ${how} is refused`,
+      clauses: [`register.${mode.word}.message`],
+      walletRegisters: 4,
+      requests: 4,
+      refusal: true,
+      async run(t) {
+        const [name, signer] = [t.word(), mode.signer(t)];
+        const parts = { name, nonce: await nonceFor(t, mode, name), signer };
+        const prefix = t.facts.dialect.messagePrefix;
+        const text = ({ name: own, nonce }: Omit<Parts, 'signer'>): string =>
+          `${prefix}-register-${mode.word}:${nonce}:${signer.address}:${own}`;
+        const signature = forge(t, parts, text);
+        t.refused(await finalize(t, mode, { ...parts, signature }), 'register/SIGNATURE_INVALID');
+        t.accepted(await finalize(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
+      },
+    }),
+  ),
+);
+
+const bound = modes.map(
+  (mode): Check => ({
+    ...base,
+    ...unless(mode),
+    id: `register/${mode.word}-nonce-of-another`,
+    title: `A nonce of the self-custody flow makes no agent in the ${mode.word} mode`,
+    clauses: ['register.nonce.bound'],
+    walletRegisters: 4,
+    requests: 4,
+    refusal: true,
+    async run(t) {
+      const [name, signer] = [t.word(), mode.signer(t)];
+      const nonce = await t.setup('a nonce', async () =>
+        (await register(t, { name, action: 'challenge' })).string('nonce'),
+      );
+      t.refused(await finalize(t, mode, { name, nonce, signer }), 'register/NONCE_INVALID');
+      t.accepted(await finalize(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
+    },
+  }),
+);
+
+const [, ethereum] = modes as readonly [Mode, Mode];
+
+const addressCase: Check = {
+  ...base,
+  unfit: devnetOnly,
+  id: 'register/ethereum-address-case',
+  title: 'An Ethereum address is taken in capitals too, and signed as it was sent',
+  clauses: ['register.ethereum.address-case', 'register.message.as-sent'],
+  walletRegisters: 2,
+  requests: 3,
+  async run(t) {
+    const [name, signer] = [t.word(), ethereum.signer(t)];
+    const address = `0x${signer.address.slice(2).toUpperCase()}`;
+    const nonce = await nonceFor(t, ethereum, name);
+    t.accepted(await finalize(t, ethereum, { name, nonce, signer, address }), registeredAgent);
+  },
+};
+
+const mainnet: Check = {
+  ...base,
+  unfit: ({ network, registrationSecret }) =>
+    network === 'mainnet' && registrationSecret !== undefined
+      ? undefined
+      : 'it holds on mainnet, with a registration_secret in the target file',
+  id: 'register/ethereum-mainnet',
+  title: 'Mainnet refuses an Ethereum wallet, and takes an operator one',
+  clauses: ['register.ethereum.mainnet', 'register.error.wallet-chain-unsupported'],
+  walletRegisters: 3,
+  requests: 3,
+  refusal: true,
+  async run(t) {
+    const [operator] = modes as readonly [Mode, Mode];
+    const name = t.word();
+    t.refused(await challenge(t, ethereum, name), 'register/WALLET_CHAIN_UNSUPPORTED');
+    const nonce = await nonceFor(t, operator, name);
+    t.accepted(await finalize(t, operator, { name, nonce, signer: operator.signer(t) }), registeredAgent);
+  },
+};
+
+export const registerOperatorChecks: readonly Check[] = [...made, ...forged, ...bound, addressCase, mainnet];

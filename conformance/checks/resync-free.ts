@@ -1,0 +1,24 @@
+import type { Check } from '../check.js';
+import { beatsFreeOnly } from '../policies.js';
+import { fewest, frozen, resync } from './resync-call.js';
+
+const free: Check = {
+  id: 'resync/free',
+  title: 'While BEATS_REQUIRED is false an empty body reactivates a frozen agent, and only a frozen one',
+  clauses: ['resync.free'],
+  needs: ['clock'],
+  registers: 2,
+  requests: 10,
+  writes: true,
+  unfit: beatsFreeOnly,
+  async run(t) {
+    const asleep = await frozen(t, fewest(t));
+    const awake = await t.root({ init: true });
+    t.refused(await resync(t, awake), 'resync/AGENT_WRONG_STATE');
+    const reply = t.accepted(await resync(t, asleep));
+    t.equal('status', reply.get('status'), 'active');
+    t.equal('status of init', t.accepted(await t.call('init', { key: asleep.key })).get('status'), 'active');
+  },
+};
+
+export const resyncFreeChecks: readonly Check[] = [free];

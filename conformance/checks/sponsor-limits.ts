@@ -1,0 +1,29 @@
+import type { Check } from '../check.js';
+import type { Agent } from '../fixtures.js';
+import { judgeLimit } from '../limit.js';
+
+/** Each method has a bucket of its own for each agent. */
+export const sponsorLimitChecks: readonly Check[] = (
+  [
+    ['post', 'POST', 'sponsorPost', 'An agent posts 10 sponsorships an hour'],
+    ['delete', 'DELETE', 'sponsorDelete', 'An agent revokes sponsorships 60 times a minute'],
+    ['get', 'GET', 'sponsorGet', 'An agent lists its sponsorships 60 times a minute'],
+  ] as const
+).map(
+  ([word, method, limit, title]): Check => ({
+    id: `sponsor/limit-${word}`,
+    title,
+    clauses: [`limit.sponsor.${word}`, 'limit.error.rate-limited', 'limit.window'],
+    needs: ['clock'],
+    registers: 2,
+    writes: true,
+    requests: method === 'POST' ? 18 : 68,
+    refusal: true,
+    async run(t) {
+      const [agent, other] = [await t.root(), await t.root()];
+      const body = word === 'get' ? {} : { body: { child_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` } };
+      const send = ({ key }: Agent) => t.call(`sponsor.${word}`, { key, mayLimit: true, ...body });
+      await judgeLimit(t, { limit, send: () => send(agent), other: () => send(other) });
+    },
+  }),
+);

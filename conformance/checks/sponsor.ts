@@ -1,0 +1,289 @@
+import type { Check } from '../check.js';
+import type { Reply } from '../reply.js';
+import { fewest } from './resync-call.js';
+import { makeChild } from './spawn-call.js';
+import { family, listed, sponsor, sponsored } from './sponsor-call.js';
+
+const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
+const HOUR_MS = 3_600_000;
+
+const create: Check = {
+  ...base,
+  id: 'sponsor/create',
+  title: 'An ancestor sponsors a child, for 100 heartbeats an epoch where it names no cap',
+  clauses: [
+    'sponsor.route.post',
+    'sponsor.auth',
+    'key.parent.sponsor',
+    'sponsor.post.body.child-hash',
+    'sponsor.post.body.max-heartbeats-epoch.default',
+    'sponsor.post.reply',
+    'sponsor.transition.create',
+    'sponsor.field.parent-hash',
+    'sponsor.field.child-hash',
+    'sponsor.field.status',
+    'sponsor.field.max-heartbeats-epoch',
+    'sponsor.field.heartbeats-used-epoch',
+    'sponsor.expires-at.none',
+  ],
+  requests: 9,
+  async run(t) {
+    const { parent, child } = await family(t);
+    const reply = t.accepted(await sponsor(t, parent, child.hash));
+    t.equal('parent_hash', reply.get('sponsorship.parent_hash'), parent.hash);
+    t.equal('child_hash', reply.get('sponsorship.child_hash'), child.hash);
+    t.equal('status', reply.get('sponsorship.status'), 'active');
+    const cap = t.protocol.sponsor.heartbeatsEpochDefault;
+    t.equal('max_heartbeats_epoch', reply.get('sponsorship.max_heartbeats_epoch'), cap);
+    t.equal('heartbeats_used_epoch', reply.get('sponsorship.heartbeats_used_epoch'), 0);
+    t.decided('D-30', () => t.equal('expires_at', reply.get('sponsorship.expires_at'), null));
+    t.decided('D-48', () => t.equal('created_at', reply.get('sponsorship.created_at'), undefined));
+  },
+};
+
+const list: Check = {
+  ...base,
+  id: 'sponsor/list-and-update',
+  title: 'Sponsoring again replaces the terms, and the listing shows them',
+  clauses: [
+    'sponsor.route.get',
+    'sponsor.get.body',
+    'sponsor.get.reply',
+    'sponsor.transition.update',
+    'sponsor.update.terms',
+    'sponsor.update.created-at',
+    'sponsor.field.expires-at',
+    'sponsor.field.created-at',
+    'convention.time.expires-at',
+    'convention.time.created-at',
+    'sponsor.created-at.listing',
+    'sponsor.post.body.expires-in-hours',
+    'sponsor.post.body.max-heartbeats-epoch',
+  ],
+  needs: ['beats', 'clock'],
+  requests: 14,
+  async run(t) {
+    const { parent, child } = await family(t);
+    await sponsored(t, parent, child, { max_heartbeats_epoch: 7 });
+    const first = await listed(t, parent, child.hash);
+    const created = first.reply.string(`${first.path}.created_at`);
+    t.equal('created_at', Date.parse(created), t.nowMs());
+    await t.sleep({ sec: 1 });
+    const again = t.accepted(await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 9, expires_in_hours: 2 }));
+    t.equal('status', again.get('sponsorship.status'), 'active');
+    const { reply, path } = await listed(t, parent, child.hash);
+    t.equal('sponsorships', (reply.get('sponsorships') as readonly unknown[]).length, 1);
+    t.equal('max_heartbeats_epoch', reply.get(`${path}.max_heartbeats_epoch`), 9);
+    t.equal('expires_at', Date.parse(reply.string(`${path}.expires_at`)), t.nowMs() + 2 * HOUR_MS);
+    t.decided('D-30', () => t.equal('created_at', reply.get(`${path}.created_at`), created));
+  },
+};
+
+const bounds = (
+  [
+    [
+      'cap-least',
+      'A cap of 0 heartbeats is refused, one of 1 accepted',
+      'max_heartbeats_epoch',
+      'heartbeatsEpochMin',
+      -1,
+    ],
+    [
+      'cap-most',
+      'A cap of 10,001 heartbeats is refused, one of 10,000 accepted',
+      'max_heartbeats_epoch',
+      'heartbeatsEpochMax',
+      1,
+    ],
+    [
+      'hours-least',
+      'An expiry before one hour is refused, one after an hour accepted',
+      'expires_in_hours',
+      'expiresHoursMin',
+      -1,
+    ],
+  ] as const
+).map(
+  ([word, title, field, bound, step]): Check => ({
+    ...base,
+    id: `sponsor/${word}`,
+    title,
+    clauses: [
+      'sponsor.error.validation.parameters',
+      field === 'expires_in_hours' ? 'sponsor.post.body.expires-in-hours' : 'sponsor.post.body.max-heartbeats-epoch',
+    ],
+    requests: 10,
+    refusal: true,
+    async run(t) {
+      const { parent, child } = await family(t);
+      const limit = t.protocol.sponsor[bound];
+      t.refused(await sponsor(t, parent, child.hash, { [field]: limit + step }), 'sponsor/VALIDATION');
+      t.accepted(await sponsor(t, parent, child.hash, { [field]: limit }));
+    },
+  }),
+);
+
+/** Whom a sponsorship cannot be for. */
+const targets = (
+  [
+    [
+      'child-malformed',
+      'Sponsoring what is no agent hash is refused',
+      'VALIDATION',
+      'sponsor.error.validation',
+      () => 'none',
+    ],
+    [
+      'child-unknown',
+      'Sponsoring an agent that does not exist is refused',
+      'AGENT_NOT_FOUND',
+      'sponsor.error.agent-not-found',
+      (unknown: string) => unknown,
+    ],
+    [
+      'self',
+      'An agent cannot sponsor itself',
+      'SPONSOR_INVALID',
+      'sponsor.error.sponsor-invalid',
+      (_: string, own: string) => own,
+    ],
+  ] as const
+).map(
+  ([word, title, code, clause, hashOf]): Check => ({
+    ...base,
+    id: `sponsor/${word}`,
+    title,
+    clauses: code === 'SPONSOR_INVALID' ? [clause, 'sponsor.rule.not-self'] : [clause, 'sponsor.post.body.child-hash'],
+    requests: 10,
+    refusal: true,
+    async run(t) {
+      const { parent, child } = await family(t);
+      const bad = hashOf(`0x${t.hex(t.protocol.agent.hashBytes)}`, parent.hash);
+      t.refused(await sponsor(t, parent, bad), `sponsor/${code}`);
+      t.accepted(await sponsor(t, parent, child.hash));
+    },
+  }),
+);
+
+const stranger: Check = {
+  ...base,
+  id: 'sponsor/not-ancestor',
+  title: 'An agent sponsors no agent that does not descend from it',
+  clauses: ['sponsor.error.sponsor-not-ancestor', 'sponsor.rule.descendant'],
+  registers: 2,
+  requests: 11,
+  refusal: true,
+  async run(t) {
+    const { parent, child } = await family(t);
+    t.refused(await sponsor(t, parent, (await t.root()).hash), 'sponsor/SPONSOR_NOT_ANCESTOR');
+    t.accepted(await sponsor(t, parent, child.hash));
+  },
+};
+
+const unlinked: Check = {
+  ...base,
+  id: 'sponsor/before-link',
+  title: 'A child is sponsored once it has been linked, and not before',
+  clauses: ['spawn.finalize.link'],
+  requests: 10,
+  refusal: true,
+  async run(t) {
+    const parent = await t.walletRoot({ init: true });
+    const child = await makeChild(t, parent, { link: false });
+    t.refused(await sponsor(t, parent, child.hash), 'sponsor/SPONSOR_NOT_ANCESTOR', 'D-31');
+    const body = { child_name: child.name, child_hash: child.hash };
+    await t.setup('the link', async () => t.accepted(await t.call('spawn', { key: parent.key, body })));
+    t.accepted(await sponsor(t, parent, child.hash));
+  },
+};
+
+const grandchild: Check = {
+  ...base,
+  id: 'sponsor/grandchild',
+  title: "An agent sponsors its child's child",
+  clauses: ['sponsor.rule.descendant', 'sponsor.pays'],
+  registers: 2,
+  requests: 13,
+  async run(t) {
+    const { parent, child } = await family(t);
+    const descendant = await makeChild(t, child, { depth: 1 });
+    const reply = t.accepted(await sponsor(t, parent, descendant.hash));
+    t.equal('child_hash', reply.get('sponsorship.child_hash'), descendant.hash);
+  },
+};
+
+const noWallet: Check = {
+  ...base,
+  id: 'sponsor/wallet-required',
+  title: 'A parent without a wallet sponsors nobody',
+  clauses: ['sponsor.error.wallet-required', 'sponsor.rule.wallet'],
+  registers: 3,
+  requests: 15,
+  refusal: true,
+  async run(t) {
+    const without = await t.root({ init: true });
+    const own = await makeChild(t, without);
+    t.refused(await sponsor(t, without, own.hash), 'sponsor/WALLET_REQUIRED');
+    const { parent, child } = await family(t);
+    t.accepted(await sponsor(t, parent, child.hash));
+  },
+};
+
+const frozen: Check = {
+  ...base,
+  id: 'sponsor/parent-frozen',
+  title: 'A frozen parent sponsors nobody',
+  clauses: ['sponsor.error.sponsor-parent-frozen', 'sponsor.rule.not-frozen'],
+  needs: ['beats', 'clock'],
+  registers: 2,
+  walletRegisters: 4,
+  requests: 22,
+  refusal: true,
+  async run(t) {
+    const asleep = await family(t);
+    await t.sleep({ anchors: fewest(t) });
+    const awake = await family(t);
+    t.refused(await sponsor(t, asleep.parent, asleep.child.hash), 'sponsor/SPONSOR_PARENT_FROZEN');
+    t.accepted(await sponsor(t, awake.parent, awake.child.hash));
+  },
+};
+
+const revoke: Check = {
+  ...base,
+  id: 'sponsor/revoke',
+  title: 'A sponsorship is revoked once, and stays in the listing',
+  clauses: [
+    'sponsor.route.delete',
+    'sponsor.delete.body',
+    'sponsor.delete.reply',
+    'sponsor.transition.revoke',
+    'sponsor.error.sponsor-not-found',
+    'sponsor.get.all',
+  ],
+  requests: 13,
+  refusal: true,
+  async run(t) {
+    const { parent, child } = await family(t);
+    const body = { child_hash: child.hash };
+    const send = (): Promise<Reply> => t.call('sponsor.delete', { key: parent.key, body });
+    t.refused(await send(), 'sponsor/SPONSOR_NOT_FOUND');
+    await sponsored(t, parent, child);
+    t.equal('revoked', t.accepted(await send()).get('revoked'), true);
+    t.refused(await send(), 'sponsor/SPONSOR_NOT_FOUND');
+    const listing = t.accepted(await t.call('sponsor.get', { key: parent.key }));
+    t.decided('D-30', () => t.equal('status', listing.get('sponsorships.0.status'), 'revoked'));
+  },
+};
+
+export const sponsorChecks: readonly Check[] = [
+  create,
+  list,
+  ...bounds,
+  ...targets,
+  stranger,
+  unlinked,
+  grandchild,
+  noWallet,
+  frozen,
+  revoke,
+];

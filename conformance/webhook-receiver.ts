@@ -1,0 +1,103 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A delivery as it came. */
+export interface Delivered {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The body to the byte, as far as it is text. */
+  readonly text: string;
+}
+
+/** What a delivery is answered: a status, at once or so many ms of real time later. */
+export type Answer = number | { readonly status: number; readonly afterMs: number };
+
+const BODY_BYTES_MAX = 262_144;
+const POLL_MS = 10;
+
+/** The webhook of one partner of a check. */
+export class Inbox {
+  readonly got: Delivered[] = [];
+  /** What to answer next; 204 when empty. */
+  readonly answers: Answer[] = [];
+
+  constructor(readonly url: string) {}
+
+  /** Waits until so many deliveries have come in all, for `waitMs` of real time at most. Tells whether they came. */
+  async arrived(count: number, waitMs: number): Promise<boolean> {
+    for (let left = waitMs; this.got.length < count && left > 0; left -= POLL_MS) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return this.got.length >= count;
+  }
+}
+
+/** The suite's own receiver of webhooks: an HTTP server with an inbox for each path. */
+export class WebhookReceiver {
+  readonly #inboxes = new Map<string, Inbox>();
+
+  private constructor(
+    readonly server: Server,
+    readonly publicUrl: string,
+  ) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
+  }
+
+  /** Listens on `host:port`; deliveries come to `publicUrl`, without one to the address itself. Rejects as `listen` does. */
+  static async start(listen: string, publicUrl?: string): Promise<WebhookReceiver> {
+    const colon = listen.lastIndexOf(':');
+    const host = listen.slice(0, colon).replaceAll(/[[\]]/g, '');
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(Number(listen.slice(colon + 1)), host, () => resolve());
+    });
+    const { port, address, family } = server.address() as AddressInfo;
+    const own = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    return new WebhookReceiver(server, publicUrl ?? own);
+  }
+
+  /** An inbox of its own for `name`, a word that the run uses once. */
+  inbox(name: string): Inbox {
+    const inbox = new Inbox(`${this.publicUrl}/${name}`);
+    this.#inboxes.set(`/${name}`, inbox);
+    return inbox;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > BODY_BYTES_MAX) request.destroy();
+      else chunks.push(chunk);
+    });
+    request.on('end', () => {
+      // A public URL may have a path of its own before the inbox's name.
+      const path = request.url ?? '/';
+      const inbox = this.#inboxes.get(path.slice(path.lastIndexOf('/')));
+      if (inbox === undefined) {
+        response.writeHead(404).end();
+        return;
+      }
+      const text = Buffer.concat(chunks).toString('utf8');
+      inbox.got.push({ method: request.method ?? '', headers: request.headers, text });
+      const answer = inbox.answers.shift() ?? 204;
+      if (typeof answer === 'number') response.writeHead(answer).end();
+      else setTimeout(() => response.writeHead(answer.status).end(), answer.afterMs);
+    });
+  }
+}
