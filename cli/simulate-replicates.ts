@@ -84,7 +84,8 @@ async function inThreads(jobs: readonly ReplicateJob[], count: number): Promise<
         results[at] = result;
         give();
       });
-      thread.on('error', fail);
+      // What a thread throws comes without its class.
+      thread.on('error', (error) => fail(error.name === 'Failure' ? new Failure(error.message) : error));
       thread.on('exit', () => done());
       give();
     });
