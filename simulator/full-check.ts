@@ -42,7 +42,9 @@ export function checkAll(world: World, meet: (agent: number, row: number) => voi
   for (let type = 0; type < feeTypes.length; type++) checkPaid(world, NO_AGENT, type);
   const zeros = (): Float64Array => new Float64Array(cells.live.length);
   const tally: Tally = { running: 0, named: 0, registered: zeros(), live: zeros() };
-  for (let row = 0; row < registry.agents.rows; row++) {
+  const { rows } = registry.agents;
+  for (const each of [DEPTH, AGREE, NOT_LATE]) checks[each]! += rows;
+  for (let row = 0; row < rows; row++) {
     const agent = world.agentOfRow[row]!;
     checkDepth(world, agent, row);
     checkState(world, agent, row);
@@ -68,7 +70,6 @@ function count({ registry, agents }: World, agent: number, row: number, tally: T
 
 function checkDepth(world: World, agent: number, row: number): void {
   const { columns, line } = world.registry.agents;
-  world.checks[DEPTH]! += 1;
   const above = columns.parent[row]!;
   const wanted = above < 0 ? world.registry.protocol.agent.rootDepth : line.depth(above) + 1;
   if (line.depth(row) !== wanted)
@@ -77,8 +78,7 @@ function checkDepth(world: World, agent: number, row: number): void {
 
 /** What the registry knows of an agent against what follows from its calls. */
 function checkState(world: World, agent: number, row: number): void {
-  const { checks, registry, agents } = world;
-  checks[AGREE]! += 1;
+  const { registry, agents } = world;
   const frozen = registry.agents.line.status(row) === FROZEN;
   if (frozen !== agents.frozen(agent)) {
     violated(world, AGREE, agent, `the registry has it ${frozen ? 'frozen' : 'running'}, and its calls do not`);
@@ -88,7 +88,6 @@ function checkState(world: World, agent: number, row: number): void {
     const detail = `the registry counts ${counted} heartbeats in epoch ${world.epoch}, and it made ${agents.epochBeats(agent)}`;
     violated(world, AGREE, agent, detail);
   }
-  checks[NOT_LATE]! += 1;
   const missed = registry.anchorIndex - agents.syncAnchor(agent);
   const judged = registry.anchorIndex !== world.ruleChangedAtAnchor;
   if (!frozen && judged && missed > registry.protocol.dms.missedAnchorsMax) {

@@ -1,3 +1,4 @@
+import { luckAt } from './agents.js';
 import { agentOf } from './event-wheel.js';
 import type { World } from './world.js';
 
@@ -12,10 +13,11 @@ export function warm(world: World, count: number): void {
   const { line } = registry.agents;
   const { lamports } = world.ledger;
   for (let i = 0; i < count; i++) {
-    const at = agents.row(agentOf(due[i]!));
+    const agent = agentOf(due[i]!);
+    const at = agents.row(agent);
     if (at < 0) continue;
-    // Both ends, since a line need not begin where a line of the cache does.
-    read += line.status(at) + line.totalHeartbeats(at) + lamports[service + 1 + at]!;
+    // Both ends of each line: it need not begin where a line of the cache does, and commonly begins 16 bytes later.
+    read += agents.words[luckAt(agent)]! + line.status(at) + line.epoch(at) + lamports[service + 1 + at]!;
   }
   world.warmth = read;
 }
