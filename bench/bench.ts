@@ -1,4 +1,5 @@
 import { benchBeats } from './beats.js';
+import { benchHostile, benchVerify } from './proofs.js';
 import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
 import { benchSuite } from './suite.js';
@@ -6,6 +7,8 @@ import { benchSuite } from './suite.js';
 /** What `npm run bench` measures, by name: `npm run bench -- beats --json`. */
 const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   beats: benchBeats,
+  verify: benchVerify,
+  hostile: benchHostile,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
   scaling: benchScaling,

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { computeChain } from '../reference/beats/beat.js';
 import { verifyEd25519 } from '../reference/beats/signing.js';
+import type { WorkProof } from '../spec/endpoints/proof-schemas.js';
 import { aips } from '../test/fixtures/aips.js';
 import { golden } from '../test/fixtures/golden.js';
+import { startReference } from './reference-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-beats-'));
 
@@ -33,9 +35,12 @@ describe('aips beats', () => {
         String(chain.difficulty),
         ...anchor,
       ];
-      const { status, stdout } = aips(folder, 'beats', 'compute', ...flags);
+      const { status, stdout } = aips(folder, 'beats', 'compute', '--json', ...flags);
       expect(status).toBe(0);
-      expect(JSON.parse(stdout)).toEqual({ to_beat: 5, to_hash: chain.beats[4]?.hash, beats_computed: 5 });
+      const { wall_s: wallSec, beats_per_s: perSec, ...end } = JSON.parse(stdout) as Record<string, unknown>;
+      const { difficulty } = chain;
+      expect(end).toEqual({ to_beat: 5, to_hash: chain.beats[4]?.hash, beats_computed: 5, difficulty });
+      expect([wallSec, perSec]).toEqual([expect.any(Number), expect.any(Number)]);
     },
   );
 
@@ -55,19 +60,71 @@ describe('aips beats', () => {
     };
     writeFileSync(join(folder, 'good.json'), JSON.stringify(proof));
     writeFileSync(join(folder, 'bad.json'), JSON.stringify({ ...proof, difficulty: 101 }));
-    expect(aips(folder, 'beats', 'verify', 'good.json')).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
-    const bad = aips(folder, 'beats', 'verify', 'bad.json');
+    const good = aips(folder, 'beats', 'verify', 'good.json', '--json');
+    expect(good).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
+    const bad = aips(folder, 'beats', 'verify', 'bad.json', '--json');
     expect(bad).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"spot_check_failed"}\n' });
+    const told = ['good.json', 'bad.json'].map((file) => aips(folder, 'beats', 'verify', file).stdout);
+    expect(told).toEqual([
+      'The proof holds: 4 beats, 4 of them shown.\n',
+      'The proof does not hold: spot_check_failed.\n',
+    ]);
+  });
+
+  it('proves, submits and verifies against a beats service, in both forms', async () => {
+    const server = await startReference({ seed: 1 });
+    const url = String(server.target.beatsUrl);
+    try {
+      const flags = ['--beats-url', url, '--beats', '300', '--difficulty', '100'];
+      const proved = aips(folder, 'beats', 'prove', ...flags);
+      expect([proved.status, proved.stderr]).toEqual([0, '']);
+      const proof = JSON.parse(proved.stdout) as WorkProof;
+      const indexes = proof.spot_checks.map(({ index }) => index);
+      expect([indexes.length, indexes[0], indexes.at(-1), new Set(indexes).size]).toEqual([25, 1, 300, 25]);
+      writeFileSync(join(folder, 'proof.json'), proved.stdout);
+      const receipt = aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url);
+      expect(receipt).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^[A-Za-z0-9_-]+\n$/) });
+      const reply = aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url, '--json');
+      expect(JSON.parse(reply.stdout)).toEqual({ ok: true, valid: true, receipt: receipt.stdout.trim() });
+
+      const forged = { ...proof, to_hash: '0'.repeat(64) };
+      writeFileSync(join(folder, 'forged.json'), JSON.stringify(forged));
+      const refused = aips(folder, 'beats', 'submit', 'forged.json', '--beats-url', url);
+      const stderr = 'The beats service refuses the proof: spot_check_failed\n';
+      expect(refused).toMatchObject({ status: 1, stdout: '', stderr });
+
+      const chain = ['--form', 'beat', '--from-beat', '7', '--from-hash', 'c3'.repeat(32), '--checks', '3', '--json'];
+      const beat = aips(folder, 'beats', 'prove', ...flags, ...chain);
+      writeFileSync(join(folder, 'beat.json'), beat.stdout);
+      expect(JSON.parse(beat.stdout)).toMatchObject({ from_beat: 7, to_beat: 307, beats_computed: 300 });
+      const held = aips(folder, 'beats', 'verify', 'beat.json', '--difficulty', '100', '--json');
+      expect(held).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
+      const harder = aips(folder, 'beats', 'verify', 'beat.json', '--json');
+      expect(harder).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"check_failed"}\n' });
+
+      for (const [wrong, message] of [
+        [[url, '--difficulty', '50'], '--difficulty must be 100 to 5000: the beats service takes no other.'],
+        [[url, '--checks', '26'], '--checks must be 3 to 25: a verifier takes no other.'],
+        [[`${url}/nowhere`], 'no endpoint has this path. Is this the URL of a beats service?'],
+      ] as const) {
+        const { status, stderr: said } = aips(folder, 'beats', 'prove', '--beats', '3', '--beats-url', ...wrong);
+        expect([status, said]).toEqual([2, expect.stringContaining(message)]);
+      }
+    } finally {
+      await server.stop();
+    }
   });
 
   it.each([
     [['beats'], 'Say what to do: compute, prove, submit or verify.'],
     [['beats', 'compute'], 'Missing required argument: beats'],
-    [['beats', 'compute', '--beats', '0'], '--beats must be a whole number'],
+    [['beats', 'compute', '--beats', '0'], '--beats must be a whole number, 1 or more'],
+    [['beats', 'compute', '--beats', '1', '--anchor-hash', 'AB'], '--anchor-hash must be 64 lower-case hex characters'],
+    [['beats', 'verify', 'package.json'], 'package.json: there is no such proof'],
     [['beats', 'compute', '--beats', '1', '--from-hash', 'xyz'], '--from-hash must be 64 lower-case hex characters'],
-    [['beats', 'prove', '--beats', '1', '--beats-url', 'nowhere'], 'nowhere/api/v1/beat/anchor is not a URL'],
+    [['beats', 'prove', '--beats', '1', '--beats-url', 'nowhere'], 'nowhere/api/v1/beat/work-proof is not a URL'],
     [['beats', 'prove', '--beats', '1', '--beats-url', 'http://127.0.0.1:9'], 'Is the server running?'],
-    [['beats', 'submit', 'none.json', '--beats-url', 'http://127.0.0.1:9'], 'none.json: there is no such work proof'],
+    [['beats', 'submit', 'none.json', '--beats-url', 'http://127.0.0.1:9'], 'none.json: there is no such proof'],
     [['wallet', 'sign', 'x', '--key', 'none.json'], 'none.json: there is no such wallet file'],
   ])('%j is refused with what to do', (args, message) => {
     const { status, stderr } = aips(folder, ...args);

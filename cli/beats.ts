@@ -1,20 +1,24 @@
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
-import { computeChain } from '../reference/beats/beat.js';
+import { z } from 'zod';
+import { checkBeatProof } from '../reference/beats/proof.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
 import { parseYaml } from '../spec/document.js';
-import { type SpotCheck, type WorkProof, workProof } from '../spec/endpoints/proof-schemas.js';
+import { type BeatProof, beatProof, type WorkProof, workProof } from '../spec/endpoints/proof-schemas.js';
 import { CHAIN_HASH, ZERO_HASH } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
+import { type BeatRun, computeRun, spreadIndexes } from './beat-run.js';
+import { currentAnchor, proofTerms, submitProof } from './beats-service.js';
 import { EXIT, Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
-import { getJson, postJson } from './http-json.js';
-import { progressBar } from './progress.js';
+
+const json = { json: { type: 'boolean', default: false, describe: 'Print one line of JSON' } } as const;
 
 const chainOptions = {
   beats: { type: 'number', demandOption: true, describe: 'How many beats to compute' },
   'from-hash': { type: 'string', default: ZERO_HASH, describe: 'Hash of the beat before the first' },
   'from-beat': { type: 'number', default: 0, describe: 'Index of the beat before the first' },
   difficulty: { type: 'number', default: protocol.beat.difficulty, describe: 'Hash steps of a beat' },
+  ...json,
 } as const;
 
 const beatsUrl = {
@@ -23,44 +27,22 @@ const beatsUrl = {
 
 type ChainFlags = InferredOptionTypes<typeof chainOptions>;
 
-interface Run {
-  readonly toBeat: number;
-  readonly toHash: string;
-  readonly checks: readonly SpotCheck[];
-}
-
-/** Computes beats in steps, so that a terminal sees them pass. `checks` of them, spread over the run, are kept. */
-function compute(flags: ChainFlags, anchorHash: string | undefined, checks: number): Run {
+/** The run that flags ask for. Failure for numbers and hashes that are none. */
+function readRun(flags: ChainFlags): Omit<BeatRun, 'keep'> {
   const { beats, difficulty, 'from-beat': fromBeat, 'from-hash': fromHash } = flags;
   for (const [name, value] of Object.entries({ beats, difficulty, 'from-beat': fromBeat })) {
-    if (!Number.isSafeInteger(value) || value < (name === 'from-beat' ? 0 : 1)) {
-      throw new Failure(`--${name} must be a whole number.`);
+    const least = name === 'from-beat' ? 0 : 1;
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new Failure(`--${name} must be a whole number, ${least} or more.`);
     }
   }
-  if (!CHAIN_HASH.test(fromHash)) throw new Failure('--from-hash must be 64 lower-case hex characters.');
-  // The first beat binds the run to its start, the last to its end.
-  const share = (beats - 1) / Math.max(1, Math.min(checks, beats) - 1);
-  const wanted = new Set(
-    Array.from({ length: Math.min(checks, beats) }, (_, i) => fromBeat + 1 + Math.floor(i * share)),
-  );
-  const kept: SpotCheck[] = [];
-  const bar = progressBar('beats', beats);
-  let at = { index: fromBeat, hash: fromHash };
-  while (at.index < fromBeat + beats) {
-    const { toIndex, toHash, spotChecks } = computeChain({
-      fromHash: at.hash,
-      fromIndex: at.index,
-      beats: 1,
-      difficulty,
-      anchorHash,
-      keep: { every: 1 },
-    });
-    kept.push(...spotChecks.filter(({ index }) => wanted.has(index)));
-    at = { index: toIndex, hash: toHash };
-    bar.step('');
-  }
-  bar.stop();
-  return { toBeat: at.index, toHash: at.hash, checks: kept };
+  if (!Number.isSafeInteger(fromBeat + beats)) throw new Failure('--from-beat and --beats are too large together.');
+  return { beats, difficulty, fromBeat, fromHash: readHash('from-hash', fromHash) };
+}
+
+function readHash(flag: string, hash: string): string {
+  if (!CHAIN_HASH.test(hash)) throw new Failure(`--${flag} must be 64 lower-case hex characters.`);
+  return hash;
 }
 
 const computeCommand: CommandModule<object, ChainFlags & { 'anchor-hash': string | undefined }> = {
@@ -69,77 +51,136 @@ const computeCommand: CommandModule<object, ChainFlags & { 'anchor-hash': string
   builder: (args: Argv) =>
     args
       .options(chainOptions)
-      .option('anchor-hash', { type: 'string', describe: 'Hash of the anchor that every beat weaves; absent: none' }),
+      .option('anchor-hash', { type: 'string', describe: 'Hash of the anchor that every beat weaves; absent: none' })
+      .example('$0 beats compute --beats 1000', 'from 64 zeros, at difficulty 1000'),
   handler: (flags) => {
-    const { toBeat, toHash } = compute(flags, flags['anchor-hash'], 1);
-    console.log(JSON.stringify({ to_beat: toBeat, to_hash: toHash, beats_computed: flags.beats }));
+    const given = flags['anchor-hash'];
+    const anchorHash = given === undefined ? undefined : readHash('anchor-hash', given);
+    const run = readRun(flags);
+    const { toBeat, toHash, wallSec, beatsPerSec } = computeRun({ ...run, anchorHash, keep: [] });
+    const perSec = Math.round(beatsPerSec);
+    if (flags.json) {
+      const end = { to_beat: toBeat, to_hash: toHash, beats_computed: run.beats, difficulty: run.difficulty };
+      console.log(JSON.stringify({ ...end, wall_s: Number(wallSec.toFixed(3)), beats_per_s: perSec }));
+      return;
+    }
+    console.log(`beat ${toBeat}  ${toHash}`);
+    console.log(`${run.beats} beats at difficulty ${run.difficulty}, ${perSec} beats/s`);
   },
 };
 
-interface AnchorReply {
-  readonly anchor: { readonly beat_index: number; readonly hash: string } | null;
-}
+const proveOptions = {
+  ...chainOptions,
+  ...beatsUrl,
+  checks: { type: 'number', describe: 'How many beats to show; absent: as many as the verifier takes, 25' },
+  form: {
+    choices: ['work', 'beat'] as const,
+    default: 'work' as const,
+    describe: "work: for a receipt of the beats service. beat: for beats/submit and resync, of an agent's own chain",
+  },
+} as const;
 
-/** Spot checks of a proof: enough for any verifier, and few enough (D-07). */
-const CHECKS = 10;
-
-const proveCommand: CommandModule<object, ChainFlags & { 'beats-url': string }> = {
+const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOptions>> = {
   command: 'prove',
-  describe: 'Compute beats that weave the latest anchor, and print their work proof',
+  describe: 'Compute beats that weave the latest anchor, and print their proof as JSON',
   builder: (args: Argv) =>
     args
-      .options({ ...chainOptions, ...beatsUrl })
+      .options(proveOptions)
       .example('$0 beats prove --beats-url http://127.0.0.1:8788 --beats 1000 --difficulty 100 > proof.json', ''),
   handler: async (flags) => {
-    const { anchor } = (await getJson(`${flags['beats-url']}/api/v1/beat/anchor`)) as AnchorReply;
-    if (anchor === null) throw new Failure('The beats service has issued no anchor yet.');
-    const { toHash, checks } = compute(flags, anchor.hash, CHECKS);
-    const proof: WorkProof = {
-      from_hash: flags['from-hash'],
-      to_hash: toHash,
-      beats_computed: flags.beats,
-      difficulty: flags.difficulty,
-      anchor_hash: anchor.hash,
-      anchor_index: anchor.beat_index,
-      spot_checks: [...checks],
-    };
+    const url = flags['beats-url'];
+    const run = readRun(flags);
+    const terms = await proofTerms(url);
+    const { difficultyMin, difficultyMax, spotChecksMin, spotChecksMax } = terms;
+    if (flags.form === 'work' && !(run.difficulty >= difficultyMin && run.difficulty <= difficultyMax)) {
+      throw new Failure(`--difficulty must be ${difficultyMin} to ${difficultyMax}: the beats service takes no other.`);
+    }
+    const { checks = spotChecksMax } = flags;
+    const least = Math.min(spotChecksMin, run.beats);
+    if (!Number.isInteger(checks) || checks < least || checks > spotChecksMax) {
+      throw new Failure(`--checks must be ${least} to ${spotChecksMax}: a verifier takes no other.`);
+    }
+    const anchor = await currentAnchor(url);
+    const keep = spreadIndexes(run.fromBeat, run.beats, checks);
+    const { toBeat, toHash, checks: spot_checks } = computeRun({ ...run, anchorHash: anchor.hash, keep });
+    const ends = { from_hash: run.fromHash, to_hash: toHash, beats_computed: run.beats };
+    const proof =
+      flags.form === 'work'
+        ? { ...ends, difficulty: run.difficulty, anchor_hash: anchor.hash, anchor_index: anchor.index, spot_checks }
+        : {
+            from_beat: run.fromBeat,
+            to_beat: toBeat,
+            ...ends,
+            global_anchor: anchor.index,
+            anchor_hash: anchor.hash,
+            spot_checks,
+          };
     console.log(JSON.stringify(proof));
   },
 };
 
-function readProof(file: string): WorkProof {
-  return parsedOrFail(parseYaml(readText(file, 'work proof'), file, workProof));
+const fileOption = { type: 'string', describe: 'What `aips beats prove` printed' } as const;
+
+function readProof<T>(file: string, schema: z.ZodType<T>): T {
+  return parsedOrFail(parseYaml(readText(file, 'proof'), file, schema));
 }
 
-const submitCommand: CommandModule<object, { 'beats-url': string; file: string | undefined }> = {
+/** A proof of either form: only a beat proof says where its run starts. */
+function readEither(file: string): BeatProof | WorkProof {
+  const isBeatProof = 'from_beat' in readProof(file, z.looseObject({}));
+  return isBeatProof ? readProof(file, beatProof) : readProof(file, workProof);
+}
+
+type SubmitFlags = InferredOptionTypes<typeof beatsUrl & typeof json> & { file: string | undefined };
+
+const submitCommand: CommandModule<object, SubmitFlags> = {
   command: 'submit <file>',
-  describe: 'Give a work proof to the beats service, and print the receipt',
+  describe: 'Give a work proof to the beats service, and print the receipt: exit 1 if it gives none',
   builder: (args: Argv) =>
-    args.positional('file', { type: 'string', describe: 'What `aips beats prove` printed' }).options(beatsUrl),
+    args
+      .positional('file', fileOption)
+      .options({ ...beatsUrl, ...json })
+      .example('$0 beats submit proof.json --beats-url http://127.0.0.1:8788', ''),
   handler: async (flags) => {
-    const body = { work_proof: readProof(flags.file as string) };
-    const reply = (await postJson(`${flags['beats-url']}/api/v1/beat/work-proof`, body)) as Record<string, unknown>;
-    if (reply['ok'] !== true) {
-      console.error(`The beats service refuses the proof: ${String(reply['reason'] ?? reply['error'])}`);
-      process.exitCode = EXIT.unclean;
-      return;
-    }
-    const { receipt } = reply;
-    console.log(typeof receipt === 'string' ? receipt : JSON.stringify(receipt));
+    const reply = await submitProof(flags['beats-url'], readProof(flags.file as string, workProof));
+    if (!reply.ok) process.exitCode = EXIT.unclean;
+    if (flags.json) console.log(JSON.stringify(reply));
+    else if (!reply.ok) console.error(`The beats service refuses the proof: ${reply.reason}`);
+    else console.log(typeof reply.receipt === 'string' ? reply.receipt : JSON.stringify(reply.receipt));
   },
 };
 
-const verifyCommand: CommandModule<object, { file: string | undefined }> = {
+const verifyOptions = {
+  ...json,
+  difficulty: { type: 'number', default: protocol.beat.difficulty, describe: 'Hash steps, for a beat proof' },
+} as const;
+
+const verifyCommand: CommandModule<object, InferredOptionTypes<typeof verifyOptions> & { file: string | undefined }> = {
   command: 'verify <file>',
-  describe: 'Check a work proof here: exit 0 if it holds, 1 if not. Whether its anchor is a recent one is not asked',
-  builder: (args: Argv) => args.positional('file', { type: 'string', describe: 'What `aips beats prove` printed' }),
-  handler: ({ file }) => {
-    const proof = readProof(file as string);
-    const verdict = checkWorkProof(proof, { protocol, anchorHash: proof.anchor_hash });
-    console.log(JSON.stringify(verdict.ok ? { valid: true } : { valid: false, reason: verdict.reason }));
-    if (!verdict.ok) process.exitCode = EXIT.unclean;
+  describe:
+    'Check a proof of either form here: exit 0 if it holds, 1 if not. Whether its anchor is recent is not asked',
+  builder: (args: Argv) => args.positional('file', fileOption).options(verifyOptions),
+  handler: ({ file, difficulty, json: asJson }) => {
+    if (!Number.isSafeInteger(difficulty) || difficulty < 1) {
+      throw new Failure('--difficulty must be a whole number, 1 or more.');
+    }
+    const proof = readEither(file as string);
+    const reason = faultOf(proof, difficulty);
+    if (reason !== undefined) process.exitCode = EXIT.unclean;
+    const shown = `${proof.beats_computed} beats, ${proof.spot_checks.length} of them shown`;
+    if (asJson) console.log(JSON.stringify(reason === undefined ? { valid: true } : { valid: false, reason }));
+    else console.log(reason === undefined ? `The proof holds: ${shown}.` : `The proof does not hold: ${reason}.`);
   },
 };
+
+function faultOf(proof: BeatProof | WorkProof, difficulty: number): string | undefined {
+  const anchorHash = proof.anchor_hash;
+  const verdict =
+    'from_beat' in proof
+      ? checkBeatProof(proof, { protocol, difficulty, anchorHash })
+      : checkWorkProof(proof, { protocol, anchorHash });
+  return verdict.ok ? undefined : verdict.reason;
+}
 
 /** `aips beats compute | prove | submit | verify`. */
 export const beatsCommand: CommandModule = {

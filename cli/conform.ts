@@ -119,10 +119,17 @@ function planText(planned: Plan): string {
   const rows = planned.checks.map(
     ({ id, title, reason }) => `  ${id}\n    ${reason === undefined ? title : `not run: ${reason}`}`,
   );
-  const { runs, requests, registrations, lamports, seconds } = planned;
+  const { runs, requests, registrations, lamports, ledgerLamports, seconds } = planned;
+  const besides =
+    ledgerLamports === 0
+      ? []
+      : [
+          `The ledger takes at most ${solText(ledgerLamports)} besides: for transactions, and for what wallets must keep.`,
+        ];
   return [
     ...rows,
     `${runs} of ${planned.checks.length} checks would run: at most ${requests} requests, ${registrations} registrations, ${solText(lamports)} in fees, about ${seconds} s.`,
+    ...besides,
     'Nothing was sent.',
   ].join('\n');
 }

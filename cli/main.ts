@@ -6,6 +6,7 @@ import { packageVersion } from './files.js';
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   demo: async () => (await import('./demo.js')).demoCommand as CommandModule,
   serve: async () => (await import('./serve.js')).serveCommand as unknown as CommandModule,
+  ledger: async () => (await import('./ledger.js')).ledgerCommand as unknown as CommandModule,
   conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
   simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
   beats: async () => (await import('./beats.js')).beatsCommand,

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from './files.js';
 
 const aips = join(packageRoot(), 'dist/cli/aips.js');
+const ADDRESS = 'GfRA1qaYbNEfBDFVxn2z2ZgmD4kDLxvHLrVGuhfnnByV';
 const free = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
 
 interface Started {
@@ -80,6 +81,22 @@ describe('aips serve', () => {
       expect(await server.stop(signal)).toEqual({ status: 0, stderr: '' });
     },
   );
+
+  it('opens its ledger by JSON-RPC with --ledger-port, and prints where', async () => {
+    const server = await started(['--clock', 'manual', '--ledger-port', '0']);
+    const url = (server.urls as Record<string, string>)['rpc_url'] ?? '';
+    const told = await post(url, { jsonrpc: '2.0', id: 1, method: 'getSlot', params: [{ commitment: 'processed' }] });
+    expect(told.json).toEqual({ jsonrpc: '2.0', id: 1, result: 0 });
+    expect((await server.stop('SIGTERM')).status).toBe(0);
+  });
+
+  it('takes fees on another ledger, to the address it is given', async () => {
+    const flags = ['--ledger', 'solana-rpc', '--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
+    const server = await started(flags);
+    const told = await fetch(`${server.urls.base_url}/api/v1/fees/summary`);
+    expect(((await told.json()) as { payment_address: string }).payment_address).toBe(ADDRESS);
+    expect((await server.stop('SIGTERM')).status).toBe(0);
+  });
 
   it('[clock.manual.start] starts a manual clock at 2026-01-01 and leaves it there', async () => {
     const server = await started(['--clock', 'manual']);
@@ -182,6 +199,7 @@ describe('aips serve', () => {
     expect((await next.stop('SIGTERM')).status).toBe(0);
   });
 
+  const remote = ['--ledger', 'solana-rpc', '--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
   const folder = mkdtempSync(join(tmpdir(), 'aips-serve-'));
   const overlay = join(folder, 'overlay.yaml');
   writeFileSync(overlay, 'heartbeat:\n  intervalBeatsMin: ten\n  tier9FeeLamports: 1\n');
@@ -196,6 +214,15 @@ describe('aips serve', () => {
     [['--protocol', overlay], `${overlay}:2: heartbeat.intervalBeatsMin: must be a whole number`],
     [['--protocol', overlay], `${overlay}:3: heartbeat.tier9FeeLamports: is not a key that is known here`],
     [['--protocol', '/nowhere.yaml'], '/nowhere.yaml: there is no such overlay file'],
+    [['--ledger', 'solana-rpc'], '--ledger solana-rpc needs --rpc-url URL'],
+    [remote.slice(0, 4), 'and --payment-address ADDRESS'],
+    [remote.slice(2, 4), '--rpc-url is for --ledger solana-rpc'],
+    [remote.slice(4), '--payment-address is for --ledger solana-rpc'],
+    [remote.with(3, 'devnet'), '--rpc-url must be an http or https URL'],
+    [remote.with(5, 'me'), '--payment-address must be an address'],
+    [[...remote, '--ledger-port', '0'], '--ledger-port opens our own ledger'],
+    [['--ledger-port', '65536'], '--ledger-port must be a port'],
+    [['--ledger', 'paper'], 'Invalid values'],
     [['--chaos', '1'], '--chaos is not in this version yet'],
     [['--prot', 'x'], 'Unknown argument: prot'],
   ])('%j is refused with what to do', async (flags, message) => {

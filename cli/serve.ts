@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
-import { type Clock, manualClock, runningClock } from '../reference/http/clock.js';
+import { publicKeyOfAddress } from '../reference/beats/signing.js';
+import { paymentLookup, type RemoteLedger } from '../reference/http/payment-lookup.js';
 import { type Running, startServers } from '../reference/http/server.js';
 import type { ServiceOptions } from '../reference/service.js';
 import { type Journal, JournalError, openJournal } from '../reference/store/journal.js';
@@ -8,20 +9,16 @@ import { type Dialect, dialectSchema, dialects } from '../spec/dialect.js';
 import { parseYaml } from '../spec/document.js';
 import { brokenRelations, parseOverlay, withOverlay } from '../spec/overlay.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
-import { Failure, systemErrorCode } from './failure.js';
+import { Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
 import { ensureFolder, parsedOrFail, readText } from './files.js';
-
-/** D-56. */
-const MANUAL_START = '2026-01-01T00:00:00Z';
+import { listenFailure, readClock, readPort, readSeed, readStart, serverFlags, stopSignal } from './server-flags.js';
 
 const options = {
   port: { type: 'number', default: 8787, describe: 'Port of the registry; 0 takes any free one' },
   'beats-port': { type: 'number', default: 8788, describe: 'Port of the beats service' },
   'control-port': { type: 'number', default: 8789, describe: 'Port of the control API, always on loopback' },
-  host: { type: 'string', default: '127.0.0.1', describe: 'Address that registry and beats service bind to' },
-  clock: { type: 'string', default: 'wall', describe: 'wall; manual (moves only when told); or a speed such as 60x' },
-  start: { type: 'string', describe: 'Where the clock starts: an ISO 8601 time or now' },
+  ...serverFlags,
   network: { choices: ['devnet', 'mainnet'] as const, default: 'devnet' as const, describe: 'Network to be' },
   dialect: { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file with one of your own' },
   protocol: { type: 'string', describe: 'YAML overlay that replaces numbers of the protocol' },
@@ -35,11 +32,11 @@ const options = {
   ledger: {
     choices: ['mock', 'solana-rpc'] as const,
     default: 'mock' as const,
-    describe: 'Ledger that payments are looked up on; this version has the mock alone',
+    describe: 'Ledger that fees are paid on: our own, or one that speaks Solana JSON-RPC',
   },
-  'rpc-url': { type: 'string', describe: 'For --ledger solana-rpc; not in this version' },
-  'payment-address': { type: 'string', describe: 'For --ledger solana-rpc; not in this version' },
-  'ledger-port': { type: 'number', describe: "Port of the mock ledger's JSON-RPC; not in this version" },
+  'rpc-url': { type: 'string', describe: 'For --ledger solana-rpc: where it speaks' },
+  'payment-address': { type: 'string', describe: 'For --ledger solana-rpc: where fees are paid to' },
+  'ledger-port': { type: 'number', describe: 'Opens the mock ledger by Solana JSON-RPC on this port' },
   'allow-loopback-webhooks': {
     type: 'boolean',
     describe: 'Deliver webhooks to private and loopback addresses too, and to loopback over plain HTTP',
@@ -60,6 +57,7 @@ export const serveCommand: CommandModule<object, ServeFlags> = {
       .options(options)
       .example('$0 serve', 'on ports 8787 to 8789, on the wall clock')
       .example('$0 serve --clock manual --json', 'for a test: time moves by POST /control/v1/clock/advance')
+      .example('$0 serve --ledger-port 8899', 'fees can be paid by Solana JSON-RPC too')
       .example('$0 serve --protocol overlay.yaml', 'with numbers of your own, say heartbeat: { intervalBeatsMin: 5 }'),
   handler: serve,
 };
@@ -68,14 +66,15 @@ async function serve(flags: ServeFlags): Promise<void> {
   const running = await start(flags);
   // From the line on, whoever reads it may send a signal.
   const stop = stopSignal();
-  const { baseUrl, beatsUrl, controlUrl, controlToken } = running;
+  const { baseUrl, beatsUrl, controlUrl, controlToken, rpcUrl } = running;
   if (flags.json) {
     const line = { base_url: baseUrl, beats_url: beatsUrl, control_url: controlUrl, control_token: controlToken };
-    console.log(JSON.stringify(line));
+    console.log(JSON.stringify(rpcUrl === undefined ? line : { ...line, rpc_url: rpcUrl }));
   } else {
     console.log(`registry       ${baseUrl}/api/v1`);
     console.log(`beats service  ${beatsUrl}/api/v1`);
     console.log(`control API    ${controlUrl}/control/v1   (Authorization: Bearer ${controlToken})`);
+    if (rpcUrl !== undefined) console.log(`ledger         ${rpcUrl}   (Solana JSON-RPC)`);
     console.log(`seed ${flags.seed}, clock ${flags.clock}, ${flags.network}, dialect ${flags.dialect}. Ctrl-C stops.`);
   }
   await stop;
@@ -83,19 +82,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** Flags that the design has and this version does not serve: refused, so that nobody relies on them. */
-const notYet = ['rpc-url', 'payment-address', 'ledger-port', 'chaos'] as const;
-
-function refuseNotYet(flags: ServeFlags): void {
-  const given = notYet.find((name) => flags[name] !== undefined);
-  if (given !== undefined) throw new Failure(`--${given} is not in this version yet. Leave it out.`);
-  if (flags.ledger !== 'mock') throw new Failure('--ledger solana-rpc is not in this version yet. Leave it out.');
-}
-
 async function start(flags: ServeFlags): Promise<Running> {
-  refuseNotYet(flags);
-  const { network, seed } = flags;
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
+  if (flags.chaos !== undefined) throw new Failure('--chaos is not in this version yet. Leave it out.');
+  const { network } = flags;
+  const seed = readSeed(flags.seed);
+  const remote = readLedger(flags);
+  const ledgerPort = flags['ledger-port'];
   const registrationSecret = flags['registration-secret'] ?? null;
   if (network === 'mainnet' && registrationSecret === null) {
     throw new Failure('--network mainnet enforces the registration secret: give one with --registration-secret.');
@@ -112,14 +104,16 @@ async function start(flags: ServeFlags): Promise<Running> {
     ...(feeOverrides === undefined ? {} : { feeOverrides }),
   };
   const given = readStart(flags);
-  const journal = flags.data === undefined ? undefined : readJournal(flags.data, { ...facts, policy, seed }, given);
+  const paidTo = remote === undefined ? {} : { paymentAddress: remote.paymentAddress };
+  const owner = { ...facts, policy, seed, ...paidTo };
+  const journal = flags.data === undefined ? undefined : readJournal(flags.data, owner, given);
   const startMs = journal?.startMs ?? given;
   // Time goes on where the journal ends: on a manual clock exactly there, on others not before.
   const lastMs = journal?.commands.at(-1)?.at ?? startMs;
   const clock = readClock(flags.clock, flags.clock === 'manual' ? lastMs : Math.max(given, lastMs));
   try {
     return await startServers({
-      service: { ...facts, policy, seed, startMs },
+      service: { ...owner, startMs },
       clock,
       trustForwardedFor: flags['trust-forwarded-for'],
       bind: flags.host,
@@ -128,34 +122,40 @@ async function start(flags: ServeFlags): Promise<Running> {
         beats: readPort('--beats-port', flags['beats-port']),
         control: readPort('--control-port', flags['control-port']),
       },
+      ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
+      payments: remote && paymentLookup(remote),
       controlToken: flags['control-token'],
       journal,
     });
   } catch (error) {
-    throw listenFailure(error);
+    throw listenFailure(error, '--port, --beats-port, --control-port or --ledger-port');
   }
 }
 
-function readPort(flag: string, port: number): number {
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Failure(`${flag} must be a port: a whole number from 0 to 65535.`);
-}
-
-function listenFailure(error: unknown): unknown {
-  const port = typeof error === 'object' && error !== null && 'port' in error ? String(error.port) : 'the port';
-  switch (systemErrorCode(error)) {
-    case 'EADDRINUSE':
-      return new Failure(
-        `Port ${port} is in use. Stop what holds it, or choose others with --port, --beats-port and --control-port (0 takes any free one).`,
-      );
-    case 'EACCES':
-      return new Failure(`Port ${port} may not be opened by you. Choose one above 1023.`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new Failure('--host: this machine has no such address.');
-    default:
-      return error;
+/** The ledger of somebody else's that fees are paid on; undefined for our own. */
+function readLedger(flags: ServeFlags): RemoteLedger | undefined {
+  const rpcUrl = flags['rpc-url'];
+  const paymentAddress = flags['payment-address'];
+  if (flags.ledger === 'mock') {
+    const stray = rpcUrl === undefined ? paymentAddress && '--payment-address' : '--rpc-url';
+    if (stray !== undefined) throw new Failure(`${stray} is for --ledger solana-rpc. Add that, or leave it out.`);
+    return undefined;
   }
+  if (rpcUrl === undefined || paymentAddress === undefined) {
+    throw new Failure(
+      '--ledger solana-rpc needs --rpc-url URL, where the ledger speaks, and --payment-address ADDRESS, where fees are paid to.',
+    );
+  }
+  if (flags['ledger-port'] !== undefined) {
+    throw new Failure('--ledger-port opens our own ledger, and --ledger solana-rpc uses another. Leave one out.');
+  }
+  if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol)) {
+    throw new Failure(`--rpc-url must be an http or https URL, such as http://127.0.0.1:8899; "${rpcUrl}" is not.`);
+  }
+  if (publicKeyOfAddress(paymentAddress) === undefined) {
+    throw new Failure(`--payment-address must be an address, base58 of 32 bytes; "${paymentAddress}" is not.`);
+  }
+  return { rpcUrl, paymentAddress };
 }
 
 /** Reads an overlay file, or gives the specification's own numbers. */
@@ -174,19 +174,6 @@ export function readDialect(nameOrFile: string): Dialect {
   if (own !== undefined) return own;
   const text = readText(nameOrFile, 'dialect (service, provenonce, or a YAML file)');
   return parsedOrFail(parseYaml(text, nameOrFile, dialectSchema));
-}
-
-function readStart(flags: ServeFlags): number {
-  const given = flags.start ?? (flags.clock === 'manual' ? MANUAL_START : 'now');
-  return given === 'now' ? Date.now() : isoMs(given);
-}
-
-function readClock(kind: string, startMs: number): Clock {
-  if (kind === 'manual') return manualClock(startMs);
-  if (kind === 'wall') return runningClock(startMs, 1);
-  const factor = Number(/^(\d+(?:\.\d+)?)x$/.exec(kind)?.[1] ?? Number.NaN);
-  if (factor > 0) return runningClock(startMs, factor);
-  throw new Failure(`--clock must be wall, manual, or a speed such as 60x; "${kind}" is none of these.`);
 }
 
 function readJournal(folder: string, service: Omit<ServiceOptions, 'startMs'>, startMs: number): Journal {
@@ -208,19 +195,4 @@ function readJournal(folder: string, service: Omit<ServiceOptions, 'startMs'>, s
   } catch (error) {
     throw error instanceof JournalError ? new Failure(error.message) : error;
   }
-}
-
-function isoMs(text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms))
-    throw new Failure(`--start must be now or a UTC time such as ${MANUAL_START}; "${text}" is neither.`);
-  return ms;
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    // A parent that started this server over a channel is gone.
-    if (process.channel !== undefined && process.channel !== null) process.once('disconnect', () => resolve());
-  });
 }

@@ -10,6 +10,7 @@ import { Redactor } from './redact.js';
 import { Reply } from './reply.js';
 import { type Session, secretsOf } from './session.js';
 import { Transcript } from './transcript.js';
+import type { WireReply } from './transport.js';
 import { Unjudged } from './verdict.js';
 import { type RawExchange, REPLY_BYTES_MAX } from './wire.js';
 
@@ -58,11 +59,12 @@ export class Caller {
   /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
   waitedSec = 0;
   #inFlight = 0;
+  #passing: Promise<void> | undefined;
   readonly #record = (exchange: RawExchange): void => this.transcript.add(exchange);
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id'>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime'>,
     readonly turn: Turn,
   ) {
     this.redactor = new Redactor(secretsOf(session.target));
@@ -107,7 +109,7 @@ export class Caller {
       headers: Object.fromEntries(headers),
       ...(body === undefined ? {} : { body }),
     };
-    const response = await this.#busy(() => this.session.wire.send(request, this.#record));
+    const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
     const name = `${call.method} ${endpoint === undefined ? call.path : endpointOf(endpoint).path}`;
     assertThat(`${name}: reply`, response.cut !== true, `at most ${REPLY_BYTES_MAX} bytes`, 'more');
     const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
@@ -119,10 +121,15 @@ export class Caller {
   async control(name: string, body?: unknown): Promise<Reply> {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
-    const reply = await this.#busy(() => control.call(name, body, this.#record));
+    const reply = await this.busyWith(() => control.call(name, body, this.#record));
     this.redactor.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget();
     return reply;
+  }
+
+  /** A request to somebody else than the target, such as the ledger that fees are paid on. `kept`: in the transcript. */
+  askOther(request: Parameters<Session['wire']['send']>[0], kept: boolean): Promise<WireReply> {
+    return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, false));
   }
 
   /** Protocol time in ms: the target's clock where it can be moved, else the wall's. */
@@ -150,9 +157,30 @@ export class Caller {
     }
   }
 
+  /**
+   * Lets protocol time pass for the sake of what this check does beside it, such as a payment that is to be confirmed. All
+   * who ask while it waits for the requests under way share one step.
+   */
+  passTime(ms: number): Promise<void> {
+    if (this.check.paysOnTime === true) {
+      const why = 'it pays at exact moments, and a payment on a ledger of the same clock takes time';
+      return Promise.reject(new Unjudged('not-tested', `${why}: payments: { kind: control } takes none`));
+    }
+    this.#passing ??= this.#passWhenQuiet(ms).finally(() => {
+      this.#passing = undefined;
+    });
+    return this.#passing;
+  }
+
+  async #passWhenQuiet(ms: number): Promise<void> {
+    do await this.session.waitMs(0);
+    while (this.#inFlight > 0);
+    await this.sleep({ ms });
+  }
+
   /** Computes a chain of beats. */
   compute(job: ChainJob): Promise<Chain> {
-    return this.#busy(() => this.session.chains.compute(job));
+    return this.busyWith(() => this.session.chains.compute(job));
   }
 
   /** Whether a request or a computation is under way. */
@@ -171,7 +199,8 @@ export class Caller {
     throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);
   }
 
-  async #busy<T>(request: () => Promise<T>): Promise<T> {
+  /** Does something for which the check waits: meanwhile it is not idle, and time must not pass. */
+  async busyWith<T>(request: () => Promise<T>): Promise<T> {
     this.#inFlight += 1;
     try {
       return await request();

@@ -29,6 +29,8 @@ export interface Check {
   readonly writes: boolean;
   /** Runs alone and after the others: it changes something that the whole service shares. */
   readonly exclusive?: boolean;
+  /** It pays at exact moments: where a payment takes protocol time to be confirmed, it cannot be judged. */
+  readonly paysOnTime?: boolean;
   /** Shows a refusal, and its twin with the one fault mended. */
   readonly refusal?: boolean;
   /** Calls of the control API that it makes itself, by their names in `capabilities`. */

@@ -62,8 +62,8 @@ function offersFrom(
   const ledger = LEDGER.every((name) => calls.has(name));
   offer(
     'payments',
-    target.payments === 'control' && controlled && ledger,
-    target.payments === 'none'
+    target.payments.kind === 'control' ? controlled && ledger : target.payments.kind !== 'none',
+    target.payments.kind === 'none'
       ? 'the target file names no way to pay (payments)'
       : 'the control API cannot make payments',
   );
@@ -102,6 +102,12 @@ export function withoutClientIp({ has, controls, lacks }: Offers): Offers {
     controls,
     lacks: { ...lacks, 'client-ip': reason },
   };
+}
+
+/** Why a check that needs something of the ledger itself is left out where fees are paid by other ways than the control API. */
+export function unlessByControl(why: string): (target: Target) => string | undefined {
+  return ({ payments }) =>
+    payments.kind === 'control' ? undefined : `${why}: payments: { kind: control } would do it`;
 }
 
 /** Root registration on mainnet takes a secret (4.2): without it no agent can be made. */

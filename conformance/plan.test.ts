@@ -10,7 +10,7 @@ const full: Target = {
   ...local,
   beatsUrl: 'http://127.0.0.1:3',
   control: { url: 'http://127.0.0.1:2', token: 'token-of-control' },
-  payments: 'control',
+  payments: { kind: 'control' },
   clientIp: 'x-forwarded-for',
 };
 

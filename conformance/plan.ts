@@ -2,6 +2,7 @@ import type { CheckResult } from '../reports/conformance-result.js';
 import type { Protocol } from '../spec/protocol.js';
 import type { Check } from './check.js';
 import { lackOf, type Offers, supposedOffers } from './needs.js';
+import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from './payer-rpc.js';
 import { isUnsupported, selectChecks } from './select.js';
 import { isLoopback, type Target } from './target.js';
 import type { Finding } from './verdict.js';
@@ -123,6 +124,8 @@ export interface Plan {
   /** Upper estimates. */
   readonly requests: number;
   readonly lamports: number;
+  /** What a ledger takes besides the fees: for transactions, and for what every paying wallet has to keep. */
+  readonly ledgerLamports: number;
   readonly registrations: number;
   readonly waves: number;
   readonly seconds: number;
@@ -130,6 +133,12 @@ export interface Plan {
 
 /** Requests a second that a run on this machine is estimated by. */
 const REQUESTS_PER_SEC = 1_000;
+
+/** No more payments than requests, each with a transaction that funds it; a wallet of every two registrations, and a stranger's. */
+function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
+  if (!needs.includes('payments')) return 0;
+  return requests * 2 * TRANSACTION_LAMPORTS + (Math.ceil(walletRegisters / 2) + 1) * RESERVE_LAMPORTS;
+}
 
 /** Plans a run. It sends nothing, so it supposes that a control API has every call. */
 export function plan(
@@ -152,6 +161,8 @@ export function plan(
     runs: running.length,
     requests,
     lamports: running.reduce((sum, check) => sum + (check.lamports?.(target.protocol) ?? 0), 0),
+    ledgerLamports:
+      target.payments.kind === 'solana-rpc' ? running.reduce((sum, check) => sum + ledgerCost(check), 0) : 0,
     registrations: running.reduce((sum, check) => sum + totalCost(check), 0),
     waves: waves.length,
     seconds: Math.ceil(requests / (isLoopback(target.baseUrl) ? REQUESTS_PER_SEC : REQUESTS_PER_SEC / 50)),

@@ -32,7 +32,7 @@ describe('budgets and leave', () => {
         json(200, { calls: ['clock/advance', 'ledger/wallets', 'ledger/transfers'] }),
       'POST /control/v1/ledger/transfers': () => json(200, { signature: 'sig' }),
     });
-    const target: Target = { ...controlled, payments: 'control', budget: { lamports: 1_000 } };
+    const target: Target = { ...controlled, payments: { kind: 'control' }, budget: { lamports: 1_000 } };
     const payer = check('a/payer', async (t) => {
       for (const lamports of [600, 400, 1]) await t.pay({ from: t.wallet(), to: 'x', lamports });
     });

@@ -8,6 +8,7 @@ import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
 import { askedOffers, type Offers, withoutClientIp, withoutWebhooks } from './needs.js';
+import { payerOf } from './payer.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
@@ -266,6 +267,7 @@ class Run {
       salt,
       wire,
       control,
+      payer: payerOf(target),
       barrier,
       receiver: this.#receiver,
       chains: this.#chains,

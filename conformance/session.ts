@@ -6,6 +6,7 @@ import type { Need } from './check.js';
 import type { Barrier } from './clock.js';
 import type { Control } from './control.js';
 import type { Agent } from './fixtures.js';
+import type { Payer } from './payer.js';
 import type { Target } from './target.js';
 import type { Trial } from './trial.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
@@ -25,6 +26,7 @@ export interface Session {
   readonly salt: string;
   readonly wire: Wire;
   readonly control: Control | undefined;
+  readonly payer: Payer;
   readonly barrier: Barrier;
   /** Where deliveries arrive; undefined where the target file names no place for them. */
   readonly receiver: WebhookReceiver | undefined;
@@ -67,5 +69,13 @@ export function secretsOf(target: Target): Readonly<Record<string, string | unde
     ADMIN_KEY: target.adminKey,
     PARTNER_KEY: target.partnerKey,
     CONTROL_TOKEN: target.control?.token,
+    RPC_KEY: target.payments.kind === 'solana-rpc' ? rpcKeyOf(target.payments.rpcUrl) : undefined,
   };
+}
+
+/** What of a ledger's URL is nobody else's business: providers put the caller's key into its path or query. */
+function rpcKeyOf(rpcUrl: string): string | undefined {
+  const { pathname, search } = new URL(rpcUrl);
+  const key = pathname + search;
+  return key === '/' ? undefined : key.slice(1);
 }

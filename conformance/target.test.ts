@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { bareTarget, isLoopback, parseTarget, type TargetSources } from './target.js';
 
+/** RFC 8032, 7.1, test 1. */
+const SECRET = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
+const PUBLIC = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+
+const files: Readonly<Record<string, string>> = {
+  'numbers.yaml': 'heartbeat:\n  intervalBeatsMin: 12\n',
+  'key.json': JSON.stringify([...Buffer.from(SECRET + PUBLIC, 'hex')]),
+};
 const sources: TargetSources = {
   env: { CONTROL_TOKEN: 'token-of-control', EMPTY: '' },
-  readText: (path) => (path === 'numbers.yaml' ? 'heartbeat:\n  intervalBeatsMin: 12\n' : undefined),
+  readText: (path) => files[path],
 };
 /** `${NAME}`, as a target file writes it. */
 const reference = (name: string): string => `$\{${name}}`;
@@ -35,7 +43,7 @@ protocol: { heartbeat: { intervalBeatsMin: 11 } }
         network: 'mainnet',
         registrationSecret: 'token-of-control-secret',
         control: { token: 'token-of-control' },
-        payments: 'control',
+        payments: { kind: 'control' },
         clientIp: 'x-forwarded-for',
         unsupported: ['partner-webhook'],
         budget: { requests: 20_000, lamports: 100_000_000_000, minutes: 15 },
@@ -45,6 +53,24 @@ protocol: { heartbeat: { intervalBeatsMin: 11 } }
     expect(parsed.value.dialect.name).toBe('provenonce');
     expect(parsed.value.protocol.heartbeat.intervalBeatsMin).toBe(11);
     expect(parsed.value.protocol.heartbeat.epochBeats).toBe(100_000);
+  });
+
+  it('reads the wallet that pays from a key file', () => {
+    const parsed = parse(
+      'base_url: http://h\npayments: { kind: solana-rpc, rpc_url: "https://r.example/?key=1", key_file: key.json }\n',
+    );
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: { payments: { kind: 'solana-rpc', rpcUrl: 'https://r.example/?key=1', wallet: { publicKeyHex: PUBLIC } } },
+    });
+    expect(JSON.stringify(parsed)).not.toContain(SECRET);
+  });
+
+  it('takes a command, with the environment in its words', () => {
+    const text = `base_url: http://h\npayments: { kind: command, command: [pay, '${reference('CONTROL_TOKEN')}'] }\n`;
+    expect(parse(text)).toMatchObject({
+      value: { payments: { kind: 'command', command: ['pay', 'token-of-control'] } },
+    });
   });
 
   it('reads the numbers from a file', () => {
@@ -75,13 +101,47 @@ protocol: { heartbeat: { intervalBeatsMin: 11 } }
     ],
     ['an overlay file that is not there', 'base_url: http://h\nprotocol: gone.yaml\n', 1, 'protocol', /gone\.yaml/],
     [
-      'payments of a later version',
-      'base_url: http://h\npayments:\n  kind: solana-rpc\n',
+      'a ledger without its key',
+      'base_url: http://h\npayments:\n  kind: solana-rpc\n  rpc_url: http://r\n',
+      2,
+      'payments.key_file',
+      /./,
+    ],
+    [
+      'a key file that is not there',
+      'base_url: http://h\npayments: { kind: solana-rpc, rpc_url: http://r, key_file: gone.json }\n',
+      1,
+      'payments.key_file',
+      /gone\.json cannot be read/,
+    ],
+    [
+      'a ledger that is no URL',
+      'base_url: http://h\npayments: { kind: solana-rpc, rpc_url: devnet, key_file: key.json }\n',
+      2,
+      'payments.rpc_url',
+      /http or https URL/,
+    ],
+    [
+      'a command of nothing',
+      'base_url: http://h\npayments: { kind: command, command: [] }\n',
+      2,
+      'payments.command',
+      /program/,
+    ],
+    [
+      'control with a key',
+      'base_url: http://h\npayments: { kind: control, key_file: k }\n',
+      2,
+      'payments.key_file',
+      /not a key/,
+    ],
+    [
+      'payments of no version',
+      'base_url: http://h\npayments:\n  kind: cash\n',
       3,
       'payments.kind',
-      /not in this version/,
+      /control, solana-rpc, command or none/,
     ],
-    ['payments of no version', 'base_url: http://h\npayments:\n  kind: cash\n', 3, 'payments.kind', /control or none/],
     ['an unknown network', 'base_url: http://h\nnetwork: testnet\n', 2, 'network', /devnet or mainnet/],
     ['a control without its token', 'base_url: http://h\ncontrol:\n  url: http://c\n', 2, 'control.token', /./],
     ['a budget of nothing', 'base_url: http://h\nbudget:\n  requests: 0\n', 3, 'budget.requests', /more than 0/],
@@ -103,7 +163,7 @@ describe('bare URL', () => {
     expect(bareTarget('http://example.org/')).toMatchObject({
       baseUrl: 'http://example.org',
       beatsUrl: null,
-      payments: 'none',
+      payments: { kind: 'none' },
       clientIp: 'none',
     });
     expect(() => bareTarget('ftp://example.org')).toThrow(TypeError);

@@ -3,6 +3,8 @@ import { type Dialect, dialectSchema, dialects } from '../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml } from '../spec/document.js';
 import { type Overlay, overlaySchema, parseOverlay, withOverlay } from '../spec/overlay.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
+import { readKeyFile } from './key-file.js';
+import type { Wallet } from './wallet.js';
 
 /** What a run may use up before it stops. */
 export interface Budget {
@@ -10,6 +12,16 @@ export interface Budget {
   readonly lamports?: number | undefined;
   readonly minutes?: number | undefined;
 }
+
+/** How fees are paid. */
+export type Payments =
+  | { readonly kind: 'none' }
+  /** The control API funds wallets and makes transfers on the target's mock ledger. */
+  | { readonly kind: 'control' }
+  /** Transactions are sent to a ledger by Solana JSON-RPC, paid for by a wallet of the user's. */
+  | { readonly kind: 'solana-rpc'; readonly rpcUrl: string; readonly wallet: Wallet }
+  /** A program of the user's pays. */
+  | { readonly kind: 'command'; readonly command: readonly string[] };
 
 /** What is judged, and what it offers to those who judge it (design, section 3). */
 export interface Target {
@@ -24,7 +36,7 @@ export interface Target {
   readonly adminKey?: string | undefined;
   readonly partnerKey?: string | undefined;
   readonly control?: { readonly url: string; readonly token: string } | undefined;
-  readonly payments: 'control' | 'none';
+  readonly payments: Payments;
   readonly clientIp: 'x-forwarded-for' | 'none';
   readonly webhooks?: { readonly listen: string; readonly publicUrl?: string | undefined } | undefined;
   /** BEATS_REQUIRED: a resync takes a receipt (4.10). */
@@ -53,7 +65,7 @@ export function bareTarget(url: string): Target {
     network: 'devnet',
     dialect: dialects.service,
     protocol,
-    payments: 'none',
+    payments: { kind: 'none' },
     clientIp: 'none',
     beatsRequired: true,
     byoWallet: true,
@@ -75,6 +87,8 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
   const { protocol: numbers, ...written } = parsed.value;
   const overlay = overlayFrom(numbers, file, sources);
   if (!overlay.ok) return overlay;
+  const payments = paymentsFrom(written.payments, file, sources);
+  if (!payments.ok) return payments;
   return {
     ok: true,
     value: {
@@ -87,7 +101,7 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
       adminKey: written.admin_key,
       partnerKey: written.partner_key,
       control: written.control,
-      payments: written.payments?.kind ?? 'none',
+      payments: payments.value,
       clientIp: written.client_ip ?? 'none',
       webhooks: written.webhooks && { listen: written.webhooks.listen, publicUrl: written.webhooks.public_url },
       beatsRequired: written.beats_required ?? true,
@@ -108,6 +122,17 @@ function overlayFrom(numbers: string | Overlay | undefined, file: string, source
   const text = sources.readText(numbers);
   if (text !== undefined) return parseOverlay(text, numbers);
   const problem: Problem = { file, line: 1, key: 'protocol', message: `cannot read the overlay file ${numbers}` };
+  return { ok: false, problems: [problem] };
+}
+
+function paymentsFrom(written: WrittenPayments | undefined, file: string, sources: TargetSources): Parsed<Payments> {
+  if (written === undefined) return { ok: true, value: { kind: 'none' } };
+  if (written.kind !== 'solana-rpc') return { ok: true, value: written };
+  const { key_file: keyFile, rpc_url: rpcUrl } = written;
+  const text = sources.readText(keyFile);
+  const wallet = text === undefined ? 'cannot be read' : readKeyFile(text);
+  if (typeof wallet !== 'string') return { ok: true, value: { kind: 'solana-rpc', rpcUrl, wallet } };
+  const problem: Problem = { file, line: 1, key: 'payments.key_file', message: `${keyFile} ${wallet}` };
   return { ok: false, problems: [problem] };
 }
 
@@ -167,13 +192,28 @@ const numbersSource = z
     typeof value === 'string' ? value : nested(overlaySchema, value, context),
   );
 
-const paymentKind = z.string().transform((kind, context): 'control' | 'none' => {
-  if (kind === 'control' || kind === 'none') return kind;
-  const planned = kind === 'command' || kind === 'solana-rpc';
-  const message = planned ? `${kind} is not in this version yet: use control or none` : 'must be control or none';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+/** A URL that may hold a key in its path or query, as those of ledgers often do. */
+const ledgerUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL');
+
+/** The payments of a target file, before its key file is read. */
+function paymentsSchema(text: ReturnType<typeof textFrom>) {
+  const rpc = z.strictObject({ kind: z.literal('solana-rpc'), rpc_url: text.pipe(ledgerUrl), key_file: text });
+  const command = z.array(text).min(1, 'must hold a program, and may hold its arguments');
+  return z.discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({ kind: z.literal('none') }),
+      z.strictObject({ kind: z.literal('control') }),
+      rpc,
+      z.strictObject({ kind: z.literal('command'), command }),
+    ],
+    'must be control, solana-rpc, command or none',
+  );
+}
+
+type WrittenPayments = z.output<ReturnType<typeof paymentsSchema>>;
 
 const listenAddress = z
   .string()
@@ -195,7 +235,7 @@ function targetSchema(env: TargetSources['env']) {
     admin_key: text.optional(),
     partner_key: text.optional(),
     control: z.strictObject({ url, token: text }).optional(),
-    payments: z.strictObject({ kind: paymentKind }).optional(),
+    payments: paymentsSchema(text).optional(),
     client_ip: z.enum(['x-forwarded-for', 'none'], 'must be x-forwarded-for or none').optional(),
     webhooks: z.strictObject({ listen: text.pipe(listenAddress), public_url: url.optional() }).optional(),
     beats_required: z.boolean('must be true or false').optional(),

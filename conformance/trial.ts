@@ -88,7 +88,7 @@ export class Trial extends Caller {
 
   /** Gives a wallet lamports on the target's ledger. */
   async fund(wallet: Wallet, lamports: number): Promise<void> {
-    await this.control('POST ledger/wallets', { address: wallet.address, lamports });
+    await this.session.payer.fund(this, wallet, lamports);
   }
 
   /** Pays: the signature of a transfer on the target's ledger. Without `to` it pays the service. */
@@ -98,12 +98,8 @@ export class Trial extends Caller {
     readonly to?: string;
     readonly status?: 'confirmed' | 'pending' | 'failed';
   }): Promise<string> {
-    const { from, lamports, status } = transfer;
     const to = transfer.to ?? (await this.paymentAddress());
-    this.session.wire.spend(lamports);
-    const body = { from: from.address, to, lamports, ...(status === undefined ? {} : { status }) };
-    const reply = await this.control('POST ledger/transfers', body);
-    return this.setup('a payment', async () => reply.string('signature'));
+    return this.session.payer.pay(this, { ...transfer, to });
   }
 
   /** Runs steps that are no finding of the check: what goes wrong in them makes it inconclusive. */

@@ -20,6 +20,16 @@ export class Wallet {
     this.address = base58.encode(publicKey);
   }
 
+  /** The 64-byte signature of bytes. */
+  signBytes(bytes: Uint8Array): Uint8Array {
+    return ed25519.sign(bytes, this.#secret);
+  }
+
+  /** The key as the Solana command line keeps it: the 32 bytes of the secret, then those of the public key. */
+  keyFileNumbers(): readonly number[] {
+    return [...this.#secret, ...hexToBytes(this.publicKeyHex)];
+  }
+
   /** The hex signature of a text's UTF-8 bytes. */
   sign(text: string): string {
     return bytesToHex(ed25519.sign(utf8ToBytes(text), this.#secret));

@@ -62,13 +62,22 @@ export class Wire {
     this.lamports += lamports;
   }
 
-  /** Sends one request and hands the exchange to `record`. Throws `Stopped` or `TransportFailure`. */
+  /** Takes back what was counted and could not be paid. */
+  unspend(lamports: number): void {
+    this.lamports -= lamports;
+  }
+
+  /**
+   * Sends one request and hands the exchange to `record`. One to somebody else than the target is not `counted`. Throws
+   * `Stopped` or `TransportFailure`.
+   */
   async send(
     request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
     record: (exchange: RawExchange) => void = () => {},
+    counted = true,
   ): Promise<WireReply> {
     this.#throwIfSpent();
-    this.requests += 1;
+    if (counted) this.requests += 1;
     try {
       const response = await this.transport({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
       this.#failuresInARow = 0;

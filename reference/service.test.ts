@@ -131,36 +131,41 @@ describe('the payment that a request names (D-27)', () => {
   };
 
   it.each([undefined, ''])('%j is missing', (signature) => {
-    expect(namedPayment(service, signature)).toBe('missing');
+    expect(namedPayment(service, signature, START_MS)).toBe('missing');
   });
 
   it('is unknown if the ledger never gave its signature, or gave it to a memo', () => {
     const note = memo(service.ledger, { from: service.paymentAccount, text: 'x', nowMs: START_MS });
     for (const signature of ['x', 'constructor', ` ${pay()}`, note]) {
-      expect(namedPayment(service, signature)).toBe('unknown');
+      expect(namedPayment(service, signature, START_MS)).toBe('unknown');
     }
   });
 
   it('is its sender, amount and whether it counts', () => {
     const signature = pay();
-    expect(namedPayment(service, signature)).toEqual({ id: signature, sender: -1, lamports: 700, counts: true });
+    expect(namedPayment(service, signature, START_MS)).toEqual({
+      id: signature,
+      sender: -1,
+      lamports: 700,
+      counts: true,
+    });
     const wallet = intern(service.registry.wallets, 'Payer');
-    expect(namedPayment(service, signature)).toMatchObject({ sender: wallet });
+    expect(namedPayment(service, signature, START_MS)).toMatchObject({ sender: wallet });
   });
 
   it.each(['pending', 'failed'] as const)('does not count while %s', (status) => {
-    expect(namedPayment(service, pay({ status }))).toMatchObject({ counts: false });
+    expect(namedPayment(service, pay({ status }), START_MS)).toMatchObject({ counts: false });
   });
 
   it('does not count to another address', () => {
     const to = accountOf(service.ledger, 'Somebody');
-    expect(namedPayment(service, pay({ to }))).toMatchObject({ counts: false });
+    expect(namedPayment(service, pay({ to }), START_MS)).toMatchObject({ counts: false });
   });
 
   it('counts once a pending one is confirmed', () => {
     const signature = pay({ status: 'pending' });
     setStatus(service.ledger, signature, 'confirmed');
-    expect(namedPayment(service, signature)).toMatchObject({ counts: true });
+    expect(namedPayment(service, signature, START_MS)).toMatchObject({ counts: true });
   });
 });
 

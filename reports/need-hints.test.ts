@@ -7,6 +7,8 @@ describe('needHint', () => {
     ['no clock can be moved: the target file names no control API with clock/advance', 'aips serve --clock manual'],
     ["the target's clock moves by itself, so no moment can be met exactly", 'aips serve --clock manual'],
     ['the target file names no way to pay (payments)', 'payments: { kind: control }'],
+    ['only a mock ledger does this: payments: { kind: control } would do it', 'keeps a mock ledger'],
+    ['the wallet Ada of payments.key_file holds 5 lamports, and 10 are needed next', 'put more into that wallet'],
     ['the target does not tell clients apart (client_ip)', 'client_ip: x-forwarded-for'],
     ['the target file names no beats service (beats_url)', 'beats_url'],
     ['the target lacks beats', 'beats_url'],

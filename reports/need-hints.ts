@@ -7,7 +7,13 @@ const CLIENT_IP = 'give `client_ip: x-forwarded-for`, if the server trusts that 
 const HINTS: readonly (readonly [word: string, hint: string])[] = [
   ['--allow-writes', 'add `--allow-writes`'],
   ['budget', 'raise `budget: { requests, lamports, minutes }`'],
-  ['payments', 'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger'],
+  ['key_file', 'put more into that wallet, or give the key file of another'],
+  // Said where another way to pay is given already.
+  ['kind: control', 'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger'],
+  [
+    'payments',
+    'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger; or pay by `solana-rpc` or `command`',
+  ],
   ['client_ip', CLIENT_IP],
   ['client-ip', CLIENT_IP],
   ['beats_url', BEATS],

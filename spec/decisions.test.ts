@@ -29,7 +29,7 @@ const facts: readonly (readonly [id: string, ...facts: string[]])[] = [
   ['D-24', 'more than 60'],
   ['D-25', '403 AGENT_FROZEN', '409 AGENT_NOT_INITIALIZED', '403 HEARTBEAT_REFUSED', '409 PAYMENT_ALREADY_USED'],
   ['D-26', 'interval', 'epoch cap', 'sender'],
-  ['D-27', 'confirmed', 'exactly', 'one sender'],
+  ['D-27', 'confirmed', 'exactly', 'one sender', '503 LEDGER_UNAVAILABLE'],
   ['D-28', '403', 'BYO-wallet'],
   ['D-29', 'still frozen'],
   ['D-30', 'expired', 'created_at', 'null'],

@@ -36,6 +36,12 @@ const table = {
     BODY_TOO_LARGE: [413, 'BODY_TOO_LARGE', 'the body is larger than the endpoint takes', 'D-33'],
     CONTENT_TYPE_REQUIRED: [415, 'CONTENT_TYPE_REQUIRED', 'Content-Type is not application/json', 'D-33'],
     INVALID_JSON: [400, 'INVALID_JSON', 'the body is not JSON, or not a JSON object', 'D-33'],
+    LEDGER_UNAVAILABLE: [
+      503,
+      'LEDGER_UNAVAILABLE',
+      'the ledger on which fees are paid does not answer; nothing was used up, and the same request may be sent again',
+      'D-27',
+    ],
   },
   register: {
     AUTH_MISSING: [

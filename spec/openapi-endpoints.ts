@@ -25,6 +25,8 @@ function rowsOf({ stem, auth, buckets, body }: Endpoint): readonly ErrorRow[] {
     if (code === 'AUTH_MISSING') return auth === 'agent';
     // 4.16: the breaker answers with it too, whatever the buckets.
     if (code === 'RATE_LIMITED') return buckets.length > 0;
+    // Paid calls alone ask a ledger.
+    if (code === 'LEDGER_UNAVAILABLE') return own.some((row) => row.code === 'PAYMENT_INVALID');
     return body !== null;
   });
   return [...own, ...any];

@@ -103,6 +103,7 @@ const breaker: Check = {
   id: 'flag/breaker',
   title: 'While more than 20 flags of the last 24 hours are pending, no other is taken',
   clauses: ['limit.flag.breaker', 'limit.flag.breaker.code'],
+  paysOnTime: true,
   needs: ['payments', 'control', 'clock', 'client-ip'],
   controls: ['flags/:id/review'],
   registers: 4,

@@ -1,6 +1,7 @@
 import { beatsAreAnchors, latestAnchor } from '../beat-clock.js';
 import type { Check } from '../check.js';
 import type { WalletAgent } from '../fixtures.js';
+import { unlessByControl } from '../needs.js';
 import { heartbeat, heartbeatFee } from '../paid.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
@@ -73,6 +74,7 @@ const march: Check = {
     'sigil.caps',
   ],
   needs: ['payments', 'clock'],
+  unfit: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
   walletRegisters: 4,
   requests: 5_100,
   lamports: ({ sigil }) => sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 800_000_000,

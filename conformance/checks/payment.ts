@@ -2,6 +2,7 @@ import { type ErrorKey, errors } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Check } from '../check.js';
 import type { WalletAgent } from '../fixtures.js';
+import { unlessByControl } from '../needs.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
 
@@ -24,6 +25,8 @@ interface Fault {
   /** The payment_tx of the faulty request; undefined leaves it out. */
   readonly pay: (t: Trial, agent: WalletAgent, feeLamports: number, send: Send) => Promise<string | undefined>;
   readonly code: 'PAYMENT_REQUIRED' | 'PAYMENT_INVALID' | 'PAYMENT_ALREADY_USED' | 'PAYMENT_SENDER_MISMATCH';
+  /** Why it takes the control API to make such a payment. */
+  readonly onlyByControl?: string;
   /** The decision without which the specification would not refuse this. */
   readonly decision?: string;
 }
@@ -62,6 +65,7 @@ const faults = {
     title: 'whose transaction is not confirmed is refused',
     pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, status: 'pending' }),
     code: 'PAYMENT_INVALID',
+    onlyByControl: 'only a mock ledger holds a transaction back',
     decision: 'D-27',
   },
   failed: {
@@ -99,6 +103,7 @@ export function paymentChecks(route: PaidRoute): readonly Check[] {
       registers: 0,
       walletRegisters: 2,
       requests: 12,
+      ...(fault.onlyByControl === undefined ? {} : { unfit: unlessByControl(fault.onlyByControl) }),
       lamports: (protocol) => route.readyLamports(protocol) + 2 * route.feeLamports(protocol) + 1,
       writes: true,
       refusal: true,

@@ -48,7 +48,8 @@ const ttl: Check = {
     await t.sleep({ sec: t.protocol.spawn.authorizationTtlSec });
     t.accepted(await inTime());
     await t.sleep({ sec: 1 });
-    t.refused(await late(), 'register/SPAWN_CONFLICT');
+    // That it expires is 4.8's, that it does so after 300 seconds a decision.
+    t.refused(await late(), 'register/SPAWN_CONFLICT', 'D-31');
   },
 };
 

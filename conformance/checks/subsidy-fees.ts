@@ -188,6 +188,7 @@ const expired: Check = {
   id: 'subsidy/expired',
   title: 'A subsidy counts until valid_until, and not after it',
   clauses: ['fee.subsidy.expired', 'subsidy.post.body.valid-until'],
+  paysOnTime: true,
   needs: ['admin', 'payments', 'clock'],
   refusal: true,
   async run(t) {

@@ -22,6 +22,7 @@ const alias: Check = {
     'passport.alias.identical',
     'passport.alias.until',
   ],
+  paysOnTime: true,
   controls: ['anchors/stall'],
   walletRegisters: 2,
   requests: 20,

@@ -1,5 +1,6 @@
 import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
+import type { BeatCheck } from './beat.js';
 import { type SpotCheckFault, spotCheckFault } from './spot-checks.js';
 
 /** Why a beat proof does not hold: one word for each rule, in the order in which they are looked at. */
@@ -12,6 +13,8 @@ export interface BeatProofTerms {
   readonly difficulty: number;
   /** Hash of the anchor that the proof names as `global_anchor`; undefined when that is none of the latest (D-06). */
   readonly anchorHash: string | undefined;
+  /** Recomputes a spot check; absent: here and now. */
+  readonly holds?: BeatCheck | undefined;
 }
 
 /** A beat proof holds, or breaks a rule. */
@@ -30,7 +33,7 @@ export type BeatProofVerdict =
  */
 export function checkBeatProof(
   proof: BeatProof,
-  { protocol, difficulty, anchorHash }: BeatProofTerms,
+  { protocol, difficulty, anchorHash, holds }: BeatProofTerms,
 ): BeatProofVerdict {
   if (proof.beats_computed !== proof.to_beat - proof.from_beat) return { ok: false, reason: 'count_mismatch' };
   if (!(proof.beats_computed >= 1)) return { ok: false, reason: 'no_beats' };
@@ -45,6 +48,7 @@ export function checkBeatProof(
       difficulty,
       anchorHash,
       checks: proof.spot_checks,
+      holds,
     },
     protocol,
   );

@@ -30,8 +30,11 @@ export function parseReceipt(input: unknown): ReceiptPayload | undefined {
 
 function jsonOf(text: string): unknown {
   if (!/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  // The last character may have spare bits: one spelling of the bytes is the receipt, with padding or without.
+  if (bytes.toString('base64url') !== text.replace(/=+$/, '')) return undefined;
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SpotCheck } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { computeBeat } from './beat.js';
+import { type BeatCheck, beatHolds } from './beat.js';
 
 /** A claimed run of beats and the few of them that it shows. */
 export interface ClaimedRun {
@@ -14,6 +14,8 @@ export interface ClaimedRun {
   /** Every beat of the run weaves this anchor (D-07). */
   readonly anchorHash: string;
   readonly checks: readonly SpotCheck[];
+  /** Recomputes a check; absent: here and now. */
+  readonly holds?: BeatCheck | undefined;
 }
 
 /** What can be wrong with the spot checks of a run, in the order in which it is looked for: the costly rule is last. */
@@ -78,10 +80,10 @@ function linkFault(run: ClaimedRun, sorted: readonly SpotCheck[]): SpotCheckFaul
   return sorted.at(-1)?.hash === run.toHash ? undefined : 'end_not_linked';
 }
 
-function hashFault({ checks, anchorHash, difficulty }: ClaimedRun): SpotCheckFault | undefined {
-  const holds = ({ index, hash: claimed, prev, nonce }: SpotCheck): boolean =>
-    computeBeat({ prev, index, nonce, anchorHash, difficulty }) === claimed;
-  return checks.every(holds) ? undefined : 'check_failed';
+function hashFault({ checks, anchorHash, difficulty, holds = beatHolds }: ClaimedRun): SpotCheckFault | undefined {
+  const shows = ({ index, hash: claimed, prev, nonce }: SpotCheck): boolean =>
+    holds({ prev, index, nonce, anchorHash, difficulty }, claimed);
+  return checks.every(shows) ? undefined : 'check_failed';
 }
 
 /** A run whose end hash decides which of its beats are checked. */

@@ -1,6 +1,7 @@
 import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { WorkProofRefusal } from '../../spec/vocabulary.js';
+import type { BeatCheck } from './beat.js';
 import { type SpotCheckFault, spotCheckFault } from './spot-checks.js';
 
 /** What the checker knows that the proof does not decide. */
@@ -8,6 +9,8 @@ export interface WorkProofTerms {
   readonly protocol: Protocol;
   /** Hash of the anchor that the proof names as `anchor_index`; undefined when that is none of the latest (D-06). */
   readonly anchorHash: string | undefined;
+  /** Recomputes a spot check; absent: here and now. */
+  readonly holds?: BeatCheck | undefined;
 }
 
 /** A work proof holds, or fails for a reason of D-08. */
@@ -45,7 +48,7 @@ const REASONS: { readonly [F in SpotCheckFault]: WorkProofRefusal } = {
  * `from_hash`, and with any count back to index 0. So one computation can earn receipts for many pairs of hashes, and
  * for more beats.
  */
-export function checkWorkProof(proof: WorkProof, { protocol, anchorHash }: WorkProofTerms): WorkProofVerdict {
+export function checkWorkProof(proof: WorkProof, { protocol, anchorHash, holds }: WorkProofTerms): WorkProofVerdict {
   const { difficulty, beats_computed: beats, spot_checks: checks } = proof;
   const { difficultyMin, difficultyMax } = protocol.work;
   if (!(difficulty >= difficultyMin && difficulty <= difficultyMax)) return failed('insufficient_difficulty');
@@ -55,7 +58,7 @@ export function checkWorkProof(proof: WorkProof, { protocol, anchorHash }: WorkP
   const fromBeat = toBeat - beats;
   if (!(beats >= 1 && fromBeat + 1 >= 0)) return failed('count_mismatch');
   const { from_hash: fromHash, to_hash: toHash } = proof;
-  const fault = spotCheckFault({ fromBeat, toBeat, fromHash, toHash, difficulty, anchorHash, checks }, protocol);
+  const fault = spotCheckFault({ fromBeat, toBeat, fromHash, toHash, difficulty, anchorHash, checks, holds }, protocol);
   return fault === undefined ? { ok: true } : failed(REASONS[fault]);
 }
 

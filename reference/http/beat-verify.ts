@@ -1,5 +1,6 @@
 import { beatsBeatVerify, beatVerify } from '../../spec/endpoints/index.js';
 import type { BeatProof, WorkProof } from '../../spec/endpoints/proof-schemas.js';
+import type { BeatCheck } from '../beats/beat.js';
 import { verifyBeats } from '../beats/beat-verify.js';
 import { checkBeatProof } from '../beats/proof.js';
 import { checkWorkProof } from '../beats/work-proof.js';
@@ -7,13 +8,13 @@ import { type Service, weavableHash } from '../service.js';
 import { type Answer, type Call, reply, route } from './route.js';
 
 /** D-10: a well-formed question is answered with 200, whatever the verdict. */
-function answer({ service, body }: Pick<Call<typeof beatVerify>, 'service' | 'body'>): Answer {
+function answer({ service, body, holds }: Pick<Call<typeof beatVerify>, 'service' | 'body' | 'holds'>): Answer {
   if (body.mode === 'proof') {
-    const { valid, reason, checked } = proofVerdict(service, body.proof, body.difficulty);
+    const { valid, reason, checked } = proofVerdict(service, body.proof, body.difficulty, holds);
     return told('proof', valid, checked, reason);
   }
   const beats = body.mode === 'chain' ? body.beats : [body.beat];
-  const { valid, beatsChecked, reason } = verifyBeats(beats, body.difficulty);
+  const { valid, beatsChecked, reason } = verifyBeats(beats, body.difficulty, holds);
   return told(body.mode, valid, beatsChecked, reason);
 }
 
@@ -23,19 +24,20 @@ function told(mode: string, valid: boolean, checked: number, reason: string | un
 }
 
 /** A beat proof at the difficulty asked for, or a work proof at its own: held to what the services themselves ask for. */
-function proofVerdict(service: Service, proof: BeatProof | WorkProof, difficulty: number) {
+function proofVerdict(service: Service, proof: BeatProof | WorkProof, difficulty: number, holds: BeatCheck) {
   const { protocol } = service.registry;
   const checked = proof.spot_checks.length;
   if ('from_beat' in proof) {
     const anchorHash = weavableHash(service, proof.global_anchor);
-    const verdict = checkBeatProof(proof, { protocol, difficulty, anchorHash });
+    const verdict = checkBeatProof(proof, { protocol, difficulty, anchorHash, holds });
     return { valid: verdict.ok, reason: verdict.ok ? undefined : verdict.reason, checked };
   }
-  const verdict = checkWorkProof(proof, { protocol, anchorHash: weavableHash(service, proof.anchor_index) });
+  const anchorHash = weavableHash(service, proof.anchor_index);
+  const verdict = checkWorkProof(proof, { protocol, anchorHash, holds });
   return { valid: verdict.ok, reason: verdict.ok ? undefined : verdict.reason, checked };
 }
 
 /** POST /beat/verify on the registry. */
-export const beatVerifyRoute = route(beatVerify, answer);
+export const beatVerifyRoute = route(beatVerify, answer, { recomputes: answer });
 /** POST /beat/verify on the beats service. */
-export const beatsBeatVerifyRoute = route(beatsBeatVerify, answer);
+export const beatsBeatVerifyRoute = route(beatsBeatVerify, answer, { recomputes: answer });

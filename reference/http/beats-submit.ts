@@ -1,12 +1,21 @@
 import { beatsSubmit } from '../../spec/endpoints/index.js';
-import { beatsSubmit as credit } from '../registry/beats-submit.js';
+import { checkChainProof, beatsSubmit as credit, type ProvenBeats } from '../registry/beats-submit.js';
 import { hashOf } from '../registry/state.js';
 import { weavableHash } from '../service.js';
-import { reply, route } from './route.js';
+import { type Answer, type Call, reply, route } from './route.js';
 
 /** POST /agent/beats/submit, 4.9. */
-export const beatsSubmitRoute = route(beatsSubmit, ({ service, registry, agent, body: proof }) => {
-  const done = credit(registry, { agent, proof, anchorHash: weavableHash(service, proof.global_anchor) });
+export const beatsSubmitRoute = route(beatsSubmit, submit, {
+  recomputes: (call) => checkChainProof(call.registry, proven(call)),
+});
+
+function proven({ service, body: proof, holds }: Call<typeof beatsSubmit>): ProvenBeats {
+  return { proof, anchorHash: weavableHash(service, proof.global_anchor), holds };
+}
+
+function submit(call: Call<typeof beatsSubmit>): Answer {
+  const { registry, agent, body: proof } = call;
+  const done = credit(registry, { agent, ...proven(call) });
   if (!done.ok) return done;
   const { totalBeats, latestBeat } = registry.agents.columns;
   return reply({
@@ -18,4 +27,4 @@ export const beatsSubmitRoute = route(beatsSubmit, ({ service, registry, agent, 
     global_anchor: proof.global_anchor,
     spot_checks_verified: done.spotChecksVerified,
   });
-});
+}

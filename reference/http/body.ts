@@ -17,10 +17,22 @@ function readerOf(bytesMax: number): RequestHandler {
 }
 
 /** A body as it came: its JSON value, or why there is none. */
+type ReadJson = { readonly ok: true; readonly value: unknown } | Refusal;
 export type ReadBody = { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | Refusal;
 
 /** Reads the whole body, whatever it is (D-33, D-40). Refuses by size, content type, syntax, nesting and shape. */
-export function readBody(req: Request, res: Response, bytesMax: number): Promise<ReadBody> {
+export async function readBody(req: Request, res: Response, bytesMax: number): Promise<ReadBody> {
+  const read = await readJson(req, res, bytesMax);
+  if (!read.ok) return read;
+  const { value } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('any/INVALID_JSON', 'the body is not a JSON object');
+  }
+  return { ok: true, value: value as Record<string, unknown> };
+}
+
+/** Reads a body that may be any JSON value; an empty one counts as `{}`. Refuses by size, content type, syntax and nesting. */
+export function readJson(req: Request, res: Response, bytesMax: number): Promise<ReadJson> {
   return new Promise((resolve) => {
     readerOf(bytesMax)(req, res, (error?: unknown) => {
       if (error !== undefined) resolve(refuseRead(error, bytesMax));
@@ -37,7 +49,7 @@ function refuseRead(error: unknown, bytesMax: number): Refusal {
   return refuse('any/INVALID_JSON', 'the body could not be read to its end');
 }
 
-function parseBody(req: Request): ReadBody {
+function parseBody(req: Request): ReadJson {
   const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json')
     return refuse('any/CONTENT_TYPE_REQUIRED', 'send Content-Type: application/json');
@@ -54,11 +66,8 @@ function parseBody(req: Request): ReadBody {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse('any/INVALID_JSON', 'the body is not JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse('any/INVALID_JSON', 'the body is not a JSON object');
-  }
   if (holdsInfinity(value)) return refuse('any/INVALID_JSON', 'the body holds a number over the range of a double');
-  return { ok: true, value: value as Record<string, unknown> };
+  return { ok: true, value };
 }
 
 /** Whether JSON was read that no JSON can say again: 1e999 reads as Infinity. */

@@ -4,6 +4,7 @@ import { lastResort } from './app.js';
 import { readBody } from './body.js';
 import { type ControlCall, done, type Outcome, refused } from './control/call.js';
 import { controlCalls } from './control/calls.js';
+import { ledgerCalls } from './control/ledger.js';
 import { controlDocument } from './control/openapi.js';
 import { ADVANCE } from './control/time.js';
 import { dispatch } from './courier.js';
@@ -28,7 +29,11 @@ export function createControlApp(host: Host, token: string): Express {
 }
 
 function served(host: Host): readonly ControlCall[] {
-  return controlCalls.filter(({ path }) => path !== ADVANCE || host.clock.advance !== undefined);
+  const remote = host.payments !== undefined;
+  return controlCalls.filter(({ path }) => {
+    if (path === ADVANCE) return host.clock.advance !== undefined;
+    return !(remote && ledgerCalls.some((each) => each.path === path));
+  });
 }
 
 function requireToken(token: string): RequestHandler {

@@ -6,8 +6,8 @@ import { feeView, passportReply } from './agent-view.js';
 import { reply, route } from './route.js';
 
 /** POST /agent/heartbeat, 4.5. */
-export const heartbeatRoute = route(heartbeat, ({ service, registry, agent, body, nowMs }) => {
-  const done = beat(registry, { agent, payment: namedPayment(service, body.payment_tx) }, nowMs);
+export const heartbeatRoute = route(heartbeat, ({ service, registry, agent, body, nowMs, observed }) => {
+  const done = beat(registry, { agent, payment: namedPayment(service, body.payment_tx, nowMs, observed) }, nowMs);
   if (!done.ok) return done;
   return reply({
     ok: true,

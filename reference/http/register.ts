@@ -14,7 +14,7 @@ import { type Answer, type Call, reply, route } from './route.js';
 const BIRTH_BYTES = 16;
 
 /** POST /register, 4.2. */
-export const registerRoute = route(register, handle, admit);
+export const registerRoute = route(register, handle, { admit });
 
 /** 5: a child comes with its parent's key, a root with what 4.2 asks for on this network. */
 function admit(arrival: Arrival): Admission {

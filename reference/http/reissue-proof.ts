@@ -5,8 +5,8 @@ import { feeView, passportReply } from './agent-view.js';
 import { reply, route } from './route.js';
 
 /** POST /agent/reissue-proof, 4.7. */
-export const reissueProofRoute = route(reissueProof, ({ service, registry, agent, body, nowMs }) => {
-  const done = reissue(registry, { agent, payment: namedPayment(service, body.payment_tx) }, nowMs);
+export const reissueProofRoute = route(reissueProof, ({ service, registry, agent, body, nowMs, observed }) => {
+  const done = reissue(registry, { agent, payment: namedPayment(service, body.payment_tx, nowMs, observed) }, nowMs);
   if (!done.ok) return done;
   return reply({
     ok: true,

@@ -3,6 +3,7 @@ import type { Command } from '../store/journal.js';
 import { replayControl } from './control/replay.js';
 import { replaySettle, SETTLE } from './courier.js';
 import type { Host } from './host.js';
+import { RPC, replayRpc } from './ledger-rpc.js';
 import { replayCall } from './route.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
@@ -17,6 +18,7 @@ export function replay(host: Host, commands: readonly Command[]): void {
     catchUp(host.service, command.at);
     const route = routes.get(command.name);
     if (route !== undefined) replayCall(host, route, command);
+    else if (command.name.startsWith(RPC)) replayRpc(host, command);
     else if (command.name === SETTLE) replaySettle(host, command);
     else replayControl(host, command);
   }

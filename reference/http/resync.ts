@@ -1,5 +1,6 @@
 import { resync } from '../../spec/endpoints/index.js';
 import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
+import { checkChainProof, type ProvenBeats } from '../registry/beats-submit.js';
 import { resync as reactivate } from '../registry/resync.js';
 import { resyncChallenge, resyncProve } from '../registry/resync-challenge.js';
 import { hashOf } from '../registry/state.js';
@@ -7,19 +8,24 @@ import { weavableHash } from '../service.js';
 import { type Answer, type Call, reply, route } from './route.js';
 
 /** POST /agent/resync, 4.10, in either form. */
-export const resyncRoute = route(resync, (call) => {
+export const resyncRoute = route(resync, answer, {
+  recomputes: (call) => {
+    if (call.body.action === 'prove') checkChainProof(call.registry, proven(call));
+  },
+});
+
+function answer(call: Call<typeof resync>): Answer {
   switch (call.body.action) {
     case 'challenge':
       return challenge(call);
     case 'prove':
-      // The schema wants both of a `prove`.
-      return prove(call, call.body.challenge_nonce as string, call.body.proof as BeatProof);
+      return prove(call);
     case undefined:
       return withReceipt(call);
     default:
       return call.body.action satisfies never;
   }
-});
+}
 
 function challenge({ registry, agent, nowMs }: Call<typeof resync>): Answer {
   const made = resyncChallenge(registry, { agent }, nowMs);
@@ -37,9 +43,15 @@ function challenge({ registry, agent, nowMs }: Call<typeof resync>): Answer {
   });
 }
 
-function prove({ service, registry, agent, nowMs }: Call<typeof resync>, nonce: string, proof: BeatProof): Answer {
-  const anchorHash = weavableHash(service, proof.global_anchor);
-  const done = resyncProve(registry, { agent, nonce, proof, anchorHash }, nowMs);
+function proven({ service, body, holds }: Call<typeof resync>): ProvenBeats {
+  // The schema wants it, and the nonce, of a `prove`.
+  const proof = body.proof as BeatProof;
+  return { proof, anchorHash: weavableHash(service, proof.global_anchor), holds };
+}
+
+function prove(call: Call<typeof resync>): Answer {
+  const { registry, agent, nowMs, body } = call;
+  const done = resyncProve(registry, { agent, nonce: body.challenge_nonce as string, ...proven(call) }, nowMs);
   return done.ok ? reply({ ok: true, status: 'active', total_beats: done.totalBeats }) : done;
 }
 

@@ -1,16 +1,16 @@
-import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
-import type { BodyOf, Bucket, Endpoint, Facts } from '../../spec/endpoint.js';
-import type { RateLimit } from '../../spec/protocol.js';
+import type { BodyOf, Endpoint } from '../../spec/endpoint.js';
+import { type BeatCheck, beatHolds } from '../beats/beat.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Registry } from '../registry/state.js';
-import type { Service } from '../service.js';
+import type { ObservedPayment, Service } from '../service.js';
 import type { Command } from '../store/journal.js';
-import { type Admission, type Arrival, authenticator, NOBODY } from './authentication.js';
+import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
+import { claimsOf, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
+import { bucketsOf, type Counted, clientIp, refuseRate, withTrueWait } from './buckets.js';
 import { arrive, type Host } from './host.js';
-import { fullForMs, takeToken } from './rate-limit.js';
+import { factsOf, parse } from './request-schema.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
 export interface Call<E extends Endpoint> {
@@ -24,30 +24,42 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   /** The `:hash` of the path, or the empty string. */
   readonly hash: string;
+  /** The payment that the body names, where fees are paid on another ledger and it has been looked up there. */
+  readonly observed?: ObservedPayment | undefined;
   /** A header by its lower-case name; the first one of a repeated header. */
   readonly header: (name: string) => string | undefined;
+  /** Recomputes a beat, or knows it already. */
+  readonly holds: BeatCheck;
 }
 
 /** What a handler answers: a reply with its status, or a refusal. */
 export type Answer = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
 
-/** An endpoint with the handler that shapes its reply. */
-export interface Route {
-  readonly endpoint: Endpoint;
-  readonly handle: (call: Call<Endpoint>) => Answer;
+/** What an endpoint has besides its handler. */
+interface RouteParts<C> {
   /** Takes the place of the endpoint's own authentication. */
   readonly admit?: (arrival: Arrival) => Admission;
+  /**
+   * Asks `call.holds` about every beat that the handler may ask about, and changes nothing. Beats that take long are then
+   * recomputed on other threads before the handler is called.
+   */
+  readonly recomputes?: (call: C) => unknown;
+}
+
+/** An endpoint with the handler that shapes its reply. */
+export interface Route extends RouteParts<Call<Endpoint>> {
+  readonly endpoint: Endpoint;
+  readonly handle: (call: Call<Endpoint>) => Answer;
 }
 
 /** Ties a handler to its endpoint, so that it sees the body's own type. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Answer,
-  admit?: (arrival: Arrival) => Admission,
+  parts: RouteParts<Call<E>> = {},
 ): Route {
   // The body is parsed by the endpoint's own schema before the handler is called.
-  const typed = handle as unknown as (call: Call<Endpoint>) => Answer;
-  return admit === undefined ? { endpoint, handle: typed } : { endpoint, handle: typed, admit };
+  return { endpoint, handle, ...parts } as unknown as Route;
 }
 
 /** An accepted reply with status 200. */
@@ -60,40 +72,115 @@ export function reply(body: object): Answer {
  * bucket may depend on the form of the call, but judged in its place. Who calls decides the bucket; a call that proves no
  * identity counts in the bucket of its address and, once that is full, gets 429 instead of its 401 (D-34).
  */
-export async function serve(
-  host: Host,
-  { endpoint, handle, admit }: Route,
-  req: Request,
-  res: Response,
-): Promise<void> {
+export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
+  const { endpoint } = route;
   const { protocol } = host.service.registry;
   const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
-  const nowMs = arrive(host);
-  const { service } = host;
-  const { registry } = service;
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
   const body = raw?.ok ? raw.value : undefined;
-  const admitted = (admit ?? authenticator(endpoint.auth))({ registry, nowMs, header, body });
+  const admitted = admit(host, route, { header, body });
   const { agent, partner } = admitted.ok ? admitted : NOBODY;
   const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
-  const limited = refuseRate(host, buckets, nowMs);
+  const limited = refuseRate(host, buckets, admitted.nowMs);
   if (limited !== null) return send(res, limited);
   if (!admitted.ok) return send(res, admitted);
   if (raw !== null && !raw.ok) return send(res, raw);
-  const facts = factsOf(registry);
-  const parsed = raw === null ? undefined : parse(endpoint, facts, raw.value);
+  const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
-  const sent = parsed?.value as never;
-  const given = handle({ service, registry, nowMs, agent, partner, body: sent, hash, header });
-  const answer = given.ok ? given : withTrueWait(host, buckets, given, nowMs);
-  // A refused call changes nothing (D-27).
-  if (answer.ok && changesState(endpoint)) {
-    const headers = givenHeaders(header);
-    host.record?.({ at: nowMs, name: endpoint.id, agent, partner, body: parsed?.value ?? null, given: headers });
+  const request: Passed = { route, buckets, body, sent: { header, hash, body: parsed?.value as never } };
+  const call = callOf(host, request, admitted);
+  const claims = claimsOf((holds) => route.recomputes?.({ ...call, holds }));
+  if (isCheap(claims)) return conclude(host, request, call, res);
+  const holds = await host.beats.recompute(claims, abortedBy(res));
+  if (holds === 'gone') return;
+  if (holds === 'busy') return send(res, withTrueWait(host, buckets, tooManyProofs, admitted.nowMs));
+  const still = readmit(host, request);
+  return still.ok ? conclude(host, request, callOf(host, request, still, { holds }), res) : send(res, still);
+}
+
+/** A request that has passed every check before its rule. */
+interface Passed {
+  readonly route: Route;
+  readonly buckets: readonly Counted[];
+  /** The body as it came; `sent` has it as its schema made it. */
+  readonly body: Arrival['body'];
+  readonly sent: Pick<Call<Endpoint>, 'header' | 'hash' | 'body'>;
+}
+
+type Admitted = Admission & { readonly nowMs: number };
+
+/** The moment, with every anchor that was due by then, and who is calling. */
+function admit(host: Host, { endpoint, admit: own }: Route, given: Pick<Arrival, 'header' | 'body'>): Admitted {
+  const nowMs = arrive(host);
+  const { registry } = host.service;
+  return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
+}
+
+/** Time has passed, and others were served: what was true of the caller and the anchors may not be now. */
+function readmit(host: Host, { route, body, sent: { header } }: Passed): Admitted {
+  return admit(host, route, { header, body });
+}
+
+function callOf(
+  { service }: Host,
+  { sent }: Passed,
+  { nowMs, agent, partner }: { readonly nowMs: number } & Identity,
+  known: Partial<Pick<Call<Endpoint>, 'holds' | 'observed'>> = {},
+): Call<Endpoint> {
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, holds: beatHolds, ...known };
+}
+
+/** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
+function abortedBy(res: Response): AbortSignal {
+  const gone = new AbortController();
+  if (res.destroyed) gone.abort();
+  else res.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+const BUSY_RETRY_MS = 1_000;
+const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be checked are waiting; send it again later', {
+  retry_after_ms: BUSY_RETRY_MS,
+});
+
+/** Calls the rule, after a look at another ledger where fees are paid there, and sends what it answers. */
+async function conclude(host: Host, request: Passed, call: Call<Endpoint>, res: Response): Promise<void> {
+  const answered = answer(host, request, call);
+  const signature = lookupNeeded(host, answered, call.body);
+  send(res, signature === undefined ? answered : await answerPaid(host, request, answered, signature));
+}
+
+/** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
+function answer(host: Host, { route: { endpoint, handle }, buckets }: Passed, call: Call<Endpoint>): Answer {
+  const given = handle(call);
+  const answered = given.ok ? given : withTrueWait(host, buckets, given, call.nowMs);
+  if (answered.ok && changesState(endpoint)) {
+    const { nowMs: at, agent, partner, header, observed } = call;
+    const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
+    host.record?.(observed === undefined ? command : { ...command, observed });
   }
-  send(res, answer);
+  return answered;
+}
+
+/** The payment to look up on somebody else's ledger: a refused call came as far as its payment, which nobody knows yet. */
+function lookupNeeded(host: Host, answered: Answer, body: unknown): string | undefined {
+  if (host.payments === undefined || answered.ok || answered.row.code !== 'PAYMENT_INVALID') return undefined;
+  const signature = typeof body === 'object' && body !== null && 'payment_tx' in body ? body.payment_tx : undefined;
+  return typeof signature === 'string' ? signature : undefined;
+}
+
+/**
+ * Looks a payment up and calls the rule again, by what is then the time and the caller's standing. Nothing is used up
+ * when the ledger does not answer.
+ */
+async function answerPaid(host: Host, request: Passed, unpaid: Answer, signature: string): Promise<Answer> {
+  const observed = await host.payments?.(signature);
+  if (observed === undefined || observed === 'unknown') return unpaid;
+  if ('unavailable' in observed) return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
+  const still = readmit(host, request);
+  return still.ok ? answer(host, request, callOf(host, request, still, { observed })) : still;
 }
 
 /** What asks and changes nothing, although it is no GET. */
@@ -118,124 +205,16 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const { service } = host;
   const { registry } = service;
   const { at: nowMs, agent, partner = -1, body, given } = command;
+  const observed = command.observed as ObservedPayment | undefined;
   const header = (name: string): string | undefined => given[name];
-  const answer = handle({ service, registry, nowMs, agent, partner, body: body as never, hash: '', header });
-  if (!answer.ok)
-    throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answer.row.code}`);
+  const sent = { body: body as never, hash: '', header, holds: beatHolds, observed };
+  const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
+  if (!answered.ok)
+    throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
 }
 
 function takesProofs({ stem }: Endpoint): boolean {
   return stem === 'beat-verify' || stem === 'work-proof';
-}
-
-function clientIp(host: Host, req: Request): string {
-  const forwarded = host.trustForwardedFor ? [req.headers['x-forwarded-for']].flat()[0] : undefined;
-  const first = forwarded?.split(',')[0]?.trim() ?? '';
-  // A text that is no address would be a bucket of its own, as long and as many as a client likes.
-  return isIP(first) === 0 ? (req.socket.remoteAddress ?? '') : first;
-}
-
-interface Caller {
-  readonly ip: string;
-  readonly agent: number;
-  readonly partner: number;
-  readonly body: unknown;
-}
-
-/** 4.16: the hash of the agent that a body is about, in lower case. */
-function targetOf(body: unknown): string | undefined {
-  const hash = typeof body === 'object' && body !== null && 'target_hash' in body ? body.target_hash : undefined;
-  return typeof hash === 'string' ? hash.toLowerCase() : undefined;
-}
-
-function bucketKey(id: string, bucket: Bucket, caller: Caller): string {
-  const byIp = `${id}|${bucket.limit}|ip|${caller.ip}`;
-  switch (bucket.by) {
-    case 'ip':
-      return byIp;
-    // D-34: without a valid identity a request counts by IP, so that nobody fills another's bucket.
-    case 'partner':
-      return caller.partner < 0 ? byIp : `${id}|${bucket.limit}|partner|${caller.partner}`;
-    case 'target': {
-      const target = targetOf(caller.body);
-      return caller.agent < 0 || target === undefined ? byIp : `${id}|${bucket.limit}|target|${target}`;
-    }
-    case 'service':
-      return `${id}|${bucket.limit}`;
-    // 5, rule 3: by agent, and by IP while there is none.
-    case 'subject':
-    case 'agent':
-      return caller.agent < 0 ? byIp : `${id}|${bucket.limit}|agent|${caller.agent}`;
-    default:
-      return bucket.by satisfies never;
-  }
-}
-
-/** A bucket that a request counts in. */
-interface Counted {
-  readonly key: string;
-  readonly limit: RateLimit;
-}
-
-function bucketsOf(host: Host, { id, buckets }: Endpoint, caller: Caller): readonly Counted[] {
-  const { limits } = host.service.registry.protocol;
-  return buckets
-    .filter(({ when }) => when === undefined || when.test(caller.body))
-    .map((bucket) => ({ key: bucketKey(id, bucket, caller), limit: limits[bucket.limit] }));
-}
-
-function refuseRate(host: Host, buckets: readonly Counted[], nowMs: number): Refusal | null {
-  // Every bucket counts the request, also after one that is full.
-  const refused = buckets.filter(({ key, limit }) => takeToken(host.limiter, key, limit, nowMs) > 0);
-  if (refused.length === 0) return null;
-  return withTrueWait(host, buckets, refuse('any/RATE_LIMITED', undefined, { retry_after_ms: 0 }), nowMs);
-}
-
-/**
- * Section 8: a request at the moment that a 429 names is admitted. So it waits for every bucket that has no room, also
- * one whose last place the refused request has taken; a refusal by the rule itself, such as the breaker's, as well.
- */
-function withTrueWait(host: Host, buckets: readonly Counted[], refusal: Refusal, nowMs: number): Refusal {
-  const own = refusal.fields?.['retry_after_ms'];
-  if (typeof own !== 'number') return refusal;
-  const waits = buckets.map(({ key, limit }) => fullForMs(host.limiter, key, limit, nowMs));
-  return { ...refusal, fields: { ...refusal.fields, retry_after_ms: Math.max(own, ...waits) } };
-}
-
-function parse(
-  endpoint: Endpoint,
-  facts: Facts,
-  value: unknown,
-): { readonly ok: true; readonly value: unknown } | Refusal {
-  const schema = schemaOf(endpoint, facts);
-  const result = schema.safeParse(value);
-  if (result.success) return { ok: true, value: result.data };
-  const issue = result.error.issues[0];
-  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
-  return refuse(endpoint.invalid ?? 'any/INVALID_JSON', `${at}${issue?.message ?? 'the body is invalid'}`);
-}
-
-const factsByRegistry = new WeakMap<Registry, Facts>();
-
-/** What the schemas of a registry depend on: one object for each registry. */
-function factsOf(registry: Registry): Facts {
-  const known = factsByRegistry.get(registry);
-  if (known !== undefined) return known;
-  const { protocol, dialect, policy } = registry;
-  const facts: Facts = { protocol, dialect, loopbackWebhooks: policy.allowLoopbackWebhooks ?? false };
-  factsByRegistry.set(registry, facts);
-  return facts;
-}
-
-/** Schemas are made once for each set of facts. */
-const schemas = new WeakMap<Endpoint, { readonly facts: Facts; readonly schema: z.ZodType }>();
-
-function schemaOf(endpoint: Endpoint, facts: Facts): z.ZodType {
-  const known = schemas.get(endpoint);
-  if (known?.facts === facts) return known.schema;
-  const schema = (endpoint.body as NonNullable<Endpoint['body']>)(facts);
-  schemas.set(endpoint, { facts, schema });
-  return schema;
 }
 
 /** Writes an answer: JSON, and for a refusal the body {error, code, …} of section 7. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import type { ServiceOptions } from '../service.js';
 import type { Journal } from '../store/journal.js';
@@ -8,7 +7,9 @@ import { createApp } from './app.js';
 import type { Clock } from './clock.js';
 import { createControlApp } from './control.js';
 import { dispatch } from './courier.js';
-import { arrive, createHost, type Host } from './host.js';
+import { arrive, createHost, type Host, type LookedUp } from './host.js';
+import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
+import { closeServer, listen, urlOf } from './listen.js';
 import { replay } from './replay.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
@@ -20,30 +21,46 @@ export interface ServeOptions {
   readonly bind: string;
   /** 0 takes any free port. */
   readonly ports: { readonly registry: number; readonly beats: number; readonly control: number };
+  /** Port of the mock ledger's JSON-RPC; absent: it is not served. */
+  readonly ledgerPort?: number | undefined;
+  /** Looks payments up on another ledger than the service's own. */
+  readonly payments?: ((signature: string) => Promise<LookedUp>) | undefined;
   /** Accepted commands of before, to begin with, and where those to come are kept. */
   readonly journal?: Pick<Journal, 'commands' | 'append' | 'close'> | undefined;
   /** The control API's bearer token; absent: a random one. */
   readonly controlToken?: string | undefined;
 }
 
-/** Three listening servers over one service. */
+/** The listening servers over one service. */
 export interface Running {
   readonly host: Host;
   readonly baseUrl: string;
   readonly beatsUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string;
-  /** Stops listening, ends open connections and resolves when all three are closed. */
+  /** Where the mock ledger speaks JSON-RPC, if it does. */
+  readonly rpcUrl?: string;
+  /** Stops listening, ends open connections and resolves when all are closed. */
   readonly close: () => Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
 
-/** Starts registry, beats service and control API. Rejects with Node's error when a port cannot be had; then none listens. */
+/**
+ * How long an idle connection stays open. A client that computes its beats in one go neither sees nor answers what happens
+ * to its connections meanwhile, and would send its proof into one that Node's default of 5 s has closed.
+ */
+const IDLE_CONNECTION_MS = 120_000;
+
+/**
+ * Starts registry, beats service, control API and, if asked, the ledger's JSON-RPC. Rejects with Node's error when a port
+ * cannot be had; then none listens.
+ */
 export async function startServers(options: ServeOptions): Promise<Running> {
   const { ports, bind } = options;
   const host = createHost(options.service, options.clock, options.trustForwardedFor);
-  const { journal } = options;
+  if (options.payments !== undefined) host.payments = options.payments;
+  const { journal, ledgerPort } = options;
   if (journal !== undefined) {
     replay(host, journal.commands);
     host.record = (command) => {
@@ -64,11 +81,11 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   const close = async (): Promise<void> => {
     stopWatch();
     host.courier.stop.abort();
-    await Promise.all(servers.map(closeServer));
+    await Promise.all([...servers.map(closeServer), host.beats.close()]);
     journal?.close();
   };
   const open = async (app: Express, address: string, port: number): Promise<string> => {
-    const server = createServer(app);
+    const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, app);
     await listen(server, address, port);
     servers.push(server);
     return urlOf(server);
@@ -77,11 +94,22 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     const baseUrl = await open(createApp(host, registryRoutes), bind, ports.registry);
     const beatsUrl = await open(createApp(host, beatsRoutes), bind, ports.beats);
     const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
-    return { host, baseUrl, beatsUrl, controlUrl, controlToken, close };
+    const running = { host, baseUrl, beatsUrl, controlUrl, controlToken, close };
+    if (ledgerPort === undefined) return running;
+    return { ...running, rpcUrl: await open(createLedgerApp(ledgerHost(host)), bind, ledgerPort) };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The ledger of a service for those who come by JSON-RPC. */
+function ledgerHost(host: Host): LedgerHost {
+  return {
+    arrive: () => arrive(host),
+    chain: () => host.service.chain,
+    wrote: ({ name, body }, at) => host.record?.({ at, name: `${RPC}${name}`, agent: -1, body, given: {} }),
+  };
 }
 
 const WATCH_EVERY_MS = 1_000;
@@ -100,26 +128,4 @@ function watchDeliveries(host: Host): () => void {
   }, WATCH_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-function listen(server: Server, address: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, address, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-    server.closeAllConnections();
-  });
 }

@@ -9,9 +9,9 @@ import { feeView } from './agent-view.js';
 import { reply, route } from './route.js';
 
 /** POST /sigil, 4.6. */
-export const sigilRoute = route(sigil, ({ service, registry, agent, body, nowMs }) => {
+export const sigilRoute = route(sigil, ({ service, registry, agent, body, nowMs, observed }) => {
   const { identity_class: identityClass, principal, tier, name, payment_tx: paymentTx } = body;
-  const payment = namedPayment(service, paymentTx);
+  const payment = namedPayment(service, paymentTx, nowMs, observed);
   const done = buy(registry, { agent, identityClass, principal, tier, name, payment }, nowMs);
   if (!done.ok) return done;
   const { ledger, paymentAccount } = service;

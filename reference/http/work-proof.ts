@@ -3,15 +3,20 @@ import { receiptInForm, signReceipt } from '../beats/receipt.js';
 import { checkWorkProof } from '../beats/work-proof.js';
 import { isoOf } from '../registry/status.js';
 import { weavableHash } from '../service.js';
-import { reply, route } from './route.js';
+import { type Answer, type Call, reply, route } from './route.js';
 
 /** POST /beat/work-proof, D-08: a proof that holds earns a receipt; one that fails is told why, with status 200. */
-export const workProofPostRoute = route(workProofPost, ({ service, registry, body: proof, nowMs }) => {
-  const { workProofKey } = service;
-  const { protocol, dialect } = registry;
-  const verdict = checkWorkProof(proof, { protocol, anchorHash: weavableHash(service, proof.anchor_index) });
+export const workProofPostRoute = route(workProofPost, receipt, { recomputes: verdictOf });
+
+function verdictOf({ service, registry: { protocol }, body: proof, holds }: Call<typeof workProofPost>) {
+  return checkWorkProof(proof, { protocol, anchorHash: weavableHash(service, proof.anchor_index), holds });
+}
+
+function receipt(call: Call<typeof workProofPost>): Answer {
+  const { service, registry, body: proof, nowMs } = call;
+  const verdict = verdictOf(call);
   if (!verdict.ok) return reply({ ok: false, valid: false, reason: verdict.reason });
-  const receipt = signReceipt(
+  const signed = signReceipt(
     {
       type: 'work_proof',
       beats_verified: proof.beats_computed,
@@ -22,10 +27,10 @@ export const workProofPostRoute = route(workProofPost, ({ service, registry, bod
       to_hash: proof.to_hash,
       utc: isoOf(nowMs),
     },
-    workProofKey,
+    service.workProofKey,
   );
-  return reply({ ok: true, valid: true, receipt: receiptInForm(receipt, dialect.receiptForm) });
-});
+  return reply({ ok: true, valid: true, receipt: receiptInForm(signed, registry.dialect.receiptForm) });
+}
 
 /** GET /beat/work-proof, D-08: what a work proof must hold. */
 export const workProofGetRoute = route(workProofGet, ({ registry: { protocol } }) =>

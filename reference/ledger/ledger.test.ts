@@ -152,6 +152,7 @@ describe('transactions', () => {
       lamports: 4,
       atMs: 1_767_225_600_000,
       status,
+      before: [10, 1],
     });
     expect(balances(ledger)).toEqual(after);
   });
@@ -200,6 +201,7 @@ describe('transactions', () => {
       text: 'sigil weather*golden*org',
       atMs: 5,
       status: 'confirmed',
+      held: 1,
     });
     expect(memo(ledger, { from: 1, text: 'sigil weather*golden*org', nowMs: 5 })).not.toBe(signature);
     expect(setStatus(ledger, signature, 'failed')).toBe('final');

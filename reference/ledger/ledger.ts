@@ -15,6 +15,10 @@ export interface TransferRecord {
   readonly lamports: number;
   readonly atMs: number;
   status: TransactionStatus;
+  /** What payer and payee held when it was settled, before it moved anything. */
+  before: readonly [from: number, to: number];
+  /** It came by JSON-RPC: confirmed is what it becomes as slots pass, not at once. */
+  readonly gradual?: true;
 }
 
 /** A text that an account wrote to the ledger. */
@@ -25,9 +29,38 @@ export interface MemoRecord {
   readonly text: string;
   readonly atMs: number;
   status: TransactionStatus;
+  /** What the account held, which a memo does not change. */
+  readonly held: number;
 }
 
-export type TransactionRecord = TransferRecord | MemoRecord;
+/** Why a transaction failed, in the JSON that Solana writes. */
+export type TransactionFault =
+  | string
+  | { readonly InstructionError: readonly [instruction: number, fault: string | { readonly Custom: number }] };
+
+/** A transaction that came signed by JSON-RPC, with all that it did. It is confirmed as slots pass. */
+export interface SentRecord {
+  readonly kind: 'sent';
+  readonly signature: string;
+  /** The transaction as it was sent. */
+  readonly wire: Uint8Array;
+  readonly atMs: number;
+  readonly status: 'confirmed' | 'failed';
+  /** The message's accounts in its order, and what they held before and after. */
+  readonly accounts: readonly number[];
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly feeLamports: number;
+  readonly fault: TransactionFault | null;
+  readonly logs: readonly string[];
+  readonly units: number;
+  /** The payments that it made, in order; none when it failed. */
+  readonly transfers: readonly Pick<TransferRecord, 'from' | 'to' | 'lamports'>[];
+  /** `[length] text` of each memo, with semicolons; null without one. */
+  readonly memo: string | null;
+}
+
+export type TransactionRecord = TransferRecord | MemoRecord | SentRecord;
 
 /**
  * A mock of the chain that fees are paid on: one row for each account, and the transactions that anyone may ask for.
@@ -152,6 +185,7 @@ export interface Transfer {
   readonly lamports: number;
   readonly status: TransactionStatus;
   readonly nowMs: number;
+  readonly gradual?: true;
 }
 
 /**
@@ -159,14 +193,15 @@ export interface Transfer {
  * when it is confirmed, a failed one never. Undefined, and nothing is recorded, for one not failed that the payer
  * cannot cover.
  */
-export function transfer(ledger: Ledger, { from, to, lamports, status, nowMs }: Transfer): string | undefined {
-  requireAccount(ledger, from);
-  requireAccount(ledger, to);
+export function transfer(ledger: Ledger, given: Transfer): string | undefined {
+  const { from, to, lamports, status, nowMs: atMs } = given;
   requireLamports(lamports);
-  if (status === 'pending' && balanceOf(ledger, from) < lamports) return undefined;
+  const before = [balanceOf(ledger, from), balanceOf(ledger, to)] as const;
+  if (status === 'pending' && before[0] < lamports) return undefined;
   if (status === 'confirmed' && !pay(ledger, from, to, lamports)) return undefined;
   const signature = nextSignature(ledger);
-  ledger.transactions.set(signature, { kind: 'transfer', signature, from, to, lamports, atMs: nowMs, status });
+  const record = { kind: 'transfer', signature, from, to, lamports, atMs, status, before } as const;
+  ledger.transactions.set(signature, given.gradual ? { ...record, gradual: true } : { ...record });
   return signature;
 }
 
@@ -175,9 +210,9 @@ export function memo(
   ledger: Ledger,
   { from, text, nowMs }: { readonly from: number; readonly text: string; readonly nowMs: number },
 ): string {
-  requireAccount(ledger, from);
+  const held = balanceOf(ledger, from);
   const signature = nextSignature(ledger);
-  ledger.transactions.set(signature, { kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed' });
+  ledger.transactions.set(signature, { kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed', held });
   return signature;
 }
 
@@ -195,6 +230,7 @@ export function setStatus(ledger: Ledger, signature: string, status: 'confirmed'
   if (record === undefined) return 'unknown';
   if (record.status !== 'pending') return 'final';
   if (status === 'confirmed' && record.kind === 'transfer') {
+    record.before = [balanceOf(ledger, record.from), balanceOf(ledger, record.to)];
     if (!pay(ledger, record.from, record.to, record.lamports)) {
       record.status = 'failed';
       return 'uncovered';
@@ -210,6 +246,11 @@ export function setStatus(ledger: Ledger, signature: string, status: 'confirmed'
  */
 export function blockHash(ledger: Ledger, moment: number): Uint8Array {
   return derive(ledger.seed, 'block', String(moment));
+}
+
+/** 32 bytes that follow from the seed and a name: the genesis hash, and the addresses that the chain itself has. */
+export function seededBytes(ledger: Ledger, name: string): Uint8Array {
+  return derive(ledger.seed, 'named', name);
 }
 
 function nextSignature(ledger: Ledger): string {

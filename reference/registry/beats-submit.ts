@@ -1,4 +1,5 @@
 import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
+import type { BeatCheck } from '../beats/beat.js';
 import { checkBeatProof } from '../beats/proof.js';
 import { latestHash } from './beat-status.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -9,6 +10,8 @@ export interface ProvenBeats {
   readonly proof: BeatProof;
   /** Hash of the anchor `global_anchor`, while that is one of the latest (D-06). */
   readonly anchorHash: string | undefined;
+  /** Recomputes a spot check; absent: here and now. */
+  readonly holds?: BeatCheck | undefined;
 }
 
 export interface BeatsSubmitInput extends ProvenBeats {
@@ -46,8 +49,8 @@ export function continuesChain(registry: Registry, agent: number, proof: BeatPro
 }
 
 /** D-07: whether a proof holds at the difficulty of agents' chains. */
-export function checkChainProof({ protocol }: Registry, { proof, anchorHash }: ProvenBeats) {
-  return checkBeatProof(proof, { protocol, difficulty: protocol.beat.difficulty, anchorHash });
+export function checkChainProof({ protocol }: Registry, { proof, anchorHash, holds }: ProvenBeats) {
+  return checkBeatProof(proof, { protocol, difficulty: protocol.beat.difficulty, anchorHash, holds });
 }
 
 /** D-42: moves the agent's chain on by a proof that holds. */

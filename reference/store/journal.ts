@@ -28,6 +28,8 @@ export interface Command {
   readonly body: unknown;
   /** Headers and path parameters that the command depends on. */
   readonly given: Readonly<Record<string, string>>;
+  /** What was seen of the payment on somebody else's ledger, so that nobody need be asked again; absent on our own. */
+  readonly observed?: unknown;
 }
 
 /** A line of the file: a command in its place. `link` chains it to everything before it. */

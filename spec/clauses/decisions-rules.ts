@@ -36,6 +36,10 @@ const heartbeats = [
       'the ledger that a judge is offered makes transfers of one sender alone',
     ],
     'fee.payment.kept': 'A request that is refused does not use its transaction up.',
+    'fee.payment.ledger-unavailable': [
+      'A paid request whose payment cannot be looked up gets 503 LEDGER_UNAVAILABLE, and uses nothing up.',
+      'a suite cannot cut a target off from its ledger',
+    ],
   }),
   ...decisionRows('D-28', '4.5', {
     'heartbeat.child.sponsored':

@@ -10,7 +10,10 @@ const transferBody = z.strictObject({
   status: z.enum(['confirmed', 'pending', 'failed']).optional(),
 });
 
+const ELSEWHERE = refused(409, 'LEDGER_ELSEWHERE', 'fees are paid on another ledger (--ledger solana-rpc): pay there');
+
 function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }: Moment): Outcome {
+  if (host.payments !== undefined) return ELSEWHERE;
   const { ledger } = host.service;
   const { lamports: amount, status = 'confirmed' } = body;
   const payer = findAccount(ledger, body.from);
@@ -27,6 +30,7 @@ function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }
 const walletBody = z.strictObject({ address, lamports });
 
 function fundWallet(host: Host, body: z.output<typeof walletBody>): Outcome {
+  if (host.payments !== undefined) return ELSEWHERE;
   const { ledger } = host.service;
   if (body.lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
     return refused(400, 'VALIDATION', 'lamports: more money than the ledger can count');
@@ -42,13 +46,17 @@ export const ledgerCalls = [
     purpose: 'Mints lamports into a wallet, which is made if need be.',
     body: walletBody,
     reply: walletBody,
+    refusals: [[409, 'LEDGER_ELSEWHERE']],
     run: fundWallet,
   }),
   call('POST ledger/transfers', {
     purpose: 'Pays from one wallet to another, and tells the signature of the transaction.',
     body: transferBody,
     reply: z.strictObject({ signature: z.string() }),
-    refusals: [[409, 'INSUFFICIENT_FUNDS']],
+    refusals: [
+      [409, 'INSUFFICIENT_FUNDS'],
+      [409, 'LEDGER_ELSEWHERE'],
+    ],
     run: makeTransfer,
   }),
 ];

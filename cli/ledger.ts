@@ -1,0 +1,41 @@
+import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import { startLedger } from '../reference/http/ledger-server.js';
+import { listenFailure, readClock, readPort, readSeed, readStart, serverFlags, stopSignal } from './server-flags.js';
+
+const options = {
+  port: { type: 'number', default: 8899, describe: 'Port of the JSON-RPC; 0 takes any free one' },
+  ...serverFlags,
+  seed: { type: 'number', default: 1, describe: 'Seed of every block hash' },
+  json: { type: 'boolean', default: false, describe: 'Print one JSON line with the URL' },
+} as const;
+
+type LedgerFlags = InferredOptionTypes<typeof options>;
+
+/** `aips ledger`: a mock ledger by Solana JSON-RPC until SIGTERM or SIGINT. */
+export const ledgerCommand: CommandModule<object, LedgerFlags> = {
+  command: 'ledger',
+  describe: 'Run a mock ledger that speaks Solana JSON-RPC, to pay fees on',
+  builder: (args: Argv) =>
+    args
+      .options(options)
+      .example('$0 ledger', 'on port 8899: a server under test takes http://127.0.0.1:8899 as its RPC URL')
+      .example('$0 ledger --clock 20x --json', 'for a test: a transaction is confirmed after 20 ms'),
+  handler: async (flags) => {
+    const seed = readSeed(flags.seed);
+    const clock = readClock(flags.clock, readStart(flags));
+    const ledger = await startLedger({ seed, clock, bind: flags.host, port: readPort('--port', flags.port) }).catch(
+      (error: unknown) => {
+        throw listenFailure(error, '--port');
+      },
+    );
+    const stop = stopSignal();
+    if (flags.json) console.log(JSON.stringify({ rpc_url: ledger.rpcUrl }));
+    else {
+      console.log(`ledger  ${ledger.rpcUrl}   (Solana JSON-RPC over HTTP; there is no websocket)`);
+      console.log(`seed ${seed}, clock ${flags.clock}. Ctrl-C stops.`);
+    }
+    await stop;
+    await ledger.close();
+    if (process.connected) process.disconnect();
+  },
+};

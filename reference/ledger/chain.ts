@@ -1,0 +1,180 @@
+import { base58 } from '@scure/base';
+import {
+  addressOf,
+  balanceOf,
+  blockHash,
+  findAccount,
+  type Ledger,
+  seededBytes,
+  type TransactionRecord,
+} from './ledger.js';
+
+/** A slot is 400 ms of the service's clock, and every slot has its block. */
+export const SLOT_MS = 400;
+/** A block is confirmed once one slot has followed it, and finalized after 32. */
+const CONFIRMED_SLOTS = 1;
+const FINALIZED_SLOTS = 32;
+/** A block hash can be used while no more than 150 blocks have followed its own. */
+const HASH_SLOTS_MAX = 150;
+
+export const commitments = ['processed', 'confirmed', 'finalized'] as const;
+export type Commitment = (typeof commitments)[number];
+
+/** The ledger as a chain of blocks: what JSON-RPC sees of it. It is made from the ledger, and keeps an index of it. */
+export interface Chain {
+  readonly ledger: Ledger;
+  /** Unix ms of slot 0. */
+  readonly genesisMs: number;
+  /** Every transaction so far, in the order in which they came. Brought up to date when it is read. */
+  readonly indexed: TransactionRecord[];
+  readonly byAccount: Map<number, TransactionRecord[]>;
+  /** Goes on where it stopped, since the ledger drops nothing and nobody asks it past the end. */
+  readonly unread: Iterator<TransactionRecord>;
+  /** Slots by the hashes of their blocks, as far as `hashedTo`. */
+  readonly slots: Map<string, number>;
+  hashedTo: number;
+}
+
+/** The chain of a ledger whose slot 0 begins at `genesisMs`. It costs nothing until it is read. */
+export function createChain(ledger: Ledger, genesisMs: number): Chain {
+  const unread = ledger.transactions.values();
+  return { ledger, genesisMs, indexed: [], byAccount: new Map(), unread, slots: new Map(), hashedTo: -1 };
+}
+
+/** The slot that a moment falls into. */
+export function slotAt({ genesisMs }: Chain, ms: number): number {
+  return Math.max(0, Math.floor((ms - genesisMs) / SLOT_MS));
+}
+
+/** The latest slot that has reached a commitment. */
+export function slotOf(chain: Chain, commitment: Commitment, nowMs: number): number {
+  const behind = { processed: 0, confirmed: CONFIRMED_SLOTS, finalized: FINALIZED_SLOTS }[commitment];
+  return Math.max(0, slotAt(chain, nowMs) - behind);
+}
+
+/** When a slot began, in Unix seconds. */
+export function blockTimeSec({ genesisMs }: Chain, slot: number): number {
+  return Math.floor((genesisMs + slot * SLOT_MS) / 1_000);
+}
+
+/** The hash of a slot's block, in base58. */
+export function blockhashOf({ ledger }: Chain, slot: number): string {
+  return base58.encode(blockHash(ledger, slot));
+}
+
+/** The block height up to which a hash of this slot can be used. */
+export function lastValidHeight(slot: number): number {
+  return slot + HASH_SLOTS_MAX;
+}
+
+/** The slot of a block hash; undefined for one that is unknown or too old to be used. */
+export function slotOfHash(chain: Chain, blockhash: string, nowMs: number): number | undefined {
+  const latest = slotAt(chain, nowMs);
+  const oldest = Math.max(0, latest - HASH_SLOTS_MAX);
+  for (let slot = Math.max(chain.hashedTo + 1, oldest); slot <= latest; slot++) {
+    chain.slots.set(blockhashOf(chain, slot), slot);
+  }
+  chain.hashedTo = Math.max(chain.hashedTo, latest);
+  for (const [hash, slot] of chain.slots) {
+    if (slot >= oldest) break;
+    chain.slots.delete(hash);
+  }
+  const found = chain.slots.get(blockhash);
+  return found !== undefined && found <= latest ? found : undefined;
+}
+
+/** How sure a transaction is by now; undefined while it is held back and no block has it. */
+export function commitmentOf(chain: Chain, record: TransactionRecord, nowMs: number): Commitment | undefined {
+  if (record.status === 'pending') return undefined;
+  const passed = slotAt(chain, nowMs) - slotAt(chain, record.atMs);
+  if (passed >= FINALIZED_SLOTS) return 'finalized';
+  return passed >= CONFIRMED_SLOTS || !isGradual(record) ? 'confirmed' : 'processed';
+}
+
+/** What the control API says is confirmed is so at once; what came by JSON-RPC becomes so. */
+function isGradual(record: TransactionRecord): boolean {
+  return record.kind === 'sent' || (record.kind === 'transfer' && record.gradual === true);
+}
+
+/** Whether a commitment is at least as sure as another. */
+export function reaches(commitment: Commitment | undefined, wanted: Commitment): boolean {
+  return commitment !== undefined && commitments.indexOf(commitment) >= commitments.indexOf(wanted);
+}
+
+/** The accounts that a transaction touches. */
+function accountsOf(record: TransactionRecord): readonly number[] {
+  switch (record.kind) {
+    case 'transfer':
+      return record.from === record.to ? [record.from] : [record.from, record.to];
+    case 'memo':
+      return [record.from];
+    case 'sent':
+      return record.accounts;
+    default:
+      return record satisfies never;
+  }
+}
+
+function catchUpIndex({ ledger, indexed, byAccount, unread }: Chain): void {
+  while (indexed.length < ledger.transactions.size) {
+    const record = unread.next().value as TransactionRecord;
+    indexed.push(record);
+    for (const account of accountsOf(record)) {
+      const known = byAccount.get(account);
+      if (known === undefined) byAccount.set(account, [record]);
+      else known.push(record);
+    }
+  }
+}
+
+/** The transactions of an address, the oldest first. */
+export function transactionsOf(chain: Chain, address: string): readonly TransactionRecord[] {
+  const account = findAccount(chain.ledger, address);
+  if (account === undefined) return [];
+  catchUpIndex(chain);
+  return chain.byAccount.get(account) ?? [];
+}
+
+/** What an account gained or lost by a transaction. */
+function changeOf(record: TransactionRecord, account: number): number {
+  if (record.kind === 'sent') {
+    const place = record.accounts.indexOf(account);
+    return place < 0 ? 0 : (record.after[place] as number) - (record.before[place] as number);
+  }
+  if (record.kind === 'memo' || record.status !== 'confirmed') return 0;
+  return (record.to === account ? record.lamports : 0) - (record.from === account ? record.lamports : 0);
+}
+
+/**
+ * The lamports of an address as of a commitment: what it holds now, less what newer blocks have changed. Money that the
+ * control API minted has no block, and is there at once. 0 for an address that nobody has used.
+ */
+export function lamportsOf(chain: Chain, address: string, commitment: Commitment, nowMs: number): number {
+  const account = findAccount(chain.ledger, address);
+  if (account === undefined) return 0;
+  let lamports = balanceOf(chain.ledger, account);
+  if (commitment === 'processed') return lamports;
+  const slot = slotOf(chain, commitment, nowMs);
+  const records = transactionsOf(chain, address);
+  for (let i = records.length - 1; i >= 0; i--) {
+    const record = records[i] as TransactionRecord;
+    if (slotAt(chain, record.atMs) <= slot) break;
+    if (!reaches(commitmentOf(chain, record, nowMs), commitment)) lamports -= changeOf(record, account);
+  }
+  return lamports;
+}
+
+/** The hash that tells this chain from all others. */
+export function genesisHash({ ledger }: Chain): string {
+  return base58.encode(seededBytes(ledger, 'genesis'));
+}
+
+/** Where airdrops come from, and where fees go: addresses that nobody has the key of. */
+export function ownAddress({ ledger }: Chain, whose: 'faucet' | 'validator'): string {
+  return base58.encode(seededBytes(ledger, whose));
+}
+
+/** The address of an account of the chain's ledger. */
+export function addressIn({ ledger }: Chain, account: number): string {
+  return addressOf(ledger, account);
+}

@@ -1,0 +1,167 @@
+import type { TransactionFault } from './ledger.js';
+import { feeOf, isBudget, memoText, programAt, programOf, transferLamports } from './programs.js';
+import { type Instruction, isWritable, type Message, signs } from './transaction.js';
+
+/** What a message would do, or has done. Lists by account are in the order of the message's keys. */
+export interface Execution {
+  readonly fault: TransactionFault | null;
+  /** False: it failed before its fee was taken, so no block holds it. */
+  readonly lands: boolean;
+  readonly feeLamports: number;
+  readonly logs: readonly string[];
+  readonly units: number;
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  /** By address; none when it failed. */
+  readonly transfers: readonly { readonly from: string; readonly to: string; readonly lamports: number }[];
+  readonly memo: string | null;
+}
+
+type InstructionFault = string | { readonly Custom: number };
+
+/** Faults of an instruction, in the words of a program's log. */
+const words: Readonly<Record<string, string>> = {
+  InvalidInstructionData: 'invalid instruction data',
+  MissingRequiredSignature: 'missing required signature for instruction',
+  NotEnoughAccountKeys: 'insufficient account keys for instruction',
+  ReadonlyLamportChange: 'instruction changed the balance of a read-only account',
+};
+
+/** Faults of a whole transaction, in the words of a node. */
+const sentences: Readonly<Record<string, string>> = {
+  AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
+  AccountLoadedTwice: 'Account loaded twice',
+  AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
+  AlreadyProcessed: 'This transaction has already been processed',
+  BlockhashNotFound: 'Blockhash not found',
+  InsufficientFundsForFee: 'Insufficient funds for fee',
+  ProgramAccountNotFound: 'Attempt to load a program that does not exist',
+  SignatureFailure: 'Transaction did not pass signature verification',
+};
+
+const instructionWords = (fault: InstructionFault): string =>
+  typeof fault === 'string' ? (words[fault] ?? fault) : `custom program error: 0x${fault.Custom.toString(16)}`;
+
+/** A fault as a node says it. */
+export function describeFault(fault: TransactionFault): string {
+  if (typeof fault === 'string') return sentences[fault] ?? fault;
+  const [index, inner] = fault.InstructionError;
+  return `Error processing Instruction ${index}: ${instructionWords(inner)}`;
+}
+
+/** Native programs take 150 units for an instruction; a memo is given a round number. */
+const UNITS = { system: 150, 'compute-budget': 150, 'spl-memo': 5_000 } as const;
+/** What a system transfer answers when the payer has too little. */
+const RESULT_WITH_NEGATIVE_LAMPORTS = { Custom: 1 } as const;
+
+interface Run {
+  readonly message: Message;
+  readonly balances: Map<string, number>;
+  readonly logs: string[];
+  readonly transfers: { from: string; to: string; lamports: number }[];
+  readonly memos: string[];
+  units: number;
+}
+
+/** Runs a message over balances that it only looks at: nothing is moved. Its fee stays taken when an instruction fails. */
+export function execute(message: Message, balanceOf: (address: string) => number): Execution {
+  const before = message.keys.map(balanceOf);
+  const fee = feeOf(message);
+  const refused = refuseLoading(message, before[0] as number, fee);
+  const feeLamports = refused === null ? Number(fee) : 0;
+  const run: Run = {
+    message,
+    balances: new Map(message.keys.map((key, index) => [key, before[index] as number])),
+    logs: [],
+    transfers: [],
+    memos: [],
+    units: 0,
+  };
+  const held = (): number[] => message.keys.map((key) => run.balances.get(key) as number);
+  const told = { feeLamports, logs: run.logs, before };
+  const memo = (): string | null => (run.memos.length === 0 ? null : run.memos.join('; '));
+  if (refused !== null) {
+    return { ...told, fault: refused, lands: false, units: 0, after: before, transfers: [], memo: null };
+  }
+  move(run, message.keys[0] as string, -feeLamports);
+  const withFee = held();
+  for (const [index, instruction] of message.instructions.entries()) {
+    const fault = runInstruction(run, instruction);
+    if (fault === null) continue;
+    const { units } = run;
+    const failed = { InstructionError: [index, fault] } as const;
+    return { ...told, fault: failed, lands: true, units, after: withFee, transfers: [], memo: memo() };
+  }
+  const { units, transfers } = run;
+  return { ...told, fault: null, lands: true, units, after: held(), transfers, memo: memo() };
+}
+
+/** What keeps a transaction out of a block: its accounts cannot be loaded, or nobody pays for it. */
+function refuseLoading(message: Message, payerLamports: number, fee: bigint): string | null {
+  if (new Set(message.keys).size < message.keys.length) return 'AccountLoadedTwice';
+  // There are no address tables here.
+  if (message.lookups.length > 0) return 'AddressLookupTableNotFound';
+  if (payerLamports === 0) return 'AccountNotFound';
+  if (BigInt(payerLamports) < fee) return 'InsufficientFundsForFee';
+  const stranger = message.instructions.some((instruction) => programOf(message, instruction) === undefined);
+  return stranger ? 'ProgramAccountNotFound' : null;
+}
+
+function runInstruction(run: Run, instruction: Instruction): InstructionFault | null {
+  const { message, logs } = run;
+  const id = message.keys[instruction.program] as string;
+  const program = programAt(id) as NonNullable<ReturnType<typeof programAt>>;
+  logs.push(`Program ${id} invoke [1]`);
+  run.units += UNITS[program];
+  const fault = { system: runTransfer, 'spl-memo': runMemo, 'compute-budget': runBudget }[program](run, instruction);
+  logs.push(`Program ${id} ${fault === null ? 'success' : `failed: ${instructionWords(fault)}`}`);
+  return fault;
+}
+
+function runTransfer({ message, logs, balances, transfers }: Run, instruction: Instruction): InstructionFault | null {
+  const asked = transferLamports(instruction.data);
+  if (asked === undefined) {
+    logs.push('Program log: this ledger runs no instruction of the system program but Transfer');
+    return 'InvalidInstructionData';
+  }
+  const [payer, payee] = instruction.accounts;
+  if (payer === undefined || payee === undefined) return 'NotEnoughAccountKeys';
+  const [from, to] = [message.keys[payer] as string, message.keys[payee] as string];
+  if (!signs(message, payer)) {
+    logs.push(`Transfer: \`from\` account ${from} must sign`);
+    return 'MissingRequiredSignature';
+  }
+  const held = balances.get(from) as number;
+  if (BigInt(held) < asked) {
+    logs.push(`Transfer: insufficient lamports ${held}, need ${asked}`);
+    return RESULT_WITH_NEGATIVE_LAMPORTS;
+  }
+  if (asked > 0n && !(mayChange(message, payer) && mayChange(message, payee))) return 'ReadonlyLamportChange';
+  const lamports = Number(asked);
+  balances.set(from, held - lamports);
+  balances.set(to, (balances.get(to) as number) + lamports);
+  transfers.push({ from, to, lamports });
+  return null;
+}
+
+/** Programs are never written to, whatever a message says of them. */
+function mayChange(message: Message, index: number): boolean {
+  return isWritable(message, index) && programAt(message.keys[index] as string) === undefined;
+}
+
+function runMemo({ message, logs, memos }: Run, { accounts, data }: Instruction): InstructionFault | null {
+  if (accounts.some((index) => !signs(message, index))) return 'MissingRequiredSignature';
+  const text = memoText(data);
+  if (text === undefined) return 'InvalidInstructionData';
+  logs.push(`Program log: Memo (len ${data.length}): ${JSON.stringify(text)}`);
+  memos.push(`[${data.length}] ${text}`);
+  return null;
+}
+
+function runBudget(_run: Run, { data }: Instruction): InstructionFault | null {
+  return isBudget(data) ? null : 'InvalidInstructionData';
+}
+
+function move({ balances }: Run, address: string, lamports: number): void {
+  balances.set(address, (balances.get(address) as number) + lamports);
+}

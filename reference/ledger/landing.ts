@@ -1,0 +1,73 @@
+import { type Chain, ownAddress, slotOfHash } from './chain.js';
+import { describeFault, type Execution, execute } from './execute.js';
+import {
+  accountOf,
+  balanceOf,
+  findAccount,
+  findTransaction,
+  fund,
+  type Ledger,
+  pay,
+  type SentRecord,
+  transfer,
+} from './ledger.js';
+import { type Message, signatureOf, type Transaction } from './transaction.js';
+
+/** The most that one airdrop gives: a thousand SOL. */
+export const AIRDROP_LAMPORTS_MAX = 1_000_000_000_000;
+
+/** What would become of a message now. Nothing is moved. */
+export function simulate(chain: Chain, message: Message): Execution {
+  const { ledger } = chain;
+  return execute(message, (address) => {
+    const account = findAccount(ledger, address);
+    return account === undefined ? 0 : balanceOf(ledger, account);
+  });
+}
+
+/** Why a block would not take a transaction before it is run: its block hash, or that it is there already. */
+export function refuseAge(chain: Chain, transaction: Transaction, nowMs: number): string | null {
+  if (slotOfHash(chain, transaction.message.recentBlockhash, nowMs) === undefined) return 'BlockhashNotFound';
+  return findTransaction(chain.ledger, signatureOf(transaction)) === undefined ? null : 'AlreadyProcessed';
+}
+
+/**
+ * Puts a transaction, whose signatures have been verified, into the block of this moment: its fee is taken and what it
+ * does is done, all of it or nothing. A text says why no block takes it, and then nothing has changed.
+ */
+export function land(chain: Chain, transaction: Transaction, nowMs: number): SentRecord | string {
+  const tooOld = refuseAge(chain, transaction, nowMs);
+  if (tooOld !== null) return describeFault(tooOld);
+  const { message, wire } = transaction;
+  const execution = simulate(chain, message);
+  if (!execution.lands) return describeFault(execution.fault ?? 'AccountNotFound');
+  const { ledger } = chain;
+  const { feeLamports, fault, logs, units, before, after, memo } = execution;
+  const accounts = message.keys.map((key) => accountOf(ledger, key));
+  moveAsRun(ledger, accounts[0] as number, accountOf(ledger, ownAddress(chain, 'validator')), feeLamports);
+  const transfers = execution.transfers.map(({ from, to, lamports }) => {
+    const moved = { from: accountOf(ledger, from), to: accountOf(ledger, to), lamports };
+    moveAsRun(ledger, moved.from, moved.to, lamports);
+    return moved;
+  });
+  const signature = signatureOf(transaction);
+  const status: SentRecord['status'] = fault === null ? 'confirmed' : 'failed';
+  const done = { wire, atMs: nowMs, status, accounts, before, after, feeLamports, fault, logs, units, transfers, memo };
+  const record: SentRecord = { kind: 'sent', signature, ...done };
+  ledger.transactions.set(signature, record);
+  return record;
+}
+
+function moveAsRun(ledger: Ledger, from: number, to: number, lamports: number): void {
+  if (!pay(ledger, from, to, lamports)) throw new Error('an executed transfer is covered');
+}
+
+/** Mints lamports and sends them from the faucet: the signature, or undefined when there would be too much money. */
+export function airdrop(chain: Chain, address: string, lamports: number, nowMs: number): string | undefined {
+  const { ledger } = chain;
+  if (lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) return undefined;
+  const from = accountOf(ledger, ownAddress(chain, 'faucet'));
+  const to = accountOf(ledger, address);
+  fund(ledger, from, lamports);
+  return transfer(ledger, { from, to, lamports, status: 'confirmed', nowMs, gradual: true });
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import {
+  blockhashOf,
+  blockTimeSec,
+  genesisHash,
+  lamportsOf,
+  lastValidHeight,
+  slotAt,
+  slotOf,
+  slotOfHash,
+} from './chain.js';
+import { answer, fault, invalidParams, method, type RpcMethod } from './json-rpc.js';
+import { feeOf, programAt } from './programs.js';
+import {
+  API_VERSION,
+  address,
+  blockhash,
+  config,
+  inContext,
+  paramsWith,
+  refuseMinSlot,
+  wantedCommitment,
+  wholeNumber,
+} from './rpc-params.js';
+import { readMessage, TRANSACTION_BYTES_MAX } from './transaction.js';
+
+const nothing = z.tuple([]).rest(z.unknown());
+
+/** Two years of rent at 3,480 lamports a byte and year, over the data and 128 bytes for the account itself. */
+const rentExempt = (bytes: number): number => (bytes + 128) * 3_480 * 2;
+const ACCOUNT_BYTES_MAX = 10_485_760;
+
+const accountEncodings = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
+type AccountEncoding = (typeof accountEncodings)[number];
+/** How a caller wants an account's data, which is empty here. */
+export const accountConfig = config.extend({ encoding: z.enum(accountEncodings).nullish() });
+/** A zstd frame without content. */
+const EMPTY_ZSTD = 'KLUv/QBYAQAA';
+
+/** An account as a caller sees it; null for one that holds nothing. Nobody's account has data, and no rent is taken. */
+export function accountView(at: string, lamports: number, encoding: AccountEncoding): object | null {
+  const isProgram = programAt(at) !== undefined;
+  if (lamports === 0 && !isProgram) return null;
+  const data = {
+    base58: ['', 'base58'],
+    base64: ['', 'base64'],
+    'base64+zstd': [EMPTY_ZSTD, 'base64+zstd'],
+    // What cannot be parsed comes in base64.
+    jsonParsed: ['', 'base64'],
+  }[encoding];
+  const owner = isProgram ? 'NativeLoader1111111111111111111111111111111' : '11111111111111111111111111111111';
+  return {
+    lamports: Math.max(lamports, isProgram ? 1 : 0),
+    owner,
+    data,
+    executable: isProgram,
+    rentEpoch: 0,
+    space: 0,
+  };
+}
+
+/** Methods about the node, its blocks and what accounts hold. */
+export const chainMethods: Readonly<Record<string, RpcMethod>> = {
+  getHealth: method(nothing, () => answer('ok')),
+  getVersion: method(nothing, () => answer({ 'solana-core': API_VERSION, 'feature-set': 0 })),
+  getGenesisHash: method(nothing, ({ chain }) => answer(genesisHash(chain))),
+  getSlot: method(
+    paramsWith(config),
+    (context, [given]) =>
+      refuseMinSlot(context, given) ?? answer(slotOf(context.chain, wantedCommitment(given), context.nowMs)),
+  ),
+  // Every slot has a block, so its height is its number.
+  getBlockHeight: method(
+    paramsWith(config),
+    (context, [given]) =>
+      refuseMinSlot(context, given) ?? answer(slotOf(context.chain, wantedCommitment(given), context.nowMs)),
+  ),
+  getBlockTime: method(z.tuple([wholeNumber]).rest(z.unknown()), ({ chain, nowMs }, [slot]) => {
+    if (slot > slotAt(chain, nowMs)) return fault(-32004, `Block not available for slot ${slot}`);
+    return answer(blockTimeSec(chain, slot));
+  }),
+  getLatestBlockhash: method(paramsWith(config), (context, [given]) =>
+    inContext(context, given, (commitment) => {
+      const slot = slotOf(context.chain, commitment, context.nowMs);
+      return { blockhash: blockhashOf(context.chain, slot), lastValidBlockHeight: lastValidHeight(slot) };
+    }),
+  ),
+  isBlockhashValid: method(z.tuple([blockhash, config.nullish()]), (context, [hash, given]) =>
+    inContext(context, given, (commitment) => {
+      const slot = slotOfHash(context.chain, hash, context.nowMs);
+      return slot !== undefined && slot <= slotOf(context.chain, commitment, context.nowMs);
+    }),
+  ),
+  getBalance: method(z.tuple([address, config.nullish()]), (context, [at, given]) =>
+    inContext(context, given, (commitment) => lamportsOf(context.chain, at, commitment, context.nowMs)),
+  ),
+  getAccountInfo: method(z.tuple([address, accountConfig.nullish()]), (context, [at, given]) =>
+    inContext(context, given, (commitment) =>
+      accountView(at, lamportsOf(context.chain, at, commitment, context.nowMs), given?.encoding ?? 'base58'),
+    ),
+  ),
+  getMinimumBalanceForRentExemption: method(
+    z.tuple([wholeNumber.max(ACCOUNT_BYTES_MAX), config.nullish()]),
+    (_context, [bytes]) => answer(rentExempt(bytes)),
+  ),
+  getFeeForMessage: method(z.tuple([z.base64(), config.nullish()]), (context, [text, given]) => {
+    const bytes = Buffer.from(text, 'base64');
+    if (bytes.length > TRANSACTION_BYTES_MAX)
+      return invalidParams(`a message has at most ${TRANSACTION_BYTES_MAX} bytes`);
+    const message = readMessage(bytes);
+    if (typeof message === 'string') return invalidParams(`failed to deserialize the message: ${message}`);
+    return inContext(context, given, () => {
+      // Without a usable block hash nobody would run it, and nobody knows its fee.
+      const usable = slotOfHash(context.chain, message.recentBlockhash, context.nowMs) !== undefined;
+      return usable ? Number(feeOf(message)) : null;
+    });
+  }),
+};

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import {
+  blockTimeSec,
+  type Chain,
+  type Commitment,
+  commitmentOf,
+  reaches,
+  slotAt,
+  slotOf,
+  transactionsOf,
+} from './chain.js';
+import { answer, fault, invalidParams, method, type RpcAnswer, type RpcContext, type RpcMethod } from './json-rpc.js';
+import { findTransaction, type TransactionFault, type TransactionRecord } from './ledger.js';
+import { recorded } from './recorded.js';
+import { API_VERSION, address, config, refuseMinSlot, signature, wantedCommitment } from './rpc-params.js';
+import { metaView, type TransactionEncoding, transactionEncodings, transactionView } from './transaction-view.js';
+
+const STATUSES_MAX = 256;
+const HISTORY_MAX = 1_000;
+
+function faultOf(record: TransactionRecord): TransactionFault | null {
+  if (record.kind === 'sent') return record.fault;
+  return record.status === 'failed' ? { InstructionError: [0, { Custom: 1 }] } : null;
+}
+
+function memoOf(record: TransactionRecord): string | null {
+  if (record.kind === 'sent') return record.memo;
+  return record.kind === 'memo' ? `[${Buffer.byteLength(record.text)}] ${record.text}` : null;
+}
+
+function statusOf(chain: Chain, name: string, nowMs: number): object | null {
+  const record = findTransaction(chain.ledger, name);
+  const commitment = record && commitmentOf(chain, record, nowMs);
+  if (record === undefined || commitment === undefined) return null;
+  const slot = slotAt(chain, record.atMs);
+  const err = faultOf(record);
+  return {
+    slot,
+    confirmations: commitment === 'finalized' ? null : slotAt(chain, nowMs) - slot,
+    err,
+    status: err === null ? { Ok: null } : { Err: err },
+    confirmationStatus: commitment,
+  };
+}
+
+/** History is told from the confirmed blocks on. */
+function tooFresh(commitment: Commitment): RpcAnswer | undefined {
+  if (commitment !== 'processed') return undefined;
+  return invalidParams('Method does not support commitment below `confirmed`');
+}
+
+const historyConfig = config.extend({
+  limit: z.int().min(1).max(HISTORY_MAX).nullish(),
+  before: signature.nullish(),
+  until: signature.nullish(),
+});
+
+type HistoryConfig = z.output<typeof historyConfig> | null | undefined;
+
+/** The newest first, from after `before` down to above `until`. */
+function history(context: RpcContext, [at, given]: readonly [string, HistoryConfig?]): RpcAnswer {
+  const { chain, nowMs } = context;
+  const wanted = wantedCommitment(given);
+  const refused = tooFresh(wanted) ?? refuseMinSlot(context, given);
+  if (refused !== undefined) return refused;
+  const records = transactionsOf(chain, at);
+  const limit = given?.limit ?? HISTORY_MAX;
+  let begun = given?.before === null || given?.before === undefined;
+  const found: object[] = [];
+  for (let i = records.length - 1; i >= 0 && found.length < limit; i--) {
+    const record = records[i] as TransactionRecord;
+    if (record.signature === given?.until) break;
+    const commitment = commitmentOf(chain, record, nowMs);
+    if (begun && reaches(commitment, wanted)) found.push(line(chain, record, commitment as Commitment));
+    if (record.signature === given?.before) begun = true;
+  }
+  return answer(found);
+}
+
+function line(chain: Chain, record: TransactionRecord, confirmationStatus: Commitment): object {
+  const slot = slotAt(chain, record.atMs);
+  return {
+    signature: record.signature,
+    slot,
+    err: faultOf(record),
+    memo: memoOf(record),
+    blockTime: blockTimeSec(chain, slot),
+    confirmationStatus,
+  };
+}
+
+const encoding = z.enum(transactionEncodings);
+const transactionConfig = config.extend({
+  encoding: encoding.nullish(),
+  maxSupportedTransactionVersion: z.int().min(0).max(255).nullish(),
+});
+
+type TransactionConfig = z.output<typeof transactionConfig> | TransactionEncoding | null | undefined;
+
+function transaction(context: RpcContext, [name, last]: readonly [string, TransactionConfig?]): RpcAnswer {
+  const { chain, nowMs } = context;
+  // An older form has the encoding in place of the config.
+  const given = typeof last === 'string' ? { encoding: last } : last;
+  const wanted = wantedCommitment(given);
+  const refused = tooFresh(wanted);
+  if (refused !== undefined) return refused;
+  const record = findTransaction(chain.ledger, name);
+  if (record === undefined || !reaches(commitmentOf(chain, record, nowMs), wanted)) return answer(null);
+  const done = recorded(chain, record);
+  const { version } = done.transaction.message;
+  const versionMax = given?.maxSupportedTransactionVersion ?? undefined;
+  if (version !== 'legacy' && versionMax === undefined) return unsupported(version);
+  const slot = slotAt(chain, record.atMs);
+  const form = given?.encoding ?? 'json';
+  return answer({
+    slot,
+    blockTime: blockTimeSec(chain, slot),
+    transaction: transactionView(done.transaction, form),
+    meta: metaView(done, form),
+    ...(versionMax === undefined ? {} : { version }),
+  });
+}
+
+function unsupported(version: number): RpcAnswer {
+  const advice = `Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`;
+  return fault(-32015, `Transaction version (${version}) is not supported by the requesting client. ${advice}`);
+}
+
+const statusConfig = z.object({ searchTransactionHistory: z.boolean().nullish() });
+
+/** Methods about transactions that blocks have. */
+export const historyMethods: Readonly<Record<string, RpcMethod>> = {
+  getSignatureStatuses: method(
+    z.tuple([z.array(signature).max(STATUSES_MAX, `too many signatures; max ${STATUSES_MAX}`), statusConfig.nullish()]),
+    ({ chain, nowMs }, [names]) =>
+      answer({
+        context: { slot: slotOf(chain, 'processed', nowMs), apiVersion: API_VERSION },
+        value: names.map((name) => statusOf(chain, name, nowMs)),
+      }),
+  ),
+  getSignaturesForAddress: method(z.tuple([address, historyConfig.nullish()]), history),
+  getTransaction: method(z.tuple([signature, z.union([transactionConfig, encoding]).nullish()]), transaction),
+};

@@ -1,0 +1,52 @@
+import { base58 } from '@scure/base';
+import { z } from 'zod';
+import { BASE58 } from '../../spec/formats.js';
+import { type Commitment, commitments, slotOf } from './chain.js';
+import { fault, type RpcAnswer, type RpcContext } from './json-rpc.js';
+
+/** Text that is base58 of so many bytes. Too long a text is refused before it is decoded, which is quadratic. */
+function base58Of(bytes: number, what: string) {
+  // Base58 of n bytes has at most this many characters.
+  const charsMax = Math.ceil((bytes * Math.log(256)) / Math.log(58));
+  const fits = (text: string): boolean =>
+    text.length <= charsMax && BASE58.test(text) && base58.decode(text).length === bytes;
+  return z.string().refine(fits, `is not ${what}: base58 of ${bytes} bytes`);
+}
+
+export const address = base58Of(32, 'an address');
+export const blockhash = base58Of(32, 'a block hash');
+export const signature = base58Of(64, 'a signature');
+export const wholeNumber = z.int().min(0);
+
+const commitment = z.enum(commitments);
+
+/** What most methods take as their last parameter. Keys that are not known here are ignored, as nodes do. */
+export const config = z.object({ commitment: commitment.nullish(), minContextSlot: wholeNumber.nullish() });
+
+/** The parameters of a method: those that must be there, then an optional config. */
+export const paramsWith = <C extends z.ZodType>(last: C) => z.tuple([last.nullish()]);
+
+/** The commitment of a config: finalized where it names none, as nodes have it. */
+export function wantedCommitment(given: { commitment?: Commitment | null | undefined } | null | undefined): Commitment {
+  return given?.commitment ?? 'finalized';
+}
+
+type Config = z.output<typeof config> | null | undefined;
+
+/** A value together with the slot of its commitment, or the refusal of a caller who wants to see a later one. */
+export function inContext(context: RpcContext, given: Config, valueAt: (commitment: Commitment) => unknown): RpcAnswer {
+  const wanted = wantedCommitment(given);
+  const refused = refuseMinSlot(context, given);
+  const slot = slotOf(context.chain, wanted, context.nowMs);
+  return refused ?? { result: { context: { slot, apiVersion: API_VERSION }, value: valueAt(wanted) } };
+}
+
+/** -32016 for a caller who wants to see a slot that the commitment has not reached. */
+export function refuseMinSlot({ chain, nowMs }: RpcContext, given: Config): RpcAnswer | undefined {
+  const slot = slotOf(chain, wantedCommitment(given), nowMs);
+  if (slot >= (given?.minContextSlot ?? 0)) return undefined;
+  return fault(-32016, 'Minimum context slot has not been reached', { contextSlot: slot });
+}
+
+/** The node whose answers these are like. */
+export const API_VERSION = '2.2.0';

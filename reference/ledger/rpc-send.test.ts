@@ -1,0 +1,250 @@
+import { base58 } from '@scure/base';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ada, bob, LedgerNode } from '../../test/fixtures/ledger-node.js';
+import { COMPUTE_BUDGET, keyOf, memoCall, nameOf, SYSTEM, sentAs, transferCall } from '../../test/fixtures/solana.js';
+
+let node: LedgerNode;
+beforeEach(() => {
+  node = new LedgerNode();
+});
+
+describe('sendTransaction', () => {
+  beforeEach(() => {
+    node.airdrop(ada.address);
+  });
+
+  const stranger = keyOf(9).address;
+  /** Each leaves the ledger as it was. */
+  const refusals: readonly (readonly [what: string, wire: () => Uint8Array, code: number, err?: unknown])[] = [
+    ['a forged signature', () => node.draft().map((byte, i) => (i === 9 ? byte ^ 1 : byte)), -32003],
+    ['a changed amount', () => node.draft().map((byte, i, all) => (i === all.length - 8 ? byte ^ 1 : byte)), -32003],
+    ['an unknown block hash', () => node.draft({ blockhash: bob.address }), -32002, 'BlockhashNotFound'],
+    [
+      'a payer who never had money',
+      () => node.draft({ signers: [bob], calls: [memoCall('x')] }),
+      -32002,
+      'AccountNotFound',
+    ],
+    [
+      'more than there is',
+      () => node.draft({ calls: [transferCall(ada.address, bob.address, 999_995_001)] }),
+      -32002,
+      { InstructionError: [0, { Custom: 1 }] },
+    ],
+    [
+      'more than there can be',
+      () => node.draft({ calls: [transferCall(ada.address, bob.address, 2n ** 64n - 1n)] }),
+      -32002,
+      { InstructionError: [0, { Custom: 1 }] },
+    ],
+    [
+      "somebody else's money",
+      () => node.draft({ calls: [transferCall(bob.address, ada.address, 0)] }),
+      -32002,
+      { InstructionError: [0, 'MissingRequiredSignature'] },
+    ],
+    [
+      'a payee that is read only',
+      () => node.draft({ readonly: [bob.address] }),
+      -32002,
+      { InstructionError: [0, 'ReadonlyLamportChange'] },
+    ],
+    [
+      'a payee that is a program',
+      () => node.draft({ calls: [transferCall(ada.address, SYSTEM, 5)] }),
+      -32002,
+      { InstructionError: [0, 'ReadonlyLamportChange'] },
+    ],
+    [
+      'a transfer to nobody',
+      () => node.draft({ calls: [{ ...transferCall(ada.address, bob.address, 5), accounts: [ada.address] }] }),
+      -32002,
+      { InstructionError: [0, 'NotEnoughAccountKeys'] },
+    ],
+    [
+      'another instruction of the system program',
+      () => node.draft({ calls: [{ program: SYSTEM, accounts: [ada.address, bob.address], data: Buffer.alloc(52) }] }),
+      -32002,
+      { InstructionError: [0, 'InvalidInstructionData'] },
+    ],
+    [
+      'another program',
+      () => node.draft({ calls: [{ program: stranger, accounts: [], data: Buffer.alloc(0) }] }),
+      -32002,
+      'ProgramAccountNotFound',
+    ],
+    [
+      'a memo that is no text',
+      () => node.draft({ calls: [memoCall(Buffer.from([0xff]))] }),
+      -32002,
+      { InstructionError: [0, 'InvalidInstructionData'] },
+    ],
+    [
+      'a memo of one who has not signed',
+      () => node.draft({ calls: [memoCall('x', bob.address)] }),
+      -32002,
+      { InstructionError: [0, 'MissingRequiredSignature'] },
+    ],
+    [
+      'a second instruction that fails',
+      () =>
+        node.draft({ calls: [transferCall(ada.address, bob.address, 1), transferCall(bob.address, ada.address, 1)] }),
+      -32002,
+      { InstructionError: [1, 'MissingRequiredSignature'] },
+    ],
+    [
+      'a look-up in an address table',
+      () => node.draft({ version: 0, lookups: [1, ...base58.decode(stranger), 1, 0, 0] }),
+      -32002,
+      'AddressLookupTableNotFound',
+    ],
+    ['a message of version 1', () => node.draft({ version: 1 }), -32602],
+    ['a signature too few', () => Buffer.concat([Buffer.from([0]), node.draft().subarray(65)]), -32013],
+    ['half a transaction', () => node.draft().subarray(0, 100), -32602],
+    ['a length in a longer form', () => Buffer.concat([Buffer.from([0x81, 0]), node.draft().subarray(1)]), -32602],
+    ['nothing', () => Buffer.alloc(0), -32602],
+    [
+      'more than a packet',
+      () => node.draft({ calls: Array.from({ length: 12 }, () => memoCall('x'.repeat(100))) }),
+      -32602,
+    ],
+  ];
+
+  it.each(refusals.map(([what, make, code, err]) => ({ what, make, code, err })))(
+    'refuses $what',
+    ({ make, code, err }) => {
+      node.pass(3);
+      const wire = make();
+      const { error } = node.send(wire);
+      expect(error).toMatchObject(err === undefined ? { code } : { code, data: { err, accounts: null } });
+      expect(error.message).toEqual(expect.stringMatching(/^.{10,}$/));
+      expect([node.balance(ada.address), node.balance(bob.address)]).toEqual([1_000_000_000, 0]);
+      expect(node.writes).toHaveLength(1);
+      expect(node.chain.ledger.transactions.size).toBe(1);
+    },
+  );
+
+  it('takes base58 unasked, and what follows a transaction is left out', () => {
+    const wire = node.draft({ version: 0 });
+    expect(node.rpc('sendTransaction', base58.encode(Buffer.concat([wire, Buffer.from('more')]))).result).toBe(
+      nameOf(wire),
+    );
+    expect(node.balance(bob.address)).toBe(700);
+    node.pass(1);
+    const read = node.rpc('getTransaction', nameOf(wire), {
+      commitment: 'confirmed',
+      encoding: 'base64',
+      maxSupportedTransactionVersion: 0,
+    });
+    expect(read.result).toMatchObject({ transaction: [sentAs(wire), 'base64'], version: 0 });
+  });
+
+  it.each([
+    ['base58', '0OIl'],
+    ['base64', '*'],
+    ['base58', '1'.repeat(1_684)],
+    ['base64', 'A'.repeat(1_648)],
+    ['base64', 'A'.repeat(1_645)],
+    ['utf8', 'x'],
+  ])('refuses %s that is none', (encoding, text) => {
+    expect(node.rpc('sendTransaction', text, { encoding }).error.code).toBe(-32602);
+  });
+
+  it('runs a transaction once: again it is refused, and past the preflight it is named and does nothing', () => {
+    const wire = node.draft();
+    const first = node.send(wire);
+    expect(node.send(wire).error).toMatchObject({ code: -32002, data: { err: 'AlreadyProcessed' } });
+    expect(node.send(wire, { skipPreflight: true })).toEqual(first);
+    expect([node.balance(ada.address), node.balance(bob.address)]).toEqual([999_994_300, 700]);
+    expect(node.writes).toHaveLength(2);
+  });
+
+  it('past the preflight a failing transaction lands, costs its fee, and moves nothing', () => {
+    const calls = [transferCall(ada.address, bob.address, 5), transferCall(ada.address, bob.address, 2_000_000_000)];
+    const wire = node.draft({ calls: [...calls, memoCall('unseen')] });
+    expect(node.send(wire, { skipPreflight: true }).result).toBe(nameOf(wire));
+    expect([node.balance(ada.address), node.balance(bob.address)]).toEqual([999_995_000, 0]);
+    node.pass(1);
+    expect(node.status(nameOf(wire)).err).toEqual({ InstructionError: [1, { Custom: 1 }] });
+    const { meta } = node.rpc('getTransaction', nameOf(wire), { commitment: 'confirmed' }).result;
+    expect(meta).toMatchObject({ fee: 5_000, status: { Err: { InstructionError: [1, { Custom: 1 }] } } });
+    expect(meta.logMessages).toContain('Transfer: insufficient lamports 999994995, need 2000000000');
+  });
+
+  it('past the preflight what no block takes is named and forgotten', () => {
+    const wire = node.draft({ blockhash: bob.address });
+    expect(node.send(wire, { skipPreflight: true }).result).toBe(nameOf(wire));
+    expect(node.status(nameOf(wire))).toBeNull();
+    expect(node.writes).toHaveLength(1);
+  });
+
+  it('charges the first signer 5,000 lamports a signature, and what a compute budget offers', () => {
+    node.airdrop(bob.address, 10_000);
+    const price = Buffer.alloc(9, 3);
+    price.writeBigUInt64LE(1_500n, 1);
+    const limit = Buffer.alloc(5, 2);
+    limit.writeUInt32LE(1_000, 1);
+    const budget = [price, limit].map((data) => ({ program: COMPUTE_BUDGET, accounts: [], data }));
+    const calls = [
+      ...budget,
+      transferCall(bob.address, ada.address, 10_000),
+      memoCall('both', ada.address, bob.address),
+    ];
+    const wire = node.draft({ signers: [ada, bob], calls });
+    const message = sentAs(wire.subarray(1 + 2 * 64));
+    expect(node.rpc('getFeeForMessage', message, { commitment: 'processed' }).result.value).toBe(10_002);
+    node.send(wire);
+    expect([node.balance(ada.address), node.balance(bob.address)]).toEqual([1_000_000_000 + 10_000 - 10_002, 0]);
+    node.pass(151);
+    expect(node.rpc('getFeeForMessage', message).result.value).toBeNull();
+    expect(node.rpc('getFeeForMessage', 'AQ==').error.code).toBe(-32602);
+  });
+
+  it('cannot pay the fee with what it receives', () => {
+    node.airdrop(bob.address, 4_999);
+    const calls = [transferCall(ada.address, bob.address, 50_000)];
+    expect(node.send(node.draft({ signers: [bob, ada], calls })).error.data.err).toBe('InsufficientFundsForFee');
+  });
+});
+
+describe('simulateTransaction', () => {
+  beforeEach(() => {
+    node.airdrop(ada.address);
+  });
+  const simulate = (wire: Uint8Array, config: object = {}) =>
+    node.rpc('simulateTransaction', sentAs(wire), { encoding: 'base64', ...config });
+
+  it('tells what would happen, and nothing happens', () => {
+    const accounts = { addresses: [bob.address, ada.address], encoding: 'base64' };
+    const { value } = simulate(node.draft(), { accounts, sigVerify: true }).result;
+    expect(value).toMatchObject({
+      err: null,
+      unitsConsumed: 150,
+      accounts: [{ lamports: 700 }, { lamports: 999_994_300 }],
+    });
+    expect(value.logs).toEqual([`Program ${SYSTEM} invoke [1]`, `Program ${SYSTEM} success`]);
+    expect([node.balance(ada.address), node.balance(bob.address), node.writes.length]).toEqual([1_000_000_000, 0, 1]);
+  });
+
+  it('a failure is an answer, not an error', () => {
+    const wire = node.draft({ calls: [transferCall(ada.address, bob.address, 2_000_000_000)] });
+    expect(simulate(wire).result.value).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] } });
+    expect(simulate(node.draft({ blockhash: bob.address })).result.value).toMatchObject({
+      err: 'BlockhashNotFound',
+      logs: [],
+    });
+  });
+
+  it('replaces the block hash, or verifies the signatures, but not both', () => {
+    const old = node.draft({ blockhash: bob.address });
+    const { value } = simulate(old, { replaceRecentBlockhash: true, commitment: 'processed' }).result;
+    expect(value).toMatchObject({
+      err: null,
+      replacementBlockhash: { blockhash: node.latest(), lastValidBlockHeight: 150 },
+    });
+    expect(simulate(old, { replaceRecentBlockhash: true, sigVerify: true }).error.code).toBe(-32602);
+    const forged = node.draft().map((byte, i) => (i === 9 ? byte ^ 1 : byte));
+    expect(simulate(forged, { sigVerify: true }).error.code).toBe(-32003);
+    expect(simulate(forged).result.value.err).toBeNull();
+  });
+});

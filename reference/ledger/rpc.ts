@@ -1,0 +1,46 @@
+import { base64 } from '@scure/base';
+import { z } from 'zod';
+import type { Chain } from './chain.js';
+import { answer, answerRequest, fault, type LedgerWrite, method, type RpcContext, type RpcMethod } from './json-rpc.js';
+import { airdrop, land } from './landing.js';
+import { chainMethods } from './rpc-chain.js';
+import { historyMethods } from './rpc-history.js';
+import { sendMethods } from './rpc-send.js';
+import { readTransaction } from './transaction.js';
+
+/** A step of the clock: no more than a year, so that a slip does not leave every year behind that a date can have. */
+const ADVANCE_MS_MAX = 366 * 86_400_000;
+
+/** Of our own: no node has it. */
+const aipsAdvanceClock = method(z.tuple([z.int().min(0).max(ADVANCE_MS_MAX)]), ({ advance, nowMs }, [ms]) => {
+  if (advance === undefined) return fault(-32601, 'Method not found: this clock does not move by JSON-RPC');
+  advance(ms);
+  return answer({ now_ms: nowMs + ms });
+});
+
+const methods: Readonly<Record<string, RpcMethod>> = {
+  ...chainMethods,
+  ...sendMethods,
+  ...historyMethods,
+  aipsAdvanceClock,
+};
+
+/**
+ * Answers the body of a JSON-RPC request, parsed from JSON and otherwise whatever it is. Undefined when nothing is to be
+ * answered: all calls of it were notifications.
+ */
+export function answerRpc(context: RpcContext, request: unknown): object | undefined {
+  return answerRequest(methods, context, request);
+}
+
+/** Makes a change again that was made before, at its own time. Throws when it can no longer be made. */
+export function replayWrite(chain: Chain, { name, body }: LedgerWrite, nowMs: number): void {
+  if (name === 'requestAirdrop') {
+    if (airdrop(chain, body.address, body.lamports, nowMs) === undefined) throw new Error('the airdrop is refused now');
+    return;
+  }
+  const read = readTransaction(base64.decode(body.transaction));
+  const landed = read.ok ? land(chain, read.transaction, nowMs) : read.reason;
+  if (typeof landed === 'string')
+    throw new Error(`${name} at ${nowMs} was accepted once and is refused now: ${landed}`);
+}

@@ -1,0 +1,66 @@
+/** A transaction that cannot be read. Thrown inside this room and told as a value at its edge. */
+export class WireFault extends Error {
+  override readonly name = 'WireFault';
+}
+
+/** Reads the wire form of a transaction, byte by byte. */
+export class WireReader {
+  #at = 0;
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  /** How many bytes have been read. */
+  get at(): number {
+    return this.#at;
+  }
+
+  u8(): number {
+    const byte = this.bytes[this.#at];
+    if (byte === undefined) throw new WireFault('it ends too early');
+    this.#at += 1;
+    return byte;
+  }
+
+  take(length: number): Uint8Array {
+    if (this.#at + length > this.bytes.length) throw new WireFault('it ends too early');
+    const taken = this.bytes.subarray(this.#at, this.#at + length);
+    this.#at += length;
+    return taken;
+  }
+
+  /** A length of one to three bytes, seven bits each, the least first (a short vector's). Longer forms than need be are refused. */
+  length(): number {
+    let value = 0;
+    for (let shift = 0; shift < 21; shift += 7) {
+      const byte = this.u8();
+      if (byte === 0 && shift > 0) throw new WireFault('a length has a longer form than it needs');
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        if (value > 0xffff) throw new WireFault('a length is over 65,535');
+        return value;
+      }
+    }
+    throw new WireFault('a length has more than three bytes');
+  }
+
+  list<T>(read: () => T): T[] {
+    return Array.from({ length: this.length() }, read);
+  }
+
+  /** A list of indexes, one byte each. */
+  indexes(): readonly number[] {
+    return [...this.take(this.length())];
+  }
+}
+
+/** The bytes of a short vector's length. */
+export function lengthBytes(length: number): number[] {
+  const bytes: number[] = [];
+  let rest = length;
+  for (;;) {
+    const low = rest & 0x7f;
+    rest >>= 7;
+    if (rest === 0) return [...bytes, low];
+    bytes.push(low | 0x80);
+  }
+}
