@@ -1,6 +1,7 @@
 import { benchBeats } from './beats.js';
 import { benchHostile, benchVerify } from './proofs.js';
-import { benchHeartbeats, benchScenario } from './simulator.js';
+import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
+import { benchHeartbeats } from './simulator.js';
 import { benchSuite } from './suite.js';
 
 /** What `npm run bench` measures, by name: `npm run bench -- beats --json`. */
@@ -10,6 +11,9 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   hostile: benchHostile,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
+  scaling: benchScaling,
+  memory: benchMemory,
+  workers: benchWorkers,
   suite: benchSuite,
 };
 

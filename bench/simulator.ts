@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { packageRoot } from '../cli/files.js';
 import { createLedger, fund, type Ledger, pay, totalLamports } from '../reference/ledger/ledger.js';
 import { anchorIssued } from '../reference/registry/anchor.js';
 import { heartbeatFeeLamports, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
@@ -10,12 +7,9 @@ import { init } from '../reference/registry/init.js';
 import { registerRoot } from '../reference/registry/register.js';
 import { sigil } from '../reference/registry/sigil.js';
 import { createRegistry, type Registry } from '../reference/registry/state.js';
-import { parseScenario } from '../scenarios/schema.js';
-import { simulate } from '../simulator/simulate.js';
 import { bits } from '../simulator/stream.js';
 import { openWallet, POLICY, START_MS } from '../simulator/world.js';
 import { dialects } from '../spec/dialect.js';
-import { describeProblem } from '../spec/document.js';
 import { protocol } from '../spec/protocol.js';
 import { median } from './median.js';
 
@@ -49,7 +43,8 @@ export function benchHeartbeats(agents = 100_000): HeartbeatsBench {
     beatAll({ registry, ledger, service }, order, round + 1, nowMs);
     if (round > 0) perSecond.push(agents / ((performance.now() - startMs) / 1_000));
   }
-  const booked = registry.agents.columns.totalHeartbeats.reduce((sum, count) => sum + count, 0);
+  let booked = 0;
+  for (let row = 0; row < agents; row++) booked += registry.agents.line.totalHeartbeats(row);
   if (booked !== agents * (ROUNDS + 1)) throw new Error(`${booked} heartbeats were booked`);
   if (totalLamports(ledger) !== ledger.mintedLamports) throw new Error('lamports were lost');
   return { agents, heartbeats: agents * ROUNDS, heartbeats_per_s: Math.round(median(perSecond)) };
@@ -110,35 +105,4 @@ function beatAll({ registry, ledger, service }: Population, order: Int32Array, n
     const reply = heartbeat(registry, input, nowMs);
     if (!reply.ok || !pay(ledger, payment.sender, service, lamports)) throw new Error(`agent ${agent} was refused`);
   }
-}
-
-/** What a scenario costs in-process, with invariants and event hash on. */
-export interface ScenarioBench {
-  readonly agents: number;
-  readonly simulated_days: number;
-  readonly operations: number;
-  readonly operations_per_s: number;
-  readonly peak_rss_mb: number;
-}
-
-/** Plays the first days of `scenarios/bench/100k-7d.yaml`: operations a second and peak memory, from registration on. */
-export function benchScenario(days = 2): ScenarioBench {
-  const file = 'scenarios/bench/100k-7d.yaml';
-  const parsed = parseScenario(readFileSync(join(packageRoot(), file), 'utf8'), file);
-  if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
-  const scenario = { ...parsed.value, durationSec: days * 86_400 };
-  const { manifest } = simulate(scenario, {
-    seed: scenario.seed,
-    source: { file, sha256: '' },
-    versions: { aips_lab: 'bench', node: process.versions.node },
-    nowWallMs: () => performance.now(),
-    rssMb: () => process.memoryUsage.rss() / 2 ** 20,
-  });
-  return {
-    agents: manifest.agents,
-    simulated_days: days,
-    operations: manifest.operations.total,
-    operations_per_s: Math.round(manifest.run.operations_per_s),
-    peak_rss_mb: Math.round(manifest.run.peak_rss_mb),
-  };
 }

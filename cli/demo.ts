@@ -7,7 +7,8 @@ import { judge, reportFiles } from './conform.js';
 import { EXIT } from './failure.js';
 import { ensureFolder, packageRoot, packageVersion, writeFiles } from './files.js';
 import { startReference, targetYaml } from './reference-process.js';
-import { simulateFile, simulationFiles } from './simulate.js';
+import { simulateFile } from './simulate.js';
+import { simulationFiles } from './simulate-outputs.js';
 import { colour } from './terminal.js';
 
 interface DemoFlags {
@@ -34,7 +35,7 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
     const options = { seed, toolVersion: packageVersion(), nowWallMs: Date.now };
     const conformance = await judge(server.target, options);
     const scenario = join(packageRoot(), 'scenarios/library/quickstart.yaml');
-    const simulation = simulateFile(scenario, { seed, label: 'scenarios/library/quickstart.yaml' });
+    const simulation = await simulateFile(scenario, { seed, label: 'scenarios/library/quickstart.yaml' });
     const targetFile = join(out, 'target.yaml');
     const writing = { command: `aips conform --target ${targetFile}`, strict: false };
     writeFiles(out, {

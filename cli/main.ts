@@ -20,7 +20,7 @@ async function wantedCommands(argv: readonly string[]): Promise<readonly Command
 }
 
 /** Options that may be given more than once. */
-const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only']);
+const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect']);
 
 /** Runs the command line. Sets `process.exitCode`; a mistake of the user's is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {

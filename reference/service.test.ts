@@ -3,12 +3,11 @@ import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { latestAnchor } from './beats/anchor.js';
 import { accountOf, fund, memo, setStatus, transfer } from './ledger/ledger.js';
-import { addRow } from './registry/columns.js';
 import { init } from './registry/init.js';
 import { intern } from './registry/interner.js';
 import { issueOneTime } from './registry/one-time.js';
 import { registerRoot } from './registry/register.js';
-import { ACTIVE, FROZEN } from './registry/state.js';
+import { ACTIVE, addAgentRow, FROZEN } from './registry/state.js';
 import { catchUp, createService, namedPayment, type Service } from './service.js';
 
 const START_MS = 1_767_225_600_000;
@@ -84,7 +83,7 @@ describe('freezes while time is caught up', () => {
 
   it('can be more at once than a call takes arguments', () => {
     const { registry } = service;
-    for (let i = 0; i < 150_000; i++) init(registry, { agent: addRow(registry.agents) }, START_MS);
+    for (let i = 0; i < 150_000; i++) init(registry, { agent: addAgentRow(registry.agents) }, START_MS);
     expect(catchUp(service, START_MS + 61 * 60_000)).toHaveLength(150_000);
   });
 });
@@ -96,7 +95,7 @@ describe('a stalled chain (D-24)', () => {
     service.stalled = true;
     expect(catchUp(service, START_MS + 10_000 * 60_000)).toEqual([]);
     expect(service.anchors.latestIndex).toBe(60);
-    expect(service.registry.agents.columns.status[agent]).toBe(ACTIVE);
+    expect(service.registry.agents.line.status(agent)).toBe(ACTIVE);
   });
 
   it('goes on from where it stood, in its old rhythm: skipped anchors are not owed', () => {
@@ -108,7 +107,7 @@ describe('a stalled chain (D-24)', () => {
     expect(catchUp(service, START_MS + 101 * 60_000 - 1)).toEqual([]);
     expect(catchUp(service, START_MS + 101 * 60_000)).toEqual([agent]);
     expect(service.anchors.latestIndex).toBe(61);
-    expect(service.registry.agents.columns.status[agent]).toBe(FROZEN);
+    expect(service.registry.agents.line.status(agent)).toBe(FROZEN);
   });
 
   it('still forgets nonces that have expired', () => {

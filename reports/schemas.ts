@@ -91,6 +91,7 @@ export const simulationManifestSchema = z.object({
   seed: z.number(),
   protocol_digest: z.string(),
   versions: z.object({ aips_lab: z.string(), scenario_format: z.number() }),
+  fork: z.object({ at_ms: count, set: z.record(z.string(), z.number()) }).exactOptional(),
   event_hash: z.string(),
   operations: z.object({
     total: count,

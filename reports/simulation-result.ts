@@ -9,6 +9,13 @@ export interface OperationCount {
   readonly refused: Readonly<Record<string, number>>;
 }
 
+/** Where a run left the protocol that it began with. */
+export interface SimulationFork {
+  readonly at_ms: number;
+  /** The numbers that changed then, by their path in the protocol. */
+  readonly set: Readonly<Record<string, number>>;
+}
+
 /** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies stands under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
@@ -16,6 +23,8 @@ export interface SimulationManifest {
   readonly seed: number;
   readonly protocol_digest: string;
   readonly versions: { readonly aips_lab: string; readonly scenario_format: number };
+  /** Absent: the protocol was the same all the time. */
+  readonly fork?: SimulationFork;
   readonly event_hash: string;
   readonly operations: {
     readonly total: number;

@@ -40,6 +40,7 @@ export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<Sc
     populations,
     measures: { everySec: file.measures.every, names: file.measures.list ?? measureNames },
     expectations: expectationsOf(file, report),
+    sometimes: file.sometimes,
   };
 }
 

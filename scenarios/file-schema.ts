@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { overlaySchema } from '../spec/overlay.js';
 import { identityClasses } from '../spec/vocabulary.js';
+import { goalNames } from './goals.js';
 import { measureNames } from './measures.js';
 import { SCENARIO_FORMAT } from './scenario.js';
 import {
@@ -155,6 +156,9 @@ export const scenarioFileSchema = z.strictObject(
       map,
     ),
     expectations: z.array(z.string(allowed(EXPECTATION)), allowed('a list of texts')).default([]),
+    sometimes: z
+      .array(z.enum(goalNames, allowed(`one of ${goalNames.join(', ')}`)), allowed('a list of goals'))
+      .default([]),
   },
   map,
 );

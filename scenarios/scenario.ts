@@ -5,6 +5,7 @@ import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
 import type { OutagePattern } from './behaviours/outage.js';
 import type { Budget } from './behaviours/top-up.js';
 import type { Expectation } from './expectation.js';
+import type { GoalName } from './goals.js';
 import type { MeasureName } from './measures.js';
 
 /** Agents that are alike but for their luck. */
@@ -39,4 +40,6 @@ export interface Scenario {
   readonly populations: readonly Population[];
   readonly measures: { readonly everySec: number; readonly names: readonly MeasureName[] };
   readonly expectations: readonly Expectation[];
+  /** What must happen at least once. */
+  readonly sometimes: readonly GoalName[];
 }

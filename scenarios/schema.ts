@@ -1,18 +1,24 @@
 import { z } from 'zod';
 import { type Parsed, parseYaml } from '../spec/document.js';
+import { mergedOverlay, type Overlay } from '../spec/overlay.js';
 import { scenarioOf } from './consistency.js';
 import { scenarioFileSchema } from './file-schema.js';
 import { withKnownKeys } from './known-keys.js';
 import type { Scenario } from './scenario.js';
 
-const scenarioSchema: z.ZodType<Scenario> = scenarioFileSchema.transform(scenarioOf);
+/** What a file is read as, with other numbers of the protocol laid over those that it sets itself. */
+function scenarioSchema(overlay: Overlay): z.ZodType<Scenario> {
+  return scenarioFileSchema.transform((file, context) =>
+    scenarioOf({ ...file, protocol: mergedOverlay(file.protocol ?? {}, overlay) }, context),
+  );
+}
 
 /**
  * Reads a scenario file. Every unknown key, wrong unit, value out of range and expectation that cannot be read is a problem
- * with its line, its key and what is allowed there.
+ * with its line, its key and what is allowed there. `overlay`: numbers of the protocol that hold whatever the file says.
  */
-export function parseScenario(text: string, file: string): Parsed<Scenario> {
-  const parsed = parseYaml(text, file, scenarioSchema);
+export function parseScenario(text: string, file: string, overlay: Overlay = {}): Parsed<Scenario> {
+  const parsed = parseYaml(text, file, scenarioSchema(overlay));
   return parsed.ok ? parsed : { ok: false, problems: withKnownKeys(parsed.problems, scenarioJsonSchema()) };
 }
 

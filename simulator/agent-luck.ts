@@ -1,29 +1,36 @@
 import type { Luck } from '../scenarios/behaviours/luck.js';
+import { type Agents, drawnAt, luckAt } from './agents.js';
 import { exponential, logNormal, weibull } from './samplers.js';
-import { agentKey, PURPOSE_COUNT, type Purpose, uniform } from './stream.js';
+import { agentKey, PURPOSE_COUNT, PURPOSES, type Purpose, uniform } from './stream.js';
 
-const DRAWN = 2;
-const WIDTH = DRAWN + PURPOSE_COUNT;
+/** Purposes whose draws are counted in the agent's line, since every heartbeat draws for them; by their place there. */
+const IN_LINE: readonly Purpose[] = [PURPOSES.heartbeat, PURPOSES.outage];
 
 /**
  * The luck of every agent, handed out one stream at a time: `of(agent, purpose)` points this at a stream, and behaviours
  * draw from it. One object serves them all, so that a draw costs none.
  */
 export class AgentLuck implements Luck {
-  /** By agent: its key in two words, then by purpose how many numbers have been drawn. Together, since they are used so. */
-  private readonly words: Int32Array;
+  private readonly lines: Int32Array;
+  /** How many numbers an agent has drawn for the other purposes. */
+  readonly drawn: Int32Array;
+  /** By purpose: its place in the line, or -1. */
+  private readonly places: readonly number[];
   private agent = 0;
   private purpose: Purpose = 0;
 
-  constructor(agents: number) {
-    this.words = new Int32Array(agents * WIDTH);
+  constructor(agents: Agents) {
+    this.lines = agents.words;
+    this.drawn = new Int32Array(agents.size * PURPOSE_COUNT);
+    this.places = Array.from({ length: PURPOSE_COUNT }, (_, purpose) => IN_LINE.indexOf(purpose as Purpose));
   }
 
   /** Gives an agent the key of its place in its population. */
   key(agent: number, seed: number, population: string, member: number): void {
     const { high, low } = agentKey(seed, population, member);
-    this.words[agent * WIDTH] = high;
-    this.words[agent * WIDTH + 1] = low;
+    const at = luckAt(agent);
+    this.lines[at] = high;
+    this.lines[at + 1] = low;
   }
 
   of(agent: number, purpose: Purpose): Luck {
@@ -32,17 +39,21 @@ export class AgentLuck implements Luck {
     return this;
   }
 
-  /** Reads what a draw of this agent will need (see warm.ts). */
-  peek(agent: number): number {
-    return this.words[agent * WIDTH]! + this.words[agent * WIDTH + WIDTH - 1]!;
+  uniform(): number {
+    const { lines, agent, purpose } = this;
+    const at = luckAt(agent);
+    return uniform(lines[at]!, lines[at + 1]!, purpose, this.next());
   }
 
-  uniform(): number {
-    const { words, purpose } = this;
-    const at = this.agent * WIDTH;
-    const n = words[at + DRAWN + purpose]!;
-    words[at + DRAWN + purpose] = n + 1;
-    return uniform(words[at]!, words[at + 1]!, purpose, n);
+  /** Counts a draw, and answers how many went before it. */
+  private next(): number {
+    const { agent, purpose } = this;
+    const place = this.places[purpose]!;
+    const counts = place < 0 ? this.drawn : this.lines;
+    const at = place < 0 ? agent * PURPOSE_COUNT + purpose : drawnAt(agent, place);
+    const n = counts[at]!;
+    counts[at] = n + 1;
+    return n;
   }
 
   exponential(mean: number): number {

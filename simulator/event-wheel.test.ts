@@ -1,27 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEventWheel, type EventWheel, scheduleEvent, takeDue } from './event-wheel.js';
+import { Agents } from './agents.js';
+import { agentOf, createEventWheel, type EventWheel, kindOf, scheduleEvent, takeDue } from './event-wheel.js';
 
-function dueAt(wheel: EventWheel, second: number): number[] {
-  const taken = new Int32Array(wheel.due.length);
+const wheelOf = (agents: number, slots: number): EventWheel => createEventWheel(new Agents(agents), slots);
+
+function entriesAt(wheel: EventWheel, second: number): number[] {
+  const taken = new Int32Array(wheel.agents.size);
   return [...taken.subarray(0, takeDue(wheel, second, taken))];
 }
 
+const dueAt = (wheel: EventWheel, second: number): number[] => entriesAt(wheel, second).map(agentOf);
+
 describe('the event wheel', () => {
   it('gives the events of a second in the order in which they were scheduled', () => {
-    const wheel = createEventWheel(5, 8);
+    const wheel = wheelOf(5, 8);
     scheduleEvent(wheel, 3, 5, 1);
     scheduleEvent(wheel, 0, 4, 2);
     scheduleEvent(wheel, 4, 5, 3);
     scheduleEvent(wheel, 1, 5, 4);
     expect(dueAt(wheel, 4)).toEqual([0]);
-    expect(dueAt(wheel, 5)).toEqual([3, 4, 1]);
-    expect([wheel.kind[3], wheel.kind[4], wheel.kind[1]]).toEqual([1, 3, 4]);
+    const entries = entriesAt(wheel, 5);
+    expect(entries.map(agentOf)).toEqual([3, 4, 1]);
+    expect(entries.map(kindOf)).toEqual([1, 3, 4]);
     expect(dueAt(wheel, 5)).toEqual([]);
   });
 
   it('passes over events that are turns ahead', () => {
-    const wheel = createEventWheel(3, 8);
+    const wheel = wheelOf(3, 8);
     scheduleEvent(wheel, 0, 18, 0);
     scheduleEvent(wheel, 1, 2, 0);
     scheduleEvent(wheel, 2, 10, 0);
@@ -34,7 +40,7 @@ describe('the event wheel', () => {
   });
 
   it('takes a new event of an agent in the very second, with the next call', () => {
-    const wheel = createEventWheel(2, 8);
+    const wheel = wheelOf(2, 8);
     scheduleEvent(wheel, 0, 3, 0);
     expect(dueAt(wheel, 3)).toEqual([0]);
     scheduleEvent(wheel, 0, 3, 1);
@@ -44,10 +50,10 @@ describe('the event wheel', () => {
   });
 
   it('refuses a second event of an agent, and a ring that is no power of two', () => {
-    const wheel = createEventWheel(1, 8);
+    const wheel = wheelOf(1, 8);
     scheduleEvent(wheel, 0, 3, 0);
     expect(() => scheduleEvent(wheel, 0, 4, 0)).toThrow('agent 0 has an event at 3 s already');
-    expect(() => createEventWheel(1, 12)).toThrow(RangeError);
+    expect(() => wheelOf(1, 12)).toThrow(RangeError);
   });
 
   it('plays every schedule as a sorted list would, whatever the size of the ring', () => {
@@ -68,7 +74,7 @@ type Played = [second: number, agent: number][];
 
 /** Each agent's events follow one another after its gaps, on a wheel. */
 function playWheel(plans: readonly (readonly number[])[], slots: number): Played {
-  const wheel = createEventWheel(plans.length, slots);
+  const wheel = wheelOf(plans.length, slots);
   const step = plans.map(() => 0);
   const plan = (agent: number, now: number): void => {
     const gap = plans[agent]![step[agent]!++];

@@ -1,71 +1,71 @@
-const NOBODY = -1;
+import {
+  append,
+  type ChunkLists,
+  chunkSize,
+  chunkValue,
+  createChunkLists,
+  releaseChunk,
+  takeList,
+} from '../reference/registry/chunk-lists.js';
+import { type Agents, NEVER } from './agents.js';
+
 const SLOTS_DEFAULT = 16_384;
+const KIND_BITS = 5;
+const KIND_MASK = (1 << KIND_BITS) - 1;
 
 /**
- * The coming event of each agent, by the second in which it is due: a ring of first-in-first-out lists that are linked
- * through columns, so that an event costs no object. An agent has one coming event at most. An event more than a turn of
- * the ring ahead waits in the list of its second, and is passed over once a turn.
+ * The coming event of each agent, by the second in which it is due: a ring of first-in-first-out lists, one for each second
+ * of a turn. An agent has one coming event at most; an entry is its number and what the event is, in one word. An event more
+ * than a turn of the ring ahead waits in the list of its second, and is passed over once a turn.
  *
  * Events of one second come in the order in which they were scheduled, whatever the size of the ring.
  */
 export interface EventWheel {
-  readonly heads: Int32Array;
-  readonly tails: Int32Array;
-  /** By agent: the next one in its list. */
-  readonly next: Int32Array;
-  /** By agent: the second of its event, or -1. */
-  readonly due: Int32Array;
-  /** By agent: what its event is. */
-  readonly kind: Uint8Array;
+  readonly lists: ChunkLists;
+  /** Holds the second of each agent's event. */
+  readonly agents: Agents;
 }
 
 /** A wheel without events. `slots`, a power of two, is the seconds of a turn. */
-export function createEventWheel(agents: number, slots = SLOTS_DEFAULT): EventWheel {
+export function createEventWheel(agents: Agents, slots = SLOTS_DEFAULT): EventWheel {
   if ((slots & (slots - 1)) !== 0 || slots < 1) throw new RangeError(`${slots} slots are not a power of two`);
-  return {
-    heads: new Int32Array(slots).fill(NOBODY),
-    tails: new Int32Array(slots).fill(NOBODY),
-    next: new Int32Array(agents).fill(NOBODY),
-    due: new Int32Array(agents).fill(NOBODY),
-    kind: new Uint8Array(agents),
-  };
+  return { lists: createChunkLists(slots), agents };
 }
 
 /** Sets the coming event of an agent that has none. The second is not in the past; the caller sees to that. */
-export function scheduleEvent(wheel: EventWheel, agent: number, second: number, kind: number): void {
-  if (wheel.due[agent] !== NOBODY) throw new Error(`agent ${agent} has an event at ${wheel.due[agent]} s already`);
-  wheel.due[agent] = second;
-  wheel.kind[agent] = kind;
-  append(wheel, agent, second & (wheel.heads.length - 1));
+export function scheduleEvent({ lists, agents }: EventWheel, agent: number, second: number, kind: number): void {
+  if (agents.due(agent) !== NEVER) throw new Error(`agent ${agent} has an event at ${agents.due(agent)} s already`);
+  agents.setDue(agent, second);
+  append(lists, second & (lists.heads.length - 1), (agent << KIND_BITS) | kind);
 }
 
-function append(wheel: EventWheel, agent: number, slot: number): void {
-  wheel.next[agent] = NOBODY;
-  const tail = wheel.tails[slot]!;
-  if (tail === NOBODY) wheel.heads[slot] = agent;
-  else wheel.next[tail] = agent;
-  wheel.tails[slot] = agent;
+/** The agent of an entry that was taken off the wheel. */
+export function agentOf(entry: number): number {
+  return entry >> KIND_BITS;
+}
+
+/** What the event of an entry is. */
+export function kindOf(entry: number): number {
+  return entry & KIND_MASK;
 }
 
 /**
- * Takes the events of a second off the ring: writes their agents into `taken`, in order, and returns how many. The agents are
- * free for a new event; those that are scheduled for the same second come with the next call.
+ * Takes the events of a second off the ring: writes their entries into `taken`, in order, and returns how many. The agents
+ * are free for a new event; those that are scheduled for the same second come with the next call.
  */
-export function takeDue(wheel: EventWheel, second: number, taken: Int32Array): number {
-  const { heads, tails, next, due } = wheel;
-  const slot = second & (heads.length - 1);
-  let agent = heads[slot]!;
-  if (agent === NOBODY) return 0;
-  heads[slot] = NOBODY;
-  tails[slot] = NOBODY;
+export function takeDue({ lists, agents }: EventWheel, second: number, taken: Int32Array): number {
+  const slot = second & (lists.heads.length - 1);
   let count = 0;
-  while (agent !== NOBODY) {
-    const following = next[agent]!;
-    if (due[agent] === second) {
-      due[agent] = NOBODY;
-      taken[count++] = agent;
-    } else append(wheel, agent, slot);
-    agent = following;
+  for (let chunk = takeList(lists, slot); chunk >= 0; chunk = releaseChunk(lists, chunk)) {
+    const size = chunkSize(lists, chunk);
+    for (let i = 0; i < size; i++) {
+      const entry = chunkValue(lists, chunk, i);
+      const agent = agentOf(entry);
+      if (agents.due(agent) === second) {
+        agents.setDue(agent, NEVER);
+        taken[count++] = entry;
+      } else append(lists, slot, entry);
+    }
   }
   return count;
 }

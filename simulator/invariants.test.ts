@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentLine } from '../reference/registry/agent-line.js';
+import { append } from '../reference/registry/chunk-lists.js';
+import type { Sponsorship } from '../reference/registry/sponsor.js';
 import type { Population } from '../scenarios/scenario.js';
 import { withOverlay } from '../spec/overlay.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
-import { checkAll, INVARIANTS, InvariantViolation } from './invariants.js';
+import { checkAll } from './full-check.js';
+import { INVARIANTS, InvariantViolation } from './invariants.js';
 import { play } from './kernel.js';
 import { createWorld, type World } from './world.js';
 
@@ -57,24 +61,57 @@ describe('invariants', () => {
   });
 
   const columns = (world: World) => world.registry.agents.columns;
+  const lines = (world: World, change: (line: AgentLine, row: number) => void): void => {
+    const { agents } = world.registry;
+    for (let row = 0; row < agents.rows; row++) change(agents.line, row);
+  };
+  const overpaid: Sponsorship = {
+    parent: 3,
+    child: 4,
+    createdAtMs: 0,
+    state: 'active',
+    heartbeatsEpochMax: 5,
+    expiresAtMs: null,
+    epoch: 0,
+    used: 6,
+  };
   const book = (world: World): Float64Array => world.registry.feeBook.sums.subarray(7, 14);
   const add = (to: { [at: number]: number }, at: number, amount: number): void => {
     to[at] = (to[at] ?? Number.NaN) + amount;
   };
 
-  it.each<[string, string, (world: World) => void]>([
+  it.each<[string, string, (world: World) => unknown]>([
     ['money appears in a wallet', 'lamports-conserved', ({ ledger }) => add(ledger.lamports, 3, 1)],
     ['the service loses a lamport', 'lamports-conserved', ({ ledger, service }) => add(ledger.lamports, service, -1)],
     ['a share is short of a lamport', 'splits-sum', (world) => add(book(world), 5, -1)],
     ['a fee is booked that nobody paid', 'one-fee-a-payment', (world) => add(book(world), 0, 1)],
     ['a fee is booked too high', 'one-fee-a-payment', (world) => add(book(world), 1, 1)],
-    ['the interval is forgotten', 'interval', (world) => columns(world).lastHeartbeatBeat.fill(-1)],
-    ['a root is deep', 'depth', (world) => add(columns(world).depth, 4, 1)],
+    [
+      'the interval is forgotten',
+      'interval',
+      (world) => lines(world, (line, row) => line.setLastHeartbeatBeat(row, -1)),
+    ],
+    ['a root is deep', 'depth', ({ registry }) => registry.agents.line.setDepth(4, 1)],
     ['a root gets a parent', 'depth', (world) => add(columns(world).parent, 4, 3)],
-    ['signs of life are forgotten', 'freeze-not-early', (world) => columns(world).lastSyncAnchor.fill(-100)],
-    ['the wheel is emptied', 'freeze-not-late', ({ registry }) => registry.wheel.heads.fill(-1)],
-    ['a count is forgotten', 'states-agree', (world) => add(columns(world).epochHeartbeats, 4, -1)],
-    ['an agent is frozen in silence', 'states-agree', (world) => add(columns(world).status, 4, 1)],
+    [
+      'signs of life are forgotten',
+      'freeze-not-early',
+      (world) => lines(world, (line, row) => line.setLastSyncAnchor(row, -100)),
+    ],
+    ['the wheel is emptied', 'watched-once', ({ registry }) => void registry.wheel.heads.fill(-1)],
+    ['an agent is watched twice', 'watched-once', ({ registry }) => append(registry.wheel, 3, 4)],
+    ['a SIGIL is lost', 'sigils-unique', ({ registry }) => registry.sigils.delete(4)],
+    ['two SIGILs have one name', 'sigils-unique', ({ registry }) => registry.sigilNames.delete('n-4*agents')],
+    [
+      'an agent has a class for nothing',
+      'sigils-unique',
+      ({ registry }) => registry.agents.line.setIdentityClass(4, 0),
+    ],
+    ['a sponsor pays too often', 'sponsorship-cap', ({ registry }) => registry.sponsorships.byChild.set(4, [overpaid])],
+    ['a freeze is not counted', 'counts-agree', ({ cells }) => add(cells.live, 0, 1)],
+    ['an agent is counted twice', 'counts-agree', ({ cells }) => add(cells.registered, 0, 1)],
+    ['a count is forgotten', 'states-agree', ({ registry }) => registry.agents.line.setEpochHeartbeats(4, 0)],
+    ['an agent is frozen in silence', 'states-agree', ({ registry }) => registry.agents.line.setStatus(4, 2)],
   ])('%s: %s does not hold', (_name, invariant, tamper) => {
     const world = worldAt(1 * HOURS);
     tamper(world);
@@ -84,14 +121,14 @@ describe('invariants', () => {
   it('an agent that runs on a sign of life from nowhere is caught', () => {
     // All go into their outage now, and would be frozen an hour later.
     const world = worldAt(7_000);
-    columns(world).lastSyncAnchor.fill(900);
+    lines(world, (line, row) => line.setLastSyncAnchor(row, 900));
     expect(violation(world)?.invariant).toBe('freeze-not-late');
   });
 
   it('a heartbeat of a frozen agent is caught, with the trail of the agent', () => {
     const world = worldAt(7_000 + 61 * 60 + 60);
-    expect(world.agents.frozen[0]).toBe(1);
-    columns(world).status.fill(1);
+    expect(world.agents.frozen(0)).toBe(true);
+    lines(world, (line, row) => line.setStatus(row, 1));
     // No full check comes in between: the accepted heartbeat itself must show it.
     const caught = caughtIn(() => play(world, world.second + 3 * HOURS));
     if (caught === undefined) throw new Error('nothing was caught');
@@ -107,7 +144,7 @@ describe('invariants', () => {
     const world = worldAt(1 * HOURS);
     const caught = (): void => {
       for (let i = 0; i < 100; i++) {
-        columns(world).epochHeartbeats.fill(0);
+        lines(world, (line, row) => line.setEpochHeartbeats(row, 0));
         play(world, world.second + 600);
       }
     };

@@ -1,7 +1,4 @@
-import { totalLamports } from '../reference/ledger/ledger.js';
 import { classColumnOf, heartbeatCap } from '../reference/registry/fees.js';
-import { heartbeatsInEpoch } from '../reference/registry/heartbeat.js';
-import { FROZEN } from '../reference/registry/state.js';
 import { feeShares, feeTypes } from '../spec/vocabulary.js';
 import { trailOf } from './trail.js';
 import type { World } from './world.js';
@@ -24,18 +21,26 @@ export const INVARIANTS = [
   { name: 'freeze-not-late', text: 'No running agent has missed more anchors than the DMS allows.' },
   { name: 'states-agree', text: "Every agent's status and heartbeat count are those that follow from its own calls." },
   { name: 'depth', text: 'A root has the root depth, and a child is one deeper than its parent.' },
+  { name: 'watched-once', text: 'The DMS watches every running agent once, and nobody else.' },
+  { name: 'sigils-unique', text: 'Every agent of a class has one SIGIL, and no two SIGILs have one name.' },
+  { name: 'sponsorship-cap', text: 'No sponsorship has paid for more heartbeats of an epoch than its cap.' },
+  { name: 'counts-agree', text: 'What is counted of each population is what its agents are.' },
 ] as const;
 
-const CONSERVED = 0;
+export const CONSERVED = 0;
 const SPLITS = 1;
 const ONE_FEE = 2;
 const SILENT = 3;
 const INTERVAL = 4;
 const CAP = 5;
 const NOT_EARLY = 6;
-const NOT_LATE = 7;
-const AGREE = 8;
-const DEPTH = 9;
+export const NOT_LATE = 7;
+export const AGREE = 8;
+export const DEPTH = 9;
+export const WATCHED = 10;
+export const SIGILS = 11;
+export const SPONSORED = 12;
+export const COUNTED = 13;
 
 /** How often each invariant was checked. */
 export type Checks = Float64Array;
@@ -46,7 +51,7 @@ export function createChecks(): Checks {
 }
 
 const TRAIL_EVENTS = 12;
-const NO_AGENT = -1;
+export const NO_AGENT = -1;
 
 /** An invariant does not hold: a mistake in the rules or in the simulator, and never the scenario's. */
 export class InvariantViolation extends Error {
@@ -64,7 +69,8 @@ export class InvariantViolation extends Error {
   }
 }
 
-function violated(world: World, invariant: number, agent: number, detail: string): never {
+/** Stops the run. `agent`: whose doing it is, or NO_AGENT. */
+export function violated(world: World, invariant: number, agent: number, detail: string): never {
   const { name } = INVARIANTS[invariant] as (typeof INVARIANTS)[number];
   const trail = agent === NO_AGENT ? [] : trailOf(world.trail, agent, TRAIL_EVENTS);
   const who = agent === NO_AGENT ? '' : `agent ${agent}: `;
@@ -76,15 +82,15 @@ export function checkHeartbeat(world: World, agent: number, nth: number): void {
   const { agents, cells, checks, registry } = world;
   const { protocol } = registry;
   checks[SILENT]! += 1;
-  if (agents.frozen[agent] !== 0) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
+  if (agents.frozen(agent)) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
   checks[INTERVAL]! += 1;
-  const last = agents.beatAnchor[agent]!;
+  const last = agents.beatAnchor(agent);
   const { anchorIndex } = registry;
   if (last >= 0 && (anchorIndex - last) * protocol.anchor.beatsPerAnchor < protocol.heartbeat.intervalBeatsMin) {
     violated(world, INTERVAL, agent, `heartbeats at anchors ${last} and ${anchorIndex} were accepted`);
   }
   checks[CAP]! += 1;
-  if (nth > heartbeatCap(protocol, classColumnOf(cells.classes[agents.cell[agent]!]!))) {
+  if (nth > heartbeatCap(protocol, classColumnOf(cells.classes[agents.cell(agent)]!))) {
     violated(world, CAP, agent, `heartbeat ${nth} of epoch ${world.epoch} was accepted`);
   }
 }
@@ -115,52 +121,8 @@ export function checkPaid(world: World, agent: number, type: number): void {
 export function checkFreeze(world: World, agent: number): void {
   const { checks, registry, agents } = world;
   checks[NOT_EARLY]! += 1;
-  const missed = registry.anchorIndex - agents.syncAnchor[agent]!;
-  if (agents.frozen[agent] !== 0 || missed <= registry.protocol.dms.missedAnchorsMax) {
+  const missed = registry.anchorIndex - agents.syncAnchor(agent);
+  if (agents.frozen(agent) || missed <= registry.protocol.dms.missedAnchorsMax) {
     violated(world, NOT_EARLY, agent, `was frozen ${missed} anchors after its last sign of life`);
   }
-}
-
-/** Everything at once, over all agents and accounts. */
-export function checkAll(world: World): void {
-  const { checks, ledger, registry, agents } = world;
-  checks[CONSERVED]! += 1;
-  const total = totalLamports(ledger);
-  if (total !== ledger.mintedLamports) {
-    violated(
-      world,
-      CONSERVED,
-      NO_AGENT,
-      `${ledger.mintedLamports} lamports were minted, and the accounts hold ${total}`,
-    );
-  }
-  for (let type = 0; type < feeTypes.length; type++) checkPaid(world, NO_AGENT, type);
-  const { missedAnchorsMax } = registry.protocol.dms;
-  for (let row = 0; row < registry.agents.rows; row++) {
-    const agent = world.agentOfRow[row]!;
-    checkDepth(world, agent, row);
-    checks[AGREE]! += 1;
-    const { status } = registry.agents.columns;
-    const frozen = status[row] === FROZEN;
-    if (frozen !== (agents.frozen[agent] !== 0)) {
-      violated(world, AGREE, agent, `the registry has it ${frozen ? 'frozen' : 'running'}, and its calls do not`);
-    }
-    const counted = heartbeatsInEpoch(registry, row, world.epoch);
-    if (counted !== agents.epochBeats[agent]) {
-      const detail = `the registry counts ${counted} heartbeats in epoch ${world.epoch}, and it made ${agents.epochBeats[agent]}`;
-      violated(world, AGREE, agent, detail);
-    }
-    checks[NOT_LATE]! += 1;
-    const missed = registry.anchorIndex - agents.syncAnchor[agent]!;
-    if (!frozen && missed > missedAnchorsMax)
-      violated(world, NOT_LATE, agent, `runs, and has missed ${missed} anchors`);
-  }
-}
-
-function checkDepth(world: World, agent: number, row: number): void {
-  const { depth, parent } = world.registry.agents.columns;
-  world.checks[DEPTH]! += 1;
-  const above = parent[row]!;
-  const wanted = above < 0 ? world.registry.protocol.agent.rootDepth : depth[above]! + 1;
-  if (depth[row] !== wanted) violated(world, DEPTH, agent, `has depth ${depth[row]}, and should have ${wanted}`);
 }

@@ -3,7 +3,7 @@ import { billingEpoch } from '../reference/registry/fees.js';
 import { currentBeat } from '../reference/registry/state.js';
 import { noteFreeze } from './calls.js';
 import { foldEvents } from './event-chain.js';
-import { takeDue } from './event-wheel.js';
+import { agentOf, kindOf, takeDue } from './event-wheel.js';
 import { live } from './life.js';
 import { warm } from './warm.js';
 import { START_MS, type World } from './world.js';
@@ -27,7 +27,7 @@ export function play(world: World, untilSec: number): void {
     if (second % intervalSec === 0) nextAnchor(world);
     for (let count = takeDue(wheel, second, due); count > 0; count = takeDue(wheel, second, due)) {
       if (count >= WARM_MIN) warm(world, count);
-      for (let i = 0; i < count; i++) live(world, due[i]!, wheel.kind[due[i]!]!);
+      for (let i = 0; i < count; i++) live(world, agentOf(due[i]!), kindOf(due[i]!));
     }
   }
   world.second = untilSec;
@@ -40,7 +40,7 @@ function nextAnchor(world: World): void {
   const epoch = billingEpoch(registry.protocol, currentBeat(registry));
   if (epoch !== world.epoch) {
     world.epoch = epoch;
-    agents.epochBeats.fill(0);
+    for (let agent = 0; agent < agents.size; agent++) agents.setEpochBeats(agent, 0);
   }
   for (const row of frozen) noteFreeze(world, agentOfRow[row]!);
 }

@@ -24,8 +24,8 @@ function refusals(result: ReturnType<typeof played>, kind: string): Readonly<Rec
 
 describe('the dead man switch', () => {
   it('freezes with the 61st missed anchor, and not a second before', () => {
-    expect(worldOf(SILENT, FREEZE_SEC).agents.frozen[0]).toBe(0);
-    expect(worldOf(SILENT, FREEZE_SEC + 1).agents.frozen[0]).toBe(1);
+    expect(worldOf(SILENT, FREEZE_SEC).agents.frozen(0)).toBe(false);
+    expect(worldOf(SILENT, FREEZE_SEC + 1).agents.frozen(0)).toBe(true);
   });
 
   it('an agent that beats a minute before every deadline is never frozen', () => {
@@ -67,19 +67,19 @@ describe('resync', () => {
   it('brings a frozen agent back after the work that its hash rate needs', () => {
     // 100 beats a second; the gap is over 100 anchors, so 10,000 beats: 100 s after the return at 10,800 s.
     const world = worldOf({ ...part, hashesPerSec: 100_100 }, 10_900);
-    expect([world.agents.frozen[0], world.agents.workBeats[0]]).toEqual([1, 10_000]);
+    expect([world.agents.frozen(0), world.agents.workBeats[0]]).toEqual([true, 10_000]);
     play(world, 10_901);
-    expect(world.agents.frozen[0]).toBe(0);
-    expect(world.agents.syncAnchor[0]).toBe(181);
+    expect(world.agents.frozen(0)).toBe(false);
+    expect(world.agents.syncAnchor(0)).toBe(181);
     expect(world.cells.resyncs[0]).toBe(1);
   });
 
   it('goes on after the next outage when there was no time to finish', () => {
     // 10,000 beats take 4,000 s: an hour up to second 14,400, and the rest from second 21,600.
     const world = worldOf({ ...part, hashesPerSec: 2_502.5 }, 21_600 + 400);
-    expect(world.agents.frozen[0]).toBe(1);
+    expect(world.agents.frozen(0)).toBe(true);
     play(world, 21_600 + 401);
-    expect(world.agents.frozen[0]).toBe(0);
+    expect(world.agents.frozen(0)).toBe(false);
   });
 
   it('does not happen where the population does not resync', () => {

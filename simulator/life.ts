@@ -5,11 +5,12 @@ import { drawSpanSec, SPAN_SEC_MAX } from '../scenarios/behaviours/outage.js';
 import { planResync } from '../scenarios/behaviours/resync-policy.js';
 import { asksForTopUp } from '../scenarios/behaviours/top-up.js';
 import type { Population } from '../scenarios/scenario.js';
+import { NEVER } from './agents.js';
 import { callHeartbeat, callRegister, callResync, callSigil, noteEvent } from './calls.js';
 import { scheduleEvent } from './event-wheel.js';
 import { ACCEPTED, outcomeName, outcomeOf, SKIP, TOP_UP } from './operations.js';
 import { PURPOSES } from './stream.js';
-import { ARRIVE, accountOf, BEAT, BUY_SIGIL, NEVER, WORK, type World } from './world.js';
+import { ARRIVE, accountOf, BEAT, BUY_SIGIL, WORK, type World } from './world.js';
 
 const TOO_SOON = outcomeOf('HEARTBEAT_TOO_SOON');
 const CAP_REACHED = outcomeOf('VOLUME_CAP_REACHED');
@@ -23,14 +24,14 @@ const FAR = 2_000_000_000;
  */
 export function live(world: World, agent: number, kind: number): void {
   if (kind === ARRIVE) arrive(world, agent);
-  else if (isDown(world, agent)) plan(world, agent, world.agents.downUntil[agent]!, kind);
+  else if (isDown(world, agent)) plan(world, agent, world.agents.downUntil(agent), kind);
   else if (kind === BEAT) beat(world, agent);
   else if (kind === WORK) work(world, agent);
   else buySigil(world, agent);
 }
 
 function populationOf(world: World, agent: number): Population {
-  return world.cells.populations[world.agents.cell[agent]!]!;
+  return world.cells.populations[world.agents.cell(agent)]!;
 }
 
 /** Sets an agent's next event; none if it lies beyond the end of the run. */
@@ -41,9 +42,7 @@ function plan(world: World, agent: number, second: number, kind: number): void {
 
 function arrive(world: World, agent: number): void {
   const population = populationOf(world, agent);
-  const { downFrom, downUntil } = world.agents;
-  downFrom[agent] = FAR;
-  downUntil[agent] = FAR;
+  world.agents.setOutage(agent, FAR, FAR);
   if (population.outages !== null) drawOutage(world, agent, world.second);
   callRegister(world, agent, `${population.name}-${agent}`, population.budget.walletLamports);
   buySigil(world, agent);
@@ -52,23 +51,21 @@ function arrive(world: World, agent: number): void {
 function drawOutage(world: World, agent: number, upFrom: number): void {
   const { outages } = populationOf(world, agent);
   if (outages === null) return;
-  const { downFrom, downUntil } = world.agents;
   const luck = world.luck.of(agent, PURPOSES.outage);
   const from = upFrom + drawSpanSec(outages.up, luck);
-  downFrom[agent] = from;
-  downUntil[agent] = from + drawSpanSec(outages.down, luck);
+  world.agents.setOutage(agent, from, from + drawSpanSec(outages.down, luck));
 }
 
 /** Whether an agent is in an outage now. Its outages follow from its luck alone, and are drawn when somebody looks. */
 export function isDown(world: World, agent: number): boolean {
-  const { downFrom, downUntil } = world.agents;
-  if (world.second < downFrom[agent]!) return false;
-  while (world.second >= downUntil[agent]!) drawOutage(world, agent, downUntil[agent]!);
-  return world.second >= downFrom[agent]!;
+  const { agents, second } = world;
+  if (second < agents.downFrom(agent)) return false;
+  while (second >= agents.downUntil(agent)) drawOutage(world, agent, agents.downUntil(agent));
+  return second >= agents.downFrom(agent);
 }
 
 function buySigil(world: World, agent: number): void {
-  const identityClass = world.cells.classes[world.agents.cell[agent]!]!;
+  const identityClass = world.cells.classes[world.agents.cell(agent)]!;
   const feeLamports = sigilFeeLamports(world.registry.protocol, identityClass);
   if (!canPay(world, agent, feeLamports)) {
     runDry(world, agent, BUY_SIGIL);
@@ -83,7 +80,7 @@ function buySigil(world: World, agent: number): void {
 /** When the anchor comes that freezes an agent unless it shows a sign of life (3.1). */
 function freezesAtSec({ agents, registry }: World, agent: number): number {
   const { dms, anchor } = registry.protocol;
-  return (agents.syncAnchor[agent]! + dms.missedAnchorsMax + 1) * anchor.intervalSec;
+  return (agents.syncAnchor(agent) + dms.missedAnchorsMax + 1) * anchor.intervalSec;
 }
 
 function planBeat(world: World, agent: number): void {
@@ -95,7 +92,7 @@ function planBeat(world: World, agent: number): void {
 function beat(world: World, agent: number): void {
   const { agents, registry } = world;
   const { heartbeat } = registry.protocol;
-  const nth = agents.epochBeats[agent]! + 1;
+  const nth = agents.epochBeats(agent) + 1;
   const feeLamports = heartbeatFeeLamports(registry.protocol, heartbeatTier(registry.protocol, nth));
   if (!canPay(world, agent, feeLamports)) {
     runDry(world, agent, BEAT);
@@ -112,7 +109,7 @@ function beat(world: World, agent: number): void {
 /** 4.5: what HEARTBEAT_TOO_SOON names. */
 function nextEligibleBeat({ agents, registry }: World, agent: number): number {
   const { anchor, heartbeat } = registry.protocol;
-  return agents.beatAnchor[agent]! * anchor.beatsPerAnchor + heartbeat.intervalBeatsMin;
+  return agents.beatAnchor(agent) * anchor.beatsPerAnchor + heartbeat.intervalBeatsMin;
 }
 
 /** Plans a heartbeat for the anchor that brings a global beat (D-04). */
@@ -128,7 +125,7 @@ function startResync(world: World, agent: number): void {
   const { agents, registry, second } = world;
   const { intervalSec } = registry.protocol.anchor;
   const { beats, workSec } = planResync(registry.protocol, {
-    gapAnchors: registry.anchorIndex - agents.syncAnchor[agent]!,
+    gapAnchors: registry.anchorIndex - agents.syncAnchor(agent),
     secToNextAnchor: intervalSec - (second % intervalSec),
     hashesPerSec: population.hashesPerSec,
   });
@@ -139,15 +136,15 @@ function startResync(world: World, agent: number): void {
 
 /** Works on until it is done or the next outage begins; what is left waits for the return. */
 function planWork(world: World, agent: number): void {
-  const { workLeft, downFrom, downUntil } = world.agents;
-  const upSec = downFrom[agent]! - world.second;
+  const { workLeft } = world.agents;
+  const upSec = world.agents.downFrom(agent) - world.second;
   const left = workLeft[agent]!;
   if (left < upSec) {
     workLeft[agent] = 0;
     plan(world, agent, world.second + left, WORK);
   } else {
     workLeft[agent] = left - upSec;
-    plan(world, agent, downUntil[agent]!, WORK);
+    plan(world, agent, world.agents.downUntil(agent), WORK);
   }
 }
 
@@ -167,40 +164,41 @@ function canPay(world: World, agent: number, lamports: number): boolean {
   if (topUp !== null) {
     collectTopUp(world, agent, topUp.amountLamports);
     const balance = ledger.lamports[account]!;
-    if (agents.topUpDue[agent] === NEVER && asksForTopUp(topUp, balance, lamports, agents.topUps[agent]!)) {
-      agents.topUpDue[agent] = world.second + topUp.afterSec;
-      agents.topUps[agent]! += 1;
+    if (agents.topUpDue(agent) === NEVER && asksForTopUp(topUp, balance, lamports, agents.topUps(agent))) {
+      agents.setTopUpDue(agent, world.second + topUp.afterSec);
+      agents.setTopUps(agent, agents.topUps(agent) + 1);
       collectTopUp(world, agent, topUp.amountLamports);
     }
   }
   const enough = ledger.lamports[account]! >= lamports;
-  if (enough && agents.dry[agent] !== 0) {
-    agents.dry[agent] = 0;
-    world.cells.dry[agents.cell[agent]!]! -= 1;
+  if (enough && agents.dry(agent)) {
+    agents.setDry(agent, false);
+    world.cells.dry[agents.cell(agent)]! -= 1;
   }
   return enough;
 }
 
 function collectTopUp(world: World, agent: number, lamports: number): void {
   const { agents, cells, ledger } = world;
-  const due = agents.topUpDue[agent]!;
+  const due = agents.topUpDue(agent);
   if (due === NEVER || due > world.second) return;
-  agents.topUpDue[agent] = NEVER;
+  agents.setTopUpDue(agent, NEVER);
   fund(ledger, accountOf(world, agent), lamports);
   noteEvent(world, agent, TOP_UP, ACCEPTED, lamports);
-  cells.topUpsLamports[agents.cell[agent]!]! += lamports;
+  cells.topUpsLamports[agents.cell(agent)]! += lamports;
+  world.topUps[0]! += 1;
 }
 
 /** An agent cannot pay: it sends nothing, and waits for the money that is on its way; without any it is never heard of again. */
 function runDry(world: World, agent: number, kind: number): void {
   const { agents, cells } = world;
-  const cell = agents.cell[agent]!;
+  const cell = agents.cell(agent);
   noteEvent(world, agent, SKIP, ACCEPTED, 0);
   if (kind === BEAT) cells.heartbeatsSkipped[cell]! += 1;
-  if (agents.dry[agent] === 0) {
-    agents.dry[agent] = 1;
+  if (!agents.dry(agent)) {
+    agents.setDry(agent, true);
     cells.dry[cell]! += 1;
   }
-  const due = agents.topUpDue[agent]!;
+  const due = agents.topUpDue(agent);
   if (due !== NEVER) plan(world, agent, Math.max(due, world.second + 1), kind);
 }

@@ -9,17 +9,15 @@ import { INVARIANTS } from './invariants.js';
 import { MODEL_NOTES } from './model-notes.js';
 import { operationCounts, totalOperations } from './operations.js';
 import { classesOf, latest, type Samples } from './samples.js';
-import type { SimulationOptions } from './simulate.js';
+import type { RunCost, RunSource } from './simulate.js';
 import type { World } from './world.js';
 
-/** What of a run varies from one time to the next. */
-export interface RunCost {
-  readonly wallSec: number;
-  readonly peakRssMb: number;
-}
-
-/** The manifest of a world that has been played. */
-export function manifestOf(world: World, options: SimulationOptions, cost: RunCost): SimulationManifest {
+/** The manifest of a world that has been played, to the end or, if `partial`, up to where it stands. */
+export function manifestOf(
+  world: World,
+  options: RunSource & { readonly partial: boolean },
+  cost: RunCost,
+): SimulationManifest {
   const { scenario, counts, checks, registry } = world;
   const total = totalOperations(counts);
   const byKind = operationCounts(counts);
@@ -29,6 +27,7 @@ export function manifestOf(world: World, options: SimulationOptions, cost: RunCo
     scenario: { name: scenario.name, ...options.source },
     seed: world.seed,
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
+    ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
     event_hash: eventHash(world.chain),
     operations: { total, accepted, refused: total - accepted, by_kind: byKind },
@@ -36,7 +35,7 @@ export function manifestOf(world: World, options: SimulationOptions, cost: RunCo
     simulated_ms: world.second * 1_000,
     invariants: INVARIANTS.map(({ name, text }, i) => ({ name, text, checked: checks[i]! })),
     model: MODEL_NOTES,
-    partial: world.second < scenario.durationSec,
+    partial: options.partial,
     run: {
       wall_s: cost.wallSec,
       operations_per_s: cost.wallSec === 0 ? 0 : total / cost.wallSec,

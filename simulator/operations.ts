@@ -54,6 +54,11 @@ export function countOperation(counts: OperationCounts, operation: number, outco
   counts[operation * WIDTH + outcome]! += 1;
 }
 
+/** How often an operation had an outcome. */
+export function outcomesOf(counts: OperationCounts, operation: number, outcome: number): number {
+  return counts[operation * WIDTH + outcome]!;
+}
+
 /** All calls together. */
 export function totalOperations(counts: OperationCounts): number {
   return counts.reduce((sum, count) => sum + count, 0);

@@ -70,27 +70,27 @@ export function createSamples(world: World): Samples {
   };
 }
 
-/** Takes a sample: how things stand before anything of this second happens. */
-export function takeSample(world: World, samples: Samples): void {
-  countAgents(world, samples);
-  samples.timesSec.push(world.second);
-  for (const { measure, group, values } of samples.tracks) values.push(measured(world, samples, measure, group));
-}
-
-function countAgents(world: World, samples: Samples): void {
-  const { warning, offline, walletLamports } = samples;
+/** Begins a sample: how things stand before anything of this second happens. Each agent is to be counted, then it ends. */
+export function beginSample({ warning, offline, walletLamports }: Samples): void {
   warning.fill(0);
   offline.fill(0);
   walletLamports.fill(0);
+}
+
+/** Counts an agent into the sample that was begun. */
+export function countAgent(world: World, samples: Samples, agent: number, row: number): void {
   const { agents, ledger, registry } = world;
+  const cell = agents.cell(agent);
   const { warningAnchors } = registry.protocol.dms;
-  for (let row = 0; row < registry.agents.rows; row++) {
-    const agent = world.agentOfRow[row]!;
-    const cell = agents.cell[agent]!;
-    if (agents.frozen[agent] === 0 && missedAnchors(registry, row) > warningAnchors) warning[cell]! += 1;
-    if (isDown(world, agent)) offline[cell]! += 1;
-    walletLamports[cell]! += ledger.lamports[accountOf(world, agent)]!;
-  }
+  if (!agents.frozen(agent) && missedAnchors(registry, row) > warningAnchors) samples.warning[cell]! += 1;
+  if (isDown(world, agent)) samples.offline[cell]! += 1;
+  samples.walletLamports[cell]! += ledger.lamports[accountOf(world, agent)]!;
+}
+
+/** Ends a sample of which every agent was counted. */
+export function endSample(world: World, samples: Samples): void {
+  samples.timesSec.push(world.second);
+  for (const { measure, group, values } of samples.tracks) values.push(measured(world, samples, measure, group));
 }
 
 /** A measure of a group as of the latest sample. */

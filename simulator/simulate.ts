@@ -1,12 +1,11 @@
-import type { SimulationResult } from '../reports/simulation-result.js';
+import type { SimulationFork, SimulationResult } from '../reports/simulation-result.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { judge } from './expectations.js';
-import { checkAll } from './invariants.js';
-import { play } from './kernel.js';
+import { judgeGoal } from './goals.js';
 import { manifestOf, totalsOf } from './manifest.js';
 import { totalOperations } from './operations.js';
-import { createSamples, seriesOf, takeSample } from './samples.js';
-import { createWorld } from './world.js';
+import { advance, isOver, type Run, startRun } from './run.js';
+import { seriesOf } from './samples.js';
 
 /** How far a run is. */
 export interface SimulationProgress {
@@ -15,11 +14,25 @@ export interface SimulationProgress {
   readonly operations: number;
 }
 
-/** What a simulation is told about the world outside: none of it shows in the result but under `manifest.run`. */
-export interface SimulationOptions {
-  readonly seed: number;
+/** What the results say of where a run comes from. None but `fork` bears on what happens in it. */
+export interface RunSource {
   readonly source: { readonly file: string; readonly sha256: string };
   readonly versions: { readonly aips_lab: string; readonly node: string };
+  /** The command that gives the same run again; absent: the one with the file and the seed. */
+  readonly command?: string;
+  /** Where the run left the scenario's protocol. */
+  readonly fork?: SimulationFork | undefined;
+}
+
+/** What of a run varies from one time to the next. */
+export interface RunCost {
+  readonly wallSec: number;
+  readonly peakRssMb: number;
+}
+
+/** What a simulation is told about the world outside: none of it shows in the result but under `manifest.run`. */
+export interface SimulationOptions extends RunSource {
+  readonly seed: number;
   readonly nowWallMs: () => number;
   /** Resident memory of the process, in megabytes. */
   readonly rssMb: () => number;
@@ -33,31 +46,43 @@ export interface SimulationOptions {
  */
 export function simulate(scenario: Scenario, options: SimulationOptions): SimulationResult {
   const startedMs = options.nowWallMs();
-  const world = createWorld(scenario, options.seed);
-  const samples = createSamples(world);
+  const run = startRun(scenario, options.seed);
   let peakRssMb = options.rssMb();
-  const { everySec } = scenario.measures;
-  for (let second = 0; ; second = Math.min(second + everySec, scenario.durationSec)) {
-    play(world, second);
-    checkAll(world);
-    takeSample(world, samples);
+  while (!isOver(run)) {
+    advance(run, run.nextSampleSec);
     peakRssMb = Math.max(peakRssMb, options.rssMb());
-    options.onProgress?.({
-      simulatedMs: second * 1_000,
-      totalMs: scenario.durationSec * 1_000,
-      operations: totalOperations(world.counts),
-    });
-    if (second === scenario.durationSec) break;
+    options.onProgress?.(progressOf(run));
   }
-  const wallSec = (options.nowWallMs() - startedMs) / 1_000;
+  return resultOf(run, options, { wallSec: (options.nowWallMs() - startedMs) / 1_000, peakRssMb });
+}
+
+/** How far a run is. */
+export function progressOf({ world }: Run): SimulationProgress {
   return {
-    manifest: manifestOf(world, options, { wallSec, peakRssMb }),
+    simulatedMs: world.second * 1_000,
+    totalMs: world.scenario.durationSec * 1_000,
+    operations: totalOperations(world.counts),
+  };
+}
+
+/** What a run has found so far. Before its end the result is marked as partial, and no expectation is judged. */
+export function resultOf(run: Run, source: RunSource, cost: RunCost): SimulationResult {
+  const { world, samples } = run;
+  const { scenario, seed } = world;
+  const judged = isOver(run);
+  return {
+    manifest: manifestOf(world, { ...source, partial: !judged }, cost),
     question: scenario.question,
     description: scenario.description,
     times_ms: samples.timesSec.map((sec) => sec * 1_000),
     series: seriesOf(scenario, samples),
     totals: totalsOf(world, samples),
-    expectations: scenario.expectations.map((expectation) => judge(expectation, samples)),
-    command: `aips simulate ${options.source.file} --seed ${options.seed}`,
+    expectations: judged
+      ? [
+          ...scenario.expectations.map((expectation) => judge(expectation, samples)),
+          ...scenario.sometimes.map((goal) => judgeGoal(world, goal)),
+        ]
+      : [],
+    command: source.command ?? `aips simulate ${source.source.file} --seed ${seed}`,
   };
 }

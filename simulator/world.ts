@@ -7,6 +7,7 @@ import type { Population, Scenario } from '../scenarios/scenario.js';
 import { dialects } from '../spec/dialect.js';
 import { feeTypes, identityClasses } from '../spec/vocabulary.js';
 import { AgentLuck } from './agent-luck.js';
+import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
 import { createEventChain, type EventChain } from './event-chain.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
@@ -24,41 +25,16 @@ export const BUY_SIGIL = 1;
 export const BEAT = 2;
 export const WORK = 3;
 
-export const NEVER = -1;
-
-/**
- * The agents as the simulator knows them: their plans, and what it remembers of their calls to hold the registry's own
- * columns against. The number of an agent here is its place in the scenario, not its row in the registry.
- */
-export interface Agents {
-  /** The row in the registry, or -1 before registration. */
-  readonly row: Int32Array;
-  /** Its population and class: the cell that its doings are counted in. */
-  readonly cell: Uint16Array;
-  /** The outage that is under way or comes next: it begins at `downFrom` and is over at `downUntil`. */
-  readonly downFrom: Int32Array;
-  readonly downUntil: Int32Array;
-  /** Anchor of the last accepted init, heartbeat or resync. */
-  readonly syncAnchor: Int32Array;
-  /** Anchor of the last accepted heartbeat, or -1. */
-  readonly beatAnchor: Int32Array;
-  /** Accepted heartbeats in the billing epoch that runs. */
-  readonly epochBeats: Int32Array;
-  readonly frozen: Uint8Array;
-  readonly dry: Uint8Array;
-  /** When money that was asked for arrives, or -1; and how often it was asked for. */
-  readonly topUpDue: Int32Array;
-  readonly topUps: Int32Array;
-  /** Penalty beats that are being computed, and the seconds of work left. */
-  readonly workBeats: Float64Array;
-  readonly workLeft: Int32Array;
-}
-
 /** A payment and the call that names it, refilled for every call: an accepted one leaves no record. */
 export interface Call {
   agent: number;
   readonly payment: { readonly id: null; sender: number; lamports: number; readonly counts: true };
 }
+
+/** Somebody who is told of events as they happen: when, to whom, what (an index of `EVENT_NAMES`), and what came of it. */
+export type Observer = (second: number, agent: number, what: number, outcome: number, lamports: number) => void;
+
+const TIERS = 3;
 
 /** Everything that a run is. */
 export interface World {
@@ -72,7 +48,7 @@ export interface World {
   /** By row of the registry: the agent. */
   readonly agentOfRow: Int32Array;
   readonly wheel: EventWheel;
-  /** The agents whose events are due in this second. */
+  /** The entries of the events that are due in this second. */
   readonly due: Int32Array;
   readonly luck: AgentLuck;
   readonly cells: Cells;
@@ -84,6 +60,12 @@ export interface World {
   /** Fees paid by the index of their type: how many, then how much. Held against the registry's own book. */
   readonly feesPaid: Float64Array;
   readonly feesLamports: Float64Array;
+  /** Accepted heartbeats by fee tier, from tier 1. */
+  readonly tierBeats: Float64Array;
+  /** How often money was sent to a wallet that ran low. */
+  readonly topUps: Float64Array;
+  /** Told of every event, if anybody listens. What it does shows in nothing here. */
+  observer: Observer | null;
   /** What `warm` read, so that its reads are not optimised away. */
   warmth: number;
   /** The second that is being played, and the registry's clock in it. */
@@ -91,6 +73,8 @@ export interface World {
   nowMs: number;
   /** The billing epoch of the latest anchor. */
   epoch: number;
+  /** The latest anchor when the rules last changed, or -1: until the next one the DMS has not judged by them. */
+  ruleChangedAtAnchor: number;
 }
 
 /** A registry as the simulator runs it. */
@@ -119,17 +103,18 @@ export function createWorld(scenario: Scenario, seed: number): World {
   });
   const ledger = createLedger({ seed, capacity: capacity + 1 });
   const service = openWallet(registry, ledger);
+  const agents = new Agents(size);
   const world: World = {
     scenario,
     seed,
     registry,
     ledger,
     service,
-    agents: createAgents(size),
+    agents,
     agentOfRow: new Int32Array(size).fill(-1),
-    wheel: createEventWheel(size),
+    wheel: createEventWheel(agents),
     due: new Int32Array(size),
-    luck: new AgentLuck(size),
+    luck: new AgentLuck(agents),
     cells: createCells(populations),
     counts: createOperationCounts(),
     checks: createChecks(),
@@ -137,11 +122,15 @@ export function createWorld(scenario: Scenario, seed: number): World {
     trail: createTrail(),
     feesPaid: new Float64Array(feeTypes.length),
     feesLamports: new Float64Array(feeTypes.length),
+    tierBeats: new Float64Array(TIERS),
+    topUps: new Float64Array(1),
+    observer: null,
     call: { agent: 0, payment: { id: null, sender: 0, lamports: 0, counts: true } },
     warmth: 0,
     second: 0,
     nowMs: START_MS,
     epoch: 0,
+    ruleChangedAtAnchor: -1,
   };
   let first = 0;
   populations.forEach((population, index) => {
@@ -161,27 +150,7 @@ export function openWallet(registry: Registry, ledger: Ledger): number {
 
 /** The account of an agent on the ledger and the number of its wallet: agents open theirs, one each, as they register. */
 export function accountOf({ agents, service }: World, agent: number): number {
-  return service + 1 + agents.row[agent]!;
-}
-
-function createAgents(size: number): Agents {
-  const column = (initial = 0): Int32Array =>
-    initial === 0 ? new Int32Array(size) : new Int32Array(size).fill(initial);
-  return {
-    row: column(-1),
-    cell: new Uint16Array(size),
-    downFrom: column(),
-    downUntil: column(),
-    syncAnchor: column(-1),
-    beatAnchor: column(NEVER),
-    epochBeats: column(),
-    frozen: new Uint8Array(size),
-    dry: new Uint8Array(size),
-    topUpDue: column(NEVER),
-    topUps: column(),
-    workBeats: new Float64Array(size),
-    workLeft: column(),
-  };
+  return service + 1 + agents.row(agent);
 }
 
 function planArrivals(world: World, population: Population, index: number, first: number): void {
@@ -191,7 +160,7 @@ function planArrivals(world: World, population: Population, index: number, first
     const agent = first + member;
     luck.key(agent, seed, population.name, member);
     const drawn = drawClass(population.classes, luck.of(agent, PURPOSES.class));
-    agents.cell[agent] = index * identityClasses.length + identityClasses.indexOf(drawn);
+    agents.setCell(agent, index * identityClasses.length + identityClasses.indexOf(drawn));
     arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, luck.of(agent, PURPOSES.arrival));
     if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), ARRIVE);
   }

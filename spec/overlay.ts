@@ -71,6 +71,20 @@ export function withOverlay(overlay: Overlay, base: Protocol = protocol): Protoc
   return deepFreeze(merge(base, overlay)) as Protocol;
 }
 
+/** Two overlays as one: where both replace a number, the second has its way. */
+export function mergedOverlay(first: Overlay, second: Overlay): Overlay {
+  const merge = (one: object, other: object): object => {
+    const merged: Record<string, unknown> = { ...one };
+    for (const [key, value] of Object.entries(other)) {
+      const there = merged[key];
+      const both = typeof there === 'object' && there !== null && typeof value === 'object' && value !== null;
+      merged[key] = both ? merge(there, value) : value;
+    }
+    return merged;
+  };
+  return merge(first, second) as Overlay;
+}
+
 /** The overlay that replaces the one number at a dotted path. */
 export function overlayOf(path: string, value: number): Overlay {
   return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Overlay;

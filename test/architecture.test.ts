@@ -108,6 +108,32 @@ describe('purity', () => {
   });
 });
 
+/** IEEE 754 rounds these as it likes: their last bits differ between engines, and a simulation would with them. */
+const INEXACT = /\bMath\.(?!(?:abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|[A-Z0-9_]+)\b)\w+|\*\*/g;
+
+describe('the same numbers on every machine', () => {
+  const rooms = sources.filter(({ path }) => path.startsWith('simulator/') || path.startsWith('scenarios/'));
+  it.each(rooms.map(({ path, text }) => [path, text] as const))('%s uses exact functions alone', (_path, text) => {
+    expect(codeOf(text).match(INEXACT) ?? []).toEqual([]);
+  });
+
+  it.each([
+    'Math.exp(1)',
+    'Math.log(2)',
+    'Math.log1p(2)',
+    'Math.sin(1)',
+    'Math.pow(2, 3)',
+    'x ** 0.5',
+    'Math.hypot(1)',
+  ])('the rule would catch %s', (code) => {
+    expect(code.match(INEXACT)).toHaveLength(1);
+  });
+
+  it('lets through what every engine computes alike', () => {
+    expect('Math.sqrt(2) + Math.round(1) + Math.LN2 + Math.SQRT2 + Math.imul(1, 2)'.match(INEXACT)).toBeNull();
+  });
+});
+
 describe('tidiness', () => {
   it('every source file is imported by another, by a test, or is an entry', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));

@@ -63,7 +63,7 @@ describe('the constants of section 8, as the wire shows them', () => {
     const body = await walletFinish(deployment, agent);
     expect((await agent.post('/agent/wallet', body)).status).toBe(200);
     // The wallet that was linked would be the refusal's reason; without it the nonce alone is.
-    deployment.host.service.registry.agents.columns.wallet[agent.row] = -1;
+    deployment.host.service.registry.agents.line.setWallet(agent.row, -1);
     expect((await agent.post('/agent/wallet', body)).body.code).toBe('NONCE_INVALID');
   });
 

@@ -190,7 +190,7 @@ const ofReissue: readonly RefusalRow[] = [
       // No call takes a wallet away; a server that once sold SIGILs without the policy has such agents.
       const agent = await deployment.agent();
       const { registry } = deployment.host.service;
-      const wallet = registry.agents.columns.wallet[agent.row] ?? -1;
+      const wallet = registry.agents.line.wallet(agent.row) ?? -1;
       putAgent(registry, agent.row, { wallet: -1 });
       const refused = await reissued(agent);
       putAgent(registry, agent.row, { wallet });

@@ -118,7 +118,7 @@ describe('the fields of a passport (2.6)', () => {
     const made = await session.ok('POST /register', { name: 'chained', ...proof });
     const chained = new TestAgent(session.deployment, session.freshKey(), made);
     // D-51: such an agent cannot pay for a SIGIL itself.
-    session.registry.agents.columns.identityClass[chained.row] = 1;
+    session.registry.agents.line.setIdentityClass(chained.row, 1);
     expect((await free(chained)).agent_public_key).toBe(address);
   });
 

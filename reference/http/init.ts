@@ -16,7 +16,7 @@ const NEXT_STEPS = {
 /** POST /agent/init, 2.3 and 4.4. */
 export const initRoute = route(init, ({ registry, agent, nowMs }) => {
   const { started } = start(registry, { agent }, nowMs);
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   const agentHash = hashOf(registry, agent);
   const { difficulty, genesisIndex } = registry.protocol.beat;
   const genesis = genesisHash(agentHash);
@@ -37,8 +37,8 @@ export const initRoute = route(init, ({ registry, agent, nowMs }) => {
     total_beats: columns.totalBeats[agent]!,
     latest_hash: latestHash(registry, agent),
     latest_beat: columns.latestBeat[agent]!,
-    status: columns.status[agent] === FROZEN ? 'frozen' : 'active',
+    status: line.status(agent) === FROZEN ? 'frozen' : 'active',
     difficulty,
-    last_heartbeat_beat: Math.max(0, columns.lastHeartbeatBeat[agent]!),
+    last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),
   });
 });

@@ -101,15 +101,15 @@ function olderForm({ registry, service, nowMs }: Call<typeof register>, made: Re
 
 /** 2.1: what every mode tells of a new agent. */
 function agentView(registry: Registry, { agent, apiKey, secret }: RegisterAccepted) {
-  const { parent, depth } = registry.agents.columns;
+  const { columns, line } = registry.agents;
   const { wallet_model, wallet_chain } = walletView(registry, agent);
   return {
     hash: hashOf(registry, agent),
     api_key: apiKey,
     secret,
     type: typeOf(registry, agent),
-    parent: parent[agent]! < 0 ? null : hashOf(registry, parent[agent]!),
-    depth: depth[agent]!,
+    parent: columns.parent[agent]! < 0 ? null : hashOf(registry, columns.parent[agent]!),
+    depth: line.depth(agent),
     name: registry.names[agent] ?? '',
     wallet_model,
     wallet_chain,

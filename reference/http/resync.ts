@@ -62,7 +62,7 @@ function withReceipt({ registry, agent, body, nowMs }: Call<typeof resync>): Ans
     ok: true,
     agent_hash: hashOf(registry, agent),
     status: 'active',
-    last_global_sync: registry.agents.columns.lastSyncAnchor[agent]!,
+    last_global_sync: registry.agents.line.lastSyncAnchor(agent),
     gap_anchors: done.gapAnchors,
     required_beats: done.requiredBeats,
     beats_proven: done.beatsProven,

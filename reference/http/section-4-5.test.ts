@@ -3,6 +3,7 @@ import type { Overlay } from '../../spec/overlay.js';
 import { ask, outcomeOf } from '../../test/fixtures/ask.js';
 import { childOf, linkWallet } from '../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
+import { putAgent } from '../../test/fixtures/registry.js';
 import type { ServicePolicy } from '../service.js';
 
 let deployment: Deployment;
@@ -29,8 +30,7 @@ async function restart(set: { readonly overlay?: Overlay; readonly policy?: Part
 
 /** Brings the agent to a state that its own calls would take long to reach. */
 function put(values: Readonly<Record<'epochHeartbeats' | 'lastHeartbeatBeat' | 'totalHeartbeats', number>>): void {
-  const { columns } = deployment.host.service.registry.agents;
-  for (const [name, value] of Object.entries(values)) columns[name as keyof typeof values][agent.row] = value;
+  putAgent(deployment.host.service.registry, agent.row, values);
 }
 const beaten = (epochHeartbeats: number): void =>
   put({ epochHeartbeats, totalHeartbeats: epochHeartbeats, lastHeartbeatBeat: -1 });
@@ -229,8 +229,8 @@ describe('who pays a heartbeat (4.5)', () => {
 
   it('[sponsor.nearest] the nearest sponsor with room, where one wallet sponsors through several', async () => {
     const child = await childOf(deployment, agent, 'kid');
-    const { columns } = deployment.host.service.registry.agents;
-    columns.wallet[child.row] = columns.wallet[agent.row] as number;
+    const { line } = deployment.host.service.registry.agents;
+    line.setWallet(child.row, line.wallet(agent.row));
     const grandchild = await childOf(deployment, child, 'grandkid');
     await sponsor(grandchild);
     const near = { child_hash: grandchild.hash, max_heartbeats_epoch: 1 };

@@ -102,8 +102,8 @@ describe('what a child costs (4.8, D-31)', () => {
     ['[spawn.cost.depth] [spawn.cost.check.2-0]', 2, 0, 2_250],
     ['[spawn.cost.exact] [spawn.cost.check.2-3]', 2, 3, 3_888],
   ])('%s at depth %i with %i siblings: %i beats, and not one less', async (_clause, depth, siblings, beats) => {
-    const { columns } = deployment.host.service.registry.agents;
-    columns.depth[parent.row] = depth;
+    const { columns, line } = deployment.host.service.registry.agents;
+    line.setDepth(parent.row, depth);
     columns.children[parent.row] = siblings;
     expect((await spawn({ child_name: 'kid' })).body).toMatchObject({ required_beats: beats, depth, siblings });
     const short = { child_name: 'kid', beats_receipt: receiptOf(deployment, beats - 1) };

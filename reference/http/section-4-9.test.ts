@@ -138,7 +138,7 @@ describe('resync by challenge (4.10)', () => {
     const { nonce } = await challenge();
     expect(outcomeOf(await prove(nonce))).toBe('200');
     // Frozen again at once, while the nonce would still be young.
-    deployment.host.service.registry.agents.columns.status[agent.row] = FROZEN;
+    deployment.host.service.registry.agents.line.setStatus(agent.row, FROZEN);
     expect(outcomeOf(await prove(nonce))).toBe('400 VALIDATION');
     const next = await challenge();
     expect(outcomeOf(await prove(next.nonce, proofOf(deployment, agent, 1)))).toBe('200');

@@ -123,8 +123,8 @@ describe('a subsidy (4.17)', () => {
 
   it('[fee.subsidy.tier] leaves the tier that of the count', async () => {
     await accepted();
-    const { columns } = deployment.host.service.registry.agents;
-    columns.epochHeartbeats[agent.row] = 100;
+    const { line } = deployment.host.service.registry.agents;
+    line.setEpochHeartbeats(agent.row, 100);
     const paid = await agent.heartbeat(150_000);
     expect(paid.body.fee).toMatchObject({ tier: 2, amount_lamports: 150_000 });
   });

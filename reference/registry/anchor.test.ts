@@ -21,7 +21,7 @@ function beat(registry: Registry, agent: number, feeLamports = 500_000): string 
   );
 }
 
-const statusOf = (registry: Registry, agent: number) => registry.agents.columns.status[agent];
+const statusOf = (registry: Registry, agent: number) => registry.agents.line.status(agent);
 
 describe("the Dead Man's Switch (3.1, D-24)", () => {
   it('leaves an agent alive at 60 missed anchors and freezes it at the 61st', () => {

@@ -1,3 +1,4 @@
+import { chunkSize, chunkValue, releaseChunk } from './chunk-lists.js';
 import { appendLineage } from './lineage.js';
 import { purgeOneTime } from './one-time.js';
 import { emit } from './outbox.js';
@@ -10,21 +11,20 @@ const NONE: readonly number[] = Object.freeze([]);
 
 /** Starts or restarts the count of missed anchors of an agent that stands in no list of the wheel. */
 export function watch(registry: Registry, row: number): void {
-  registry.agents.columns.lastSyncAnchor[row] = registry.anchorIndex;
+  registry.agents.line.setLastSyncAnchor(row, registry.anchorIndex);
   scheduleFreeze(registry, row);
 }
 
 /** Puts an agent, which stands in no list of the wheel, on that of the first anchor which can freeze it. */
 function scheduleFreeze(registry: Registry, row: number): void {
-  const { lastSyncAnchor, wheelNext } = registry.agents.columns;
   // 3.1: more than 60 missed, so the 61st freezes.
-  const deadline = lastSyncAnchor[row]! + registry.protocol.dms.missedAnchorsMax + 1;
-  schedule(registry.wheel, wheelNext, row, deadline, registry.anchorIndex);
+  const deadline = registry.agents.line.lastSyncAnchor(row) + registry.protocol.dms.missedAnchorsMax + 1;
+  schedule(registry.wheel, row, deadline, registry.anchorIndex);
 }
 
 /**
  * The next anchor has been issued: global time moves on by one and the Dead Man's Switch runs (3.1, D-24). Returns the
- * agents that froze, in a fixed order.
+ * agents that froze, in the order of their rows.
  */
 export function anchorIssued(registry: Registry, nowMs: number): readonly number[] {
   registry.anchorIndex += 1;
@@ -32,33 +32,35 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
   if (registry.oneTime.size > 0) purgeOneTime(registry, nowMs);
   if (registry.reservations.size > 0) purgeReservations(registry, nowMs);
   purgeReceipts(registry);
-  let row = takeDue(registry.wheel, registry.anchorIndex);
-  if (row < 0) return NONE;
+  const { wheel } = registry;
+  let chunk = takeDue(wheel, registry.anchorIndex);
+  if (chunk < 0) return NONE;
   const { missedAnchorsMax } = registry.protocol.dms;
-  const { columns } = registry.agents;
   const frozen: number[] = [];
-  while (row >= 0) {
-    const next = columns.wheelNext[row]!;
-    if (missedAnchors(registry, row) > missedAnchorsMax) {
-      freeze(registry, row, nowMs);
-      frozen.push(row);
-    } else scheduleFreeze(registry, row);
-    row = next;
+  for (; chunk >= 0; chunk = releaseChunk(wheel, chunk)) {
+    const size = chunkSize(wheel, chunk);
+    for (let i = 0; i < size; i++) {
+      const row = chunkValue(wheel, chunk, i);
+      if (missedAnchors(registry, row) > missedAnchorsMax) frozen.push(row);
+      else scheduleFreeze(registry, row);
+    }
   }
+  // The order in which agents stand in a list is no part of the rules.
+  frozen.sort((a, b) => a - b);
+  for (const row of frozen) freeze(registry, row, nowMs);
   return frozen;
 }
 
 function freeze(registry: Registry, row: number, nowMs: number): void {
-  const { columns } = registry.agents;
-  columns.status[row] = FROZEN;
-  columns.wheelNext[row] = -1;
+  const { columns, line } = registry.agents;
+  line.setStatus(row, FROZEN);
   columns.frozenAtBeat[row] = currentBeat(registry);
   appendLineage(registry, row, 'frozen', nowMs);
   if (registry.sponsorships.byChild.size > 0) revokeOnFreeze(registry, row, nowMs);
-  if (columns.partner[row]! < 0) return;
+  if (line.partner(row) < 0) return;
   emit(registry, 'agent.frozen', row, nowMs, {
     missed_anchors: missedAnchors(registry, row),
-    last_global_sync: columns.lastSyncAnchor[row]!,
+    last_global_sync: line.lastSyncAnchor(row),
     frozen_at_beat: currentBeat(registry),
   });
 }
@@ -71,12 +73,12 @@ export interface Return {
 
 /** 3.1: a frozen agent has resynced. */
 export function unfreeze(registry: Registry, row: number, { gapAnchors, beatsProven }: Return, nowMs: number): void {
-  const { columns } = registry.agents;
-  columns.status[row] = ACTIVE;
+  const { columns, line } = registry.agents;
+  line.setStatus(row, ACTIVE);
   columns.frozenAtBeat[row] = -1;
   watch(registry, row);
   appendLineage(registry, row, 'unfrozen', nowMs);
-  if (columns.partner[row]! < 0) return;
+  if (line.partner(row) < 0) return;
   emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors: gapAnchors, beats_proven: beatsProven });
 }
 

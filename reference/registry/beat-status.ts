@@ -17,7 +17,7 @@ export function beatStatus(registry: Registry, agent: number, nowMs: number) {
   const sigil = registry.sigils.get(agent);
   return {
     agent_hash: hashOf(registry, agent),
-    beat_initialized: registry.agents.columns.status[agent] !== REGISTERED,
+    beat_initialized: registry.agents.line.status(agent) !== REGISTERED,
     sigil: sigil === undefined ? null : `${sigil.name}*${sigil.principal}*${sigil.tier}`,
     heartbeat: heartbeatView(registry, agent, nowMs),
     heartbeat_epoch: epochView(registry, agent),
@@ -27,8 +27,8 @@ export function beatStatus(registry: Registry, agent: number, nowMs: number) {
 }
 
 function heartbeatView(registry: Registry, agent: number, nowMs: number) {
-  const { columns } = registry.agents;
-  const started = columns.status[agent] !== REGISTERED;
+  const { columns, line } = registry.agents;
+  const started = line.status(agent) !== REGISTERED;
   return {
     status: standingOf(registry, agent),
     genesis_hash: started ? genesisHash(hashOf(registry, agent)) : null,
@@ -37,15 +37,15 @@ function heartbeatView(registry: Registry, agent: number, nowMs: number) {
     total_beats: columns.totalBeats[agent]!,
     available_beats: spendableBeats(registry, agent, nowMs),
     difficulty: registry.protocol.beat.difficulty,
-    frozen_since: columns.status[agent] === FROZEN ? columns.frozenAtBeat[agent]! : null,
-    refused: columns.complaints[agent]! > 0,
+    frozen_since: line.status(agent) === FROZEN ? columns.frozenAtBeat[agent]! : null,
+    refused: line.complaints(agent) > 0,
   };
 }
 
 function epochView(registry: Registry, agent: number) {
   const epoch = billingEpoch(registry.protocol, currentBeat(registry));
   const count = heartbeatsInEpoch(registry, agent, epoch);
-  const cap = heartbeatCap(registry.protocol, registry.agents.columns.identityClass[agent]!);
+  const cap = heartbeatCap(registry.protocol, registry.agents.line.identityClass(agent));
   return {
     billing_epoch: epoch,
     count_in_epoch: count,
@@ -58,11 +58,11 @@ function epochView(registry: Registry, agent: number) {
 function whitelistView(registry: Registry, agent: number) {
   const { missedAnchorsMax } = registry.protocol.dms;
   const { beatsPerAnchor } = registry.protocol.anchor;
-  const started = registry.agents.columns.status[agent] !== REGISTERED;
+  const started = registry.agents.line.status(agent) !== REGISTERED;
   const missed = started ? missedAnchors(registry, agent) : 0;
   return {
     standing: standingOf(registry, agent),
-    last_global_sync: started ? registry.agents.columns.lastSyncAnchor[agent]! : null,
+    last_global_sync: started ? registry.agents.line.lastSyncAnchor(agent) : null,
     current_global_beat: currentBeat(registry),
     beats_behind: missed * beatsPerAnchor,
     beats_until_freeze: started ? Math.max(0, missedAnchorsMax + 1 - missed) * beatsPerAnchor : null,
@@ -72,12 +72,14 @@ function whitelistView(registry: Registry, agent: number) {
 
 /** What the next child costs; where no number can say it (D-31), cost and deficit are null and there is no next child. */
 function gestationView(registry: Registry, agent: number, nowMs: number) {
-  const { depth, children } = registry.agents.columns;
-  const cost = spawnCostBeats(registry.protocol, depth[agent]!, children[agent]!);
+  const { columns, line } = registry.agents;
+  const depth = line.depth(agent);
+  const children = columns.children[agent]!;
+  const cost = spawnCostBeats(registry.protocol, depth, children);
   const available = spendableBeats(registry, agent, nowMs);
   return {
-    depth: depth[agent]!,
-    children_spawned: children[agent]!,
+    depth,
+    children_spawned: children,
     next_child_cost: cost,
     beats_accumulated: available,
     progress_pct: cost === null ? 0 : progressPct(available, cost),

@@ -95,7 +95,7 @@ describe('beats/submit', () => {
     expect(codeOfOutcome(beatsSubmit(registry, { agent: bare, proof, anchorHash: ANCHOR }))).toBe(
       'AGENT_NOT_INITIALIZED',
     );
-    registry.agents.columns.status[agent] = 2;
+    registry.agents.line.setStatus(agent, 2);
     expect(codeOfOutcome(submit(proofOf(5)))).toBe('AGENT_FROZEN');
   });
 });
@@ -128,8 +128,9 @@ describe('resync by challenge', () => {
     submit(proofOf(7));
     const { prove } = frozen();
     expect(prove(proofOf(6_100))).toBe('ok');
-    const { status, totalBeats, availableBeats, latestBeat, lastSyncAnchor } = registry.agents.columns;
-    expect([status[agent], lastSyncAnchor[agent]]).toEqual([1, 61]);
+    const { columns, line } = registry.agents;
+    const { totalBeats, availableBeats, latestBeat } = columns;
+    expect([line.status(agent), line.lastSyncAnchor(agent)]).toEqual([1, 61]);
     expect([totalBeats[agent], latestBeat[agent], availableBeats[agent]]).toEqual([6_107, 6_107, 7]);
     expect(prove(proofOf(6_100))).toBe('AGENT_WRONG_STATE');
   });
@@ -146,12 +147,12 @@ describe('resync by challenge', () => {
     expect(prove(proof, nowMs + 300_001)).toBe('VALIDATION');
     expect(prove(proof, nowMs, 'cd'.repeat(32))).toBe('VALIDATION');
     const other = walletRoot(registry, 'other').agent;
-    registry.agents.columns.status[other] = 2;
+    registry.agents.line.setStatus(other, 2);
     expect(codeOfOutcome(resyncProve(registry, { agent: other, nonce: 'x', proof, anchorHash: ANCHOR }, nowMs))).toBe(
       'VALIDATION',
     );
     expect(prove(proof, nowMs + 300_000)).toBe('ok');
-    registry.agents.columns.status[agent] = 2;
+    registry.agents.line.setStatus(agent, 2);
     expect(prove(proofOf(6_100), nowMs + 300_000)).toBe('VALIDATION');
   });
 

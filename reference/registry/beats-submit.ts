@@ -27,9 +27,9 @@ export interface BeatsAccepted {
 /** 4.9: credits a run of beats that continues the agent's chain; they may be spent on spawning. */
 export function beatsSubmit(registry: Registry, input: BeatsSubmitInput): BeatsAccepted | Refusal {
   const { agent, proof } = input;
-  const { columns } = registry.agents;
-  if (columns.status[agent] === REGISTERED) return refuse('beats-submit/AGENT_NOT_INITIALIZED');
-  if (columns.status[agent] === FROZEN) return refuse('beats-submit/AGENT_FROZEN');
+  const { columns, line } = registry.agents;
+  if (line.status(agent) === REGISTERED) return refuse('beats-submit/AGENT_NOT_INITIALIZED');
+  if (line.status(agent) === FROZEN) return refuse('beats-submit/AGENT_FROZEN');
   if (!continuesChain(registry, agent, proof)) return refuse('beats-submit/CHAIN_MISMATCH');
   const { submitBeatsMax } = registry.protocol.proof;
   if (proof.beats_computed > submitBeatsMax) {

@@ -28,7 +28,7 @@ export function yearsSince(protocol: Protocol, genesisMs: number, nowMs: number)
 
 /** What has been paid: for each fee type a count, a total and the five shares, in lamports. */
 export interface FeeBook {
-  readonly protocol: Protocol;
+  protocol: Protocol;
   readonly genesisMs: number;
   /** Rows of count, total, then `feeShares`; a row for each of `feeTypes`. */
   readonly sums: Float64Array;

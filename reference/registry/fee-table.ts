@@ -19,7 +19,7 @@ export type FlatFees = Readonly<Record<FlatFeeName, number>>;
 /** 4.17: where a fee comes from, besides subsidies. */
 export interface FeeTable {
   /** The built-in fees with the environment's overrides. */
-  readonly base: FlatFees;
+  base: FlatFees;
   /** What the fee configuration table sets. */
   table: Partial<FlatFees>;
   /** What holds: the table over the base. Made once, since every heartbeat reads it. */
@@ -27,8 +27,14 @@ export interface FeeTable {
 }
 
 /** A fee table that sets nothing yet. */
-export function createFeeTable(protocol: Protocol, overrides: Partial<FlatFees> = {}): FeeTable {
-  const base: FlatFees = {
+export function createFeeTable(protocol: Protocol, overrides?: Partial<FlatFees>): FeeTable {
+  const base = baseFees(protocol, overrides);
+  return { base, table: {}, flat: base };
+}
+
+/** The built-in fees with the environment's overrides. */
+export function baseFees(protocol: Protocol, overrides: Partial<FlatFees> = {}): FlatFees {
+  return {
     sigil_narrow_task: sigilFeeLamports(protocol, 'narrow_task'),
     sigil_autonomous: sigilFeeLamports(protocol, 'autonomous'),
     sigil_orchestrator: sigilFeeLamports(protocol, 'orchestrator'),
@@ -38,7 +44,6 @@ export function createFeeTable(protocol: Protocol, overrides: Partial<FlatFees> 
     reissuance: protocol.reissue.feeLamports,
     ...overrides,
   };
-  return { base, table: {}, flat: base };
 }
 
 /** Replaces the whole table: a fee that it no longer names falls back to the environment's, or the built-in one. */

@@ -85,7 +85,7 @@ describe('every heartbeat of an epoch (4.5)', () => {
   it('[fee.heartbeat.tier-1] [fee.heartbeat.tier-2] [fee.heartbeat.tier-3] [heartbeat.cap.orchestrator] 1 to 20,000 is charged so by the rule, whose 20,001st is over the cap', () => {
     const registry = testRegistry({ policy: { lineage: false } });
     const agent = testAgent(registry, { sigil: 'orchestrator' });
-    const { columns } = registry.agents;
+    const { line } = registry.agents;
     const send = (lamports: number) => {
       // An epoch has room for 10,000 intervals of 10 beats; the interval is a rule of its own.
       putAgent(registry, agent, { lastHeartbeatBeat: -1 });
@@ -98,7 +98,7 @@ describe('every heartbeat of an epoch (4.5)', () => {
       expect(send(lamports)).toMatchObject({ ok: true, epochHeartbeats: nth, tier, feeLamports: lamports });
     }
     expect(codeOf(send(200_000))).toBe('heartbeat/VOLUME_CAP_REACHED');
-    expect(columns.epochHeartbeats[agent]).toBe(20_000);
+    expect(line.epochHeartbeats(agent)).toBe(20_000);
     // 100 at 0.0005, 900 at 0.0003 and 19,000 at 0.0002 SOL.
     expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 20_000, totalLamports: 4_120_000_000 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
-import { addRow } from './columns.js';
+import { append } from './chunk-lists.js';
 import { setFeeTable } from './fee-table.js';
 import { fingerprint } from './fingerprint.js';
 import { heartbeat } from './heartbeat.js';
@@ -12,7 +12,7 @@ import { addPartner } from './partner.js';
 import { registerRoot } from './register.js';
 import { resync } from './resync.js';
 import type { Sponsorship } from './sponsor.js';
-import { createRegistry, type Registry } from './state.js';
+import { addAgentRow, createRegistry, type Registry } from './state.js';
 import { grantSubsidy } from './subsidy.js';
 
 /** A registry with something in every column and side table. */
@@ -78,10 +78,16 @@ describe('the fingerprint', () => {
     expect(fingerprint(after)).not.toBe(fingerprint(before));
   });
 
+  it.each(Array.from({ length: 16 }, (_, word) => word))('changes with word %i of a line', (word) => {
+    const [before, after] = [lived(), lived()];
+    after.agents.line.words[16 + word]! += 1;
+    expect(fingerprint(after)).not.toBe(fingerprint(before));
+  });
+
   const sigilOf = (registry: Registry) => registry.sigils.get(1)!;
   /** One change of every part of the state that is no column, by the name of the part. */
   const changes: readonly (readonly [keyof Registry, (registry: Registry) => unknown])[] = [
-    ['agents', ({ agents }) => addRow(agents)],
+    ['agents', ({ agents }) => addAgentRow(agents)],
     ['stream', ({ stream }) => Object.assign(stream, { drawn: stream.drawn + 1 })],
     ['stream', ({ stream }) => Object.assign(stream, { seed: 9 })],
     ['names', ({ names }) => names.splice(0, 1, 'other')],
@@ -114,7 +120,7 @@ describe('the fingerprint', () => {
     ['usedPayments', ({ usedPayments }) => usedPayments.delete('tx')],
     ['usedReceipts', ({ usedReceipts }) => usedReceipts.set('from:to', 91)],
     ['feeBook', ({ feeBook }) => feeBook.sums.fill(1, 0, 1)],
-    ['wheel', ({ wheel }) => wheel.heads.fill(0, 0, 1)],
+    ['wheel', ({ wheel }) => append(wheel, 0, 1)],
     ['anchorIndex', (registry) => Object.assign(registry, { anchorIndex: 62 })],
     ['anchorAtMs', (registry) => Object.assign(registry, { anchorAtMs: 1 })],
     ['protocol', (registry) => Object.assign(registry, { protocol: withOverlay({ reissue: { feeLamports: 1 } }) })],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../beats/canonical-json.js';
+import { listOf } from './chunk-lists.js';
 import { hashTable } from './columns.js';
 import type { Registry } from './state.js';
 
@@ -7,8 +8,7 @@ import type { Registry } from './state.js';
 export function fingerprint(registry: Registry): string {
   const hash = createHash('sha256');
   hashTable(registry.agents, hash);
-  const { heads } = registry.wheel;
-  hash.update(new Uint8Array(heads.buffer, heads.byteOffset, heads.byteLength));
+  registry.agents.line.hash(registry.agents.rows, hash);
   const { sums } = registry.feeBook;
   hash.update(new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength));
   const rest = {
@@ -42,6 +42,7 @@ export function fingerprint(registry: Registry): string {
     oneTime: [...registry.oneTime],
     usedPayments: [...registry.usedPayments],
     usedReceipts: [...registry.usedReceipts],
+    wheel: Array.from(registry.wheel.heads, (_, slot) => listOf(registry.wheel, slot)),
     anchor: [registry.anchorIndex, registry.anchorAtMs],
   };
   return hash.update(canonicalJson(rest)).digest('hex');

@@ -103,7 +103,7 @@ export function reviewFlag(registry: Registry, id: string, outcome: FlagOutcome)
   if (found.status !== from) return { ok: false, why: 'wrong-state', status: found.status };
   found.status = to;
   if (from === 'pending') registry.flags.pendingPairs.delete(`${found.reporter}:${found.target}`);
-  const { columns } = registry.agents;
-  columns.complaints[found.target] = columns.complaints[found.target]! + complaints;
+  const { line } = registry.agents;
+  line.setComplaints(found.target, line.complaints(found.target) + complaints);
   return { ok: true, flag: found };
 }

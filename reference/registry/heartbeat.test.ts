@@ -42,13 +42,13 @@ describe('an accepted heartbeat (4.5)', () => {
   });
 
   it('books the fee, uses the payment, moves the sync and appends to the lineage', () => {
-    const { columns } = registry.agents;
+    const { line } = registry.agents;
     const before = lineageChainHash(registry, agent);
     beat();
     expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 1, totalLamports: 500_000 });
     expect(registry.usedPayments.has('tx')).toBe(true);
-    expect(columns.lastHeartbeatBeat[agent]).toBe(1);
-    expect(columns.lastSyncAnchor[agent]).toBe(1);
+    expect(line.lastHeartbeatBeat(agent)).toBe(1);
+    expect(line.lastSyncAnchor(agent)).toBe(1);
     expect(lineageChainHash(registry, agent)).not.toBe(before);
   });
 
@@ -207,7 +207,7 @@ describe('refusals of a heartbeat', () => {
 
 describe('of several faults the first row of spec/errors wins (D-26)', () => {
   it('with every fault at once, mended one by one', () => {
-    const wallet = registry.agents.columns.wallet[agent]!;
+    const wallet = registry.agents.line.wallet(agent);
     const good = paymentOf(registry, agent, 500_000, 'tx');
     const wrong: Payment = { id: 'tx', sender: -1, lamports: 1, counts: false };
     const states: readonly (readonly [Parameters<typeof putAgent>[2], NamedPayment])[] = [

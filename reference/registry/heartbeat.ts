@@ -27,8 +27,8 @@ export interface HeartbeatAccepted {
 
 /** The heartbeats that an agent has made in an epoch: none once a new epoch has begun. */
 export function heartbeatsInEpoch(registry: Registry, row: number, epoch: number): number {
-  const { columns } = registry.agents;
-  return columns.epoch[row] === epoch ? columns.epochHeartbeats[row]! : 0;
+  const { line } = registry.agents;
+  return line.epoch(row) === epoch ? line.epochHeartbeats(row) : 0;
 }
 
 /**
@@ -37,14 +37,14 @@ export function heartbeatsInEpoch(registry: Registry, row: number, epoch: number
  */
 export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: number): HeartbeatAccepted | Refusal {
   const { protocol } = registry;
-  const { columns } = registry.agents;
+  const { line } = registry.agents;
   const { agent, payment } = input;
   const barred = refuseState(registry, agent, nowMs);
   if (barred !== null) return barred;
   if (payment === 'missing') return refuse('heartbeat/PAYMENT_REQUIRED');
 
   const beat = currentBeat(registry);
-  const lastBeat = columns.lastHeartbeatBeat[agent]!;
+  const lastBeat = line.lastHeartbeatBeat(agent);
   const { intervalBeatsMin } = protocol.heartbeat;
   if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin) {
     return refuse('heartbeat/HEARTBEAT_TOO_SOON', undefined, { next_eligible_beat: lastBeat + intervalBeatsMin });
@@ -52,7 +52,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
 
   const epoch = billingEpoch(protocol, beat);
   const nth = heartbeatsInEpoch(registry, agent, epoch) + 1;
-  if (nth > heartbeatCap(protocol, columns.identityClass[agent]!)) return refuse('heartbeat/VOLUME_CAP_REACHED');
+  if (nth > heartbeatCap(protocol, line.identityClass(agent))) return refuse('heartbeat/VOLUME_CAP_REACHED');
 
   const tier = heartbeatTier(protocol, nth);
   const feeLamports = heartbeatFee(registry, agent, tier, nowMs);
@@ -60,7 +60,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   if (unpaid !== null) return unpaid;
   const paid = payment as Exclude<NamedPayment, string>;
   let sponsorship: Sponsorship | null = null;
-  const wallet = columns.wallet[agent]!;
+  const wallet = line.wallet(agent);
   // An unknown sender is -1, as no wallet is: neither is the other.
   if (wallet < 0 || paid.sender !== wallet) {
     const charged = chargedTo(registry, agent, paid.sender, nowMs);
@@ -71,14 +71,14 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   usePayment(registry, paid);
   bookFee(registry.feeBook, 'heartbeat', feeLamports, nowMs);
   if (sponsorship !== null) chargeSponsorship(registry, sponsorship, epoch);
-  columns.epoch[agent] = epoch;
-  columns.epochHeartbeats[agent] = nth;
-  columns.lastHeartbeatBeat[agent] = beat;
-  columns.lastSyncAnchor[agent] = registry.anchorIndex;
-  const totalHeartbeats = columns.totalHeartbeats[agent]! + 1;
-  columns.totalHeartbeats[agent] = totalHeartbeats;
+  line.setEpochHeartbeats(agent, nth);
+  line.setLastHeartbeatBeat(agent, beat);
+  line.setEpoch(agent, epoch);
+  line.setLastSyncAnchor(agent, registry.anchorIndex);
+  const totalHeartbeats = line.totalHeartbeats(agent) + 1;
+  line.setTotalHeartbeats(agent, totalHeartbeats);
   appendLineage(registry, agent, 'heartbeat', nowMs);
-  if (columns.partner[agent]! >= 0) {
+  if (line.partner(agent) >= 0) {
     emit(registry, 'heartbeat.recorded', agent, nowMs, {
       beat,
       billing_epoch: epoch,
@@ -100,22 +100,22 @@ function chargedTo(
 ): { readonly ok: true; readonly sponsorship: Sponsorship | null } | Refusal {
   const paying = payingSponsorship(registry, agent, sender, nowMs);
   // An agent without a wallet gets here without a sponsor only when the wallet policy is off; then anyone may pay for it.
-  const anyone = !registry.policy.byoWallet && registry.agents.columns.wallet[agent]! < 0;
+  const anyone = !registry.policy.byoWallet && registry.agents.line.wallet(agent) < 0;
   if (anyone && !paying.ok && paying.row.code === 'PAYMENT_SENDER_MISMATCH') return { ok: true, sponsorship: null };
   return paying;
 }
 
 function refuseState(registry: Registry, agent: number, nowMs: number): Refusal | null {
-  const { columns } = registry.agents;
-  const status = columns.status[agent]!;
+  const { line } = registry.agents;
+  const status = line.status(agent);
   if (status === REGISTERED) return refuse('heartbeat/AGENT_NOT_INITIALIZED');
   if (status === FROZEN) return refuse('heartbeat/AGENT_FROZEN');
-  if (columns.complaints[agent]! > 0) return refuse('heartbeat/HEARTBEAT_REFUSED');
+  if (line.complaints(agent) > 0) return refuse('heartbeat/HEARTBEAT_REFUSED');
   // 4.5: roots need a SIGIL, children do not.
-  if (columns.identityClass[agent] === 0 && columns.depth[agent] === registry.protocol.agent.rootDepth) {
+  if (line.identityClass(agent) === 0 && line.depth(agent) === registry.protocol.agent.rootDepth) {
     return refuse('heartbeat/SIGIL_REQUIRED');
   }
-  if (columns.wallet[agent]! < 0 && registry.policy.byoWallet && !hasSponsor(registry, agent, nowMs)) {
+  if (line.wallet(agent) < 0 && registry.policy.byoWallet && !hasSponsor(registry, agent, nowMs)) {
     return refuse('heartbeat/WALLET_REQUIRED');
   }
   return null;

@@ -9,9 +9,9 @@ export interface InitAccepted {
 
 /** 4.4: starts an agent's beat chain, once; a repeated call changes nothing. Refuses nobody. */
 export function init(registry: Registry, input: { readonly agent: number }, nowMs: number): InitAccepted {
-  const { columns } = registry.agents;
-  if (columns.status[input.agent] !== REGISTERED) return { ok: true, started: false };
-  columns.status[input.agent] = ACTIVE;
+  const { columns, line } = registry.agents;
+  if (line.status(input.agent) !== REGISTERED) return { ok: true, started: false };
+  line.setStatus(input.agent, ACTIVE);
   columns.initAtMs[input.agent] = nowMs;
   columns.latestBeat[input.agent] = registry.protocol.beat.genesisIndex;
   watch(registry, input.agent);

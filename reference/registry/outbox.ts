@@ -40,7 +40,7 @@ export function emit(
   nowMs: number,
   data: Readonly<Record<string, string | number | null>>,
 ): void {
-  const partner = registry.agents.columns.partner[agent]!;
+  const partner = registry.agents.line.partner(agent);
   const found = registry.partners[partner];
   if (found === undefined || found.suspended || !found.webhook?.events.includes(event)) return;
   const id = nextUuid(registry.stream);

@@ -36,19 +36,19 @@ export function passportText(fields: PassportFields): string {
 
 /** The passport of an agent as it stands at this moment, unsigned. */
 export function passportFields(registry: Registry, agent: number, keyId: string, nowMs: number): PassportFields {
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   const { formatVersion, validityHours } = registry.protocol.passport;
-  const wallet = columns.wallet[agent]!;
+  const wallet = line.wallet(agent);
   const sigilAtBeat = columns.sigilAtBeat[agent]!;
   return {
     format_version: formatVersion,
     agent_hash: hashOf(registry, agent),
     agent_public_key: wallet < 0 ? null : textOf(registry.wallets, wallet),
     authority_key_id: keyId,
-    identity_class: identityClassOf(columns.identityClass[agent]!),
+    identity_class: identityClassOf(line.identityClass(agent)),
     registered_at_beat: columns.registeredAtBeat[agent]!,
     sigil_issued_at_beat: sigilAtBeat < 0 ? null : sigilAtBeat,
-    last_heartbeat_beat: Math.max(0, columns.lastHeartbeatBeat[agent]!),
+    last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),
     lineage_chain_hash: lineageChainHash(registry, agent),
     issued_at: nowMs,
     valid_until: nowMs + validityHours * HOUR_MS,
@@ -66,9 +66,9 @@ export function signPassport(registry: Registry, agent: number, authority: Autho
 
 /** D-12: who may have a passport for nothing: children, and roots that have a SIGIL. */
 export function passport(registry: Registry, input: { readonly agent: number }): { readonly ok: true } | Refusal {
-  const { columns } = registry.agents;
-  const root = columns.depth[input.agent] === registry.protocol.agent.rootDepth;
-  return root && columns.identityClass[input.agent] === 0 ? refuse('passport/SIGIL_REQUIRED') : { ok: true };
+  const { line } = registry.agents;
+  const root = line.depth(input.agent) === registry.protocol.agent.rootDepth;
+  return root && line.identityClass(input.agent) === 0 ? refuse('passport/SIGIL_REQUIRED') : { ok: true };
 }
 
 /** 9, rule 4: whether `lineage_proof` still stands beside `passport`. */

@@ -36,10 +36,10 @@ export function registerChild(registry: Registry, input: ChildInput, nowMs: numb
   }
   spendOneTime(registry, authorization);
   const child = addAgent(registry, input, parent, nowMs);
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   columns.children[parent] = columns.children[parent]! + 1;
   // D-37: descendants of an agent under a partner are under it too.
-  columns.partner[child] = columns.partner[parent]!;
+  line.setPartner(child, line.partner(parent));
   // D-31: what was reserved is spent now.
   columns.availableBeats[parent] = columns.availableBeats[parent]! - takeReservation(registry, parent, authorization);
   registry.childNames.set(`${parent}:${name}`, child);

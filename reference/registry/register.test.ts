@@ -29,12 +29,12 @@ describe('a registered root (4.2, mode 1)', () => {
   it('stands with its hash, a key and a secret, at depth 0 without parent, SIGIL or wallet', () => {
     passAnchors(registry, 4);
     const { agent, apiKey, secret } = registerRoot(registry, { name: 'x', metadata: { a: 1 } }, nowMsOf(registry));
-    const { columns } = registry.agents;
+    const { columns, line } = registry.agents;
     expect(hashOf(registry, agent)).toMatch(/^0x[0-9a-f]{64}$/);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     expect(authenticate(registry, apiKey)).toEqual({ ok: true, agent });
-    expect([columns.depth[agent], columns.parent[agent], columns.wallet[agent]]).toEqual([0, -1, -1]);
-    expect([columns.status[agent], columns.identityClass[agent], columns.registeredAtBeat[agent]]).toEqual([
+    expect([line.depth(agent), columns.parent[agent], line.wallet(agent)]).toEqual([0, -1, -1]);
+    expect([line.status(agent), line.identityClass(agent), columns.registeredAtBeat[agent]]).toEqual([
       REGISTERED,
       0,
       4,
@@ -141,7 +141,7 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
     const { nonce } = registerChallenge(registry, nowMsOf(registry));
     expect(nonce).toMatch(/^[0-9a-f]{64}$/);
     const made = finish(signed(nonce, 'x'));
-    const wallet = made.ok ? registry.agents.columns.wallet[made.agent]! : -1;
+    const wallet = made.ok ? registry.agents.line.wallet(made.agent) : -1;
     expect(textOf(registry.wallets, wallet)).toBe(addressOfPublicKey(key.publicKeyHex));
   });
 
@@ -154,7 +154,7 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
     const shouted = registerChallenge(registry, nowMsOf(registry)).nonce;
     expect(codeOf(finish({ ...signed(shouted, 'x'), address: upper }))).toBe('register/SIGNATURE_INVALID');
     const again = finish(signed(shouted, 'x', upper));
-    expect(again.ok && registry.agents.columns.wallet[again.agent]).toBe(0);
+    expect(again.ok && registry.agents.line.wallet(again.agent)).toBe(0);
   });
 
   it('nonces last 300 s', () => {
@@ -212,7 +212,7 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
   it('two agents may share a wallet (D-18)', () => {
     const wallets = ['a', 'b'].map((name) => {
       const made = finish(signed(registerChallenge(registry, nowMsOf(registry)).nonce, name));
-      return made.ok ? registry.agents.columns.wallet[made.agent] : -1;
+      return made.ok ? registry.agents.line.wallet(made.agent) : -1;
     });
     expect(wallets).toEqual([0, 0]);
   });

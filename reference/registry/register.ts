@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type WalletChain, type WalletModel, walletChains, walletModels } from '../../spec/vocabulary.js';
-import { addRow } from './columns.js';
 import { indexRow } from './hash-index.js';
 import { issueKey } from './keys.js';
 import { appendLineage } from './lineage.js';
@@ -8,8 +7,8 @@ import { peekOneTime, spendOneTime } from './one-time.js';
 import { partnerByRef } from './partner.js';
 import { type Refusal, refuse } from './refusal.js';
 import { TOKEN_FLOW } from './register-token.js';
-import { currentBeat, type Registry } from './state.js';
-import { nextBytes, nextHex } from './stream.js';
+import { addAgentRow, currentBeat, type Registry } from './state.js';
+import { nextBytes, reserveHex } from './stream.js';
 
 /** What a caller shows to register a root: the headers of 4.2. */
 export interface RegistrationCredential {
@@ -69,7 +68,7 @@ export interface NewAgent {
 /** 4.2, mode 1, and the last step of every other mode with a root: makes a root agent. */
 export function registerRoot(registry: Registry, input: NewAgent, nowMs: number): RegisterAccepted {
   const agent = addAgent(registry, input, -1, nowMs);
-  if (input.ref !== undefined) registry.agents.columns.partner[agent] = partnerByRef(registry, input.ref);
+  if (input.ref !== undefined) registry.agents.line.setPartner(agent, partnerByRef(registry, input.ref));
   if (input.token !== undefined) spendOneTime(registry, input.token);
   if (input.linked !== undefined) linkWallet(registry, agent, input.linked, nowMs);
   return credentials(registry, agent, nowMs);
@@ -84,12 +83,12 @@ export function addAgent(
 ): number {
   const { agents } = registry;
   const hash = nextBytes(registry.stream, registry.protocol.agent.hashBytes);
-  const agent = addRow(agents);
-  const { columns } = agents;
+  const agent = addAgentRow(agents);
+  const { columns, line } = agents;
   columns.hash.set(hash, agent * registry.index.width);
   indexRow(registry.index, columns.hash, agent);
   columns.parent[agent] = parent;
-  columns.depth[agent] = parent < 0 ? registry.protocol.agent.rootDepth : columns.depth[parent]! + 1;
+  line.setDepth(agent, parent < 0 ? registry.protocol.agent.rootDepth : line.depth(parent) + 1);
   columns.registeredAtMs[agent] = nowMs;
   columns.registeredAtBeat[agent] = currentBeat(registry);
   registry.names.push(name.trim());
@@ -100,14 +99,42 @@ export function addAgent(
 
 /** 2.1: the key and the secret of a new agent. */
 export function credentials(registry: Registry, agent: number, nowMs: number): RegisterAccepted {
-  const secret = nextHex(registry.stream, registry.protocol.agent.secretBytes);
-  return { ok: true, agent, apiKey: issueKey(registry, agent, nowMs), secret };
+  return new Credentials(registry, agent, nowMs);
+}
+
+/**
+ * A simulation makes agents by the million and asks none for its key. So both are made when somebody reads them; what is
+ * drawn from the stream for the secret is drawn now, and the same whether it is read or not.
+ */
+class Credentials implements RegisterAccepted {
+  readonly ok = true;
+  readonly #registry: Registry;
+  readonly #nowMs: number;
+  readonly #secret: () => string;
+
+  constructor(
+    registry: Registry,
+    readonly agent: number,
+    nowMs: number,
+  ) {
+    this.#registry = registry;
+    this.#nowMs = nowMs;
+    this.#secret = reserveHex(registry.stream, registry.protocol.agent.secretBytes);
+  }
+
+  get apiKey(): string {
+    return issueKey(this.#registry, this.agent, this.#nowMs);
+  }
+
+  get secret(): string {
+    return this.#secret();
+  }
 }
 
 /** 3.2: from no wallet to a linked one. The caller has proved ownership. */
 export function linkWallet(registry: Registry, agent: number, linked: LinkedWallet, nowMs: number): void {
-  const { columns } = registry.agents;
-  columns.wallet[agent] = linked.wallet;
+  const { columns, line } = registry.agents;
+  line.setWallet(agent, linked.wallet);
   columns.walletModel[agent] = walletModels.indexOf(linked.model);
   columns.walletChain[agent] = walletChains.indexOf(linked.chain);
   appendLineage(registry, agent, 'wallet_linked', nowMs);

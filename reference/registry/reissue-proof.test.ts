@@ -35,7 +35,7 @@ describe('a reissued passport (4.7)', () => {
     expect(reissue()).toEqual({ ok: true, feeLamports: 200_000 });
     expect(feeTotals(registry.feeBook, 'reissuance')).toMatchObject({ count: 1, totalLamports: 200_000 });
     expect(missedAnchors(registry, agent)).toBe(20);
-    expect(registry.agents.columns.totalHeartbeats[agent]).toBe(0);
+    expect(registry.agents.line.totalHeartbeats(agent)).toBe(0);
     // D-14: a reissue adds no event.
     expect(lineageChainHash(registry, agent)).toBe(lineage);
     expect(passAnchors(registry, 41)).toEqual([agent]);
@@ -68,7 +68,7 @@ describe('a reissued passport (4.7)', () => {
 
 describe('refusals of a reissue', () => {
   it('come in the order of spec/errors, and change nothing', () => {
-    const wallet = registry.agents.columns.wallet[agent]!;
+    const wallet = registry.agents.line.wallet(agent);
     registry.usedPayments.add('tx');
     putAgent(registry, agent, { identityClass: 0, wallet: -1 });
     const steps: readonly (readonly [Parameters<typeof putAgent>[2], NamedPayment])[] = [

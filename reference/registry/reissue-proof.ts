@@ -16,12 +16,12 @@ export interface ReissueAccepted {
 
 /** 4.7: pays for another print of the passport. It extends nothing and keeps nobody alive. */
 export function reissueProof(registry: Registry, input: ReissueInput, nowMs: number): ReissueAccepted | Refusal {
-  const { columns } = registry.agents;
+  const { line } = registry.agents;
   const { agent, payment } = input;
-  if (columns.identityClass[agent] === 0 && columns.depth[agent] === registry.protocol.agent.rootDepth) {
+  if (line.identityClass(agent) === 0 && line.depth(agent) === registry.protocol.agent.rootDepth) {
     return refuse('reissue-proof/SIGIL_REQUIRED');
   }
-  const wallet = columns.wallet[agent]!;
+  const wallet = line.wallet(agent);
   if (wallet < 0 && registry.policy.byoWallet) return refuse('reissue-proof/WALLET_REQUIRED');
   if (payment === 'missing') return refuse('reissue-proof/PAYMENT_REQUIRED');
   const feeLamports = reissueFee(registry, agent, nowMs);

@@ -28,8 +28,8 @@ export function resyncChallenge(
   { agent }: { readonly agent: number },
   nowMs: number,
 ): ResyncChallenge | Refusal {
-  const { columns } = registry.agents;
-  if (columns.status[agent] !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
+  const { columns, line } = registry.agents;
+  if (line.status(agent) !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
   const gapAnchors = missedAnchors(registry, agent);
   const requiredBeats = penaltyBeats(registry, gapAnchors);
   const { nonceBytes, nonceTtlSec } = registry.protocol.resync;
@@ -57,8 +57,8 @@ export function resyncProve(
   nowMs: number,
 ): { readonly ok: true; readonly totalBeats: number } | Refusal {
   const { agent, nonce, proof } = input;
-  const { columns } = registry.agents;
-  if (columns.status[agent] !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
+  const { columns, line } = registry.agents;
+  if (line.status(agent) !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
   const bound = peekOneTime(registry, nonce, FLOW, nowMs)?.bound;
   if (bound?.['agent'] !== agent) return refuse('resync/VALIDATION', 'challenge_nonce: is unknown, used or expired');
   const requiredBeats = Number(bound['requiredBeats']);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const freeze = (missed: number) => passAnchors(registry, missed);
-const statusOf = () => registry.agents.columns.status[agent];
+const statusOf = () => registry.agents.line.status(agent);
 const ask = (input: Omit<ResyncInput, 'agent'>) => resync(registry, { agent, ...input }, nowMsOf(registry));
 
 /** A receipt of the beats service for the penalty of 61 missed anchors, unless told otherwise. */
@@ -70,7 +70,7 @@ describe('a resync by receipt (4.10, D-09)', () => {
       receiptBased: true,
     });
     expect(statusOf()).toBe(ACTIVE);
-    expect(registry.agents.columns.lastSyncAnchor[agent]).toBe(61);
+    expect(registry.agents.line.lastSyncAnchor(agent)).toBe(61);
     expect(registry.agents.columns.totalBeats[agent]).toBe(0);
   });
 

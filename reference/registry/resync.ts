@@ -32,7 +32,7 @@ export interface ResyncInput {
  */
 export function resync(registry: Registry, input: ResyncInput, nowMs: number): ResyncAccepted | Refusal {
   const { agent, receipt, simulatedBeats } = input;
-  if (registry.agents.columns.status[agent] !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
+  if (registry.agents.line.status(agent) !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
   const gapAnchors = missedAnchors(registry, agent);
   const requiredBeats = penaltyBeats(registry, gapAnchors);
   const receiptBased = receipt !== undefined || simulatedBeats !== undefined;

@@ -208,7 +208,7 @@ describe('refusals of a SIGIL', () => {
   it('a payment that has bought a SIGIL, shown by another agent with the same wallet', () => {
     expect(codeOf(buy())).toBe('accepted');
     const twin = testAgent(registry, { sigil: null });
-    putAgent(registry, twin, { wallet: registry.agents.columns.wallet[agent]! });
+    putAgent(registry, twin, { wallet: registry.agents.line.wallet(agent) });
     expect(codeOf(buy({ agent: twin, payment: paid({}) }))).toBe('sigil/PAYMENT_ALREADY_USED');
     expect(codeOf(buy({ agent: twin, payment: paid({ id: 'second' }) }))).toBe('accepted');
   });
@@ -226,7 +226,7 @@ describe('refusals of a SIGIL', () => {
   });
 
   it('come in the order of spec/errors', () => {
-    const wallet = registry.agents.columns.wallet[agent]!;
+    const wallet = registry.agents.line.wallet(agent);
     registry.sigilNames.add('n*acme');
     registry.usedPayments.add('tx');
     putAgent(registry, agent, { identityClass: 1, wallet: -1 });

@@ -27,10 +27,10 @@ export interface SigilAccepted {
 
 /** 4.6: buys a named identity and its class, once. Refuses by the rows of `sigil`. */
 export function sigil(registry: Registry, input: SigilInput, nowMs: number): SigilAccepted | Refusal {
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   const { agent, payment, principal, tier } = input;
-  if (columns.identityClass[agent] !== 0) return refuse('sigil/SIGIL_ALREADY_EXISTS');
-  if (columns.wallet[agent]! < 0 && registry.policy.byoWallet) return refuse('sigil/WALLET_REQUIRED');
+  if (line.identityClass(agent) !== 0) return refuse('sigil/SIGIL_ALREADY_EXISTS');
+  if (line.wallet(agent) < 0 && registry.policy.byoWallet) return refuse('sigil/WALLET_REQUIRED');
   if (payment === 'missing') return refuse('sigil/PAYMENT_REQUIRED');
   const custom = input.name !== undefined && input.name !== 'auto';
   if (custom && registry.sigilNames.has(`${input.name}*${principal}`)) return refuse('sigil/SIGIL_NAME_TAKEN');
@@ -38,7 +38,7 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   const unpaid = refusePayment(registry, 'sigil', payment, feeLamports);
   if (unpaid !== null) return unpaid;
   const paid = payment as Exclude<NamedPayment, string>;
-  const wallet = columns.wallet[agent]!;
+  const wallet = line.wallet(agent);
   if (wallet >= 0 && paid.sender !== wallet) return refuse('sigil/PAYMENT_SENDER_MISMATCH');
 
   const name = custom ? (input.name as string) : freeName(registry, principal);
@@ -54,10 +54,10 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   bookFee(registry.feeBook, 'sigil', feeLamports, nowMs);
   registry.sigils.set(agent, issued);
   registry.sigilNames.add(`${name}*${principal}`);
-  columns.identityClass[agent] = classColumnOf(input.identityClass);
+  line.setIdentityClass(agent, classColumnOf(input.identityClass));
   columns.sigilAtBeat[agent] = currentBeat(registry);
   appendLineage(registry, agent, 'sigil', nowMs);
-  if (columns.partner[agent]! >= 0) {
+  if (line.partner(agent) >= 0) {
     emit(registry, 'sigil.purchased', agent, nowMs, {
       sigil: `${name}*${principal}*${tier}`,
       identity_class: input.identityClass,

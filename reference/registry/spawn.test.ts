@@ -3,6 +3,7 @@ import {
   anchorsTo,
   codeOfOutcome,
   GENESIS_MS,
+  putAgent,
   receipt,
   testRegistry,
   walletRoot,
@@ -79,10 +80,9 @@ describe('a child whose cost no number can say', () => {
   ])('%s is refused, probe and receipt alike, and the receipt is not used up', (_name, values) => {
     const registry = testRegistry();
     const { agent } = walletRoot(registry, 'parent');
-    const { columns } = registry.agents;
     credit(registry, agent, Number.MAX_SAFE_INTEGER);
     const paid = receipt({ beats: Number.MAX_SAFE_INTEGER });
-    for (const [name, value] of Object.entries(values)) columns[name as 'depth' | 'children'][agent] = value;
+    putAgent(registry, agent, values);
     const before = fingerprint(registry);
     for (const proof of [undefined, paid]) {
       const outcome = spawn(registry, { agent, childName: 'kid', receipt: proof }, GENESIS_MS);
@@ -96,7 +96,7 @@ describe('a child whose cost no number can say', () => {
       can_spawn: false,
       deficit: null,
     });
-    for (const name of Object.keys(values)) columns[name as 'depth' | 'children'][agent]! -= 1;
+    putAgent(registry, agent, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value - 1])));
     expect(codeOfOutcome(spawn(registry, { agent, childName: 'kid', receipt: paid }, GENESIS_MS))).toBe('ok');
   });
 });
@@ -124,10 +124,10 @@ describe('a receipt', () => {
     const old = receipt({ anchorIndex: 0 });
     expect(authorized(registry, { agent, childName: 'kid', receipt: old }, nowMs).receiptBased).toBe(true);
     expect(codeOfOutcome(spawn(registry, { agent, childName: 'two', receipt: old }, nowMs))).toBe('SPAWN_CONFLICT');
-    registry.agents.columns.status[agent] = 1;
+    registry.agents.line.setStatus(agent, 1);
     const aged = receipt({ anchorIndex: 0 });
     anchorsTo(registry, 61);
-    registry.agents.columns.status[agent] = 1;
+    registry.agents.line.setStatus(agent, 1);
     expect(codeOfOutcome(spawn(registry, { agent, childName: 'two', receipt: aged }, nowMs))).toBe('VALIDATION');
   });
 });
@@ -184,8 +184,8 @@ describe('child registration', () => {
   it('makes a child one deeper, under its parent, without a wallet', () => {
     const { registry, agent, authorization } = ready();
     const child = born(registry, agent, 'kid', authorization);
-    const { columns } = registry.agents;
-    expect([columns.depth[child], columns.parent[child], columns.wallet[child]]).toEqual([1, agent, -1]);
+    const { columns, line } = registry.agents;
+    expect([line.depth(child), columns.parent[child], line.wallet(child)]).toEqual([1, agent, -1]);
     expect(columns.children[agent]).toBe(1);
   });
 
@@ -242,7 +242,7 @@ describe('finalize', () => {
     expect(codeOfOutcome(spawn(registry, { agent, child: -1 }, GENESIS_MS))).toBe('VALIDATION');
     expect(codeOfOutcome(spawn(registry, { agent: other, child }, GENESIS_MS))).toBe('SPAWN_CONFLICT');
     expect(codeOfOutcome(spawn(registry, { agent, child, childName: 'x' }, GENESIS_MS))).toBe('VALIDATION');
-    registry.agents.columns.status[agent] = 2;
+    registry.agents.line.setStatus(agent, 2);
     expect(codeOfOutcome(spawn(registry, { agent, child }, GENESIS_MS))).toBe('AGENT_FROZEN');
   });
 });

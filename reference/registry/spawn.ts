@@ -32,18 +32,18 @@ export type SpawnAccepted =
 
 /** 4.8: probe, preflight or finalize, by the fields that are there. */
 export function spawn(registry: Registry, input: SpawnInput, nowMs: number): SpawnAccepted | Refusal {
-  if (registry.agents.columns.status[input.agent] === FROZEN) return refuse('spawn/AGENT_FROZEN');
+  if (registry.agents.line.status(input.agent) === FROZEN) return refuse('spawn/AGENT_FROZEN');
   return input.child === undefined ? authorize(registry, input, nowMs) : finalize(registry, input, input.child, nowMs);
 }
 
 function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnAccepted | Refusal {
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   const { agent, receipt } = input;
   const name = (input.childName ?? '').trim();
   if (childOfName(registry, agent, name) !== undefined)
     return refuse('spawn/SPAWN_CONFLICT', 'a child of this name is registered');
   const { depthMax } = registry.protocol.agent;
-  const depth = columns.depth[agent]!;
+  const depth = line.depth(agent);
   if (depthMax > 0 && depth + 1 > depthMax)
     return refuse('spawn/VALIDATION', `children deeper than ${depthMax} are not taken`);
   const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]!);
@@ -81,11 +81,11 @@ function refuseReceipt(registry: Registry, receipt: unknown, requiredBeats: numb
 function refuseCredit(registry: Registry, agent: number, requiredBeats: number, nowMs: number): Refusal | null {
   const available = spendableBeats(registry, agent, nowMs);
   if (available >= requiredBeats) return null;
-  const { depth, children } = registry.agents.columns;
+  const { columns, line } = registry.agents;
   return refuse('spawn/RECEIPT_REQUIRED', undefined, {
     required_beats: requiredBeats,
-    depth: depth[agent]!,
-    siblings: children[agent]!,
+    depth: line.depth(agent),
+    siblings: columns.children[agent]!,
     eligible: false,
     progress_pct: progressPct(available, requiredBeats),
     deficit: requiredBeats - available,

@@ -44,7 +44,7 @@ const only = () => {
 /** Moves on and keeps an agent from freezing. */
 function on(anchors: number, ...alive: number[]): number {
   const nowMs = anchorsTo(registry, registry.anchorIndex + anchors);
-  for (const agent of alive) registry.agents.columns.lastSyncAnchor[agent] = registry.anchorIndex;
+  for (const agent of alive) registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex);
   return nowMs;
 }
 
@@ -71,9 +71,9 @@ describe('who may sponsor whom', () => {
   });
 
   it('no frozen parent, and no parent whose wallet is on Ethereum', () => {
-    registry.agents.columns.status[parent] = 2;
+    registry.agents.line.setStatus(parent, 2);
     expect(codeOfOutcome(give())).toBe('SPONSOR_PARENT_FROZEN');
-    registry.agents.columns.status[parent] = 1;
+    registry.agents.line.setStatus(parent, 1);
     registry.agents.columns.walletChain[parent] = 1;
     expect(codeOfOutcome(give())).toBe('WALLET_REQUIRED');
   });
@@ -144,7 +144,7 @@ describe('a heartbeat that is paid by another', () => {
 
   it('of a child with a wallet of its own is charged by who pays', () => {
     give();
-    registry.agents.columns.wallet[child] = wallet + 1;
+    registry.agents.line.setWallet(child, wallet + 1);
     expect(beat(child, wallet + 1)).toBe('ok');
     expect(only().used).toBe(0);
     on(10, parent, child);
@@ -167,7 +167,7 @@ describe('a heartbeat that is paid by another', () => {
   });
 
   it('is charged to the nearest ancestor with room, where one wallet sponsors through several', () => {
-    registry.agents.columns.wallet[child] = wallet;
+    registry.agents.line.setWallet(child, wallet);
     const grandchild = testChild(registry, child, { name: 'grandchild' });
     give({ child: grandchild });
     sponsor(registry, { agent: child, child: grandchild, heartbeatsEpochMax: 1 }, GENESIS_MS);
@@ -197,9 +197,9 @@ describe('revocation', () => {
   it('by the freeze of the sponsor: its payments are told so while it is frozen', () => {
     give();
     on(60, child);
-    registry.agents.columns.lastSyncAnchor[child] = registry.anchorIndex;
+    registry.agents.line.setLastSyncAnchor(child, registry.anchorIndex);
     on(1, child);
-    expect(registry.agents.columns.status[parent]).toBe(2);
+    expect(registry.agents.line.status(parent)).toBe(2);
     expect(sponsorshipStatus(only(), registry.anchorAtMs)).toBe('revoked');
     expect(beat(child, wallet)).toBe('SPONSOR_PARENT_FROZEN');
     expect(beat(child, -1)).toBe('PAYMENT_SENDER_MISMATCH');
@@ -211,10 +211,10 @@ describe('revocation', () => {
 
   it('by the freeze of the child', () => {
     give();
-    registry.agents.columns.lastSyncAnchor[parent] = 30;
+    registry.agents.line.setLastSyncAnchor(parent, 30);
     on(61);
-    expect(registry.agents.columns.status[child]).toBe(2);
-    expect(registry.agents.columns.status[parent]).toBe(1);
+    expect(registry.agents.line.status(child)).toBe(2);
+    expect(registry.agents.line.status(parent)).toBe(1);
     expect(sponsorshipStatus(only(), registry.anchorAtMs)).toBe('revoked');
   });
 
@@ -230,7 +230,7 @@ describe('revocation', () => {
 it('a wallet-less root is refused, whoever pays', () => {
   const { agent } = registerRoot(registry, { name: 'bare' }, GENESIS_MS);
   init(registry, { agent }, GENESIS_MS);
-  registry.agents.columns.identityClass[agent] = 1;
+  registry.agents.line.setIdentityClass(agent, 1);
   expect(beat(agent, wallet)).toBe('WALLET_REQUIRED');
   withSigil(registry, { agent: parent });
   expect(beat(parent, wallet)).toBe('ok');

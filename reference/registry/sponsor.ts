@@ -69,13 +69,13 @@ export function sponsor(
 }
 
 function refuseSponsor(registry: Registry, agent: number, child: number): Refusal | null {
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   if (child < 0) return refuse('sponsor/AGENT_NOT_FOUND');
-  if (columns.status[agent] === FROZEN) return refuse('sponsor/SPONSOR_PARENT_FROZEN');
+  if (line.status(agent) === FROZEN) return refuse('sponsor/SPONSOR_PARENT_FROZEN');
   if (child === agent) return refuse('sponsor/SPONSOR_INVALID');
   if (!isAncestor(registry, agent, child)) return refuse('sponsor/SPONSOR_NOT_ANCESTOR');
   // D-51: the wallet has to be one that can send lamports.
-  if (columns.wallet[agent]! < 0 || walletChains[columns.walletChain[agent]!] !== 'solana')
+  if (line.wallet(agent) < 0 || walletChains[columns.walletChain[agent]!] !== 'solana')
     return refuse('sponsor/WALLET_REQUIRED');
   return null;
 }

@@ -7,9 +7,9 @@ import { FROZEN, type Registry } from './state.js';
  * its sponsor's freeze revoked while the sponsor is still frozen.
  */
 export function hasSponsor(registry: Registry, child: number, nowMs: number): boolean {
-  const { status } = registry.agents.columns;
+  const { line } = registry.agents;
   return (registry.sponsorships.byChild.get(child) ?? []).some(
-    (each) => holds(each, nowMs) || (each.state === 'revoked-by-sponsor-freeze' && status[each.parent] === FROZEN),
+    (each) => holds(each, nowMs) || (each.state === 'revoked-by-sponsor-freeze' && line.status(each.parent) === FROZEN),
   );
 }
 
@@ -20,17 +20,21 @@ export function payingSponsorship(
   sender: number,
   nowMs: number,
 ): { readonly ok: true; readonly sponsorship: Sponsorship } | Refusal {
-  const { wallet, status, depth } = registry.agents.columns;
+  const { line } = registry.agents;
   const from = (registry.sponsorships.byChild.get(child) ?? []).filter(
-    ({ parent }) => sender >= 0 && wallet[parent] === sender,
+    ({ parent }) => sender >= 0 && line.wallet(parent) === sender,
   );
   // D-50: the nearest ancestor with room pays; depth falls with distance.
-  const holding = from.filter((each) => holds(each, nowMs)).toSorted((a, b) => depth[b.parent]! - depth[a.parent]!);
+  const holding = from
+    .filter((each) => holds(each, nowMs))
+    .toSorted((a, b) => line.depth(b.parent) - line.depth(a.parent));
   const open = holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);
   if (open !== undefined) return { ok: true, sponsorship: open };
   if (holding.length > 0) return refuse('heartbeat/SPONSOR_CAP_REACHED');
   // D-29: a sponsor that its own freeze silenced.
-  const silenced = from.some(({ state, parent }) => state === 'revoked-by-sponsor-freeze' && status[parent] === FROZEN);
+  const silenced = from.some(
+    ({ state, parent }) => state === 'revoked-by-sponsor-freeze' && line.status(parent) === FROZEN,
+  );
   return refuse(silenced ? 'heartbeat/SPONSOR_PARENT_FROZEN' : 'heartbeat/PAYMENT_SENDER_MISMATCH');
 }
 

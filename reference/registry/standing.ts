@@ -6,9 +6,9 @@ export type Standing = 'registered' | 'active' | 'warning' | 'frozen' | 'refused
 
 /** The standing of an agent; a sustained complaint wins over everything else. */
 export function standingOf(registry: Registry, agent: number): Standing {
-  const { status, complaints } = registry.agents.columns;
-  if (complaints[agent]! > 0) return 'refused';
-  switch (status[agent]) {
+  const { line } = registry.agents;
+  if (line.complaints(agent) > 0) return 'refused';
+  switch (line.status(agent)) {
     case REGISTERED:
       return 'registered';
     case FROZEN:
@@ -16,23 +16,23 @@ export function standingOf(registry: Registry, agent: number): Standing {
     case ACTIVE:
       return missedAnchors(registry, agent) > registry.protocol.dms.warningAnchors ? 'warning' : 'active';
     default:
-      throw new Error(`agent ${agent} has the status ${status[agent]}, which does not exist`);
+      throw new Error(`agent ${agent} has the status ${line.status(agent)}, which does not exist`);
   }
 }
 
 /** `beat_state` of D-19: null before the chain has been started (D-43). */
 export function beatState(registry: Registry, agent: number, nowMs: number) {
-  const { columns } = registry.agents;
-  if (columns.status[agent] === REGISTERED) return null;
+  const { columns, line } = registry.agents;
+  if (line.status(agent) === REGISTERED) return null;
   return {
     beat_count: columns.totalBeats[agent]!,
     lifetime_beats: columns.totalBeats[agent]!,
     available_beats: spendableBeats(registry, agent, nowMs),
     latest_beat: columns.latestBeat[agent]!,
-    last_checkin_beat: Math.max(0, columns.lastHeartbeatBeat[agent]!),
-    last_global_sync: columns.lastSyncAnchor[agent]!,
-    total_heartbeats: columns.totalHeartbeats[agent]!,
+    last_checkin_beat: Math.max(0, line.lastHeartbeatBeat(agent)),
+    last_global_sync: line.lastSyncAnchor(agent),
+    total_heartbeats: line.totalHeartbeats(agent),
     difficulty: registry.protocol.beat.difficulty,
-    status: columns.status[agent] === FROZEN ? 'frozen' : 'active',
+    status: line.status(agent) === FROZEN ? 'frozen' : 'active',
   };
 }

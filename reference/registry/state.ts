@@ -2,7 +2,8 @@ import type { Dialect } from '../../spec/dialect.js';
 import type { MutableMetadata } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { SigilTier } from '../../spec/vocabulary.js';
-import { column, createTable, type Table } from './columns.js';
+import { AgentLine } from './agent-line.js';
+import { addRow, column, createTable, type Table } from './columns.js';
 import { createFeeBook, type FeeBook } from './fee-book.js';
 import { createFeeTable, type FeeTable, type FlatFees } from './fee-table.js';
 import type { Flags } from './flag.js';
@@ -39,16 +40,13 @@ export interface Policy {
   readonly allowLoopbackWebhooks?: boolean;
 }
 
-/** 2.1 and on: one row an agent. The row is the agent inside the process; its hash is its name on the wire. */
+/**
+ * 2.1 and on: one row an agent, in columns and, for what every heartbeat needs, in `line`. The row is the agent inside the
+ * process; its hash is its name on the wire.
+ */
 const agentSchema = (protocol: Protocol) => ({
   hash: column('u8', 0, protocol.agent.hashBytes),
   parent: column('i32', -1),
-  depth: column('i32'),
-  status: column('u8'),
-  /** 0: no SIGIL; otherwise 1 + the index in `identityClasses`. */
-  identityClass: column('u8'),
-  /** A number of `registry.wallets`, or -1. */
-  wallet: column('i32', -1),
   /** Index in `walletModels` and `walletChains`; meaningless without a wallet. */
   walletModel: column('u8'),
   walletChain: column('u8'),
@@ -56,31 +54,27 @@ const agentSchema = (protocol: Protocol) => ({
   registeredAtBeat: column('f64'),
   sigilAtBeat: column('f64', -1),
   initAtMs: column('f64'),
-  /** The latest of init, heartbeat and resync, as an anchor index: what the DMS counts from (D-24). */
-  lastSyncAnchor: column('i32', -1),
   frozenAtBeat: column('f64', -1),
-  /** -1 before the first heartbeat. */
-  lastHeartbeatBeat: column('f64', -1),
-  totalHeartbeats: column('f64'),
-  /** The billing epoch of `epochHeartbeats`. */
-  epoch: column('f64'),
-  epochHeartbeats: column('i32'),
   totalBeats: column('f64'),
   availableBeats: column('f64'),
   latestBeat: column('f64'),
   children: column('i32'),
   /** D-31: 1 once a finalize call has linked the child to its parent. */
   linked: column('u8'),
-  /** D-37: the number of the partner that the agent is under, or -1. */
-  partner: column('i32', -1),
   keyRevoked: column('u8'),
-  /** Sustained complaints (3.5); heartbeats are refused while there is one. */
-  complaints: column('i32'),
   lineageHash: column('u8', 0, 32),
-  wheelNext: column('i32', -1),
 });
 
-export type AgentTable = Table<ReturnType<typeof agentSchema>>;
+export interface AgentTable extends Table<ReturnType<typeof agentSchema>> {
+  readonly line: AgentLine;
+}
+
+/** Adds an agent of which nothing is known yet, and returns its row. */
+export function addAgentRow(agents: AgentTable): number {
+  const row = addRow(agents);
+  agents.line.add(row);
+  return row;
+}
 
 /** 2.7: what a SIGIL adds to the columns of its agent. */
 export interface Sigil {
@@ -110,7 +104,8 @@ export interface Reservation {
 
 /** The whole state of a registry: plain data that rules mutate. */
 export interface Registry {
-  readonly protocol: Protocol;
+  /** Changed by `changeProtocol` alone. */
+  protocol: Protocol;
   readonly dialect: Dialect;
   readonly policy: Policy;
   readonly genesisMs: number;
@@ -147,7 +142,7 @@ export interface Registry {
   /** `from_hash:to_hash` of every receipt that was taken, with the anchor after which it is void anyway. */
   readonly usedReceipts: Map<string, number>;
   readonly feeBook: FeeBook;
-  readonly wheel: Wheel;
+  wheel: Wheel;
   anchorIndex: number;
   anchorAtMs: number;
 }
@@ -163,6 +158,12 @@ export interface RegistryOptions {
   readonly capacity?: number;
 }
 
+const CAPACITY_START = 64;
+
+function createAgentTable(protocol: Protocol, capacity: number): AgentTable {
+  return Object.assign(createTable(agentSchema(protocol), capacity), { line: new AgentLine(capacity) });
+}
+
 /** A registry without agents, before its first anchor. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { protocol, dialect, policy, seed, genesisMs } = options;
@@ -173,7 +174,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     genesisMs,
     stream: createStream(seed, 'registry'),
     keySecret: derivedKey(seed, 'api-keys'),
-    agents: createTable(agentSchema(protocol), options.capacity ?? 64),
+    agents: createAgentTable(protocol, Math.max(1, options.capacity ?? CAPACITY_START)),
     index: createHashIndex(protocol.agent.hashBytes),
     names: [],
     metadata: new Map(),
@@ -221,5 +222,5 @@ export function currentBeat(registry: Registry): number {
 
 /** How many anchors have been issued since the agent last proved to be alive (D-24). */
 export function missedAnchors(registry: Registry, row: number): number {
-  return registry.anchorIndex - registry.agents.columns.lastSyncAnchor[row]!;
+  return registry.anchorIndex - registry.agents.line.lastSyncAnchor(row);
 }

@@ -6,10 +6,11 @@ import { hashOf, type Registry } from './state.js';
 
 /** 2.1: an agent's wallet as lookups show it. A wallet-less agent reads `self-custody` without a chain (D-45). */
 export function walletView(registry: Registry, agent: number) {
-  const { wallet, walletModel, walletChain } = registry.agents.columns;
-  const linked = wallet[agent]! >= 0;
+  const { walletModel, walletChain } = registry.agents.columns;
+  const wallet = registry.agents.line.wallet(agent);
+  const linked = wallet >= 0;
   return {
-    wallet: linked ? textOf(registry.wallets, wallet[agent]!) : null,
+    wallet: linked ? textOf(registry.wallets, wallet) : null,
     wallet_model: linked ? (walletModels[walletModel[agent]!] as string) : 'self-custody',
     wallet_chain: linked ? (walletChains[walletChain[agent]!] as string) : null,
   };
@@ -17,7 +18,7 @@ export function walletView(registry: Registry, agent: number) {
 
 /** 2.1: `root` or, for a child, `agent` (D-16). */
 export function typeOf(registry: Registry, agent: number): 'root' | 'agent' {
-  return registry.agents.columns.depth[agent] === registry.protocol.agent.rootDepth ? 'root' : 'agent';
+  return registry.agents.line.depth(agent) === registry.protocol.agent.rootDepth ? 'root' : 'agent';
 }
 
 /** 2: an ISO 8601 time of a moment in ms. */
@@ -27,19 +28,19 @@ export function isoOf(ms: number): string {
 
 /** D-19: what GET /status/:hash answers for an agent that exists. */
 export function status(registry: Registry, agent: number, nowMs: number) {
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   const sigil = registry.sigils.get(agent);
-  const refused = columns.complaints[agent]! > 0;
+  const refused = line.complaints(agent) > 0;
   return {
     exists: true as const,
     status: standingOf(registry, agent),
     hash: hashOf(registry, agent),
     type: typeOf(registry, agent),
-    depth: columns.depth[agent]!,
+    depth: line.depth(agent),
     name: registry.names[agent] ?? '',
     metadata: registry.metadata.get(agent) ?? null,
     ...walletView(registry, agent),
-    identity_class: identityClassOf(columns.identityClass[agent]!),
+    identity_class: identityClassOf(line.identityClass(agent)),
     sigil: sigil === undefined ? null : `${sigil.name}*${sigil.principal}*${sigil.tier}`,
     sigil_issued_at: sigil === undefined ? null : columns.sigilAtBeat[agent]!,
     tier: sigil?.tier ?? null,

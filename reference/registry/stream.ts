@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** A seeded stream of bytes. It is plain data and part of the state: the same seed and the same draws give the same bytes. */
 export interface Stream {
@@ -12,19 +12,37 @@ export function createStream(seed: number, label: string): Stream {
   return { seed, label, drawn: 0 };
 }
 
+/** Bytes of one draw: those of a SHA-256. */
+const BLOCK = 32;
+
 /** The next `bytes` bytes: SHA-256 in counter mode over seed, label and count of draws. */
 export function nextBytes(stream: Stream, bytes: number): Buffer {
-  const blocks: Buffer[] = [];
-  for (let length = 0; length < bytes; length += 32) {
-    blocks.push(createHash('sha256').update(`${stream.seed}:${stream.label}:${stream.drawn}`).digest());
-    stream.drawn += 1;
-  }
-  return Buffer.concat(blocks, bytes);
+  const first = draw(stream, bytes);
+  return bytesFrom(stream, first, bytes);
 }
 
 /** The next `bytes` bytes in lower-case hex. */
 export function nextHex(stream: Stream, bytes: number): string {
   return nextBytes(stream, bytes).toString('hex');
+}
+
+/** Draws what `nextHex` would now, and makes the text of it when it is asked for. */
+export function reserveHex(stream: Stream, bytes: number): () => string {
+  const first = draw(stream, bytes);
+  return () => bytesFrom(stream, first, bytes).toString('hex');
+}
+
+/** Counts the draws that make up `bytes` bytes, and answers the number of the first. */
+function draw(stream: Stream, bytes: number): number {
+  const first = stream.drawn;
+  stream.drawn += Math.ceil(bytes / BLOCK);
+  return first;
+}
+
+function bytesFrom({ seed, label }: Stream, first: number, bytes: number): Buffer {
+  const blocks: Buffer[] = [];
+  for (let i = 0; i * BLOCK < bytes; i++) blocks.push(hash('sha256', `${seed}:${label}:${first + i}`, 'buffer'));
+  return blocks.length === 1 ? (blocks[0] as Buffer).subarray(0, bytes) : Buffer.concat(blocks, bytes);
 }
 
 /** The next UUID, of version 4 by its form. */

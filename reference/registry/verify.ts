@@ -13,13 +13,13 @@ export function anchorDegraded(registry: Registry, nowMs: number): boolean {
 export function sigilView(registry: Registry, agent: number) {
   const sigil = registry.sigils.get(agent);
   if (sigil === undefined) return null;
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   return {
     sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,
     sigil_name: sigil.name,
     principal: sigil.principal,
     tier: sigil.tier,
-    identity_class: identityClassOf(columns.identityClass[agent]!),
+    identity_class: identityClassOf(line.identityClass(agent)),
     issued_at_beat: columns.sigilAtBeat[agent]!,
     birth_tx: sigil.birthTx,
     explorer_url: explorerUrl(sigil.birthTx),
@@ -38,7 +38,7 @@ function sigilState(registry: Registry, agent: number, view: NonNullable<ReturnT
 
 /** 4.14 and D-20: one verified agent, with its lineage from itself up to its root. */
 export function verify(registry: Registry, agent: number, nowMs: number) {
-  const { columns } = registry.agents;
+  const { columns, line } = registry.agents;
   const lineage = [];
   let root = agent;
   for (let row = agent; row >= 0; row = columns.parent[row]!) {
@@ -46,7 +46,7 @@ export function verify(registry: Registry, agent: number, nowMs: number) {
     lineage.push({
       hash: hashOf(registry, row),
       type: typeOf(registry, row),
-      depth: columns.depth[row]!,
+      depth: line.depth(row),
       name: registry.names[row] ?? '',
       registered: isoOf(columns.registeredAtMs[row]!),
     });
@@ -59,7 +59,7 @@ export function verify(registry: Registry, agent: number, nowMs: number) {
       hash: hashOf(registry, agent),
       name: registry.names[agent] ?? '',
       type: typeOf(registry, agent),
-      depth: columns.depth[agent]!,
+      depth: line.depth(agent),
       parent: columns.parent[agent]! < 0 ? null : hashOf(registry, columns.parent[agent]!),
       metadata: registry.metadata.get(agent) ?? null,
       ...walletView(registry, agent),

@@ -45,5 +45,5 @@ export function finalizeWallet(
 }
 
 function isLinked(registry: Registry, agent: number): boolean {
-  return registry.agents.columns.wallet[agent]! >= 0;
+  return registry.agents.line.wallet(agent) >= 0;
 }

@@ -19,8 +19,8 @@ const heartbeatAfter = (made: number) => async (lab: Lab, lamports: number) => {
 /** Puts the heartbeats of epoch 0 into the server's own state: over the wire they would be thousands. */
 export function heartbeatsMade(lab: Lab, hash: string, made: number): void {
   const { registry, row } = lab.inside(hash);
-  registry.agents.columns.epoch[row] = 0;
-  registry.agents.columns.epochHeartbeats[row] = made;
+  registry.agents.line.setEpoch(row, 0);
+  registry.agents.line.setEpochHeartbeats(row, made);
 }
 
 async function reprint(lab: Lab, lamports: number): Promise<string> {

@@ -206,7 +206,7 @@ describe('partner keys', () => {
     const { registry } = deployment.host.service;
     expect(registry.partners[0]).toMatchObject({ suspended: false, webhook: { url: hook.url } });
     const { hash } = (await deployment.call('POST /register', { name: 'later', ref: one.ref })).body;
-    expect(registry.agents.columns.partner[rowOf(registry, hash)]).toBe(0);
+    expect(registry.agents.line.partner(rowOf(registry, hash))).toBe(0);
     expect(deployment.commands.map(({ name }) => name)).toContain('control:partner-keys/expire');
   });
 

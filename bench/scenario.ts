@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { packageRoot } from '../cli/files.js';
+import type { SimulationManifest } from '../reports/simulation-result.js';
+import { median } from './median.js';
+
+const RUNS = 5;
+const RUNS_OF_RATIOS = 3;
+const DAY_MS = 86_400_000;
+const FILES = ['100k-7d', '1m-1d'] as const;
+const HUNDRED_THOUSAND = 'scenarios/bench/100k-7d.yaml';
+
+/** What a scenario costs in-process, with all rules, invariants and the event hash on: the median of `RUNS` runs. */
+export interface ScenarioBench {
+  readonly agents: number;
+  readonly simulated_days: number;
+  readonly operations: number;
+  readonly operations_per_s: number;
+  /** The least and the most of the runs. */
+  readonly operations_per_s_range: readonly [number, number];
+  readonly peak_rss_mb: number;
+}
+
+/** Plays the scenarios of `scenarios/bench`, each run in a process of its own, so that its peak memory is its own too. */
+export function benchScenario(): Readonly<Record<string, ScenarioBench>> {
+  const entries = FILES.map(
+    (name) => [name, benchOf(join(packageRoot(), `scenarios/bench/${name}.yaml`), RUNS)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+function benchOf(file: string, runs: number): ScenarioBench {
+  const manifests = Array.from({ length: runs }, () => played(file));
+  const [first] = manifests;
+  if (first === undefined) throw new RangeError('no runs');
+  const speeds = manifests.map(({ run }) => Math.round(run.operations_per_s));
+  return {
+    agents: first.agents,
+    simulated_days: first.simulated_ms / DAY_MS,
+    operations: first.operations.total,
+    operations_per_s: median(speeds),
+    operations_per_s_range: [Math.min(...speeds), Math.max(...speeds)],
+    peak_rss_mb: Math.round(median(manifests.map(({ run }) => run.peak_rss_mb))),
+  };
+}
+
+/** The same mix of agents, a thousand of them and a hundred thousand: operations a second, and how they compare. */
+export function benchScaling(): object {
+  const few = benchOf(variant({ share: 1 / 100, days: 70 }), RUNS_OF_RATIOS);
+  const many = benchOf(variant({ share: 1, days: 2 }), RUNS_OF_RATIOS);
+  return {
+    operations_per_s_1k: few.operations_per_s,
+    operations_per_s_100k: many.operations_per_s,
+    ratio: rounded(few.operations_per_s / many.operations_per_s),
+  };
+}
+
+/** The same agents for 7 and for 70 days: peak memory, and how the two compare. */
+export function benchMemory(): object {
+  const week = benchOf(variant({ share: 1 / 5, days: 7 }), RUNS_OF_RATIOS);
+  const weeks = benchOf(variant({ share: 1 / 5, days: 70 }), 1);
+  return {
+    agents: week.agents,
+    peak_rss_mb_7d: week.peak_rss_mb,
+    peak_rss_mb_70d: weeks.peak_rss_mb,
+    ratio: rounded(weeks.peak_rss_mb / week.peak_rss_mb),
+  };
+}
+
+/** One replicate in one thread, and two in two: by turns, and how the times compare. */
+export function benchWorkers(): object {
+  const file = variant({ share: 1 / 2, days: 3 });
+  const one: number[] = [];
+  const two: number[] = [];
+  for (let round = 0; round < RUNS_OF_RATIOS; round++) {
+    one.push(wallOf(file, '--replicates', '1', '--workers', '1'));
+    two.push(wallOf(file, '--replicates', '2', '--workers', '2'));
+  }
+  return {
+    one_replicate_s: rounded(median(one)),
+    two_replicates_in_two_threads_s: rounded(median(two)),
+    ratio: rounded(median(two.map((sec, i) => sec / (one[i] as number)))),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** The file of the 100,000 agents with a share of them, for so many days. */
+function variant({ share, days }: { readonly share: number; readonly days: number }): string {
+  const text = readFileSync(join(packageRoot(), HUNDRED_THOUSAND), 'utf8')
+    .replace(/count: (\d+)/g, (_, count: string) => `count: ${Math.round(Number(count) * share)}`)
+    .replace(/^duration: .*$/m, `duration: ${days}d`)
+    // Its expectations speak of all agents.
+    .replace(/^expectations:[\s\S]*$/m, '');
+  const file = join(mkdtempSync(join(tmpdir(), 'aips-bench-')), 'variant.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+function played(file: string): SimulationManifest {
+  return JSON.parse(simulated(file, '--json')) as SimulationManifest;
+}
+
+function wallOf(file: string, ...flags: readonly string[]): number {
+  const startMs = performance.now();
+  simulated(file, ...flags);
+  return (performance.now() - startMs) / 1_000;
+}
+
+function simulated(file: string, ...flags: readonly string[]): string {
+  const command = [join(packageRoot(), 'dist/cli/aips.js'), 'simulate', file, ...flags];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`aips simulate ${file} ended with ${status}: ${stderr}${stdout}`);
+  return stdout;
+}

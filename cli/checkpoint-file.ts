@@ -1,0 +1,35 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/checkpoint.js';
+import type { Run } from '../simulator/run.js';
+import { Failure } from './failure.js';
+import { packageVersion } from './files.js';
+import { checkpointSourceOf, type ScenarioSource, sourceOfText } from './scenario-source.js';
+
+/** The file of a run's latest checkpoint in the folder of its results. */
+const NAME = 'checkpoint.bin';
+
+/** Writes the checkpoint of a run: under another name first, so that one which is there stays whole until the new one is. */
+export function saveCheckpoint(folder: string, run: Run, source: ScenarioSource): void {
+  const path = join(folder, NAME);
+  writeFileSync(`${path}.new`, checkpointOf(run, checkpointSourceOf(source)));
+  renameSync(`${path}.new`, path);
+}
+
+/** The run whose latest checkpoint lies in a folder. Failure when there is none, it is damaged or of another version. */
+export function loadCheckpoint(folder: string): { readonly run: Run; readonly source: ScenarioSource } {
+  const path = join(folder, NAME);
+  if (!existsSync(path)) {
+    throw new Failure(`${folder}: holds no ${NAME}. Give the folder of a run that was started with --checkpoint.`);
+  }
+  const read: ReadCheckpoint = readCheckpoint(readFileSync(path));
+  if (!read.ok) throw new Failure(`${path}: is damaged: ${read.reason}. Start the run anew.`);
+  const { file, scenario: text, seed, set, version } = read.source;
+  if (version !== packageVersion()) {
+    throw new Failure(
+      `${path}: was written by version ${version}, and this is ${packageVersion()}. Start the run anew.`,
+    );
+  }
+  const source = sourceOfText(text, { seed, set, label: file });
+  return { run: restoreRun(source.scenario, seed, read.state), source };
+}

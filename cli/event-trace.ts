@@ -1,0 +1,33 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { EVENT_NAMES, outcomeName } from '../simulator/operations.js';
+import type { Observer } from '../simulator/world.js';
+
+/** Writes every event of a run as a line of `events.ndjson`. */
+export interface EventTrace {
+  readonly observer: Observer;
+  /** Writes what has come up to now. */
+  readonly flush: () => void;
+  readonly close: () => void;
+}
+
+/** Begins `events.ndjson` in a folder. */
+export function eventTrace(folder: string): EventTrace {
+  const file = openSync(join(folder, 'events.ndjson'), 'w');
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.length > 0) writeSync(file, `${lines.join('\n')}\n`);
+    lines = [];
+  };
+  return {
+    observer: (second, agent, what, outcome, lamports) => {
+      const event = { second, agent, event: EVENT_NAMES[what], outcome: outcomeName(outcome), lamports };
+      if (lines.push(JSON.stringify(event)) >= 10_000) flush();
+    },
+    flush,
+    close: () => {
+      flush();
+      closeSync(file);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { Scenario } from '../scenarios/scenario.js';
+import { parseScenario } from '../scenarios/schema.js';
+import type { CheckpointSource } from '../simulator/checkpoint.js';
+import type { RunSource } from '../simulator/simulate.js';
+import { mergedOverlay, type Overlay, overlayOf, overlaySchema } from '../spec/overlay.js';
+import { Failure } from './failure.js';
+import { packageVersion, parsedOrFail, readText } from './files.js';
+
+/** Numbers of the protocol by their path, as `--set protocol.dms.missedAnchorsMax=30` gives them. */
+export type Settings = Readonly<Record<string, number>>;
+
+/** A scenario file that has been read, with all that names a run of it. */
+export interface ScenarioSource {
+  readonly scenario: Scenario;
+  readonly text: string;
+  /** The file's name in the results. */
+  readonly file: string;
+  readonly seed: number;
+  /** What was set for the whole run. */
+  readonly set: Settings;
+}
+
+/** What may be said of a run besides its file. */
+export interface ScenarioWishes {
+  readonly seed?: number | undefined;
+  readonly set?: Settings | undefined;
+  /** The name of the file in the results; absent: its path. */
+  readonly label?: string | undefined;
+}
+
+/** Reads a scenario file. Failure with line, key and what is allowed for whatever is wrong with it. */
+export function scenarioSource(path: string, wishes: ScenarioWishes = {}): ScenarioSource {
+  return sourceOfText(readText(path, 'scenario file'), { ...wishes, label: wishes.label ?? path });
+}
+
+/** The same for a text that was read already. */
+export function sourceOfText(
+  text: string,
+  { seed, set = {}, label: file }: ScenarioWishes & { readonly label: string },
+): ScenarioSource {
+  const scenario = parsedOrFail(parseScenario(text, file, overlayOfSettings(set)));
+  return { scenario, text, file, set, seed: seed === undefined ? scenario.seed : seedOf(seed) };
+}
+
+/** A seed that was given, or a Failure. */
+export function seedOf(seed: number): number {
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
+  return seed;
+}
+
+/** Reads `protocol.x=y`, several of them with commas between. Failure for a number that the protocol does not have. */
+export function parseSettings(text: string): Settings {
+  const settings: Record<string, number> = {};
+  for (const part of text.split(',')) {
+    const [, path, value] = /^protocol\.([\w.]+)=(-?\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
+    if (path === undefined || value === undefined) {
+      throw new Failure(`--set ${part}: must have the form protocol.dms.missedAnchorsMax=30.`);
+    }
+    settings[path] = Number(value);
+  }
+  const parsed = overlaySchema.safeParse(overlayOfSettings(settings));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const keys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
+    const path = [...(issue?.path ?? []), ...keys].join('.');
+    const message = keys.length > 0 ? 'is not a number of the protocol' : issue?.message;
+    throw new Failure(`--set protocol.${path}: ${message}.`);
+  }
+  return settings;
+}
+
+/** The overlay of some settings. */
+export function overlayOfSettings(settings: Settings): Overlay {
+  return Object.entries(settings).reduce<Overlay>(
+    (overlay, [path, value]) => mergedOverlay(overlay, overlayOf(path, value)),
+    {},
+  );
+}
+
+/** Settings as `--set` takes them. */
+export function settingsText(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([path, value]) => `protocol.${path}=${value}`)
+    .join(',');
+}
+
+/** What the results say of where a run comes from. */
+export function runSourceOf({ file, text, seed, set }: ScenarioSource): RunSource & { readonly command: string } {
+  const changed = Object.keys(set).length === 0 ? '' : ` --set ${settingsText(set)}`;
+  return {
+    source: { file, sha256: createHash('sha256').update(text).digest('hex') },
+    versions: { aips_lab: packageVersion(), node: process.versions.node },
+    command: `aips simulate ${file} --seed ${seed}${changed}`,
+  };
+}
+
+/** What a checkpoint keeps of it. */
+export function checkpointSourceOf({ file, text, seed, set }: ScenarioSource): CheckpointSource {
+  return { file, scenario: text, set, seed, version: packageVersion() };
+}

@@ -1,0 +1,92 @@
+import { isLoopback, parseTarget, type Target } from '../conformance/target.js';
+import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/http-driver.js';
+import { playSideBySide, type SideBySide } from '../simulator/side-by-side.js';
+import { EXIT, Failure } from './failure.js';
+import { parsedOrFail, readText } from './files.js';
+import { progressBar } from './progress.js';
+import type { ScenarioSource } from './scenario-source.js';
+
+/** More agents than these would be days of requests. */
+const AGENTS_MAX = 2_000;
+
+/**
+ * `aips simulate FILE --against TARGET`: plays a scenario in-process and against a server, and compares every outcome and the
+ * final state. Exit 0 if they agree, 1 if not, 2 if the server cannot be driven.
+ */
+export async function simulateAgainst(
+  { scenario, seed }: ScenarioSource,
+  targetFile: string,
+  { json, allowWrites }: { readonly json: boolean; readonly allowWrites: boolean },
+): Promise<number> {
+  const sources = { env: process.env, readText: (path: string) => readText(path, 'overlay file') };
+  const target = parsedOrFail(parseTarget(readText(targetFile, 'target file'), targetFile, sources));
+  const agents = scenario.populations.reduce((sum, { count }) => sum + count, 0);
+  if (agents > AGENTS_MAX)
+    throw new Failure(`--against plays at most ${AGENTS_MAX} agents, and this file has ${agents}.`);
+  if (!allowWrites && !isLoopback(target.baseUrl)) {
+    throw new Failure(`${target.baseUrl} is another host, and a scenario writes to it: add --allow-writes.`);
+  }
+  const bar = progressBar('simulated', 100);
+  try {
+    const onSecond = (second: number): void => bar.to(second / scenario.durationSec, '');
+    const found = await playSideBySide(scenario, seed, drivable(target), onSecond);
+    console.log(json ? JSON.stringify(found) : foundText(found));
+    return found.disagreements.length === 0 ? EXIT.clean : EXIT.unclean;
+  } catch (error) {
+    throw error instanceof DriverError ? new Failure(`${target.baseUrl}: ${error.message}.`) : error;
+  } finally {
+    bar.stop();
+  }
+}
+
+/** A target that has what a scenario needs. */
+function drivable({ baseUrl, beatsUrl, control, clientIp, dialect, protocol }: Target): HttpTarget {
+  if (beatsUrl === null)
+    throw new Failure('--against needs beats_url in the target file, for the receipts of resyncs.');
+  if (control === undefined)
+    throw new Failure('--against needs control in the target file: it moves the clock and pays.');
+  if (clientIp === 'none') {
+    throw new Failure(
+      '--against needs client_ip: x-forwarded-for in the target file: registrations are limited by address.',
+    );
+  }
+  return { baseUrl, beatsUrl, control, messagePrefix: dialect.messagePrefix, protocol, send };
+}
+
+const send: Send = async ({ method, url, headers, body }) => {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  const request = {
+    method,
+    headers: { ...headers, ...json },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  let reply: Response;
+  try {
+    reply = await fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+    throw new Failure(`${url}: no answer (${error.message}). Is the server running?`);
+  }
+  return { status: reply.status, body: mapOf(await reply.text()) };
+};
+
+function mapOf(text: string): HttpReply['body'] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as HttpReply['body']) : {};
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return {};
+  }
+}
+
+function foundText({ operations, agents, disagreements }: SideBySide): string {
+  const lines = disagreements.map(({ second, agent, what, inProcess, http }) => {
+    const who = agent === null ? '' : `agent ${agent}: `;
+    return `  ${second} s: ${who}${what}: in-process ${String(inProcess)}, over HTTP ${String(http)}`;
+  });
+  const head = `${operations} operations of ${agents} agents on both drivers`;
+  return lines.length === 0
+    ? `${head}: every outcome and the final state agree`
+    : [`${head} disagree:`, ...lines].join('\n');
+}

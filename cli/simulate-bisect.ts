@@ -1,0 +1,43 @@
+import { firstDifference, type Parting, type SeenEvent, type Side } from '../simulator/bisect.js';
+import { EXIT, Failure } from './failure.js';
+import { parseSettings, scenarioSource } from './scenario-source.js';
+
+/**
+ * `aips simulate --bisect A B`: where two runs part. A run is written as `FILE`, `FILE@SEED`, or either with settings after a
+ * comma: `quickstart.yaml@8,protocol.dms.missedAnchorsMax=30`. Exit 0 if they never do, 1 if they do.
+ */
+export function simulateBisect(runs: readonly string[], json: boolean): number {
+  const [a, b, ...rest] = runs;
+  if (a === undefined || b === undefined || rest.length > 0) {
+    throw new Failure('--bisect takes two runs: aips simulate --bisect a.yaml@7 b.yaml@7');
+  }
+  const parting = firstDifference(sideOf(a), sideOf(b));
+  if (json) console.log(JSON.stringify({ same: parting === null, ...parting }));
+  else console.log(parting === null ? 'The two runs have the same events.' : partingText(parting, a, b));
+  return parting === null ? EXIT.clean : EXIT.unclean;
+}
+
+function sideOf(text: string): Side {
+  const [, path, seed, settings] = /^(.+?)(?:@(\d+))?(?:,(protocol\..*))?$/.exec(text) ?? [];
+  if (path === undefined) throw new Failure(`${text}: must be FILE, FILE@SEED or FILE@SEED,protocol.x=y.`);
+  return scenarioSource(path, {
+    seed: seed === undefined ? undefined : Number(seed),
+    set: settings === undefined ? undefined : parseSettings(settings),
+  });
+}
+
+function partingText({ common, a, b, trailA, trailB }: Parting, nameA: string, nameB: string): string {
+  return [
+    `The two runs have their first ${common} events in common, and part then.`,
+    ...sideText(nameA, a, trailA),
+    ...sideText(nameB, b, trailB),
+  ].join('\n');
+}
+
+function sideText(name: string, seen: SeenEvent | null, trail: readonly string[]): string[] {
+  const what =
+    seen === null
+      ? 'nothing more in this second'
+      : `${seen.second} s: agent ${seen.agent}: ${seen.event} ${seen.outcome}, ${seen.lamports} lamports`;
+  return ['', name, `  ${what}`, '  the latest of this agent:', ...trail.map((line) => `    ${line}`)];
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { unchangeable } from '../reference/registry/change-protocol.js';
+import type { SimulationResult } from '../reports/simulation-result.js';
+import { parseScenario } from '../scenarios/schema.js';
+import { changeRules } from '../simulator/change-rules.js';
+import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/checkpoint.js';
+import { startRun } from '../simulator/run.js';
+import { resultOf } from '../simulator/simulate.js';
+import { Failure } from './failure.js';
+import { ensureFolder, parsedOrFail } from './files.js';
+import { type Played, playRun } from './play.js';
+import {
+  checkpointSourceOf,
+  overlayOfSettings,
+  runSourceOf,
+  type ScenarioSource,
+  type Settings,
+  settingsText,
+} from './scenario-source.js';
+import { deliver, exitStatusOf, type Output } from './simulate-outputs.js';
+
+/** A moment, and the futures that begin there: in each some numbers of the protocol change. */
+export interface Fork {
+  readonly atSec: number;
+  /** As it was written, for the command. */
+  readonly at: string;
+  readonly futures: readonly Settings[];
+}
+
+/** Plays the scenario once up to the fork, and each future from there. Answers the exit status. */
+export async function simulateForks(source: ScenarioSource, fork: Fork, output: Output): Promise<number> {
+  const { scenario, seed } = source;
+  if (fork.atSec > scenario.durationSec) throw new Failure(`--fork-at ${fork.at} is after the end of the scenario.`);
+  for (const future of fork.futures) refuseFuture(source, future);
+  const prefix = startRun(scenario, seed);
+  const playedPrefix = await playRun(prefix, { untilSec: fork.atSec });
+  if (playedPrefix.interrupted) throw new Failure('Broken off before the fork: there is no future to show.');
+  const read = readCheckpoint(checkpointOf(prefix, checkpointSourceOf(source)));
+  if (!read.ok) throw new Error(`the prefix cannot be read back: ${read.reason}`);
+  const results: SimulationResult[] = [];
+  const futures = fork.futures.length === 0 ? [{}] : fork.futures;
+  for (const [i, set] of futures.entries()) {
+    const run = restoreRun(scenario, seed, read.state);
+    if (Object.keys(set).length > 0) changeRules(run.world, overlayOfSettings(set));
+    const played = await playRun(run);
+    const result = resultOf(run, { ...forkSource(source, fork, set) }, cost(playedPrefix, played));
+    results.push(result);
+    const out = output.out === undefined ? undefined : join(output.out, futures.length === 1 ? '' : `future-${i + 1}`);
+    if (out !== undefined) ensureFolder(out);
+    deliver(result, { ...output, out });
+    if (played.interrupted) break;
+  }
+  return exitStatusOf(results);
+}
+
+/** A future must be one that the protocol can have from the start, and can change to. */
+function refuseFuture(source: ScenarioSource, set: Settings): void {
+  const overlay = overlayOfSettings(set);
+  const [fixed] = unchangeable(overlay);
+  if (fixed !== undefined) throw new Failure(`--set protocol.${fixed}: cannot change in the middle of a run.`);
+  parsedOrFail(parseScenario(source.text, source.file, overlayOfSettings({ ...source.set, ...set })));
+}
+
+function forkSource(source: ScenarioSource, { at, atSec }: Fork, set: Settings) {
+  const changed = Object.keys(set).length > 0;
+  const from = runSourceOf(source);
+  return {
+    ...from,
+    command: `${from.command} --fork-at ${at}${changed ? ` --set ${settingsText(set)}` : ''}`,
+    ...(changed ? { fork: { at_ms: atSec * 1_000, set } } : {}),
+  };
+}
+
+/** A future has taken the time of its prefix too. */
+function cost(prefix: Played, future: Played) {
+  return {
+    wallSec: prefix.wallSec + future.wallSec,
+    peakRssMb: Math.max(prefix.peakRssMb, future.peakRssMb),
+  };
+}

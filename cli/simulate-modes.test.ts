@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SimulationManifest } from '../reports/simulation-result.js';
+import { aips } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-modes-'));
+const SMALL = `format: 1
+name: small
+question: What happens?
+duration: 3d
+populations:
+  - name: workers
+    count: 40
+    class: { narrow_task: 0.5, orchestrator: 0.5 }
+    arrivals: { pattern: uniform, over: 6h }
+    heartbeat: { policy: interval, every: 20m, jitter: 0.4 }
+    budget: { wallet: 0.5 SOL }
+    hash_rate: 300k hashes/s
+    outages:
+      up: { distribution: exponential, mean: 10h }
+      down: { distribution: lognormal, mean: 80m, sigma: 1 }
+measures: { every: 1h }
+expectations: [freezes > 5]
+sometimes: [resync, heartbeat-of-frozen]
+`;
+const FILES = ['summary.json', 'series.csv', 'index.html'];
+
+const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
+const manifest = (out: string): SimulationManifest => JSON.parse(read(out, 'manifest.json')) as SimulationManifest;
+const simulate = (...args: readonly string[]) => aips(folder, 'simulate', ...args);
+
+function expectSameFiles(out: string, as: string): void {
+  for (const name of FILES) expect([name, read(out, name) === read(as, name)]).toEqual([name, true]);
+  const { run: _one, ...one } = manifest(out);
+  const { run: _other, ...other } = manifest(as);
+  expect(one).toEqual(other);
+}
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'small.yaml'), SMALL);
+  expect(simulate('small.yaml', '--out', 'straight')).toMatchObject({ status: 0, stderr: '' });
+});
+
+describe('sometimes', () => {
+  it('is held among the expectations, and what never happened is a failed one', () => {
+    const summary = JSON.parse(read('straight', 'summary.json')) as {
+      expectations: { text: string; holds: boolean }[];
+    };
+    expect(summary.expectations.map(({ text, holds }) => [text, holds])).toEqual([
+      ['freezes > 5', true],
+      ['sometimes resync', true],
+      ['sometimes heartbeat-of-frozen', true],
+    ]);
+    writeFileSync(join(folder, 'never.yaml'), SMALL.replace('sometimes: [', 'sometimes: [epoch-rollover, '));
+    const { status, stdout } = simulate('never.yaml');
+    expect(status).toBe(1);
+    expect(stdout).toContain('FAILS  sometimes epoch-rollover  (measured 0)');
+  });
+
+  it('names no goal that there is not', () => {
+    writeFileSync(join(folder, 'odd.yaml'), SMALL.replace('sometimes: [', 'sometimes: [wonder, '));
+    const { status, stderr } = simulate('odd.yaml');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('sometimes.0: must be one of freeze, resync,')]);
+  });
+});
+
+describe('a run that is broken off', () => {
+  it('by Ctrl-C leaves what it has, marked as partial, and goes on from there to the result of the straight run', async () => {
+    const long = SMALL.replace('duration: 3d', 'duration: 365d').replace('count: 40', 'count: 4000');
+    writeFileSync(join(folder, 'long.yaml'), long.replace('every: 1h', 'every: 12h'));
+    const args = ['simulate', 'long.yaml', '--out', 'broken', '--checkpoint', '1d'];
+    const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), ...args], { cwd: folder });
+    const ended = new Promise<number | null>((done) => child.once('exit', done));
+    while (!existsSync(join(folder, 'broken/checkpoint.bin'))) await passed(50);
+    child.kill('SIGINT');
+    expect(await ended).toBe(2);
+    const partial = manifest('broken');
+    expect(partial.partial).toBe(true);
+    expect(partial.simulated_ms).toBeGreaterThanOrEqual(86_400_000);
+    expect(partial.simulated_ms).toBeLessThan(365 * 86_400_000);
+    const rows = read('broken', 'series.csv').trim().split('\n');
+    expect(rows.length).toBeGreaterThan(2);
+    const summary = JSON.parse(read('broken', 'summary.json')) as { times_ms: number[]; expectations: unknown[] };
+    expect(summary.times_ms.at(-1)).toBe(partial.simulated_ms);
+    // What was not played to its end is not judged.
+    expect(summary.expectations).toEqual([]);
+  });
+
+  it('is resumed with the same bytes as the straight run, from any checkpoint', () => {
+    expect(simulate('small.yaml', '--out', 'saved', '--checkpoint', '31h')).toMatchObject({ status: 0 });
+    expectSameFiles('saved', 'straight');
+    // The last checkpoint was taken at 62 h of 72.
+    cpSync(join(folder, 'saved/checkpoint.bin'), join(folder, 'resumed/checkpoint.bin'), { recursive: true });
+    expect(simulate('--resume', 'resumed')).toMatchObject({ status: 0 });
+    expectSameFiles('resumed', 'straight');
+  });
+
+  it('cannot be resumed from a damaged checkpoint, and says so', () => {
+    cpSync(join(folder, 'saved/checkpoint.bin'), join(folder, 'damaged/checkpoint.bin'), { recursive: true });
+    truncateSync(join(folder, 'damaged/checkpoint.bin'), 20_000);
+    const { status, stderr } = simulate('--resume', 'damaged');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^damaged\/checkpoint.bin: is damaged: it holds \d+ bytes of state and should hold \d+\. Start/,
+    );
+    expect(simulate('--resume', 'straight').stderr).toContain('holds no checkpoint.bin');
+  });
+});
+
+describe('forks', () => {
+  it('without a change are the straight run, to the event', () => {
+    expect(simulate('small.yaml', '--out', 'same', '--fork-at', '30h')).toMatchObject({ status: 0 });
+    expect(manifest('same').event_hash).toBe(manifest('straight').event_hash);
+    expect(read('same', 'series.csv')).toBe(read('straight', 'series.csv'));
+  });
+
+  it('give each future a folder, and what was set from the fork on', () => {
+    const futures = ['--set', 'protocol.dms.missedAnchorsMax=400', '--set', 'protocol.heartbeat.tier1FeeLamports=7'];
+    const { status } = simulate('small.yaml', '--out', 'forked', '--fork-at', '30h', ...futures);
+    expect(status).toBe(0);
+    const [patient, cheap] = [manifest('forked/future-1'), manifest('forked/future-2')];
+    expect(patient.fork).toEqual({ at_ms: 108_000_000, set: { 'dms.missedAnchorsMax': 400 } });
+    expect(new Set([patient, cheap, manifest('straight')].map(({ event_hash }) => event_hash)).size).toBe(3);
+    const rows = (out: string): string[] => read(out, 'series.csv').split('\n');
+    // The prefix is the same: 31 samples from 0 to 30 h, and the line of names.
+    expect(rows('forked/future-1').slice(0, 32)).toEqual(rows('straight').slice(0, 32));
+    expect(rows('forked/future-1').slice(32)).not.toEqual(rows('straight').slice(32));
+    const again = /--fork-at 30h --set protocol.dms.missedAnchorsMax=400/;
+    expect((JSON.parse(read('forked/future-1/summary.json')) as { command: string }).command).toMatch(again);
+  });
+
+  it('that are set from the start need no fork', () => {
+    const set = ['--set', 'protocol.dms.missedAnchorsMax=4000'];
+    expect(simulate('small.yaml', ...set).stdout).toContain('FAILS  freezes > 5');
+  });
+});
+
+describe('replicates', () => {
+  it('are the same in one thread and in two, and the same as runs of their seeds', () => {
+    for (const workers of ['1', '2']) {
+      const args = ['--seed', '1', '--replicates', '3', '--workers', workers, '--out', `by-${workers}`];
+      expect(simulate('small.yaml', ...args)).toMatchObject({ status: 0, stderr: '' });
+    }
+    for (const seed of [1, 2, 3]) {
+      expectSameFiles(`by-2/seed-${seed}`, `by-1/seed-${seed}`);
+    }
+    expectSameFiles('by-2/seed-1', 'straight');
+  });
+});
+
+describe('--bisect', () => {
+  it('finds nothing between a run and itself', () => {
+    expect(simulate('--bisect', 'small.yaml', 'small.yaml@1')).toMatchObject({
+      status: 0,
+      stdout: 'The two runs have the same events.\n',
+    });
+  });
+
+  it('finds the first event that a change of a rule makes', () => {
+    const { status, stdout } = simulate(
+      '--bisect',
+      'small.yaml',
+      'small.yaml@1,protocol.dms.missedAnchorsMax=59',
+      '--json',
+    );
+    expect(status).toBe(1);
+    const found = JSON.parse(stdout) as { same: boolean; common: number; a: unknown; b: { event: string } };
+    expect(found).toMatchObject({ same: false, a: null, b: { event: 'freeze', outcome: 'accepted' } });
+    expect(simulate('small.yaml', '--out', 'traced', '--trace')).toMatchObject({ status: 0 });
+    const before = read('traced', 'events.ndjson').split('\n').slice(0, found.common);
+    expect(before.length).toBe(found.common);
+    // The same prefix, event by event, is in the trace of either.
+    simulate('small.yaml', '--out', 'other', '--trace', '--set', 'protocol.dms.missedAnchorsMax=59');
+    const other = read('other', 'events.ndjson').split('\n');
+    expect(other.slice(0, found.common)).toEqual(before);
+    expect(JSON.parse(other[found.common] ?? '')).toMatchObject(found.b);
+    expectSameFiles('traced', 'straight');
+  });
+});
+
+describe('--swarm', () => {
+  it('plays random scenarios of a seed, and tells what they came to', () => {
+    const { status, stdout } = simulate('--swarm', '12', '--seed', '5', '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      seed: 5,
+      played: 12,
+      failure: null,
+      reached: { freeze: expect.any(Number) },
+    });
+    expect(simulate('--swarm', '12', '--seed', '5', '--json').stdout).toBe(stdout);
+  });
+});
+
+describe('flags of aips simulate', () => {
+  it.each([
+    [['small.yaml', '--set', 'x'], '--set x: must have the form protocol.'],
+    [['small.yaml', '--set', 'protocol.foo.bar=1'], '--set protocol.foo: is not a number of the protocol'],
+    [['small.yaml', '--set', 'protocol.dms.missedAnchorsMax=-1'], 'must be a whole number from 0'],
+    [['small.yaml', '--fork-at', '30h', '--set', 'protocol.anchor.intervalSec=30'], 'cannot change in the middle'],
+    [['small.yaml', '--fork-at', '4d'], 'is after the end of the scenario'],
+    [['small.yaml', '--fork-at', 'noon'], 'must be a duration such as 30d'],
+    [['small.yaml', '--checkpoint', '1d'], '--checkpoint needs --out'],
+    [['small.yaml', '--trace'], '--trace needs --out'],
+    [['small.yaml', '--resume', 'saved'], 'leave out a scenario file'],
+    [['small.yaml', '--replicates', '0'], '--replicates must be a whole number, 1 or more'],
+    [['small.yaml', '--replicates', '2', '--fork-at', '1d'], 'cannot go together'],
+    [['--swarm', '0'], '--swarm must be a whole number, 1 or more'],
+    [['small.yaml', '--swarm', '3'], '--swarm makes its own scenarios'],
+    [['--bisect', 'small.yaml'], '--bisect takes two runs'],
+    [['--bisect', 'small.yaml', 'gone.yaml'], 'gone.yaml: there is no such scenario file'],
+  ])('%j are refused with what to do', (args, message) => {
+    const { status, stderr } = simulate(...args);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+    expect(status).toBe(2);
+  });
+});

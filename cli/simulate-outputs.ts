@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { simulationPage } from '../reports/html/simulation-page.js';
+import { seriesCsv } from '../reports/series-csv.js';
+import { simulationSummary } from '../reports/simulation-console.js';
+import type { SimulationResult } from '../reports/simulation-result.js';
+import { manifestJson, summaryJson } from '../reports/summary-json.js';
+import { EXIT } from './failure.js';
+import { writeFiles } from './files.js';
+import { colour } from './terminal.js';
+
+/** The files of one simulation by name, each after `prefix`. */
+export function simulationFiles(result: SimulationResult, prefix: string): Readonly<Record<string, string>> {
+  return {
+    [`${prefix}manifest.json`]: manifestJson(result.manifest),
+    [`${prefix}summary.json`]: summaryJson(result),
+    [`${prefix}series.csv`]: seriesCsv(result),
+    [`${prefix}index.html`]: simulationPage(result),
+  };
+}
+
+/** Where results go: a folder, if one was named, and the terminal. */
+export interface Output {
+  readonly out: string | undefined;
+  readonly json: boolean;
+}
+
+/** Writes and prints the result of a run. */
+export function deliver(result: SimulationResult, { out, json }: Output): void {
+  if (json) process.stdout.write(manifestJson(result.manifest));
+  else console.log(simulationSummary(result, { colour }));
+  if (out === undefined) return;
+  writeFiles(out, simulationFiles(result, ''));
+  if (!json) console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
+}
+
+/** 0: all expectations hold. 1: some do not. 2: a run was broken off, and nothing can be said of them. */
+export function exitStatusOf(results: readonly SimulationResult[]): number {
+  if (results.some(({ manifest }) => manifest.partial)) return EXIT.unable;
+  return results.every(({ expectations }) => expectations.every(({ holds }) => holds)) ? EXIT.clean : EXIT.unclean;
+}

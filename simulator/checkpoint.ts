@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import type { Scenario } from '../scenarios/scenario.js';
+import { type Run, startRun } from './run.js';
+
+/** The version of the form of a checkpoint, and what its first line begins with. */
+export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/1';
+
+/** What a run was made of, so that it can be made again. */
+export interface CheckpointSource {
+  /** The name and the text of the scenario file. */
+  readonly file: string;
+  readonly scenario: string;
+  /** Numbers of the protocol that were set for the whole run, by path. */
+  readonly set: Readonly<Record<string, number>>;
+  readonly seed: number;
+  /** The version of this package: another one may go on otherwise. */
+  readonly version: string;
+}
+
+interface Header extends CheckpointSource {
+  readonly format: typeof CHECKPOINT_FORMAT;
+  readonly second: number;
+  /** Of the bytes after the first line. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const NEWLINE = 0x0a;
+
+/** The whole state of a run: a line of JSON that says what it is, then columns and side tables. */
+export function checkpointOf(run: Run, source: CheckpointSource): Buffer {
+  const state = serialize(stateOf(run));
+  const header: Header = {
+    format: CHECKPOINT_FORMAT,
+    ...source,
+    second: run.world.second,
+    bytes: state.length,
+    sha256: createHash('sha256').update(state).digest('hex'),
+  };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`, 'utf8'), state]);
+}
+
+export type ReadCheckpoint =
+  | { readonly ok: true; readonly source: CheckpointSource; readonly second: number; readonly state: Buffer }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads a checkpoint, and says what is wrong with one that is cut short, changed or something else. */
+export function readCheckpoint(bytes: Buffer): ReadCheckpoint {
+  const end = bytes.indexOf(NEWLINE);
+  const header = end < 0 ? undefined : headerOf(bytes.toString('utf8', 0, end));
+  if (header === undefined) return { ok: false, reason: 'it does not begin with the line that says what it is' };
+  if (header.format !== CHECKPOINT_FORMAT) {
+    return { ok: false, reason: `its form is ${String(header.format)}, and this version reads ${CHECKPOINT_FORMAT}` };
+  }
+  const state = bytes.subarray(end + 1);
+  if (state.length !== header.bytes) {
+    return { ok: false, reason: `it holds ${state.length} bytes of state and should hold ${header.bytes}` };
+  }
+  if (createHash('sha256').update(state).digest('hex') !== header.sha256) {
+    return { ok: false, reason: 'its state does not have the SHA-256 that it was written with' };
+  }
+  const { file, scenario, set, seed, version, second } = header;
+  return { ok: true, source: { file, scenario, set, seed, version }, second, state };
+}
+
+function headerOf(line: string): Header | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Header) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The run that stands where a checkpoint was taken. The scenario and the seed are those that it was taken with. */
+export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run {
+  const run = startRun(scenario, seed);
+  // A copy: what is read holds views of its bytes, and the same state may be restored again.
+  const { nextSampleSec, timesSec, values, latest, lines, world } = deserialize(Buffer.from(state)) as ReturnType<
+    typeof stateOf
+  >;
+  run.nextSampleSec = nextSampleSec;
+  for (const sec of timesSec) run.samples.timesSec.push(sec);
+  run.samples.tracks.forEach((track, i) => {
+    for (const value of values[i] ?? []) track.values.push(value);
+  });
+  put(run.samples, latest);
+  put(run.world, world);
+  run.world.registry.agents.line.adopt(lines);
+  return run;
+}
+
+/** What changes in a run. What follows from the scenario and the seed is left out. */
+function stateOf({ world, samples, nextSampleSec }: Run) {
+  const { registry, cells, agents, luck, wheel } = world;
+  const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
+  const { line: _line, ...rows } = moving.agents;
+  const { populations: _ps, classes: _cs, ...counters } = cells;
+  const { feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail } = world;
+  const { second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow } = world;
+  return {
+    nextSampleSec,
+    timesSec: samples.timesSec,
+    values: samples.tracks.map((track) => track.values),
+    latest: { warning: samples.warning, offline: samples.offline, walletLamports: samples.walletLamports },
+    lines: registry.agents.line.words,
+    world: {
+      ...{ feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail },
+      ...{ second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow },
+      registry: { ...moving, agents: rows },
+      cells: counters,
+      agents: { words: agents.words, workBeats: agents.workBeats, workLeft: agents.workLeft },
+      luck: { drawn: luck.drawn },
+      wheel: { lists: wheel.lists },
+    },
+  };
+}
+
+/** Parts that somebody else holds on to, or that have methods: these stay, and what is in them is replaced. */
+const STANDING: ReadonlySet<string> = new Set(['registry', 'agents', 'luck', 'wheel', 'cells']);
+
+/** Puts what was saved in the place of what stands there. */
+function put(target: object, saved: object): void {
+  const to = target as Record<string, unknown>;
+  for (const [key, value] of Object.entries(saved)) {
+    const there = to[key];
+    if (STANDING.has(key)) put(there as object, value);
+    // The lines of agents are held by their luck too, and are as many as there were.
+    else if (there instanceof Int32Array && value instanceof Int32Array && there.length === value.length)
+      there.set(value);
+    else to[key] = value;
+  }
+}
