@@ -47,6 +47,8 @@ export interface ConformOptions {
   readonly checks?: readonly Check[];
   /** Told of every result as it comes, for progress. */
   readonly onResult?: (result: CheckResult) => void;
+  /** For tests: the target file is taken at its word, and nothing is sent but what checks send. */
+  readonly unprobed?: boolean;
   /** For tests: how long a check may be awake without doing anything. */
   readonly idleMsMax?: number;
 }
@@ -132,8 +134,10 @@ class Run {
   async #askTarget(): Promise<Offers | undefined> {
     const { control } = this.target;
     return this.#orStop(async () => {
-      await this.#probe();
+      const { unprobed = false } = this.options;
+      if (!unprobed) await this.#probe();
       const offers = await askedOffers(this.target, control && new Control(this.#wire, control.url, control.token));
+      if (unprobed) return offers;
       return offers.has.has('client-ip') && !(await this.#tellsClientsApart()) ? withoutClientIp(offers) : offers;
     });
   }
