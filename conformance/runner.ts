@@ -13,7 +13,7 @@ import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
-import { selectChecks } from './select.js';
+import { type Selection, selectChecks } from './select.js';
 import type { Session } from './session.js';
 import { isLoopback, type Target } from './target.js';
 import { httpTransport, type Transport, TransportFailure } from './transport.js';
@@ -23,9 +23,7 @@ import { WebhookReceiver } from './webhook-receiver.js';
 import { Stopped, Wire } from './wire.js';
 
 /** How a run is made. */
-export interface ConformOptions {
-  /** Globs over check ids, clause ids and sections; absent: every check. */
-  readonly only?: readonly string[];
+export interface ConformOptions extends Selection {
   /** Names, keys, wallets and addresses of every check follow from it. */
   readonly seed: number;
   /** Checks that are awake at the same time; 16 without a number. */
@@ -97,9 +95,9 @@ class Run {
   }
 
   async result(): Promise<ConformanceResult> {
-    const chosen = selectChecks(this.#checks, this.options.only);
+    const chosen = selectChecks(this.#checks, this.options);
     let offers: Offers | undefined;
-    if (chosen.length === 0) this.#wire.stop('no check has such an id, clause or section', true);
+    if (chosen.length === 0) this.#wire.stop('no check of the profile has such an id, clause or section', true);
     else offers = await this.#askTarget();
     if (offers !== undefined) {
       offers = await this.#listen(offers);
@@ -166,7 +164,8 @@ class Run {
   /** Asks several routes until one speaks JSON: a server may have only a few of them yet. */
   async #probe(): Promise<void> {
     let first: Reply | undefined;
-    const mayWrite = this.options.allowWrites === true || isLoopback(this.target.baseUrl);
+    const { allowWrites, profile } = this.options;
+    const mayWrite = profile?.reads !== true && (allowWrites === true || isLoopback(this.target.baseUrl));
     for (const { method, path } of mayWrite ? [...PROBES, WRITING_PROBE] : PROBES) {
       const request = { method, url: `${this.target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
       const response = await this.#wire.send(

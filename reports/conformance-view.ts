@@ -157,6 +157,7 @@ export function runCommand(result: ConformanceResult, writing: ConformanceWritin
   return writing.command ?? `aips conform ${shellWord(result.target.base_url)}`;
 }
 
-function shellWord(text: string): string {
+/** One word for a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
