@@ -41,6 +41,11 @@ export const conformFlags = {
     default: 1,
     describe: 'Runs, with successive seeds; a check that differs is flaky and fails',
   },
+  record: { type: 'string', describe: 'Folder that keeps all requests and replies, without secrets, for --from' },
+  from: {
+    type: 'string',
+    describe: 'Judge a folder of --record again, without a server, by the rules of this version',
+  },
   plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
   report: { type: 'string', describe: 'Folder of the reports' },

@@ -3,8 +3,8 @@ import type { Argv, CommandModule } from 'yargs';
 import { baselineText, withBaseline } from '../conformance/baseline.js';
 import { allChecks } from '../conformance/checks/index.js';
 import { type Plan, plan } from '../conformance/plan.js';
-import { isUnjudgeable, repeatedResult } from '../conformance/repeat.js';
-import { type ConformOptions, conform } from '../conformance/runner.js';
+import type { Recording } from '../conformance/recording.js';
+import type { ConformOptions } from '../conformance/runner.js';
 import type { Target } from '../conformance/target.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
@@ -13,10 +13,11 @@ import { conformanceSummary } from '../reports/console.js';
 import { solText } from '../reports/numbers.js';
 import { listCommand } from './conform-list.js';
 import { baselineOf, type ConformFlags, conformFlags, repeatOf, selectionOf, suiteOptions } from './conform-options.js';
+import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
 import { readFormats, reportFiles } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
-import { progressBar } from './progress.js';
+import { judge, repeated } from './judge.js';
 import { judgeSelf } from './self.js';
 import { readTarget } from './target-file.js';
 import { colour } from './terminal.js';
@@ -38,9 +39,11 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
       .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
       .example('$0 conform --target target.yaml --write-baseline known.yaml', 'lists what fails today …')
       .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for what is new')
-      .example('$0 conform --target target.yaml --repeat 5', 'finds checks that pass now and then'),
+      .example('$0 conform --target target.yaml --repeat 5', 'finds checks that pass now and then')
+      .example('$0 conform --target target.yaml --record tape', 'keeps what was said …')
+      .example('$0 conform --from tape', '… and judges it again without the server'),
   handler: async (flags) => {
-    const target = flags.self ? selfOnly(flags) : readTarget(flags);
+    const target = subjectOf(flags);
     if (flags.plan && target === undefined) throw new Failure('--self has no plan: give a target.');
     const selected = { ...selectionOf(flags), allowWrites: flags['allow-writes'] };
     if (flags.plan && target !== undefined) {
@@ -50,8 +53,10 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
     const wanted = readFormats(flags.format);
     const folder = flags.report ?? 'out';
     if (wanted.length > 0) ensureFolder(folder);
-    const result = await judgedBy(flags, target);
-    const writing = { command: commandOf(flags), strict: flags.strict };
+    const recording = flags.from === undefined ? undefined : readRecording(flags.from);
+    const command = recording?.manifest.command ?? commandOf(flags);
+    const result = await judgedBy(flags, recording ?? target, command);
+    const writing = { command, strict: flags.strict };
     const files = reportFiles(result, wanted, writing);
     writeFiles(folder, files);
     if (flags.json) process.stdout.write(conformanceJson(result));
@@ -64,12 +69,21 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
 };
 
 /** Runs the suite as often as is wanted, holds it against the known failures, and writes these down where that is wanted. */
-async function judgedBy(flags: ConformFlags, target: Target | undefined): Promise<ConformanceResult> {
+async function judgedBy(
+  flags: ConformFlags,
+  subject: Target | Recording | undefined,
+  command: string,
+): Promise<ConformanceResult> {
   const options = suiteOptions(flags);
   const baseline = baselineOf(flags);
   const runs = repeatOf(flags);
-  const once = (suite: ConformOptions): Promise<ConformanceResult> =>
-    target === undefined ? judgeSelf(suite, judge) : judge(target, suite);
+  const { record: folder } = flags;
+  if (folder !== undefined) recordable(flags);
+  const once = (suite: ConformOptions): Promise<ConformanceResult> => {
+    if (subject === undefined) return judgeSelf(suite, judge);
+    if ('manifest' in subject) return judgeRecording(subject, suite);
+    return folder === undefined ? judge(subject, suite) : judgeAndRecord({ folder, command }, subject, suite);
+  };
   const { requireJudged } = options;
   const judged = await repeated(runs, options, once);
   const nowMs = Date.now();
@@ -78,30 +92,6 @@ async function judgedBy(flags: ConformFlags, target: Target | undefined): Promis
   const path = flags['write-baseline'];
   if (path !== undefined) writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline) });
   return result;
-}
-
-/** So many runs with successive seeds, as one; a target that cannot be judged is not asked again. */
-async function repeated(
-  runs: number,
-  options: ConformOptions,
-  once: (options: ConformOptions) => Promise<ConformanceResult>,
-): Promise<ConformanceResult> {
-  const first = await once(options);
-  const results: [ConformanceResult, ...ConformanceResult[]] = [first];
-  for (let run = 1; run < runs && !results.some(isUnjudgeable); run += 1) {
-    results.push(await once({ ...options, seed: options.seed + run }));
-  }
-  return runs === 1 ? first : repeatedResult(results, allChecks, options);
-}
-
-/** Runs the suite with a progress bar where there is a terminal. */
-export async function judge(target: Target, options: ConformOptions): Promise<ConformanceResult> {
-  const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
-  try {
-    return await conform(target, { ...options, onResult: (result) => bar.step(result.id) });
-  } finally {
-    bar.stop();
-  }
 }
 
 function planText(planned: Plan): string {
@@ -121,6 +111,12 @@ function planText(planned: Plan): string {
     ...besides,
     'Nothing was sent.',
   ].join('\n');
+}
+
+/** The target that the flags name; undefined for `--self` and `--from`, which have their own. */
+function subjectOf(flags: ConformFlags): Target | undefined {
+  if (flags.from !== undefined) return recordingOnly(flags);
+  return flags.self ? selfOnly(flags) : readTarget(flags);
 }
 
 /** `--self` stands alone. */

@@ -41,6 +41,8 @@ export interface ConformOptions extends Selection {
   readonly nowWallMs: () => number;
   /** In place of HTTP: for tests, and to break replies on purpose. */
   readonly transport?: Transport;
+  /** In place of a receiver of webhooks that listens: for recordings. */
+  readonly receive?: typeof WebhookReceiver.start;
   /** In place of the whole suite. */
   readonly checks?: readonly Check[];
   /** Told of every result as it comes, for progress. */
@@ -153,7 +155,8 @@ class Run {
     const { webhooks } = this.target;
     if (webhooks === undefined) return offers;
     try {
-      this.#receiver = await WebhookReceiver.start(webhooks.listen, webhooks.publicUrl);
+      const { receive = WebhookReceiver.start } = this.options;
+      this.#receiver = await receive(webhooks.listen, webhooks.publicUrl);
       return offers;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
