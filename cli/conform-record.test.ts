@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseRecording, RECORDING_FILES, Recorder } from '../conformance/recording.js';
+import { parseRecording, RECORDING_FILES, Recorder, type Recording } from '../conformance/recording.js';
 import { conform } from '../conformance/runner.js';
 import { httpTransport, type Transport } from '../conformance/transport.js';
 import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
@@ -41,6 +41,7 @@ describe('a run that is recorded', () => {
   let reference: Reference;
   let result: ConformanceResult;
   let files: Readonly<Record<string, string>>;
+  let again: ConformanceResult;
   const handedOut = new Set<string>();
   beforeAll(async () => {
     reference = await startReference({
@@ -56,26 +57,25 @@ describe('a run that is recorded', () => {
     const checks = result.checks.map(({ id }) => id);
     files = recorder.files(options, { startedMs, checks, command: 'aips conform --target t.yaml' });
     await reference.stop();
+    again = await judgeRecording(read(), { ...options, seed: 99, only: [] });
   });
 
-  const read = () => {
+  const read = (): Recording => {
     const parsed = parseRecording(files[RECORDING_FILES.manifest] ?? '', files[RECORDING_FILES.entries] ?? '', 'tape');
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)));
     return parsed.value;
   };
 
-  it('is judged again without its server, to the same verdicts', async () => {
+  it('is judged again without its server, to the same verdicts', () => {
     expect(result.summary.pass).toBeGreaterThan(100);
     expect(result.checks.filter(({ id }) => id.startsWith('partner-webhook/')).length).toBeGreaterThan(10);
-    const again = await judgeRecording(read(), { ...options, seed: 99, only: [] });
     expect(verdictsOf(again)).toEqual(verdictsOf(result));
     expect(again).toMatchObject({ seed: 3, exit_status: result.exit_status, target: result.target });
   });
 
-  it('shows no secret in any report, nor in the recording, nor in the reports of that', async () => {
+  it('shows no secret in any report, nor in the recording, nor in the reports of that', () => {
     const token = reference.target.control?.token ?? '';
     expect(handedOut.size).toBeGreaterThan(200);
-    const again = await judgeRecording(read(), options);
     const texts = [result, again].flatMap((one) => [
       ...Object.values(reportFiles(one, formats, {})),
       conformanceSummary(one, { colour: false }),
@@ -96,17 +96,17 @@ describe('a run that is recorded', () => {
       if (!('sent' in entry) || entry.owner !== 'heartbeat/too-soon' || entry.reply?.status !== 429) return entry;
       return { ...entry, reply: { ...entry.reply, status: 400 } };
     });
-    const again = await judgeRecording({ ...recording, entries }, options);
-    const changed = again.checks.filter(({ verdict }, index) => verdict !== result.checks[index]?.verdict);
+    const other = await judgeRecording({ ...recording, entries }, options);
+    const changed = other.checks.filter(({ verdict }, index) => verdict !== result.checks[index]?.verdict);
     expect(changed.map(({ id, verdict }) => [id, verdict])).toEqual([['heartbeat/too-soon', 'fail']]);
-    expect(again.exit_status).toBe(1);
+    expect(other.exit_status).toBe(1);
   });
 
   it('says of a check whose requests are not in it that it is not tested', async () => {
     const recording = read();
     const entries = recording.entries.filter((entry) => !('sent' in entry) || entry.owner !== 'heartbeat/too-soon');
-    const again = await judgeRecording({ ...recording, entries }, options);
-    const changed = again.checks.filter(({ verdict }, index) => verdict !== result.checks[index]?.verdict);
+    const other = await judgeRecording({ ...recording, entries }, options);
+    const changed = other.checks.filter(({ verdict }, index) => verdict !== result.checks[index]?.verdict);
     expect(changed.map(({ id }) => id)).toEqual(['heartbeat/too-soon']);
     expect((changed[0] as CheckResult & { reason: string }).reason).toContain(
       'the recording has no reply to this request: POST',
@@ -148,6 +148,7 @@ describe('aips conform --record and --from', () => {
     [['--from', 'tape', '--plan'], 'give no --plan with it'],
     [['--self', '--record', 'x'], '--record keeps one run: give no --self with it'],
     [['http://127.0.0.1:9', '--record', 'x', '--repeat', '2'], '--record keeps one run: give no --repeat with it'],
+    [['--target', 'command.yaml', '--record', 'x'], '--record cannot keep payments by command'],
     [['--from', 'bad'], 'bad/recording.json:1: schema: must be aips-lab/recording/1'],
     [['--from', 'torn'], 'torn/exchanges.ndjson:2: is not JSON'],
   ])('%j is refused with exit status 2', (args, message) => {
@@ -159,6 +160,10 @@ describe('aips conform --record and --from', () => {
       writeFileSync(join(folder, name, 'recording.json'), manifest);
       writeFileSync(join(folder, name, 'exchanges.ndjson'), lines);
     }
+    writeFileSync(
+      join(folder, 'command.yaml'),
+      'base_url: http://127.0.0.1:9\npayments: { kind: command, command: [x] }\n',
+    );
     const { status, stderr } = run(...args);
     expect(stderr).toContain(message);
     expect(status).toBe(2);

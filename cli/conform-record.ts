@@ -76,7 +76,13 @@ export function recordingOnly(flags: ConformFlags): undefined {
 }
 
 /** `--record` keeps one run against one target. */
-export function recordable({ self, repeat }: ConformFlags): void {
+export function recordable({ self, repeat }: ConformFlags, target: Target | undefined): void {
   if (self) throw new Failure('--record keeps one run: give no --self with it.');
   if (repeat > 1) throw new Failure('--record keeps one run: give no --repeat with it.');
+  const kind = target?.payments.kind;
+  if (kind === 'solana-rpc' || kind === 'command') {
+    throw new Failure(
+      `--record cannot keep payments by ${kind}, which a replay would make again: use control or none.`,
+    );
+  }
 }

@@ -78,7 +78,7 @@ async function judgedBy(
   const baseline = baselineOf(flags);
   const runs = repeatOf(flags);
   const { record: folder } = flags;
-  if (folder !== undefined) recordable(flags);
+  if (folder !== undefined) recordable(flags, subject !== undefined && 'manifest' in subject ? undefined : subject);
   const once = (suite: ConformOptions): Promise<ConformanceResult> => {
     if (subject === undefined) return judgeSelf(suite, judge);
     if ('manifest' in subject) return judgeRecording(subject, suite);

@@ -75,7 +75,10 @@ export interface Recorded {
   readonly command: string;
 }
 
-/** Keeps all that a run says and hears, for `Replay`. Secrets stay in memory and leave it under pseudonyms only. */
+/**
+ * Keeps all that a run says and hears, for `Replay`. Secrets stay in memory and leave it under pseudonyms only. A target that
+ * is paid elsewhere than by its control API cannot be recorded: payments would have to be made again.
+ */
 export class Recorder {
   readonly #entries: RecordedEntry[] = [];
   readonly #pseudonyms = new Pseudonyms();
@@ -193,7 +196,7 @@ export class Recorder {
       admin_key: name(target.adminKey),
       partner_key: name(target.partnerKey),
       control: control && { url: control.url, token: name(control.token) },
-      payments: { kind: target.payments },
+      payments: { kind: target.payments.kind },
       client_ip: target.clientIp,
       webhooks: webhooks && { listen: webhooks.listen, public_url: publicUrl },
       beats_required: target.beatsRequired,

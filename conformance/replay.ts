@@ -25,7 +25,11 @@ export class Replay {
   #ownClock = false;
   #receiver: WebhookReceiver | undefined;
 
-  constructor(recording: Recording) {
+  constructor(
+    recording: Recording,
+    /** For tests: see STALL_MS. */
+    readonly stallMs = STALL_MS,
+  ) {
     this.#entries = recording.entries;
     const bySent = [...recording.entries.entries()]
       .flatMap(([place, entry]) => ('path' in entry ? [] : [{ place, entry }]))
@@ -110,7 +114,7 @@ export class Replay {
       if (entry === undefined || this.#isAwaited(entry)) break;
       if ('path' in entry) this.#receiver?.deliver(entry.path, entry);
     }
-    if (this.#waiting.size > 0) this.#stall = setTimeout(() => this.#skip(), STALL_MS);
+    if (this.#waiting.size > 0) this.#stall = setTimeout(() => this.#skip(), this.stallMs);
   }
 
   #isAwaited(entry: RecordedEntry): boolean {

@@ -69,10 +69,15 @@ function markOf(check: Contradicted, writing: ConformanceWriting): string {
 function unjudgedLines(result: ConformanceResult): string[] {
   const groups = unjudgedGroups(result);
   if (groups.length === 0) return [];
+  const flaky = result.checks.flatMap((check) =>
+    check.flaky === undefined || isContradicted(check)
+      ? []
+      : ['', `❌ ${code(check.id)} is flaky: ${flakyText(check.flaky)}.`],
+  );
   const rows = groups.map(({ label, reason, checks, provide }) =>
     row([label, String(checks.length), prose(reason), provide ?? '']),
   );
-  return ['', '| not judged | checks | reason | how to provide it |', '|---|---:|---|---|', ...rows];
+  return [...flaky, '', '| not judged | checks | reason | how to provide it |', '|---|---:|---|---|', ...rows];
 }
 
 function row(cells: readonly string[]): string {
