@@ -37,8 +37,9 @@ export async function judgeSelf(options: ConformOptions, judge: Judge): Promise<
     if (runs.at(-1)?.stopped !== undefined) break;
   }
   const [first, ...rest] = runs;
+  const where = options.profile === undefined ? '' : ` in the profile ${options.profile.name}`;
   if (first === undefined)
-    throw new Failure(`No check of the profile has such an id, clause or section: ${options.only?.join(', ')}.`);
+    throw new Failure(`No check has such an id, clause or section${where}: ${options.only?.join(', ')}.`);
   return mergedResult([first, ...rest], allChecks, {
     target: `aips serve (${used.join(', ')})`,
     ...(options.requireJudged === undefined ? {} : { requireJudged: options.requireJudged }),

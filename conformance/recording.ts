@@ -97,8 +97,8 @@ export class Recorder {
   readonly send: Transport = async (request) => {
     const sent = this.#sent;
     this.#sent += 1;
-    const { owner = 'suite', method, url, body } = request;
-    const said = { sent, owner, method, url, ...(body === undefined ? {} : { body }) };
+    const { method, url, body } = request;
+    const said = { sent, owner: ownerOf(request), method, url, ...(body === undefined ? {} : { body }) };
     try {
       const reply = await this.inner(request);
       this.#learn(reply);
