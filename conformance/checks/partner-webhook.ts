@@ -284,15 +284,25 @@ const apart: Check = {
 const limit: Check = {
   ...own,
   id: 'partner-webhook/limit',
-  title: 'A partner makes 10 webhook calls a minute',
+  title: 'A partner makes 10 webhook calls a minute, whichever they are',
   clauses: ['limit.partner-webhook', 'limit.window', 'limit.refused-count'],
   needs: ['control', 'clock'],
   requests: 17,
   refusal: true,
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
-    const send = (key: string) => t.call('partner-webhook.put', { key, body: GOOD, mayLimit: true });
-    await judgeLimit(t, { limit: 'partnerWebhook', send: () => send(partner.key), other: () => send(other.key) });
+    // The row is of the path, so its methods fill one bucket in turn.
+    const turns = [
+      (key: string) => t.call('partner-webhook.put', { key, body: GOOD, mayLimit: true }),
+      (key: string) => t.call('partner-webhook.get', { key, mayLimit: true }),
+      (key: string) => t.call('partner-webhook.delete', { key, mayLimit: true }),
+    ] as const;
+    const send = (n: number, key: string) => (turns[n % turns.length] ?? turns[0])(key);
+    await judgeLimit(t, {
+      limit: 'partnerWebhook',
+      send: (n) => send(n, partner.key),
+      other: () => send(0, other.key),
+    });
   },
 };
 
