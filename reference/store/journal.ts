@@ -85,6 +85,20 @@ export function openJournal(folder: string, owner: JournalOwner, startMs: number
   }
 }
 
+/**
+ * What the journal of a folder belongs to; undefined where there is none yet. Nothing is judged: that is for opening it.
+ */
+export function journalOwner(folder: string): JournalOwner | undefined {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, 'utf8');
+  // A first line without its end is what a crash left: there is no journal yet.
+  if (!text.includes('\n')) return undefined;
+  const line = text.slice(0, text.indexOf('\n'));
+  const { owner } = parseLine(path, line, 1) as { readonly owner?: unknown };
+  return typeof owner === 'object' && owner !== null ? (owner as JournalOwner) : undefined;
+}
+
 /** One process writes a journal: two would each continue the same chain, and break it. */
 function takeLock(lock: string): void {
   const mine = `${process.pid}\n`;
