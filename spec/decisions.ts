@@ -339,9 +339,9 @@ const rows: readonly Decision[] = [
   {
     id: 'D-47',
     title: 'Text',
-    open: 'The unit of text lengths, the lower bound of free text, and the first generation.',
-    does: 'Lengths of text are numbers of Unicode code points; the size of metadata is a number of bytes. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. generation starts at 1.',
-    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean.',
+    open: 'The unit of text lengths, the lower bound of free text, which URLs an endpoint can have, and the first generation.',
+    does: 'Lengths of text are numbers of Unicode code points; the size of metadata is a number of bytes. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
+    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean. Agents are reached by gRPC and websockets too, so no list of schemes would be whole.',
   },
   {
     id: 'D-48',

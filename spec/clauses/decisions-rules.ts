@@ -187,6 +187,7 @@ const requests = [
     'metadata.free-text.min': 'Free-text metadata has at least 1 character.',
     'metadata.null': 'A metadata change to null is refused.',
     'metadata.empty-array': 'A metadata change to an empty array is allowed.',
+    'metadata.endpoint.absolute': 'endpoint is an absolute URL with a host, of whatever scheme.',
     'metadata.generation.start': 'generation of a fresh SIGIL is 1.',
   }),
   ...decisionRows('D-47', '2.2', {
