@@ -203,6 +203,27 @@ describe('aips serve', () => {
     return ((await reply.json()) as { sha256: string }).sha256;
   }
 
+  it.each(['SIGTERM', 'SIGKILL'] as const)('goes on from the time that it has shown, after %s', async (signal) => {
+    const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
+    const first = await started(['--clock', '60000x', '--start', '2026-01-01', '--data', data]);
+    const bare = await post(`${first.urls.base_url}/api/v1/register`, { name: 'Ada' });
+    await post(`${first.urls.base_url}/api/v1/agent/init`, {}, String(bare.json['api_key']));
+    const read = async (server: Started, path: string) =>
+      (await (await fetch(`${server.urls.base_url}/api/v1/${path}`)).json()) as Record<string, unknown>;
+    const anchor = async (server: Started) =>
+      ((await read(server, 'beat/anchor'))['anchor'] as { beat_index: number }).beat_index;
+    const status = async (server: Started) => (await read(server, `status/${bare.json['hash']}`))['status'];
+    // A second of 60,000 is 1,000 anchors.
+    while ((await status(first)) !== 'frozen') await new Promise((soon) => setTimeout(soon, 10));
+    const shown = await anchor(first);
+    await first.stop(signal);
+    const second = await started(['--clock', 'wall', '--start', '2026-01-01', '--data', data]);
+    expect(await anchor(second)).toBeGreaterThanOrEqual(shown);
+    expect(await anchor(second)).toBeLessThan(shown + 20_000);
+    expect(await status(second)).toBe('frozen');
+    await second.stop('SIGTERM');
+  });
+
   it('says which port is in use', async () => {
     const taken = createServer();
     const port = await new Promise<number>((done) =>

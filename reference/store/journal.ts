@@ -18,7 +18,7 @@ import { canonicalJson } from '../beats/canonical-json.js';
 export interface Command {
   /** When it was applied, Unix ms of the service's clock. */
   readonly at: number;
-  /** The id of the endpoint; `control:`, method and path of a control call; or `webhook:settle`. */
+  /** The id of the endpoint; `control:`, method and path of a control call; `webhook:settle`; or `clock:tick`. */
   readonly name: string;
   /** The authenticated agent's row; -1 where there is none. */
   readonly agent: number;
