@@ -246,6 +246,8 @@ const flagsAndEvents = [
   ...decisionRows('D-37', '7', {
     'partner-webhook.error.webhook-invalid.private':
       'A webhook url on a private, loopback or link-local address gets 400 WEBHOOK_INVALID unless the server allows it.',
+    'partner-webhook.error.webhook-invalid.user': 'A webhook url with a user or password gets 400 WEBHOOK_INVALID.',
+    'partner-webhook.error.webhook-invalid.events-empty': 'A webhook for no event at all gets 400 WEBHOOK_INVALID.',
   }),
   ...decisionRows('D-54', '5', {
     'key.partner.prefix': 'Partner keys begin with pvt_ on devnet and with pvp_ on mainnet.',
