@@ -31,8 +31,20 @@ const breaks: Readonly<Record<string, Break>> = {
   'an empty object': (reply) => ({ ...reply, body: '{}' }),
 };
 
-/** Beats a tenth as hard as the specification's: each check is run several times, and computes what it proves. */
-const lighter = { beat: { difficulty: 100 } };
+/**
+ * Beats a tenth as hard as the specification's, and tiers and caps that a few heartbeats reach: each check is run several
+ * times, and computes what it proves.
+ */
+const lighter = {
+  beat: { difficulty: 100 },
+  heartbeat: {
+    tier1HeartbeatsMax: 6,
+    tier2HeartbeatsMax: 12,
+    narrowTaskCap: 12,
+    autonomousCap: 15,
+    orchestratorCap: 20,
+  },
+};
 
 const servers = new Map<Deployed, Running>();
 /** A server whose time has not moved, for the checks that run before any does. */
@@ -79,8 +91,8 @@ async function runBroken(
     return replies.length - 1 === nth ? change(reply) : reply;
   };
   seed += 1;
-  const options = { seed, concurrency: 1, only: [check.id], transport, toolVersion: 'test', nowWallMs: Date.now };
-  const { checks } = await conform(target, options);
+  const options = { seed, concurrency: 1, only: [check.id], transport, unprobed: true } as const;
+  const { checks } = await conform(target, { ...options, toolVersion: 'test', nowWallMs: Date.now });
   return { result: checks[0] as CheckResult, replies };
 }
 

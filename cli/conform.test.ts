@@ -22,6 +22,12 @@ function targetFile(name: string, { target }: Reference): string {
   return path;
 }
 
+async function fingerprint({ target: { control } }: Reference): Promise<string> {
+  const headers = { authorization: `Bearer ${control?.token}` };
+  const reply = await fetch(`${control?.url}/control/v1/fingerprint`, { headers });
+  return ((await reply.json()) as { sha256: string }).sha256;
+}
+
 describe('aips conform against aips serve', () => {
   let reference: Reference;
   beforeAll(async () => {
@@ -37,7 +43,13 @@ describe('aips conform against aips serve', () => {
     const result = JSON.parse(readFileSync(join(folder, 'clean/conformance.json'), 'utf8')) as ConformanceResult;
     expect(result.summary).toMatchObject({ fail: 0, advisory: 0, inconclusive: 0, error: 0 });
     const left = result.checks.flatMap((check) => ('reason' in check ? [check.reason] : []));
-    expect(left.filter((reason) => !reason.startsWith('it holds on mainnet'))).toEqual([]);
+    // What another deployment must show, `aips conform --self` starts.
+    expect([...new Set(left)].toSorted()).toEqual([
+      'it holds on mainnet, and the target is a devnet',
+      'it holds on mainnet, with a registration_secret in the target file',
+      'it holds while BEATS_REQUIRED is false, which a target file says with beats_required: false',
+      'the target file does not say where webhooks can be received',
+    ]);
     expect(result.summary.pass).toBeGreaterThanOrEqual(80);
     const junit = readFileSync(join(folder, 'clean/junit.xml'), 'utf8');
     expect(junit).toContain('<testsuites');
@@ -68,6 +80,28 @@ describe('aips conform against aips serve', () => {
     const { checks } = JSON.parse(stdout) as ConformanceResult;
     expect(checks.length).toBeGreaterThan(0);
     expect(checks.length).toBeLessThan(40);
+  });
+
+  it('--profile read-only leaves the target as it was', async () => {
+    const path = targetFile('read-only.yaml', reference);
+    const before = await fingerprint(reference);
+    const { status, stdout } = run('conform', '--target', path, '--profile', 'read-only', '--json');
+    const { summary, checks } = JSON.parse(stdout) as ConformanceResult;
+    const unfit = checks.flatMap((check) => ('reason' in check ? [check.reason] : []));
+    expect(unfit.filter((reason) => !reason.startsWith('its first anchor is past'))).toEqual([]);
+    expect([status, summary.pass + unfit.length]).toEqual([0, checks.length]);
+    expect(checks.length).toBeGreaterThanOrEqual(15);
+    expect(await fingerprint(reference)).toBe(before);
+  });
+
+  it('list tells every check, or some, with clauses and needs', () => {
+    const all = JSON.parse(run('conform', 'list', '--json').stdout) as { id: string; needs: string[] }[];
+    expect(all.length).toBeGreaterThan(400);
+    const core = run('conform', 'list', '--profile', 'core', '--only', 'register.*');
+    expect(core.status).toBe(0);
+    expect(core.stdout).toMatch(/^register\/root\n {2}.+\n {2}clauses {2}.*service\.base-url.*\n {2}needs {4}.+\n/);
+    expect(core.stdout).toMatch(new RegExp(`\\d+ of ${all.length} checks\\.\\n$`));
+    expect(core.stdout).not.toMatch(/needs .*(clock|payments|control)/);
   });
 
   it('a run in which no check ran is exit 2', () => {
@@ -124,6 +158,12 @@ beats: x
 control: ${control}
 `,
   );
+  const odd = join(folder, 'odd.yaml');
+  writeFileSync(odd, 'known_failures:\n  - { check: a/b, reason: r, until: 2026-12-31 }\n');
+  const numbers = join(folder, 'numbers.yaml');
+  writeFileSync(numbers, 'base_url: http://127.0.0.1:9\nprotocol: { dms: { missedAnchorsMax: 30 } }\n');
+  const overlay = join(folder, 'overlay-too.yaml');
+  writeFileSync(overlay, 'dms: { missedAnchorsMax: 31 }\n');
   it.each([
     [['conform'], 'Give either the base URL of a server or --target FILE'],
     [['conform', 'ftp://x'], 'ftp://x must be an http or https URL'],
@@ -135,6 +175,17 @@ control: ${control}
     [['conform', 'http://127.0.0.1:9', '--seed', 'x'], '--seed must be a whole number'],
     [['conform', 'http://127.0.0.1:9', '--concurrency', '0'], '--concurrency must be 1 or more'],
     [['conform', 'http://127.0.0.1:9', '--onyl', 'x'], 'Unknown argument: onyl'],
+    [['conform', 'http://127.0.0.1:9', '--profile', 'cheap'], 'Profiles: read-only, core, paid, full.'],
+    [['conform', 'list', '--profile', 'cheap'], '--profile cheap is not known'],
+    [['conform', 'list', '--only', 'no/such'], 'No check of the profile has such an id, clause or section.'],
+    [['conform', 'http://127.0.0.1:9', '--repeat', '0'], '--repeat must be a whole number from 1 to 1000'],
+    [['conform', 'http://127.0.0.1:9', '--baseline', 'none.yaml'], 'none.yaml: there is no such baseline'],
+    [['conform', 'http://127.0.0.1:9', '--baseline', odd], `${odd}:2: known_failures.0.until: is not a key`],
+    [['conform', 'http://127.0.0.1:9', '--baseline', odd], `${odd}:2: known_failures.0.expires: must be a day`],
+    [['conform', 'http://127.0.0.1:9', '--protocol', 'none.yaml'], 'none.yaml: there is no such overlay file'],
+    [['conform', 'http://127.0.0.1:9', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
+    [['conform', '--target', numbers, '--protocol', overlay], `${numbers}:2: protocol: stands here and in --protocol`],
+    [['conform', '--self', '--protocol', bad], '--self judges the numbers of the specification'],
     [
       ['conform', 'http://127.0.0.1:9', '--format', 'json', '--report', join(bad, 'out')],
       'cannot be written: a part of the path is a file',

@@ -1,47 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import { basename, dirname } from 'node:path';
+import type { Argv, CommandModule } from 'yargs';
+import { baselineText, withBaseline } from '../conformance/baseline.js';
 import { allChecks } from '../conformance/checks/index.js';
 import { type Plan, plan } from '../conformance/plan.js';
-import { type ConformOptions, conform } from '../conformance/runner.js';
-import { bareTarget, parseTarget, type Target } from '../conformance/target.js';
+import type { Recording } from '../conformance/recording.js';
+import type { ConformOptions } from '../conformance/runner.js';
+import type { Target } from '../conformance/target.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
+import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
-import { conformancePage } from '../reports/html/conformance-page.js';
-import { junit } from '../reports/junit.js';
-import { conformanceMarkdown } from '../reports/markdown.js';
 import { solText } from '../reports/numbers.js';
-import { Failure, systemErrorCode } from './failure.js';
-import { ensureFolder, packageVersion, parsedOrFail, readText, writeFiles } from './files.js';
-import { progressBar } from './progress.js';
+import { listCommand } from './conform-list.js';
+import { baselineOf, type ConformFlags, conformFlags, repeatOf, selectionOf, suiteOptions } from './conform-options.js';
+import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
+import { readFormats, reportFiles } from './conform-reports.js';
+import { Failure } from './failure.js';
+import { ensureFolder, writeFiles } from './files.js';
+import { judge, repeated } from './judge.js';
 import { judgeSelf } from './self.js';
+import { readTarget } from './target-file.js';
 import { colour } from './terminal.js';
-
-const formats = ['json', 'junit', 'html', 'markdown'] as const;
-type Format = (typeof formats)[number];
-
-const options = {
-  target: { type: 'string', describe: 'YAML file that says where the target is and what it offers' },
-  only: { type: 'string', array: true, describe: 'Globs over check ids, clause ids and sections' },
-  seed: { type: 'number', default: 1, describe: 'Seed of every name, key and wallet that the checks make' },
-  concurrency: { type: 'number', default: 16, describe: 'Checks that run at the same time' },
-  strict: { type: 'boolean', default: false, describe: 'A decision that is not followed fails the run' },
-  'fail-fast': { type: 'boolean', default: false, describe: 'Stop at the first failure' },
-  'allow-writes': { type: 'boolean', default: false, describe: 'Let checks write to a host that is not this machine' },
-  'require-judged': { type: 'number', describe: 'Percent of the clauses that must be judged; less is exit status 2' },
-  self: {
-    type: 'boolean',
-    default: false,
-    describe: 'Judge the reference itself, in every configuration that a clause needs',
-  },
-  plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
-  format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
-  report: { type: 'string', describe: 'Folder of the reports' },
-  json: { type: 'boolean', default: false, describe: 'Print the result as JSON in place of the summary' },
-} as const;
-
-type ConformFlags = InferredOptionTypes<typeof options> & { url?: string | undefined };
 
 /** `aips conform [URL]`: judges a server, clause by clause. */
 export const conformCommand: CommandModule<object, ConformFlags> = {
@@ -50,69 +29,69 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
   builder: (args: Argv) =>
     args
       .positional('url', { type: 'string', describe: 'Base URL of the target, when there is no target file' })
-      .options(options)
+      .options(conformFlags)
+      .command(listCommand as unknown as CommandModule)
       .example('$0 conform http://127.0.0.1:8787', 'whatever can be judged with nothing but a URL')
       .example('$0 conform --target target.yaml --format json,junit,html --report out', 'with reports')
       .example('$0 conform --self', 'the reference, in every configuration')
       .example('$0 conform --target target.yaml --plan', 'what a run would do and cost')
-      .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section'),
+      .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
+      .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
+      .example('$0 conform --target target.yaml --write-baseline known.yaml', 'lists what fails today …')
+      .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for what is new')
+      .example('$0 conform --target target.yaml --repeat 5', 'finds checks that pass now and then')
+      .example('$0 conform --target target.yaml --record tape', 'keeps what was said …')
+      .example('$0 conform --from tape', '… and judges it again without the server'),
   handler: async (flags) => {
-    const target = flags.self ? selfOnly(flags) : readTarget(flags);
+    const target = subjectOf(flags);
     if (flags.plan && target === undefined) throw new Failure('--self has no plan: give a target.');
-    if (flags.plan && target !== undefined)
-      return console.log(flags.json ? JSON.stringify(planOf(target, flags), null, 2) : planText(planOf(target, flags)));
+    const selected = { ...selectionOf(flags), allowWrites: flags['allow-writes'] };
+    if (flags.plan && target !== undefined) {
+      const planned = plan(target, allChecks, selected);
+      return console.log(flags.json ? JSON.stringify(planned, null, 2) : planText(planned));
+    }
     const wanted = readFormats(flags.format);
     const folder = flags.report ?? 'out';
     if (wanted.length > 0) ensureFolder(folder);
-    const suite = conformOptions(flags);
-    const result = await (target === undefined ? judgeSelf(suite, judge) : judge(target, suite));
-    const command = commandOf(flags);
-    const files = reportFiles(result, wanted, { command, strict: flags.strict });
+    const recording = flags.from === undefined ? undefined : readRecording(flags.from);
+    const command = recording?.manifest.command ?? commandOf(flags);
+    const result = await judgedBy(flags, recording ?? target, command);
+    const writing = { command, strict: flags.strict };
+    const files = reportFiles(result, wanted, writing);
     writeFiles(folder, files);
     if (flags.json) process.stdout.write(conformanceJson(result));
     else {
-      console.log(conformanceSummary(result, { colour, strict: flags.strict, command }));
+      console.log(conformanceSummary(result, { colour, ...writing }));
       for (const name of Object.keys(files)) console.log(`wrote ${folder}/${name}`);
     }
     process.exitCode = result.exit_status;
   },
 };
 
-/** Runs the suite with a progress bar where there is a terminal. */
-export async function judge(target: Target, options: ConformOptions): Promise<ConformanceResult> {
-  const bar = progressBar('checks', planOf(target, options).checks.length);
-  try {
-    return await conform(target, { ...options, onResult: (result) => bar.step(result.id) });
-  } finally {
-    bar.stop();
-  }
-}
-
-function conformOptions(flags: ConformFlags): ConformOptions {
-  const { seed, concurrency, strict, only } = flags;
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw new Failure('--concurrency must be 1 or more.');
-  const requireJudged = flags['require-judged'];
-  if (requireJudged !== undefined && !(requireJudged >= 0 && requireJudged <= 100)) {
-    throw new Failure('--require-judged must be a percentage from 0 to 100.');
-  }
-  return {
-    seed,
-    concurrency,
-    strict,
-    failFast: flags['fail-fast'],
-    allowWrites: flags['allow-writes'],
-    toolVersion: packageVersion(),
-    nowWallMs: Date.now,
-    ...(only === undefined ? {} : { only }),
-    ...(requireJudged === undefined ? {} : { requireJudged }),
+/** Runs the suite as often as is wanted, holds it against the known failures, and writes these down where that is wanted. */
+async function judgedBy(
+  flags: ConformFlags,
+  subject: Target | Recording | undefined,
+  command: string,
+): Promise<ConformanceResult> {
+  const options = suiteOptions(flags);
+  const baseline = baselineOf(flags);
+  const runs = repeatOf(flags);
+  const { record: folder } = flags;
+  if (folder !== undefined) recordable(flags, subject !== undefined && 'manifest' in subject ? undefined : subject);
+  const once = (suite: ConformOptions): Promise<ConformanceResult> => {
+    if (subject === undefined) return judgeSelf(suite, judge);
+    if ('manifest' in subject) return judgeRecording(subject, suite);
+    return folder === undefined ? judge(subject, suite) : judgeAndRecord({ folder, command }, subject, suite);
   };
-}
-
-type Chosen = { readonly [K in 'only' | 'allowWrites']?: ConformOptions[K] | undefined };
-
-function planOf(target: Target, { only, allowWrites }: Chosen): Plan {
-  return plan(target, allChecks, { ...(only === undefined ? {} : { only }), allowWrites: allowWrites ?? false });
+  const { requireJudged } = options;
+  const judged = await repeated(runs, options, once);
+  const nowMs = Date.now();
+  const result =
+    baseline === undefined ? judged : withBaseline(judged, baseline, { checks: allChecks, nowMs, requireJudged });
+  const path = flags['write-baseline'];
+  if (path !== undefined) writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline) });
+  return result;
 }
 
 function planText(planned: Plan): string {
@@ -134,69 +113,29 @@ function planText(planned: Plan): string {
   ].join('\n');
 }
 
+/** The target that the flags name; undefined for `--self` and `--from`, which have their own. */
+function subjectOf(flags: ConformFlags): Target | undefined {
+  if (flags.from !== undefined) return recordingOnly(flags);
+  return flags.self ? selfOnly(flags) : readTarget(flags);
+}
+
 /** `--self` stands alone. */
-function selfOnly({ url, target }: ConformFlags): undefined {
+function selfOnly({ url, target, protocol }: ConformFlags): undefined {
   if (url !== undefined || target !== undefined) {
     throw new Failure('--self starts servers of its own: give no URL and no --target with it.');
   }
-}
-
-function readTarget({ url, target: file }: ConformFlags): Target {
-  if ((url === undefined) === (file === undefined)) {
-    throw new Failure(
-      'Give either the base URL of a server or --target FILE. For example: aips conform http://127.0.0.1:8787',
-    );
-  }
-  if (file !== undefined) {
-    const readNamed = (path: string): string | undefined => readIfThere(resolve(dirname(file), path));
-    return parsedOrFail(parseTarget(readText(file, 'target file'), file, { env: process.env, readText: readNamed }));
-  }
-  try {
-    return bareTarget(url as string);
-  } catch (error) {
-    if (error instanceof TypeError) throw new Failure(`${error.message}. For example: http://127.0.0.1:8787`);
-    throw error;
+  if (protocol !== undefined) {
+    throw new Failure('--self judges the numbers of the specification: give no --protocol with it.');
   }
 }
 
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
-function readFormats(text: string | undefined): readonly Format[] {
-  const names = (text ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  for (const name of names) {
-    if (!(formats as readonly string[]).includes(name)) {
-      throw new Failure(`--format ${name} is not known. Formats: ${formats.join(', ')}.`);
-    }
-  }
-  return names as Format[];
-}
-
-/** The files of a report by name. */
-export function reportFiles(
-  result: ConformanceResult,
-  wanted: readonly Format[],
-  writing: { readonly command: string; readonly strict: boolean },
-): Readonly<Record<string, string>> {
-  const writers: Readonly<Record<Format, () => readonly [name: string, text: string]>> = {
-    json: () => ['conformance.json', conformanceJson(result)],
-    junit: () => ['junit.xml', junit(result, writing)],
-    html: () => ['conformance.html', conformancePage(result, writing)],
-    markdown: () => ['summary.md', conformanceMarkdown(result, writing)],
-  };
-  return Object.fromEntries(wanted.map((format) => writers[format]()));
-}
-
-function commandOf({ url, target, self }: ConformFlags): string {
-  if (self) return 'aips conform --self';
-  return target === undefined ? `aips conform ${url}` : `aips conform --target ${target}`;
+/** The command that judges the same target again, without what it selects. */
+function commandOf(flags: ConformFlags): string {
+  if (flags.self) return 'aips conform --self';
+  return [
+    'aips conform',
+    flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`,
+    ...(flags.protocol === undefined ? [] : [`--protocol ${shellWord(flags.protocol)}`]),
+    ...(flags['allow-writes'] ? ['--allow-writes'] : []),
+  ].join(' ');
 }

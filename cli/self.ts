@@ -17,7 +17,7 @@ type Judge = (
  * one result (design, section 4). `judge` runs the suite.
  */
 export async function judgeSelf(options: ConformOptions, judge: Judge): Promise<ConformanceResult> {
-  const chosen = selectChecks(allChecks, options.only).map(({ id }) => id);
+  const chosen = selectChecks(allChecks, options).map(({ id }) => id);
   const runs: ConformanceResult[] = [];
   const used: string[] = [];
   for (const configuration of configurations) {
@@ -37,8 +37,9 @@ export async function judgeSelf(options: ConformOptions, judge: Judge): Promise<
     if (runs.at(-1)?.stopped !== undefined) break;
   }
   const [first, ...rest] = runs;
+  const where = options.profile === undefined ? '' : ` in the profile ${options.profile.name}`;
   if (first === undefined)
-    throw new Failure(`No check has such an id, clause or section: ${options.only?.join(', ')}.`);
+    throw new Failure(`No check has such an id, clause or section${where}: ${options.only?.join(', ')}.`);
   return mergedResult([first, ...rest], allChecks, {
     target: `aips serve (${used.join(', ')})`,
     ...(options.requireJudged === undefined ? {} : { requireJudged: options.requireJudged }),
@@ -52,7 +53,7 @@ function checksFor(
   runs: readonly ConformanceResult[],
 ): readonly string[] {
   if (only !== undefined) {
-    const wanted = new Set(selectChecks(allChecks, [only]).map(({ id }) => id));
+    const wanted = new Set(selectChecks(allChecks, { only: [only] }).map(({ id }) => id));
     return chosen.filter((id) => wanted.has(id));
   }
   const judged = new Set(

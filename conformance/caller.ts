@@ -95,6 +95,7 @@ export class Caller {
   async raw(call: RawCall, endpoint?: EndpointId): Promise<Reply> {
     const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
     if (base === null) throw new Unjudged('not-tested', 'the target has no beats service');
+    this.redactor.learnKey(call.key);
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     const address = call.address ?? this.address;
     const headers = Object.entries({
@@ -108,6 +109,7 @@ export class Caller {
       url: base + call.path,
       headers: Object.fromEntries(headers),
       ...(body === undefined ? {} : { body }),
+      owner: this.check.id,
     };
     const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
     const name = `${call.method} ${endpoint === undefined ? call.path : endpointOf(endpoint).path}`;
@@ -121,7 +123,7 @@ export class Caller {
   async control(name: string, body?: unknown): Promise<Reply> {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
-    const reply = await this.busyWith(() => control.call(name, body, this.#record));
+    const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
     this.redactor.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget();
     return reply;

@@ -18,8 +18,8 @@ export class Control {
     readonly token: string,
   ) {}
 
-  /** One call, `POST ledger/transfers`; an answer other than a success makes the check inconclusive. */
-  async call(name: string, body?: unknown, record?: Recorder): Promise<Reply> {
+  /** One call, `POST ledger/transfers`; an answer other than a success makes the check inconclusive. `owner`: who asks. */
+  async call(name: string, body?: unknown, record?: Recorder, owner?: string): Promise<Reply> {
     const [method = 'GET', path = ''] = name.split(' ');
     const headers = {
       authorization: `Bearer ${this.token}`,
@@ -30,6 +30,7 @@ export class Control {
       url: `${this.url}/control/v1/${path}`,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(owner === undefined ? {} : { owner }),
     };
     const response = await this.wire.send(request, record);
     const reply = new Reply(`control ${name}`, response.status, response.headers, response.body);

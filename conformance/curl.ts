@@ -37,6 +37,7 @@ function oneLine(text: string): string {
 }
 
 function meaningOf(name: string): string {
+  if (name.startsWith('ALTERED_KEY_')) return 'a key that the check made of another';
   const [, field, number] =
     /^(API_KEY|AGENT_SECRET|REGISTRATION_TOKEN|WEBHOOK_SECRET|ISSUED_KEY)_(\d+)$/.exec(name) ?? [];
   if (field === undefined) return 'from your target file';

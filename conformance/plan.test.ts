@@ -138,12 +138,12 @@ describe('select', () => {
 
   it('names checks by id, by clause and by section', () => {
     const checks = [check('a/1'), check('a/2', { clauses: ['heartbeat.interval.min'] })];
-    const ids = (...only: string[]) => selectChecks(checks, only).map(({ id }) => id);
+    const ids = (...only: string[]) => selectChecks(checks, { only }).map(({ id }) => id);
     expect(ids('a/1')).toEqual(['a/1']);
     expect(ids('heartbeat.interval.*')).toEqual(['a/2']);
     expect(ids('4.5')).toEqual(['a/2']);
     expect(ids('4.1', '4.5')).toEqual(['a/1', 'a/2']);
     expect(ids('nothing')).toEqual([]);
-    expect(selectChecks(checks, undefined)).toHaveLength(2);
+    expect(selectChecks(checks, {})).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@ import type { Protocol } from '../spec/protocol.js';
 import type { Check } from './check.js';
 import { lackOf, type Offers, supposedOffers } from './needs.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from './payer-rpc.js';
-import { isUnsupported, selectChecks } from './select.js';
+import { isUnsupported, type Selection, selectChecks } from './select.js';
 import { isLoopback, type Target } from './target.js';
 import type { Finding } from './verdict.js';
 
@@ -144,9 +144,9 @@ function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
 export function plan(
   target: Target,
   checks: readonly Check[],
-  options: { readonly only?: readonly string[]; readonly allowWrites?: boolean },
+  options: Selection & { readonly allowWrites?: boolean },
 ): Plan {
-  const chosen = selectChecks(checks, options.only);
+  const chosen = selectChecks(checks, options);
   const { waves, left } = schedule(chosen, target, supposedOffers(target), options.allowWrites ?? false);
   const found = new Map(left.map(({ check, finding }) => [check.id, finding]));
   const running = waves.flatMap((wave) => wave.checks);

@@ -11,7 +11,19 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const SECRET_CHARS_MIN = 8;
+const ALTERED_CHARS_MIN = 32;
 const REDACTED = '[redacted]';
+
+/** The credentials that a reply hands out: the field of each, and its variable. */
+export function secretsIn(
+  reply: unknown,
+): readonly { readonly field: string; readonly name: string; readonly value: string }[] {
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return [];
+  return Object.entries(SECRET_FIELDS).flatMap(([field, name]) => {
+    const value = (reply as Record<string, unknown>)[field];
+    return typeof value === 'string' ? [{ field, name, value }] : [];
+  });
+}
 
 /** One piece of a text: as it is, or a secret by the name of its variable. */
 export type Piece = { readonly plain: string } | { readonly secret: string };
@@ -32,15 +44,25 @@ export class Redactor {
     }
   }
 
+  /**
+   * Adds a key that a check is about to send. What it has altered is no reply's word, and so near to the true one that it
+   * must not be shown either; a short one is a check's own invention.
+   */
+  learnKey(key: string | undefined): void {
+    if (key === undefined || key.length < ALTERED_CHARS_MIN || this.#names.has(key)) return;
+    this.add(this.#numbered('ALTERED_KEY'), key);
+  }
+
   /** Adds the credentials that a reply hands out. */
   learn(reply: unknown): void {
-    if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return;
-    for (const [field, name] of Object.entries(SECRET_FIELDS)) {
-      const value = (reply as Record<string, unknown>)[field];
-      if (typeof value !== 'string' || this.#names.has(value)) continue;
-      const number = [...this.#names.values()].filter((known) => known.startsWith(`${name}_`)).length + 1;
-      this.add(`${name}_${number}`, value);
+    for (const { name, value } of secretsIn(reply)) {
+      if (this.#names.has(value)) continue;
+      this.add(this.#numbered(name), value);
     }
+  }
+
+  #numbered(name: string): string {
+    return `${name}_${[...this.#names.values()].filter((known) => known.startsWith(`${name}_`)).length + 1}`;
   }
 
   /** Cuts a text at its secrets. */

@@ -65,16 +65,28 @@ export function resultFrom(record: RunRecord): ConformanceResult {
 
 type Conclusion = Pick<ConformanceResult, 'summary' | 'exit_status' | 'checks' | 'coverage' | 'clauses'>;
 
+/** What else the exit status rests on. */
+export interface Concluding {
+  /** The run stopped because the target could no longer be judged. */
+  readonly unjudgeable: boolean;
+  /** Percent of the clauses. */
+  readonly requireJudged: number;
+  /** Entries of a baseline that are not true any more. */
+  readonly baselineFaults?: number;
+}
+
 /** What follows from the results of the checks: counts, clauses, exit status. */
-function concluded(
+export function concluded(
   checks: readonly Check[],
   results: readonly CheckResult[],
-  { unjudgeable, requireJudged }: { readonly unjudgeable: boolean; readonly requireJudged: number },
+  { unjudgeable, requireJudged, baselineFaults = 0 }: Concluding,
 ): Conclusion {
   const clauses = reportClauses(checks, results);
   const coverage = coverageOf(clauses);
   const counts = { ...none };
   for (const { verdict } of results) counts[verdict] += 1;
+  const flaky = results.filter((check) => check.flaky !== undefined).length;
+  const excused = results.filter(({ verdict, known }) => verdict === 'fail' && known !== undefined).length;
   const judgedPercent = (100 * coverage.judged) / coverage.clauses;
   return {
     summary: {
@@ -86,7 +98,14 @@ function concluded(
       inconclusive: counts.inconclusive,
       error: counts.error,
     },
-    exit_status: exitStatusOf({ counts, unjudgeable, judgedPercent, requiredPercent: requireJudged }),
+    exit_status: exitStatusOf({
+      counts,
+      unjudgeable,
+      judgedPercent,
+      requiredPercent: requireJudged,
+      excused,
+      faults: flaky + baselineFaults,
+    }),
     checks: results,
     coverage,
     clauses,
@@ -104,6 +123,23 @@ const WEIGHT: readonly Verdict[] = [
   'error',
 ];
 
+/** Whether a result weighs more than another of the same check; the first of those that weigh the same stands. */
+export function outweighs(one: CheckResult, other: CheckResult | undefined): boolean {
+  return other === undefined || WEIGHT.indexOf(one.verdict) > WEIGHT.indexOf(other.verdict);
+}
+
+/** What several runs took together. */
+export function totalsOf(
+  runs: readonly ConformanceResult[],
+): Pick<ConformanceResult, 'wall_s' | 'requests' | 'lamports'> {
+  const sum = (field: 'wall_s' | 'requests' | 'lamports'): number => runs.reduce((all, run) => all + run[field], 0);
+  return {
+    wall_s: Math.round(1_000 * sum('wall_s')) / 1_000,
+    requests: sum('requests'),
+    lamports: sum('lamports'),
+  };
+}
+
 /** Runs of the suite against several configurations of one service, as one: each check as its weightiest verdict. */
 export function mergedResult(
   runs: readonly [ConformanceResult, ...ConformanceResult[]],
@@ -112,20 +148,15 @@ export function mergedResult(
 ): ConformanceResult {
   const byId = new Map<string, CheckResult>();
   for (const result of runs.flatMap((run) => run.checks)) {
-    const known = byId.get(result.id);
-    const weighs = known === undefined || WEIGHT.indexOf(result.verdict) > WEIGHT.indexOf(known.verdict);
-    if (weighs) byId.set(result.id, result);
+    if (outweighs(result, byId.get(result.id))) byId.set(result.id, result);
   }
-  const sum = (field: 'wall_s' | 'requests' | 'lamports'): number => runs.reduce((all, run) => all + run[field], 0);
   const stopped = runs.find((run) => run.stopped !== undefined)?.stopped;
   const results = checks.flatMap(({ id }) => byId.get(id) ?? []);
   const [first] = runs;
   return {
     ...first,
     target: { ...first.target, base_url: target, offers: [...new Set(runs.flatMap((run) => run.target.offers))] },
-    wall_s: Math.round(1_000 * sum('wall_s')) / 1_000,
-    requests: sum('requests'),
-    lamports: sum('lamports'),
+    ...totalsOf(runs),
     ...(stopped === undefined ? {} : { stopped }),
     ...concluded(checks, results, { unjudgeable: stopped !== undefined, requireJudged }),
   };

@@ -13,7 +13,7 @@ import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
-import { selectChecks } from './select.js';
+import { type Selection, selectChecks } from './select.js';
 import type { Session } from './session.js';
 import { isLoopback, type Target } from './target.js';
 import { httpTransport, type Transport, TransportFailure } from './transport.js';
@@ -23,9 +23,7 @@ import { WebhookReceiver } from './webhook-receiver.js';
 import { Stopped, Wire } from './wire.js';
 
 /** How a run is made. */
-export interface ConformOptions {
-  /** Globs over check ids, clause ids and sections; absent: every check. */
-  readonly only?: readonly string[];
+export interface ConformOptions extends Selection {
   /** Names, keys, wallets and addresses of every check follow from it. */
   readonly seed: number;
   /** Checks that are awake at the same time; 16 without a number. */
@@ -43,10 +41,14 @@ export interface ConformOptions {
   readonly nowWallMs: () => number;
   /** In place of HTTP: for tests, and to break replies on purpose. */
   readonly transport?: Transport;
+  /** In place of a receiver of webhooks that listens: for recordings. */
+  readonly receive?: typeof WebhookReceiver.start;
   /** In place of the whole suite. */
   readonly checks?: readonly Check[];
   /** Told of every result as it comes, for progress. */
   readonly onResult?: (result: CheckResult) => void;
+  /** For tests: the target file is taken at its word, and nothing is sent but what checks send. */
+  readonly unprobed?: boolean;
   /** For tests: how long a check may be awake without doing anything. */
   readonly idleMsMax?: number;
 }
@@ -97,9 +99,9 @@ class Run {
   }
 
   async result(): Promise<ConformanceResult> {
-    const chosen = selectChecks(this.#checks, this.options.only);
+    const chosen = selectChecks(this.#checks, this.options);
     let offers: Offers | undefined;
-    if (chosen.length === 0) this.#wire.stop('no check has such an id, clause or section', true);
+    if (chosen.length === 0) this.#wire.stop('no check of the profile has such an id, clause or section', true);
     else offers = await this.#askTarget();
     if (offers !== undefined) {
       offers = await this.#listen(offers);
@@ -132,8 +134,10 @@ class Run {
   async #askTarget(): Promise<Offers | undefined> {
     const { control } = this.target;
     return this.#orStop(async () => {
-      await this.#probe();
+      const { unprobed = false } = this.options;
+      if (!unprobed) await this.#probe();
       const offers = await askedOffers(this.target, control && new Control(this.#wire, control.url, control.token));
+      if (unprobed) return offers;
       return offers.has.has('client-ip') && !(await this.#tellsClientsApart()) ? withoutClientIp(offers) : offers;
     });
   }
@@ -155,7 +159,8 @@ class Run {
     const { webhooks } = this.target;
     if (webhooks === undefined) return offers;
     try {
-      this.#receiver = await WebhookReceiver.start(webhooks.listen, webhooks.publicUrl);
+      const { receive = WebhookReceiver.start } = this.options;
+      this.#receiver = await receive(webhooks.listen, webhooks.publicUrl);
       return offers;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -166,7 +171,8 @@ class Run {
   /** Asks several routes until one speaks JSON: a server may have only a few of them yet. */
   async #probe(): Promise<void> {
     let first: Reply | undefined;
-    const mayWrite = this.options.allowWrites === true || isLoopback(this.target.baseUrl);
+    const { allowWrites, profile } = this.options;
+    const mayWrite = profile?.reads !== true && (allowWrites === true || isLoopback(this.target.baseUrl));
     for (const { method, path } of mayWrite ? [...PROBES, WRITING_PROBE] : PROBES) {
       const request = { method, url: `${this.target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
       const response = await this.#wire.send(

@@ -1,5 +1,6 @@
 import { clauseById } from '../spec/clauses/index.js';
 import { type Check, stemOf } from './check.js';
+import { inProfile, type Profile } from './profile.js';
 
 /** A glob as a test: `*` is any text, `?` any one character, the rest itself. */
 export function glob(pattern: string): (text: string) => boolean {
@@ -8,13 +9,21 @@ export function glob(pattern: string): (text: string) => boolean {
   return (text) => expression.test(text);
 }
 
-/** The checks that one of the globs names, by their own id, by that of a clause, or by a clause's section. */
-export function selectChecks(checks: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
-  if (only === undefined || only.length === 0) return checks;
+/** Which checks are meant: those of the profile that one of the globs names. What is absent does not restrict. */
+export interface Selection {
+  /** Globs over check ids, clause ids and sections. */
+  readonly only?: readonly string[] | undefined;
+  readonly profile?: Profile | undefined;
+}
+
+/** The checks of a selection, by their own id, by that of a clause, or by a clause's section. */
+export function selectChecks(checks: readonly Check[], { only = [], profile }: Selection): readonly Check[] {
   const tests = only.map(glob);
-  const named = (text: string): boolean => tests.some((test) => test(text));
+  const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
   return checks.filter(
-    (check) => named(check.id) || check.clauses.some((id) => named(id) || named(clauseById(id).section)),
+    (check) =>
+      (profile === undefined || inProfile(profile, check)) &&
+      (named(check.id) || check.clauses.some((id) => named(id) || named(clauseById(id).section))),
   );
 }
 

@@ -53,6 +53,8 @@ export interface TargetSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a file that the target file names, by the path written there; undefined when it cannot be read. */
   readonly readText: (path: string) => string | undefined;
+  /** The target's own numbers from elsewhere than its file, which must then have none. */
+  readonly overlay?: Overlay;
 }
 
 /** The target of a bare URL: nothing else is offered. Throws `TypeError` for what is not an http(s) URL. */
@@ -82,10 +84,10 @@ export function isLoopback(url: string): boolean {
 
 /** Reads a target file (YAML or JSON). Reports every problem with file, line and key. */
 export function parseTarget(text: string, file: string, sources: TargetSources): Parsed<Target> {
-  const parsed = parseYaml(withPlainReferences(text), file, targetSchema(sources.env));
+  const parsed = parseYaml(withPlainReferences(text), file, targetSchema(sources));
   if (!parsed.ok) return parsed;
   const { protocol: numbers, ...written } = parsed.value;
-  const overlay = overlayFrom(numbers, file, sources);
+  const overlay = overlayFrom(numbers ?? sources.overlay, file, sources);
   if (!overlay.ok) return overlay;
   const payments = paymentsFrom(written.payments, file, sources);
   if (!payments.ok) return payments;
@@ -192,6 +194,8 @@ const numbersSource = z
     typeof value === 'string' ? value : nested(overlaySchema, value, context),
   );
 
+const givenTwice = z.never('stands here and in --protocol: give the numbers in one place');
+
 /** A URL that may hold a key in its path or query, as those of ledgers often do. */
 const ledgerUrl = z
   .string()
@@ -223,7 +227,7 @@ const listenAddress = z
 const limit = z.number().positive('must be more than 0').optional();
 
 /** The schema of a target file. */
-function targetSchema(env: TargetSources['env']) {
+function targetSchema({ env, overlay }: TargetSources) {
   const text = textFrom(env);
   const url = text.pipe(httpUrl);
   return z.strictObject({
@@ -242,6 +246,6 @@ function targetSchema(env: TargetSources['env']) {
     byo_wallet: z.boolean('must be true or false').optional(),
     unsupported: z.array(z.string().min(1)).optional(),
     budget: z.strictObject({ requests: limit, lamports: limit, minutes: limit }).optional(),
-    protocol: numbersSource.optional(),
+    protocol: (overlay === undefined ? numbersSource : givenTwice).optional(),
   });
 }

@@ -6,6 +6,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The id of the check that asks; absent: the run itself. It does not go over the wire. */
+  readonly owner?: string;
   readonly timeoutMs: number;
   readonly replyBytesMax: number;
 }

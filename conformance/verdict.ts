@@ -68,13 +68,18 @@ export interface Outcome {
   /** Share of the clauses that were judged, and how much was asked for, in percent. */
   readonly judgedPercent: number;
   readonly requiredPercent: number;
+  /** Failures that a baseline excuses. */
+  readonly excused?: number;
+  /** What else fails the run: flaky checks, and entries of a baseline that are not true any more. */
+  readonly faults?: number;
 }
 
 /** 0 conformant, 1 not, 2 could not judge: unreachable, a check without an answer, none judged, or too few. */
-export function exitStatusOf({ counts, unjudgeable, judgedPercent, requiredPercent }: Outcome): 0 | 1 | 2 {
+export function exitStatusOf(outcome: Outcome): 0 | 1 | 2 {
+  const { counts, unjudgeable, judgedPercent, requiredPercent, excused = 0, faults = 0 } = outcome;
   if (unjudgeable) return 2;
-  if (counts.fail > 0) return 1;
+  if (counts.fail - excused + faults > 0) return 1;
   if (counts.error > 0 || counts.inconclusive > 0) return 2;
-  if (counts.pass + counts.advisory === 0 || judgedPercent < requiredPercent) return 2;
+  if (counts.pass + counts.advisory + excused === 0 || judgedPercent < requiredPercent) return 2;
   return 0;
 }

@@ -40,13 +40,21 @@ export class Inbox {
 
 /** The suite's own receiver of webhooks: an HTTP server with an inbox for each path. */
 export class WebhookReceiver {
+  /** Told of every delivery to an inbox, by the inbox's path, as it comes. */
+  onDelivery: (path: string, delivered: Delivered) => void = () => {};
   readonly #inboxes = new Map<string, Inbox>();
 
   private constructor(
-    readonly server: Server,
+    /** Absent: deliveries come by `deliver` alone. */
+    readonly server: Server | undefined,
     readonly publicUrl: string,
   ) {
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
+    server?.on('request', (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
+  }
+
+  /** Listens nowhere: for deliveries that were recorded at `publicUrl`. */
+  static fed(publicUrl: string): WebhookReceiver {
+    return new WebhookReceiver(undefined, publicUrl);
   }
 
   /** Listens on `host:port`; deliveries come to `publicUrl`, without one to the address itself. Rejects as `listen` does. */
@@ -72,9 +80,19 @@ export class WebhookReceiver {
 
   close(): Promise<void> {
     return new Promise((resolve) => {
+      if (this.server === undefined) return resolve();
       this.server.close(() => resolve());
       this.server.closeAllConnections();
     });
+  }
+
+  /** Puts a delivery into the inbox of a path and tells what to answer; undefined where no inbox has this path. */
+  deliver(path: string, delivered: Delivered): Answer | undefined {
+    const inbox = this.#inboxes.get(path);
+    if (inbox === undefined) return undefined;
+    inbox.got.push(delivered);
+    this.onDelivery(path, delivered);
+    return inbox.answers.shift() ?? 204;
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
@@ -88,14 +106,9 @@ export class WebhookReceiver {
     request.on('end', () => {
       // A public URL may have a path of its own before the inbox's name.
       const path = request.url ?? '/';
-      const inbox = this.#inboxes.get(path.slice(path.lastIndexOf('/')));
-      if (inbox === undefined) {
-        response.writeHead(404).end();
-        return;
-      }
       const text = Buffer.concat(chunks).toString('utf8');
-      inbox.got.push({ method: request.method ?? '', headers: request.headers, text });
-      const answer = inbox.answers.shift() ?? 204;
+      const delivered = { method: request.method ?? '', headers: request.headers, text };
+      const answer = this.deliver(path.slice(path.lastIndexOf('/')), delivered) ?? 404;
       if (typeof answer === 'number') response.writeHead(answer).end();
       else setTimeout(() => response.writeHead(answer.status).end(), answer.afterMs);
     });

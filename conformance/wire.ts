@@ -72,7 +72,7 @@ export class Wire {
    * `Stopped` or `TransportFailure`.
    */
   async send(
-    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
+    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'>,
     record: (exchange: RawExchange) => void = () => {},
     counted = true,
   ): Promise<WireReply> {

@@ -27,6 +27,30 @@ export interface Mismatch {
   readonly actual: string;
 }
 
+/** What a baseline says of a check that is known to fail. */
+export interface KnownFailure {
+  readonly reason: string;
+  /** Where the failure is being worked on. */
+  readonly link?: string;
+  /** The last day, as `YYYY-MM-DD` in UTC, on which the failure is excused. */
+  readonly expires: string;
+}
+
+/** What one of several runs found about a check. */
+export interface Repetition {
+  readonly seed: number;
+  readonly verdict: Verdict;
+}
+
+/** Why a baseline itself makes the run fail. */
+export interface BaselineFault {
+  readonly check: string;
+  /** `passes`: it is excused and holds again; `expired`: its day is over; `unknown`: the suite has no such check. */
+  readonly fault: 'passes' | 'expired' | 'unknown';
+  /** In words, with what to do. */
+  readonly text: string;
+}
+
 interface Judged {
   readonly id: string;
   readonly title: string;
@@ -36,6 +60,10 @@ interface Judged {
   readonly transcript: readonly Exchange[];
   /** A shell script of the transcript's requests. */
   readonly curl: string;
+  /** The failure is excused by a baseline and does not fail the run. */
+  readonly known?: KnownFailure;
+  /** The verdicts of the repetitions, where they differ; such a check fails the run, whatever they are. */
+  readonly flaky?: readonly Repetition[];
 }
 
 /** What one check found. A union, so that no verdict can lack what it owes the reader. */
@@ -51,7 +79,7 @@ export type CheckResult = Judged &
     | { readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error'; readonly reason: string }
   );
 
-export type Verdict = CheckResult['verdict'];
+export type Verdict = 'pass' | 'fail' | 'advisory' | 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
 
 /** A clause as the report shows it. */
 export interface ReportedClause {
@@ -78,7 +106,10 @@ export interface ConformanceResult {
     /** What the target file offers: clock, payments, client-ip, control, beats … */
     readonly offers: readonly string[];
   };
+  /** With `repeat`, that of the first run. */
   readonly seed: number;
+  /** How many runs with successive seeds were made into this one; absent: one. */
+  readonly repeat?: number;
   readonly started_at: string;
   readonly wall_s: number;
   readonly requests: number;
@@ -94,6 +125,8 @@ export interface ConformanceResult {
     readonly inconclusive: number;
     readonly error: number;
   };
+  /** Present when the run was held against a baseline of known failures. */
+  readonly baseline?: { readonly file: string; readonly known: number; readonly faults: readonly BaselineFault[] };
   readonly exit_status: 0 | 1 | 2;
   readonly checks: readonly CheckResult[];
   readonly coverage: {

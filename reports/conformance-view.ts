@@ -1,4 +1,11 @@
-import type { CheckResult, ConformanceResult, ReportedClause, Verdict } from './conformance-result.js';
+import type {
+  CheckResult,
+  ConformanceResult,
+  KnownFailure,
+  Repetition,
+  ReportedClause,
+  Verdict,
+} from './conformance-result.js';
 import { needHint } from './need-hints.js';
 import { countText, numberText } from './numbers.js';
 
@@ -35,12 +42,16 @@ export function judgedLine({ coverage }: Pick<ConformanceResult, 'coverage'>): s
   return `${judged}: ${hold}, ${numberText(broken)} ${broken === 1 ? 'does' : 'do'} not`;
 }
 
-/** The counts that are not zero, as `290 passed, 2 failed`; `no check ran` when all are. */
+/** The counts that are not zero, as `290 passed, 2 failed (1 known), 1 flaky`; `no check ran` when all are. */
 export function verdictCounts({ checks }: Pick<ConformanceResult, 'checks'>): string {
   const counts = VERDICTS.flatMap(({ verdict, label }) => {
-    const count = checks.filter((check) => check.verdict === verdict).length;
-    return count === 0 ? [] : [`${numberText(count)} ${label}`];
+    const found = checks.filter((check) => check.verdict === verdict);
+    const known = found.filter((check) => check.known !== undefined).length;
+    const excused = known === 0 ? '' : ` (${numberText(known)} known)`;
+    return found.length === 0 ? [] : [`${numberText(found.length)} ${label}${excused}`];
   });
+  const flaky = checks.filter((check) => check.flaky !== undefined).length;
+  if (flaky > 0) counts.push(`${numberText(flaky)} flaky`);
   return counts.length === 0 ? 'no check ran' : counts.join(', ');
 }
 
@@ -56,7 +67,24 @@ export function isUnjudged(check: CheckResult): check is Unjudged {
 
 /** Whether the check by itself makes the run fail. */
 export function failsRun(check: CheckResult, writing: ConformanceWriting): boolean {
+  if (check.flaky !== undefined) return true;
+  if (check.known !== undefined) return false;
   return check.verdict === 'fail' || (check.verdict === 'advisory' && writing.strict === true);
+}
+
+/** `until 2026-12-31: not built yet (https://…)`: why a failure is excused. */
+export function knownText({ reason, link, expires }: KnownFailure): string {
+  return `until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`;
+}
+
+/** `seed 1 pass, seed 2 fail`: what the repetitions of a flaky check found. */
+export function flakyText(flaky: readonly Repetition[]): string {
+  return flaky.map(({ seed, verdict }) => `seed ${seed} ${verdict}`).join(', ');
+}
+
+/** What fails the run beside its checks: entries of the baseline that are not true any more. */
+export function baselineFaults(result: Pick<ConformanceResult, 'baseline'>): readonly string[] {
+  return result.baseline?.faults.map(({ text }) => text) ?? [];
 }
 
 /** Checks without a judgement for one reason. */
@@ -118,7 +146,10 @@ export function bySection(result: Pick<ConformanceResult, 'clauses'>): readonly 
 
 /** The command that runs one check of the run again, with the run's seed. */
 export function rerunCommand(result: ConformanceResult, checkId: string, writing: ConformanceWriting): string {
-  return `${runCommand(result, writing)} --only ${shellWord(checkId)} --seed ${result.seed}`;
+  const check = result.checks.find(({ id }) => id === checkId);
+  // Of a flaky check the run is shown that found what the report says.
+  const seed = check?.flaky?.find(({ verdict }) => verdict === check.verdict)?.seed ?? result.seed;
+  return `${runCommand(result, writing)} --only ${shellWord(checkId)} --seed ${seed}`;
 }
 
 /** The command of the whole run, without its seed. */
@@ -126,6 +157,7 @@ export function runCommand(result: ConformanceResult, writing: ConformanceWritin
   return writing.command ?? `aips conform ${shellWord(result.target.base_url)}`;
 }
 
-function shellWord(text: string): string {
+/** One word for a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -5,6 +5,7 @@ import {
   conformanceFixture,
   emptyConformance,
   hostileConformance,
+  standingConformance,
 } from '../test/fixtures/results.js';
 import { conformanceSummary } from './console.js';
 
@@ -19,6 +20,25 @@ describe('conformanceSummary', () => {
     expect(conformanceSummary(conformanceFixture({ coverage }), plain).split('\n')[0]).toBe(
       '214 of 392 clauses judged: 212 hold, 2 do not',
     );
+  });
+
+  it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
+    const text = conformanceSummary(standingConformance(), plain);
+    for (const line of [
+      '1 failed (1 known)',
+      ', 2 flaky',
+      'baseline: heartbeat/accepted passes again: take it off the list',
+      'KNOWN     heartbeat/too-soon  ',
+      '  known     until 2026-12-31: the interval is being reworked (https://example.org/7)',
+      'FLAKY     heartbeat/frozen  ',
+      '  flaky     seed 7 pass, seed 8 advisory',
+      '--only heartbeat/frozen --seed 8',
+      'FLAKY     status/found  ',
+      '  flaky     seed 7 pass, seed 8 inconclusive',
+    ]) {
+      expect(text).toContain(line);
+    }
+    expect(text).not.toContain('FAIL ');
   });
 
   it('counts every verdict', () => {

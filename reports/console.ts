@@ -1,12 +1,15 @@
 import picocolors from 'picocolors';
 import type { CheckResult, ConformanceResult } from './conformance-result.js';
 import {
+  baselineFaults,
   type ConformanceWriting,
   type Contradicted,
   failsRun,
+  flakyText,
   isContradicted,
   isUnjudged,
   judgedLine,
+  knownText,
   rerunCommand,
   unjudgedGroups,
   verdictCounts,
@@ -42,6 +45,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
     `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
   ];
   if (result.stopped !== undefined) lines.push(colours.red(`stopped: ${oneLine(result.stopped)}`));
+  for (const fault of baselineFaults(result)) lines.push(colours.red(`baseline: ${oneLine(fault)}`));
   if (result.checks.length === 0) lines.push(colours.red('no check ran: nothing was shown about the target'));
   const contradicted = result.checks.filter(isContradicted);
   const ordered = [...contradicted].sort((a, b) => Number(failsRun(b, options)) - Number(failsRun(a, options)));
@@ -71,7 +75,7 @@ function contradictedBlock(
   options: ConformanceSummaryOptions,
   colours: Colours,
 ): string[] {
-  const mark = failsRun(check, options) ? colours.red('FAIL    ') : colours.yellow('ADVISORY');
+  const mark = markOf(check, options, colours);
   const more = check.clauses.length - CLAUSES_MAX;
   const clauses = check.clauses.slice(0, CLAUSES_MAX).map((id) => {
     const clause = result.clauses.find((one) => one.id === id);
@@ -84,8 +88,23 @@ function contradictedBlock(
     field('about', shown(check.about), INDENT),
     field('expected', shown(check.expected), INDENT),
     field('actual', shown(check.actual), INDENT),
+    ...standingFields(check),
     field('again', oneLine(rerunCommand(result, check.id, options)), INDENT),
     ...(check.curl === '' ? [] : [field('curl', `in ${whereOf(options)}, with the transcript`, INDENT)]),
+  ];
+}
+
+function markOf(check: Contradicted, options: ConformanceSummaryOptions, colours: Colours): string {
+  if (check.flaky !== undefined) return colours.red('FLAKY   ');
+  if (check.known !== undefined) return colours.yellow('KNOWN   ');
+  return failsRun(check, options) ? colours.red('FAIL    ') : colours.yellow('ADVISORY');
+}
+
+/** Why a failure does not count, or what the repetitions found. */
+function standingFields({ known, flaky }: CheckResult): string[] {
+  return [
+    ...(known === undefined ? [] : [field('known', shown(knownText(known)), INDENT)]),
+    ...(flaky === undefined ? [] : [field('flaky', flakyText(flaky), INDENT)]),
   ];
 }
 
@@ -100,14 +119,20 @@ function undecidedLines(result: ConformanceResult, options: ConformanceSummaryOp
     .slice(0, SHOWN_MAX)
     .flatMap((check) => [
       '',
-      `${colours.magenta(check.verdict === 'error' ? 'ERROR   ' : 'UNCLEAR ')}  ${oneLine(check.id)}  ${oneLine(check.title)}`,
+      `${colours.magenta(undecidedMark(check))}  ${oneLine(check.id)}  ${oneLine(check.title)}`,
       field('reason', shown(check.reason), INDENT),
+      ...standingFields(check),
       field('again', oneLine(rerunCommand(result, check.id, options)), INDENT),
     ]);
   const left = undecided.length - SHOWN_MAX;
   return left > 0
     ? [...lines, '', `and ${countText(left, 'check')} more that could not tell: ${whereOf(options)}`]
     : lines;
+}
+
+function undecidedMark({ verdict, flaky }: CheckResult): string {
+  if (flaky !== undefined) return 'FLAKY   ';
+  return verdict === 'error' ? 'ERROR   ' : 'UNCLEAR ';
 }
 
 function isUndecided(check: CheckResult): check is Extract<CheckResult, { readonly reason: string }> {

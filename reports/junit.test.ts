@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { type Element, elementsOf, readXml, textOf } from '../test/fixtures/markup-reader.js';
 import {
   cleanConformance,
@@ -6,7 +9,9 @@ import {
   emptyConformance,
   HOSTILE,
   hostileConformance,
+  standingConformance,
 } from '../test/fixtures/results.js';
+import { root as folder } from '../test/source-tree.js';
 import type { CheckResult } from './conformance-result.js';
 import { junit } from './junit.js';
 import { visible } from './visible.js';
@@ -69,6 +74,13 @@ function expectSchema(root: Element): void {
   }
 }
 
+async function xsdFaults(contents: string): Promise<readonly string[]> {
+  const schema = readFileSync(join(folder, 'test/fixtures/junit.xsd'), 'utf8');
+  const xml = [{ fileName: 'junit.xml', contents }];
+  const { errors } = await validateXML({ xml, schema: [{ fileName: 'junit.xsd', contents: schema }] });
+  return errors.map(({ message }) => message);
+}
+
 function expectCounts(root: Element): void {
   const count = (element: Element, name: string): string => String(named(element, name).length);
   for (const suite of named(root, 'testsuite')) {
@@ -85,15 +97,37 @@ function expectCounts(root: Element): void {
 describe('junit', () => {
   it.each([
     ['every verdict', conformanceFixture()],
+    ['known and flaky checks', standingConformance()],
     ['only passes', cleanConformance()],
     ['no check', emptyConformance()],
     ['hostile text', hostileConformance()],
-  ])('is well formed, fits the schema and counts right with %s', (_, result) => {
+  ])('is well formed, fits the schema and counts right with %s', async (_, result) => {
     for (const strict of [false, true]) {
-      const root = readXml(junit(result, { strict }));
+      const text = junit(result, { strict });
+      const root = readXml(text);
       expectSchema(root);
       expectCounts(root);
+      expect(await xsdFaults(text)).toEqual([]);
     }
+  });
+
+  it('the XSD would refuse a case with two outcomes', async () => {
+    const text = junit(conformanceFixture()).replace('<failure ', '<error/><failure ');
+    expect(await xsdFaults(text)).toEqual([expect.stringContaining("Element 'failure': This element is not expected")]);
+  });
+
+  it('skips a known failure with its reason, fails a flaky check, and names what is wrong with the baseline', () => {
+    const root = readXml(junit(standingConformance()));
+    const [skipped] = named(caseOf(root, 'heartbeat/too-soon'), 'skipped');
+    expect(skipped?.attributes.get('message')).toBe(
+      'known until 2026-12-31: the interval is being reworked (https://example.org/7)',
+    );
+    const [failure] = named(caseOf(root, 'heartbeat/frozen'), 'failure');
+    expect(failure?.attributes.get('message')).toContain('flaky (seed 7 pass, seed 8 advisory): code of the refusal');
+    const [error] = named(caseOf(root, 'status/found'), 'error');
+    expect(error?.attributes.get('message')).toContain('flaky (seed 7 pass, seed 8 inconclusive): three replies');
+    const [fault] = named(caseOf(root, 'baseline-1'), 'error');
+    expect(fault?.attributes.get('message')).toBe('heartbeat/accepted passes again: take it off the list');
   });
 
   it('has one suite for each stem', () => {

@@ -1,5 +1,13 @@
 import type { CheckResult, ConformanceResult } from './conformance-result.js';
-import { type ConformanceWriting, failsRun, judgedLine, rerunCommand } from './conformance-view.js';
+import {
+  baselineFaults,
+  type ConformanceWriting,
+  failsRun,
+  flakyText,
+  judgedLine,
+  knownText,
+  rerunCommand,
+} from './conformance-view.js';
 import { oneLine } from './visible.js';
 import { xmlElement, xmlText } from './xml.js';
 
@@ -17,7 +25,7 @@ interface Suite {
 /**
  * JUnit XML with the attributes and the order of elements of the schema that Jenkins and Surefire share: one suite for each
  * stem of check ids. A failed check is a `failure`; a check that could not tell is an `error`; one that was not run is
- * `skipped`; a decision that is not followed passes with a note, or is a `failure` when the run is strict. A run that stopped,
+ * `skipped`, and so is a known failure; a decision that is not followed passes with a note, or is a `failure` when the run is strict. A run that stopped,
  * ran nothing or ends with another status than 0 for a reason that no check shows has an `error` of its own, so that it never
  * reads as success.
  */
@@ -102,12 +110,19 @@ function outcomeOf(
   result: ConformanceResult,
   writing: ConformanceWriting,
 ): { outcome: Case['outcome']; children: string[] } {
+  if (check.known !== undefined && check.flaky === undefined) {
+    return {
+      outcome: 'skipped',
+      children: [xmlElement('skipped', { message: oneLine(`known ${knownText(check.known)}`) })],
+    };
+  }
+  const flaky = check.flaky === undefined ? '' : `flaky (${flakyText(check.flaky)}): `;
   switch (check.verdict) {
     case 'pass':
       return { outcome: 'passed', children: [] };
     case 'fail':
     case 'advisory': {
-      const message = oneLine(`${check.about}: expected ${check.expected}, got ${check.actual}`);
+      const message = oneLine(`${flaky}${check.about}: expected ${check.expected}, got ${check.actual}`);
       const text = xmlText(details(check, result, writing));
       if (failsRun(check, writing)) {
         return { outcome: 'failed', children: [xmlElement('failure', { message, type: check.verdict }, [text])] };
@@ -122,7 +137,7 @@ function outcomeOf(
     case 'inconclusive':
     case 'error': {
       const text = xmlText(details(check, result, writing));
-      const attributes = { message: oneLine(check.reason), type: check.verdict };
+      const attributes = { message: oneLine(flaky + check.reason), type: check.verdict };
       return { outcome: 'error', children: [xmlElement('error', attributes, [text])] };
     }
     default:
@@ -146,11 +161,16 @@ function details(check: CheckResult, result: ConformanceResult, writing: Conform
 }
 
 function runSuites(result: ConformanceResult, writing: ConformanceWriting): Suite[] {
-  const reason = runError(result, writing);
-  if (reason === undefined) return [];
+  const stopped = runError(result, writing);
+  const faults = baselineFaults(result).map((text, index) => runCase(`baseline-${index + 1}`, text));
+  const cases = [...(stopped === undefined ? [] : [runCase('run', stopped)]), ...faults];
+  return cases.length === 0 ? [] : [{ name: 'run', cases }];
+}
+
+function runCase(name: string, reason: string): Case {
   const error = xmlElement('error', { message: oneLine(reason), type: 'run' }, [xmlText(reason)]);
-  const xml = xmlElement('testcase', { name: 'run', classname: 'aips.run', time: '0.000', status: 'error' }, [error]);
-  return [{ name: 'run', cases: [{ outcome: 'error', seconds: 0, xml }] }];
+  const xml = xmlElement('testcase', { name, classname: 'aips.run', time: '0.000', status: 'error' }, [error]);
+  return { outcome: 'error', seconds: 0, xml };
 }
 
 function runError(result: ConformanceResult, writing: ConformanceWriting): string | undefined {
@@ -159,6 +179,6 @@ function runError(result: ConformanceResult, writing: ConformanceWriting): strin
   const shown = result.checks.some(
     (check) => failsRun(check, writing) || check.verdict === 'error' || check.verdict === 'inconclusive',
   );
-  if (result.exit_status === 0 || shown) return undefined;
+  if (result.exit_status === 0 || shown || baselineFaults(result).length > 0) return undefined;
   return `the run ended with status ${result.exit_status}: ${judgedLine(result)}`;
 }

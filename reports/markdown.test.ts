@@ -5,6 +5,7 @@ import {
   conformanceFixture,
   emptyConformance,
   hostileConformance,
+  standingConformance,
 } from '../test/fixtures/results.js';
 import { conformanceMarkdown } from './markdown.js';
 
@@ -21,6 +22,14 @@ describe('conformanceMarkdown', () => {
     expect(conformanceMarkdown(cleanConformance()).split('\n')[0]).toBe(
       '## ✅ 4 of 4 clauses judged: 4 hold, 0 do not',
     );
+  });
+
+  it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
+    const standing = conformanceMarkdown(standingConformance());
+    expect(standing).toContain('**Baseline:** heartbeat/accepted passes again: take it off the list');
+    expect(standing).toContain('| ☑️ known until 2026-12-31: the interval is being reworked');
+    expect(standing).toContain('| ❌ flaky: seed 7 pass, seed 8 advisory | `heartbeat/frozen`');
+    expect(standing).toMatch(/status\/found.*seed 7 pass, seed 8 inconclusive/);
   });
 
   it('lists what failed, and advisories after it', () => {

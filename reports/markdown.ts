@@ -1,10 +1,13 @@
 import type { ConformanceResult } from './conformance-result.js';
 import {
+  baselineFaults,
   type ConformanceWriting,
   type Contradicted,
   failsRun,
+  flakyText,
   isContradicted,
   judgedLine,
+  knownText,
   rerunCommand,
   unjudgedGroups,
   verdictCounts,
@@ -25,6 +28,7 @@ export function conformanceMarkdown(result: ConformanceResult, writing: Conforma
     `${code(target.base_url)} (${prose(target.network)}, dialect ${prose(target.dialect)}): ${verdictCounts(result)} in ${secondsText(result.wall_s)}, seed ${result.seed}, exit status ${result.exit_status}.`,
   ];
   if (result.stopped !== undefined) lines.push('', `**The run stopped:** ${prose(result.stopped)}`);
+  for (const fault of baselineFaults(result)) lines.push('', `**Baseline:** ${prose(fault)}`);
   lines.push(...contradictedLines(result, writing), ...unjudgedLines(result));
   return `${lines.join('\n')}\n`;
 }
@@ -48,7 +52,7 @@ function contradictedLines(result: ConformanceResult, writing: ConformanceWritin
 
 function contradictedCells(check: Contradicted, writing: ConformanceWriting): string[] {
   return [
-    failsRun(check, writing) ? '❌' : '⚠️ advisory',
+    markOf(check, writing),
     `${code(check.id)} ${prose(check.title)}`,
     check.clauses.map(code).join(' '),
     `${prose(check.about)}: ${code(check.expected)}`,
@@ -56,13 +60,24 @@ function contradictedCells(check: Contradicted, writing: ConformanceWriting): st
   ];
 }
 
+function markOf(check: Contradicted, writing: ConformanceWriting): string {
+  if (check.flaky !== undefined) return `❌ flaky: ${flakyText(check.flaky)}`;
+  if (check.known !== undefined) return `☑️ known ${prose(knownText(check.known))}`;
+  return failsRun(check, writing) ? '❌' : '⚠️ advisory';
+}
+
 function unjudgedLines(result: ConformanceResult): string[] {
   const groups = unjudgedGroups(result);
   if (groups.length === 0) return [];
+  const flaky = result.checks.flatMap((check) =>
+    check.flaky === undefined || isContradicted(check)
+      ? []
+      : ['', `❌ ${code(check.id)} is flaky: ${flakyText(check.flaky)}.`],
+  );
   const rows = groups.map(({ label, reason, checks, provide }) =>
     row([label, String(checks.length), prose(reason), provide ?? '']),
   );
-  return ['', '| not judged | checks | reason | how to provide it |', '|---|---:|---|---|', ...rows];
+  return [...flaky, '', '| not judged | checks | reason | how to provide it |', '|---|---:|---|---|', ...rows];
 }
 
 function row(cells: readonly string[]): string {

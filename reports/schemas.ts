@@ -13,6 +13,18 @@ const exchange = z.object({
   failure: z.string().exactOptional(),
 });
 
+const verdict = z.enum(['pass', 'fail', 'advisory', 'not-applicable', 'not-tested', 'inconclusive', 'error']);
+
+const knownFailure = z.object({ reason: z.string(), link: z.string().exactOptional(), expires: z.string() });
+
+const baseline = z.object({
+  file: z.string(),
+  known: count,
+  faults: z
+    .array(z.object({ check: z.string(), fault: z.enum(['passes', 'expired', 'unknown']), text: z.string() }))
+    .readonly(),
+});
+
 const judged = {
   id: z.string(),
   title: z.string(),
@@ -21,6 +33,11 @@ const judged = {
   wall_ms: z.number().nonnegative(),
   transcript: z.array(exchange).readonly(),
   curl: z.string(),
+  known: knownFailure.exactOptional(),
+  flaky: z
+    .array(z.object({ seed: z.number(), verdict }))
+    .readonly()
+    .exactOptional(),
 };
 
 const check = z.discriminatedUnion('verdict', [
@@ -62,6 +79,7 @@ export const conformanceResultSchema = z.object({
     offers: texts,
   }),
   seed: z.number(),
+  repeat: count.exactOptional(),
   started_at: z.string(),
   wall_s: z.number().nonnegative(),
   requests: count,
@@ -76,6 +94,7 @@ export const conformanceResultSchema = z.object({
     inconclusive: count,
     error: count,
   }),
+  baseline: baseline.exactOptional(),
   exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   checks: z.array(check).readonly(),
   coverage: z.object({ clauses: count, judged: count, held: count, excluded: count }),

@@ -10,9 +10,12 @@ const base = { needs: ['clock', 'client-ip'], registers: 7, requests: 27, writes
 /** Requests that `judgeLimit` sends over a full bucket: the refused one, the early, the late, and another subject's. */
 const MORE = 4;
 
-/** Agents enough to send a bucketful of flags: each may send a few an hour. They have no SIGIL, which counts alike. */
+/**
+ * Agents enough to send a bucketful of flags: each may send a few an hour, and keeps one to spare, so that no other bucket
+ * has a say in when a refused flag may be sent again. They have no SIGIL, which counts alike.
+ */
 async function reportersFor(t: Trial, count: number): Promise<(n: number) => Agent> {
-  const each = t.protocol.limits.flagReporter.count;
+  const each = Math.max(1, t.protocol.limits.flagReporter.count - 1);
   const agents: Agent[] = [];
   for (let made = 0; made < Math.ceil((count + MORE) / each); made += 1) agents.push(await t.root());
   return (n) => agents[Math.floor((n - 1) / each)] as Agent;
@@ -63,6 +66,8 @@ const byTarget: Check = {
   id: 'flag/limit-target',
   title: 'A target is flagged 10 times an hour',
   clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
+  registers: 9,
+  requests: 29,
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;
     const reporter = await reportersFor(t, count);

@@ -1,5 +1,13 @@
 import type { CheckResult, ConformanceResult } from '../conformance-result.js';
-import { type ConformanceWriting, isContradicted, isUnjudged, rerunCommand, VERDICTS } from '../conformance-view.js';
+import {
+  type ConformanceWriting,
+  flakyText,
+  isContradicted,
+  isUnjudged,
+  knownText,
+  rerunCommand,
+  VERDICTS,
+} from '../conformance-view.js';
 import { countText } from '../numbers.js';
 import { clipped } from '../visible.js';
 import { transcript } from './exchange.js';
@@ -18,12 +26,14 @@ export function verdictBadge(verdict: CheckResult['verdict']): Html {
   return html`<span class="badge ${verdict}">${label}</span>`;
 }
 
-/** What was looked at, expected and found, or why nothing was found. */
+/** What was looked at, expected and found, or why nothing was found; and whether that is known, or differs from run to run. */
 export function checkFacts(check: CheckResult): Html {
+  const { known, flaky } = check;
+  const standing = html`${known === undefined ? undefined : html`<dt>known</dt><dd>${knownText(known)}</dd>`}${flaky === undefined ? undefined : html`<dt>flaky</dt><dd>${flakyText(flaky)}</dd>`}`;
   if (isContradicted(check)) {
-    return html`<dl class="facts"><dt>about</dt><dd>${check.about}</dd><dt>expected</dt><dd>${check.expected}</dd><dt>actual</dt><dd>${check.actual}</dd></dl>`;
+    return html`<dl class="facts"><dt>about</dt><dd>${check.about}</dd><dt>expected</dt><dd>${check.expected}</dd><dt>actual</dt><dd>${check.actual}</dd>${standing}</dl>`;
   }
-  return isUnjudged(check) ? html`<dl class="facts"><dt>reason</dt><dd>${check.reason}</dd></dl>` : html``;
+  return isUnjudged(check) ? html`<dl class="facts"><dt>reason</dt><dd>${check.reason}</dd>${standing}</dl>` : html``;
 }
 
 /** One check, closed: its title and verdict; open: what it found, its transcript, its curl script and how to run it again. */

@@ -10,6 +10,7 @@ import {
   HOSTILE,
   hostileConformance,
   judged,
+  standingConformance,
 } from '../../test/fixtures/results.js';
 import { visible } from '../visible.js';
 import { conformancePage } from './conformance-page.js';
@@ -30,6 +31,16 @@ describe('conformancePage', () => {
     ['hostile text', hostileConformance()],
   ])('is a good page with %s', (_, result) => {
     expectGoodPage(conformancePage(result));
+  });
+
+  it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
+    const standing = expectGoodPage(conformancePage(standingConformance()));
+    const facts = byClass(standing, 'facts').map(textOf);
+    expect(facts.some((fact) => fact.includes('knownuntil 2026-12-31: the interval is being reworked'))).toBe(true);
+    expect(facts.some((fact) => fact.includes('flakyseed 7 pass, seed 8 advisory'))).toBe(true);
+    expect(facts.some((fact) => fact.includes('flakyseed 7 pass, seed 8 inconclusive'))).toBe(true);
+    const notes = byClass(standing, 'note').map(textOf);
+    expect(notes).toContain('Baseline: heartbeat/accepted passes again: take it off the list');
   });
 
   it('says first how much was judged', () => {

@@ -1,0 +1,107 @@
+import type { InferredOptionTypes } from 'yargs';
+import { type Baseline, parseBaseline } from '../conformance/baseline.js';
+import { type Profile, profileNamed, profiles } from '../conformance/profile.js';
+import type { ConformOptions } from '../conformance/runner.js';
+import type { Selection } from '../conformance/select.js';
+import { formats } from './conform-reports.js';
+import { Failure } from './failure.js';
+import { packageVersion, parsedOrFail, readText } from './files.js';
+
+const profileNames = profiles.map(({ name }) => name).join(', ');
+
+/** The options that say which checks are meant. */
+export const selectionOptions = {
+  only: { type: 'string', array: true, describe: 'Globs over check ids, clause ids and sections' },
+  profile: {
+    type: 'string',
+    describe: `A part of the suite: ${profiles.map(({ name, describe }) => `${name} (${describe})`).join(', ')}`,
+  },
+} as const;
+
+/** The options of `aips conform`. */
+export const conformFlags = {
+  target: { type: 'string', describe: 'YAML file that says where the target is and what it offers' },
+  ...selectionOptions,
+  seed: { type: 'number', default: 1, describe: 'Seed of every name, key and wallet that the checks make' },
+  concurrency: { type: 'number', default: 16, describe: 'Checks that run at the same time' },
+  strict: { type: 'boolean', default: false, describe: 'A decision that is not followed fails the run' },
+  'fail-fast': { type: 'boolean', default: false, describe: 'Stop at the first failure' },
+  'allow-writes': { type: 'boolean', default: false, describe: 'Let checks write to a host that is not this machine' },
+  'require-judged': { type: 'number', describe: 'Percent of the clauses that must be judged; less is exit status 2' },
+  self: {
+    type: 'boolean',
+    default: false,
+    describe: 'Judge the reference itself, in every configuration that a clause needs',
+  },
+  protocol: { type: 'string', describe: 'Overlay of numbers in which the target differs on purpose (YAML)' },
+  baseline: { type: 'string', describe: 'File of known failures, which do not fail the run (YAML)' },
+  'write-baseline': { type: 'string', describe: 'Write what failed to this file, as known failures' },
+  repeat: {
+    type: 'number',
+    default: 1,
+    describe: 'Runs, with successive seeds; a check that differs is flaky and fails',
+  },
+  record: { type: 'string', describe: 'Folder that keeps all requests and replies, without secrets, for --from' },
+  from: {
+    type: 'string',
+    describe: 'Judge a folder of --record again, without a server, by the rules of this version',
+  },
+  plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
+  format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
+  report: { type: 'string', describe: 'Folder of the reports' },
+  json: { type: 'boolean', default: false, describe: 'Print the result as JSON in place of the summary' },
+} as const;
+
+export type ConformFlags = InferredOptionTypes<typeof conformFlags> & { url?: string | undefined };
+
+/** The checks that `--only` and `--profile` mean. Throws a Failure for a profile that is not known. */
+export function selectionOf({
+  only,
+  profile,
+}: {
+  only?: string[] | undefined;
+  profile?: string | undefined;
+}): Selection {
+  return { only, profile: profile === undefined ? undefined : profileOf(profile) };
+}
+
+function profileOf(name: string): Profile {
+  const profile = profileNamed(name);
+  if (profile === undefined) throw new Failure(`--profile ${name} is not known. Profiles: ${profileNames}.`);
+  return profile;
+}
+
+/** How the suite is to run, from the flags. Throws a Failure for a value that means nothing. */
+export function suiteOptions(flags: ConformFlags): ConformOptions {
+  const { seed, concurrency, strict } = flags;
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw new Failure('--concurrency must be 1 or more.');
+  const requireJudged = flags['require-judged'];
+  if (requireJudged !== undefined && !(requireJudged >= 0 && requireJudged <= 100)) {
+    throw new Failure('--require-judged must be a percentage from 0 to 100.');
+  }
+  return {
+    ...selectionOf(flags),
+    seed,
+    concurrency,
+    strict,
+    failFast: flags['fail-fast'],
+    allowWrites: flags['allow-writes'],
+    toolVersion: packageVersion(),
+    nowWallMs: Date.now,
+    ...(requireJudged === undefined ? {} : { requireJudged }),
+  };
+}
+
+const REPEAT_MAX = 1_000;
+
+/** How many runs are to be made. */
+export function repeatOf({ repeat }: Pick<ConformFlags, 'repeat'>): number {
+  if (Number.isSafeInteger(repeat) && repeat >= 1 && repeat <= REPEAT_MAX) return repeat;
+  throw new Failure(`--repeat must be a whole number from 1 to ${REPEAT_MAX}.`);
+}
+
+/** The baseline that the flags name; undefined where they name none. */
+export function baselineOf({ baseline }: Pick<ConformFlags, 'baseline'>): Baseline | undefined {
+  return baseline === undefined ? undefined : parsedOrFail(parseBaseline(readText(baseline, 'baseline'), baseline));
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { profileNamed } from '../conformance/profile.js';
+import { parseRecording, RECORDING_FILES, Recorder, type Recording } from '../conformance/recording.js';
+import { Replay } from '../conformance/replay.js';
+import type { ConformOptions } from '../conformance/runner.js';
+import type { Target } from '../conformance/target.js';
+import { httpTransport } from '../conformance/transport.js';
+import type { ConformanceResult } from '../reports/conformance-result.js';
+import type { ConformFlags } from './conform-options.js';
+import { Failure } from './failure.js';
+import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
+import { judge } from './judge.js';
+
+/** Where a recording is kept, and the command that judges its target. */
+export interface Tape {
+  readonly folder: string;
+  readonly command: string;
+}
+
+/** Judges a target and keeps what was said in a folder, for `--from`. */
+export async function judgeAndRecord(
+  { folder, command }: Tape,
+  target: Target,
+  options: ConformOptions,
+): Promise<ConformanceResult> {
+  ensureFolder(folder);
+  const http = httpTransport();
+  const recorder = new Recorder(target, http.send);
+  const startedMs = options.nowWallMs();
+  try {
+    const result = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
+    const checks = result.checks.map(({ id }) => id);
+    writeFiles(folder, recorder.files(options, { startedMs, checks, command }));
+    return result;
+  } finally {
+    await http.close();
+  }
+}
+
+/** The recording in a folder. Throws a Failure that says what is wrong with it. */
+export function readRecording(folder: string): Recording {
+  const [manifest, entries] = [RECORDING_FILES.manifest, RECORDING_FILES.entries].map((file) =>
+    readText(join(folder, file), 'recording'),
+  );
+  return parsedOrFail(parseRecording(manifest ?? '', entries ?? '', folder));
+}
+
+/** Judges a recording as its target was judged: the same checks with the same seed, by the rules of today. */
+export function judgeRecording(recording: Recording, options: ConformOptions): Promise<ConformanceResult> {
+  const { manifest, target } = recording;
+  const replay = new Replay(recording);
+  const beganMs = options.nowWallMs();
+  return judge(target, {
+    ...options,
+    seed: manifest.seed,
+    concurrency: manifest.concurrency,
+    allowWrites: manifest.allow_writes,
+    profile: profileNamed(manifest.profile),
+    only: manifest.checks,
+    transport: replay.send,
+    receive: replay.receive,
+    onResult: ({ id }) => replay.ended(id),
+    // The moment at which the recording began, so that budgets and ages are judged as then.
+    nowWallMs: () => manifest.started_ms + options.nowWallMs() - beganMs,
+  });
+}
+
+/** `--from` judges what was recorded, and how, so nothing else can be asked for with it. */
+export function recordingOnly(flags: ConformFlags): undefined {
+  const { url, target, self, protocol, only, profile, record, repeat, plan } = flags;
+  const given = Object.entries({ url, target, self, protocol, only, profile, record, plan, repeat: repeat > 1 });
+  const other = given.find(([, value]) => value !== undefined && value !== false);
+  if (other === undefined) return;
+  const name = other[0] === 'url' ? 'URL' : `--${other[0]}`;
+  throw new Failure(`--from judges a recording as it was made: give no ${name} with it.`);
+}
+
+/** `--record` keeps one run against one target. */
+export function recordable({ self, repeat }: ConformFlags, target: Target | undefined): void {
+  if (self) throw new Failure('--record keeps one run: give no --self with it.');
+  if (repeat > 1) throw new Failure('--record keeps one run: give no --repeat with it.');
+  const kind = target?.payments.kind;
+  if (kind === 'solana-rpc' || kind === 'command') {
+    throw new Failure(
+      `--record cannot keep payments by ${kind}, which a replay would make again: use control or none.`,
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { badge } from '../reports/badge.js';
+import { conformanceJson } from '../reports/conformance-json.js';
+import type { ConformanceResult } from '../reports/conformance-result.js';
+import type { ConformanceWriting } from '../reports/conformance-view.js';
+import { ctrf } from '../reports/ctrf.js';
+import { conformancePage } from '../reports/html/conformance-page.js';
+import { junit } from '../reports/junit.js';
+import { conformanceMarkdown } from '../reports/markdown.js';
+import { sarif } from '../reports/sarif.js';
+import { Failure } from './failure.js';
+import { packageRoot } from './files.js';
+
+type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
+
+/** The reports by format: the name of the file, and who writes it. */
+const reports = {
+  json: ['conformance.json', conformanceJson],
+  junit: ['junit.xml', junit],
+  ctrf: ['ctrf.json', ctrf],
+  sarif: ['conformance.sarif', (result, writing) => sarif(result, { ...writing, lineOf: clauseLines() })],
+  markdown: ['summary.md', conformanceMarkdown],
+  html: ['conformance.html', conformancePage],
+  badge: ['badge.svg', badge],
+} as const satisfies Readonly<Record<string, readonly [file: string, writer: Writer]>>;
+
+export type Format = keyof typeof reports;
+export const formats = Object.keys(reports) as readonly Format[];
+
+/** The formats of `--format`, which are given with commas. */
+export function readFormats(text: string | undefined): readonly Format[] {
+  const names = (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  for (const name of names) {
+    if (!(formats as readonly string[]).includes(name)) {
+      throw new Failure(`--format ${name} is not known. Formats: ${formats.join(', ')}.`);
+    }
+  }
+  return names as Format[];
+}
+
+/** The files of a report by name. */
+export function reportFiles(
+  result: ConformanceResult,
+  wanted: readonly Format[],
+  writing: ConformanceWriting,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    wanted.map((format) => {
+      const [file, write]: readonly [string, Writer] = reports[format];
+      return [file, write(result, writing)];
+    }),
+  );
+}
+
+/** On which line of docs/clauses.md a clause stands. */
+function clauseLines(): (clause: string) => number | undefined {
+  const path = join(packageRoot(), 'docs', 'clauses.md');
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  const numbers = new Map(lines.map((line, index) => [/^\| `([^`]+)` \|/.exec(line)?.[1], index + 1]));
+  return (clause) => numbers.get(clause);
+}

@@ -1,0 +1,35 @@
+import { allChecks } from '../conformance/checks/index.js';
+import { plan } from '../conformance/plan.js';
+import { isUnjudgeable, repeatedResult } from '../conformance/repeat.js';
+import { type ConformOptions, conform } from '../conformance/runner.js';
+import type { Target } from '../conformance/target.js';
+import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
+import { progressBar } from './progress.js';
+
+/** Runs the suite with a progress bar where there is a terminal. */
+export async function judge(target: Target, options: ConformOptions): Promise<ConformanceResult> {
+  const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
+  const onResult = (result: CheckResult): void => {
+    bar.step(result.id);
+    options.onResult?.(result);
+  };
+  try {
+    return await conform(target, { ...options, onResult });
+  } finally {
+    bar.stop();
+  }
+}
+
+/** So many runs with successive seeds, as one; a target that cannot be judged is not asked again. */
+export async function repeated(
+  runs: number,
+  options: ConformOptions,
+  once: (options: ConformOptions) => Promise<ConformanceResult>,
+): Promise<ConformanceResult> {
+  const first = await once(options);
+  const results: [ConformanceResult, ...ConformanceResult[]] = [first];
+  for (let run = 1; run < runs && !results.some(isUnjudgeable); run += 1) {
+    results.push(await once({ ...options, seed: options.seed + run }));
+  }
+  return runs === 1 ? first : repeatedResult(results, allChecks, options);
+}

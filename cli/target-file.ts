@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { bareTarget, parseTarget, type Target } from '../conformance/target.js';
+import { type Overlay, parseOverlay, withOverlay } from '../spec/overlay.js';
+import { Failure, systemErrorCode } from './failure.js';
+import { parsedOrFail, readText } from './files.js';
+
+/** Where a target is described: its URL, or the file that says more; and the overlay of its numbers. */
+export interface TargetSource {
+  readonly url?: string | undefined;
+  readonly target?: string | undefined;
+  readonly protocol?: string | undefined;
+}
+
+/** The target that is described. Throws a Failure that says what is wrong with the description. */
+export function readTarget({ url, target: file, protocol }: TargetSource): Target {
+  if ((url === undefined) === (file === undefined)) {
+    throw new Failure(
+      'Give either the base URL of a server or --target FILE. For example: aips conform http://127.0.0.1:8787',
+    );
+  }
+  const overlay =
+    protocol === undefined ? undefined : parsedOrFail(parseOverlay(readText(protocol, 'overlay file'), protocol));
+  return file === undefined ? targetAt(url as string, overlay) : targetIn(file, overlay);
+}
+
+function targetIn(file: string, overlay: Overlay | undefined): Target {
+  const readNamed = (path: string): string | undefined => readIfThere(resolve(dirname(file), path));
+  const sources = { env: process.env, readText: readNamed, ...(overlay === undefined ? {} : { overlay }) };
+  return parsedOrFail(parseTarget(readText(file, 'target file'), file, sources));
+}
+
+function targetAt(url: string, overlay: Overlay | undefined): Target {
+  try {
+    const target = bareTarget(url);
+    return overlay === undefined ? target : { ...target, protocol: withOverlay(overlay) };
+  } catch (error) {
+    if (error instanceof TypeError) throw new Failure(`${error.message}. For example: http://127.0.0.1:8787`);
+    throw error;
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { elementsOf, readXml, textOf } from '../test/fixtures/markup-reader.js';
+import {
+  cleanConformance,
+  conformanceFixture,
+  emptyConformance,
+  hostileConformance,
+  standingConformance,
+} from '../test/fixtures/results.js';
+import { badge } from './badge.js';
+
+const coverage = { clauses: 15, judged: 4, held: 4, excluded: 1 };
+
+describe('badge', () => {
+  it.each([
+    ['only passes', cleanConformance(), '4 of 4 clauses hold', '#1f8a4c'],
+    ['every verdict', conformanceFixture(), '3 clauses broken', '#c4302b'],
+    ['one broken clause', hostileConformance(), '1 clause broken', '#c4302b'],
+    ['known and flaky checks', standingConformance(), '3 clauses broken', '#c4302b'],
+    ['a failed run in which all clauses hold', conformanceFixture({ coverage }), 'not conformant', '#c4302b'],
+    ['no check', emptyConformance(), 'could not be judged', '#77808f'],
+  ])('%s', (_, result, text, colour) => {
+    const root = readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${badge(result)}`);
+    expect(root.name).toBe('svg');
+    expect(root.attributes.get('aria-label')).toBe(`AIPS conformance: ${text}`);
+    const named = (name: string) => elementsOf(root).filter((element) => element.name === name);
+    expect(named('text').map(textOf)).toEqual(['AIPS conformance', text]);
+    expect(named('rect')[1]?.attributes.get('fill')).toBe(colour);
+    const widths = named('rect').map(({ attributes }) => Number(attributes.get('width')));
+    expect(widths.reduce((sum, width) => sum + width, 0)).toBe(Number(root.attributes.get('width')));
+  });
+});

@@ -1,0 +1,62 @@
+import type { ConformanceResult } from './conformance-result.js';
+import { countText } from './numbers.js';
+import { lightOf } from './palette.js';
+import { xmlElement, xmlText } from './xml.js';
+
+const LABEL = 'AIPS conformance';
+const HEIGHT_PX = 20;
+const PAD_PX = 6;
+/** About the mean width of a letter of the font; the text is stretched to it, so that it fits whatever font is there. */
+const LETTER_PX = 6.5;
+
+/**
+ * A badge, as SVG: of a run that succeeded how many of all clauses hold, of one that did not how many are broken, or that it
+ * could not be told.
+ */
+export function badge(result: ConformanceResult): string {
+  const { text, colour } = saidBy(result);
+  const [left, right] = [widthOf(LABEL), widthOf(text)];
+  const width = left + right;
+  const title = `${LABEL}: ${text}`;
+  const box = (x: number, wide: number, fill: string): string =>
+    xmlElement('rect', { x, width: wide, height: HEIGHT_PX, fill });
+  const word = (said: string, x: number, wide: number): string =>
+    xmlElement('text', { x: x + PAD_PX, y: 14, textLength: wide - 2 * PAD_PX, lengthAdjust: 'spacingAndGlyphs' }, [
+      xmlText(said),
+    ]);
+  const font = { fill: '#ffffff', 'font-family': 'Verdana,DejaVu Sans,sans-serif', 'font-size': 11 };
+  const svg = xmlElement(
+    'svg',
+    { xmlns: 'http://www.w3.org/2000/svg', width, height: HEIGHT_PX, role: 'img', 'aria-label': title },
+    [
+      xmlElement('title', {}, [xmlText(title)]),
+      box(0, left, lightOf('text')),
+      box(left, right, colour),
+      xmlElement('g', font, [word(LABEL, 0, left), word(text, left, right)]),
+    ],
+  );
+  return `${svg}\n`;
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * LETTER_PX) + 2 * PAD_PX;
+}
+
+function saidBy({ exit_status: status, coverage }: ConformanceResult): {
+  readonly text: string;
+  readonly colour: string;
+} {
+  switch (status) {
+    case 0:
+      return { text: `${coverage.held} of ${countText(coverage.clauses, 'clause')} hold`, colour: lightOf('good') };
+    case 1: {
+      const broken = coverage.judged - coverage.held;
+      const text = broken === 0 ? 'not conformant' : `${countText(broken, 'clause')} broken`;
+      return { text, colour: lightOf('bad') };
+    }
+    case 2:
+      return { text: 'could not be judged', colour: lightOf('plain') };
+    default:
+      return status satisfies never;
+  }
+}
