@@ -33,12 +33,14 @@ export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
   const { url, body, headers, timeoutMs, allowLoopback, signal } = attempt;
   const request = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
+    // A timer that is held here: a signal of AbortSignal.any may be collected as garbage, and its timeout with it.
+    const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
     const sent = request(
       url,
       {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal,
         ...(allowLoopback ? {} : { lookup: openLookup }),
       },
       (response) => {
@@ -50,6 +52,8 @@ export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
       },
     );
     sent.on('error', () => resolve(false));
+    // Until then, so that an answer which never ends does not keep its connection.
+    sent.on('close', () => clearTimeout(timer));
     sent.end(body);
   });
 }
