@@ -1,6 +1,7 @@
 import yargs, { type CommandModule } from 'yargs';
 import { EXIT, Failure } from './failure.js';
 import { packageVersion } from './files.js';
+import { refuseMisreadOptions } from './option-values.js';
 
 /** The commands by name. Each is loaded when it is asked for, so that none waits for what another needs. */
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
@@ -39,6 +40,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .check((given) => {
       const twice = Object.entries(given).find(([name, value]) => Array.isArray(value) && !REPEATABLE.has(name));
       if (twice !== undefined) throw new Failure(`--${twice[0]} was given more than once.`);
+      refuseMisreadOptions(argv, given);
       return true;
     }, true)
     .exitProcess(false)

@@ -12,7 +12,7 @@ const ADDRESS = 'GfRA1qaYbNEfBDFVxn2z2ZgmD4kDLxvHLrVGuhfnnByV';
 const free = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
 
 interface Started {
-  readonly urls: Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>;
+  readonly urls: Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string> & { readonly seed: number };
   readonly stop: (signal: NodeJS.Signals) => Promise<{ status: number | null; stderr: string }>;
 }
 
@@ -71,7 +71,7 @@ describe('aips serve', () => {
     async (signal) => {
       const server = await started(['--clock', 'manual']);
       const { base_url, beats_url, control_url, control_token } = server.urls;
-      expect(Object.keys(server.urls)).toEqual(['base_url', 'beats_url', 'control_url', 'control_token']);
+      expect(Object.keys(server.urls)).toEqual(['base_url', 'beats_url', 'control_url', 'control_token', 'seed']);
       const answers = await Promise.all([
         fetch(`${base_url}/api/v1/fees/summary`),
         fetch(`${beats_url}/api/health`),
@@ -162,11 +162,67 @@ describe('aips serve', () => {
     });
   }
 
+  /** What a server hands out that nobody should be able to guess. */
+  async function secretsOf({ urls }: Started): Promise<readonly unknown[]> {
+    const token = await post(`${urls.base_url}/api/v1/register/token`, {});
+    const admin = await post(`${urls.control_url}/control/v1/admin-keys`, {}, urls.control_token);
+    return [token.json['token'], admin.json['key']];
+  }
+
+  it.each([
+    ['a seed of its own on the wall clock', ['--clock', 'wall']],
+    ['and on mainnet', ['--network', 'mainnet', '--registration-secret', 's']],
+  ])('has %s, which it prints and which replays its secrets', async (_when, flags) => {
+    const [one, two] = [await started(flags), await started(flags)];
+    const secrets = [await secretsOf(one), await secretsOf(two)];
+    expect(new Set(secrets.flat()).size).toBe(4);
+    expect(one.urls.seed).not.toBe(two.urls.seed);
+    const again = await started([...flags, '--seed', String(one.urls.seed)]);
+    expect(await secretsOf(again)).toEqual(secrets[0]);
+    for (const each of [one, two, again]) await each.stop('SIGTERM');
+  });
+
+  it.each([['manual'], ['60x']])('has seed 1 on the clock %s', async (clock) => {
+    const server = await started(['--clock', clock]);
+    expect(server.urls.seed).toBe(1);
+    await server.stop('SIGTERM');
+  });
+
+  it('goes on with the seed of its journal', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
+    const first = await started(['--data', data]);
+    await first.stop('SIGTERM');
+    const second = await started(['--data', data]);
+    expect(second.urls.seed).toBe(first.urls.seed);
+    await second.stop('SIGTERM');
+  });
+
   async function fingerprint({ urls }: Started): Promise<string> {
     const headers = { authorization: `Bearer ${urls.control_token}` };
     const reply = await fetch(`${urls.control_url}/control/v1/fingerprint`, { headers });
     return ((await reply.json()) as { sha256: string }).sha256;
   }
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('goes on from the time that it has shown, after %s', async (signal) => {
+    const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
+    const first = await started(['--clock', '60000x', '--start', '2026-01-01', '--data', data]);
+    const bare = await post(`${first.urls.base_url}/api/v1/register`, { name: 'Ada' });
+    await post(`${first.urls.base_url}/api/v1/agent/init`, {}, String(bare.json['api_key']));
+    const read = async (server: Started, path: string) =>
+      (await (await fetch(`${server.urls.base_url}/api/v1/${path}`)).json()) as Record<string, unknown>;
+    const anchor = async (server: Started) =>
+      ((await read(server, 'beat/anchor'))['anchor'] as { beat_index: number }).beat_index;
+    const status = async (server: Started) => (await read(server, `status/${bare.json['hash']}`))['status'];
+    // A second of 60,000 is 1,000 anchors.
+    while ((await status(first)) !== 'frozen') await new Promise((soon) => setTimeout(soon, 10));
+    const shown = await anchor(first);
+    await first.stop(signal);
+    const second = await started(['--clock', 'wall', '--start', '2026-01-01', '--data', data]);
+    expect(await anchor(second)).toBeGreaterThanOrEqual(shown);
+    expect(await anchor(second)).toBeLessThan(shown + 20_000);
+    expect(await status(second)).toBe('frozen');
+    await second.stop('SIGTERM');
+  });
 
   it('says which port is in use', async () => {
     const taken = createServer();
@@ -203,6 +259,8 @@ describe('aips serve', () => {
   const folder = mkdtempSync(join(tmpdir(), 'aips-serve-'));
   const overlay = join(folder, 'overlay.yaml');
   writeFileSync(overlay, 'heartbeat:\n  intervalBeatsMin: ten\n  tier9FeeLamports: 1\n');
+  const centuries = join(folder, 'centuries.yaml');
+  writeFileSync(centuries, 'passport: { validityHours: 876000 }');
   it.each([
     [['--clock', 'fast'], '--clock must be wall, manual, or a speed such as 60x'],
     [['--start', 'tomorrow'], '--start must be now or a UTC time'],
@@ -225,6 +283,11 @@ describe('aips serve', () => {
     [['--ledger', 'paper'], 'Invalid values'],
     [['--chaos', '1'], '--chaos is not in this version yet'],
     [['--prot', 'x'], 'Unknown argument: prot'],
+    [['--start', '2026-02-30'], '--start: there is no such day as 2026-02-30.'],
+    [['--start', '1969-12-31'], '--start must lie between 1970-01-01 and 9999-12-30T23:59:59.999Z'],
+    [['--start', '9999-12-31'], '--start must lie between 1970-01-01 and 9999-12-30T23:59:59.999Z'],
+    [['--protocol', centuries, '--start', '9950-01-01'], '--start must lie between 1970-01-01 and 9900-01-'],
+    [['--control-token', ''], '--control-token needs a value.'],
   ])('%j is refused with what to do', async (flags, message) => {
     const { status, stderr } = await failed([...free, ...flags]);
     expect(stderr).toContain(message);

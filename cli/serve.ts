@@ -4,7 +4,7 @@ import { publicKeyOfAddress } from '../reference/beats/signing.js';
 import { paymentLookup, type RemoteLedger } from '../reference/http/payment-lookup.js';
 import { type Running, startServers } from '../reference/http/server.js';
 import type { ServiceOptions } from '../reference/service.js';
-import { type Journal, JournalError, openJournal } from '../reference/store/journal.js';
+import { type Journal, JournalError, journalOwner, openJournal } from '../reference/store/journal.js';
 import { type Dialect, dialectSchema, dialects } from '../spec/dialect.js';
 import { parseYaml } from '../spec/document.js';
 import { brokenRelations, parseOverlay, withOverlay } from '../spec/overlay.js';
@@ -12,7 +12,16 @@ import { type Protocol, protocol } from '../spec/protocol.js';
 import { Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
 import { ensureFolder, parsedOrFail, readText } from './files.js';
-import { listenFailure, readClock, readPort, readSeed, readStart, serverFlags, stopSignal } from './server-flags.js';
+import {
+  defaultSeed,
+  listenFailure,
+  readClock,
+  readPort,
+  readSeed,
+  readStart,
+  serverFlags,
+  stopSignal,
+} from './server-flags.js';
 
 const options = {
   port: { type: 'number', default: 8787, describe: 'Port of the registry; 0 takes any free one' },
@@ -23,7 +32,11 @@ const options = {
   dialect: { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file with one of your own' },
   protocol: { type: 'string', describe: 'YAML overlay that replaces numbers of the protocol' },
   data: { type: 'string', describe: 'Folder of the journal, so that the state survives a restart; absent: in memory' },
-  seed: { type: 'number', default: 1, describe: 'Seed of every hash, key and nonce' },
+  seed: {
+    type: 'number',
+    describe:
+      'Seed of every hash, key and nonce; absent: that of --data, else random on the wall clock and 1 on others',
+  },
   'trust-forwarded-for': { type: 'boolean', default: false, describe: "Take a client's address from X-Forwarded-For" },
   'registration-secret': { type: 'string', describe: 'Secret of root registration; required on mainnet' },
   'control-token': { type: 'string', describe: 'Bearer token of the control API; random by default' },
@@ -42,7 +55,11 @@ const options = {
     describe: 'Deliver webhooks to private and loopback addresses too, and to loopback over plain HTTP',
   },
   chaos: { type: 'number', describe: 'Seed that shuffles what the specification leaves free; not in this version' },
-  json: { type: 'boolean', default: false, describe: 'Print one JSON line with the URLs and the control token' },
+  json: {
+    type: 'boolean',
+    default: false,
+    describe: 'Print one JSON line with the URLs, the control token and the seed',
+  },
 } as const;
 
 /** The flags of `aips serve`, as yargs reads them. */
@@ -63,29 +80,36 @@ export const serveCommand: CommandModule<object, ServeFlags> = {
 };
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const running = await start(flags);
+  const seed = chooseSeed(flags);
+  const running = await start(flags, seed);
   // From the line on, whoever reads it may send a signal.
   const stop = stopSignal();
   const { baseUrl, beatsUrl, controlUrl, controlToken, rpcUrl } = running;
   if (flags.json) {
-    const line = { base_url: baseUrl, beats_url: beatsUrl, control_url: controlUrl, control_token: controlToken };
+    const line = { base_url: baseUrl, beats_url: beatsUrl, control_url: controlUrl, control_token: controlToken, seed };
     console.log(JSON.stringify(rpcUrl === undefined ? line : { ...line, rpc_url: rpcUrl }));
   } else {
     console.log(`registry       ${baseUrl}/api/v1`);
     console.log(`beats service  ${beatsUrl}/api/v1`);
     console.log(`control API    ${controlUrl}/control/v1   (Authorization: Bearer ${controlToken})`);
     if (rpcUrl !== undefined) console.log(`ledger         ${rpcUrl}   (Solana JSON-RPC)`);
-    console.log(`seed ${flags.seed}, clock ${flags.clock}, ${flags.network}, dialect ${flags.dialect}. Ctrl-C stops.`);
+    console.log(`seed ${seed}, clock ${flags.clock}, ${flags.network}, dialect ${flags.dialect}. Ctrl-C stops.`);
   }
   await stop;
   await running.close();
   if (process.connected) process.disconnect();
 }
 
-async function start(flags: ServeFlags): Promise<Running> {
+/** The seed that is given, else that of the journal that goes on, else a new one. */
+function chooseSeed({ seed, data, clock }: ServeFlags): number {
+  if (seed !== undefined) return readSeed(seed);
+  const kept = data === undefined ? undefined : orFailure(() => journalOwner(data))?.['seed'];
+  return typeof kept === 'number' ? kept : defaultSeed(clock);
+}
+
+async function start(flags: ServeFlags, seed: number): Promise<Running> {
   if (flags.chaos !== undefined) throw new Failure('--chaos is not in this version yet. Leave it out.');
   const { network } = flags;
-  const seed = readSeed(flags.seed);
   const remote = readLedger(flags);
   const ledgerPort = flags['ledger-port'];
   const registrationSecret = flags['registration-secret'] ?? null;
@@ -103,14 +127,14 @@ async function start(flags: ServeFlags): Promise<Running> {
     ...(flags['allow-loopback-webhooks'] === true ? { allowLoopbackWebhooks: true } : {}),
     ...(feeOverrides === undefined ? {} : { feeOverrides }),
   };
-  const given = readStart(flags);
+  const given = readStart(flags, facts.protocol);
   const paidTo = remote === undefined ? {} : { paymentAddress: remote.paymentAddress };
   const owner = { ...facts, policy, seed, ...paidTo };
   const journal = flags.data === undefined ? undefined : readJournal(flags.data, owner, given);
   const startMs = journal?.startMs ?? given;
   // Time goes on where the journal ends: on a manual clock exactly there, on others not before.
   const lastMs = journal?.commands.at(-1)?.at ?? startMs;
-  const clock = readClock(flags.clock, flags.clock === 'manual' ? lastMs : Math.max(given, lastMs));
+  const clock = readClock(flags.clock, flags.clock === 'manual' ? lastMs : Math.max(given, lastMs), facts.protocol);
   try {
     return await startServers({
       service: { ...owner, startMs },
@@ -179,19 +203,21 @@ export function readDialect(nameOrFile: string): Dialect {
 function readJournal(folder: string, service: Omit<ServiceOptions, 'startMs'>, startMs: number): Journal {
   const { registrationSecret, ...policy } = service.policy;
   const secret = registrationSecret === null ? null : createHash('sha256').update(registrationSecret).digest('hex');
-  try {
-    ensureFolder(folder);
-    const journal = openJournal(
-      folder,
-      { ...service, policy: { ...policy, registration_secret_sha256: secret } },
-      startMs,
+  ensureFolder(folder);
+  const owner = { ...service, policy: { ...policy, registration_secret_sha256: secret } };
+  const journal = orFailure(() => openJournal(folder, owner, startMs));
+  if (journal.droppedBytes > 0) {
+    console.error(
+      `${journal.path}: its last line was cut off by a crash (${journal.droppedBytes} bytes) and has been dropped.`,
     );
-    if (journal.droppedBytes > 0) {
-      console.error(
-        `${journal.path}: its last line was cut off by a crash (${journal.droppedBytes} bytes) and has been dropped.`,
-      );
-    }
-    return journal;
+  }
+  return journal;
+}
+
+/** Why a journal cannot be used is for the user to mend. */
+function orFailure<T>(use: () => T): T {
+  try {
+    return use();
   } catch (error) {
     throw error instanceof JournalError ? new Failure(error.message) : error;
   }

@@ -1,4 +1,6 @@
-import { type Clock, manualClock, runningClock } from '../reference/http/clock.js';
+import { randomBytes } from 'node:crypto';
+import { type Clock, clockMsMax, manualClock, runningClock } from '../reference/http/clock.js';
+import { type Protocol, protocol } from '../spec/protocol.js';
 import { Failure, systemErrorCode } from './failure.js';
 
 /** D-56. */
@@ -15,6 +17,16 @@ export const serverFlags = {
 export function readSeed(seed: number): number {
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
   throw new Failure('--seed must be a whole number, 0 or more.');
+}
+
+const randomSeed = (): number => Number(randomBytes(8).readBigUInt64BE() >> 11n);
+
+/**
+ * The seed of a server without `--seed`. Keys, tokens and nonces follow from it, so on the wall clock, where others may
+ * meet the server, it is one that nobody can guess; on a clock of a test it is 1, so that every run is the same.
+ */
+export function defaultSeed(clock: string): number {
+  return clock === 'wall' ? randomSeed() : 1;
 }
 
 /** A port, 0 included. */
@@ -41,18 +53,25 @@ export function listenFailure(error: unknown, flags: string): unknown {
   }
 }
 
-/** When the clock starts, Unix ms (D-56). */
-export function readStart(flags: { readonly start?: string | undefined; readonly clock: string }): number {
+/** When the clock starts, Unix ms (D-56): not later than every time in a reply can have a year of four digits. */
+export function readStart(
+  flags: { readonly start?: string | undefined; readonly clock: string },
+  numbers: Protocol = protocol,
+): number {
   const given = flags.start ?? (flags.clock === 'manual' ? MANUAL_START : 'now');
-  return given === 'now' ? Date.now() : isoMs(given);
+  const startMs = given === 'now' ? Date.now() : isoMs(given);
+  const lastMs = clockMsMax(numbers);
+  if (startMs >= 0 && startMs <= lastMs) return startMs;
+  throw new Failure(`--start must lie between 1970-01-01 and ${new Date(lastMs).toISOString()}; "${given}" does not.`);
 }
 
 /** The clock of `--clock`. */
-export function readClock(kind: string, startMs: number): Clock {
+export function readClock(kind: string, startMs: number, numbers: Protocol = protocol): Clock {
   if (kind === 'manual') return manualClock(startMs);
-  if (kind === 'wall') return runningClock(startMs, 1);
+  const endMs = clockMsMax(numbers);
+  if (kind === 'wall') return runningClock(startMs, 1, endMs);
   const factor = Number(/^(\d+(?:\.\d+)?)x$/.exec(kind)?.[1] ?? Number.NaN);
-  if (factor > 0) return runningClock(startMs, factor);
+  if (factor > 0 && Number.isFinite(factor)) return runningClock(startMs, factor, endMs);
   throw new Failure(`--clock must be wall, manual, or a speed such as 60x; "${kind}" is none of these.`);
 }
 
@@ -60,6 +79,9 @@ function isoMs(text: string): number {
   const ms = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms))
     throw new Failure(`--start must be now or a UTC time such as ${MANUAL_START}; "${text}" is neither.`);
+  // Date.parse takes 30 February for 2 March.
+  if (new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10))
+    throw new Failure(`--start: there is no such day as ${text.slice(0, 10)}.`);
   return ms;
 }
 

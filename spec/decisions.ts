@@ -228,8 +228,8 @@ const rows: readonly Decision[] = [
     id: 'D-31',
     title: 'Spawn',
     open: 'How credited beats count, how the cost is rounded, and how long an authorization lives.',
-    does: 'A call with child_name alone succeeds, with receipt_based false, for a parent whose beats from beats/submit, less what is committed, reach the cost: they are set aside, are gone once the child registers, and return if the authorization runs out. A parent with too few gets the 402, which then has eligible false, progress_pct and deficit too. Costs are exact integer arithmetic: d = floor(1000·3^depth / 2^depth), cost = floor(d·12^siblings / 10^siblings); floating point gives 1,727 at 0/3 and 3,887 at 2/3. A cost beyond 2^53 - 1 is no JSON number: the call is 400 VALIDATION then, and beat-status shows next_child_cost and deficit as null. depth is that of the parent, siblings the children registered so far. spawn_authorization is good for 300 s and a single use, and bound to parent and child_name. A bad receipt is 400 VALIDATION, a used one 409 SPAWN_CONFLICT. Finalize takes child_hash without child_name; that call makes the lineage link, so sponsorship does not see the child as a descendant any earlier.',
-    why: 'beats/submit credits work for spawning and must count; exact integers alone reproduce the check value 3,888. Finalizing without a name is what the published client does.',
+    does: 'A call with child_name alone succeeds, with receipt_based false, for a parent whose beats from beats/submit, less what is committed, reach the cost: they are set aside, are gone once the child registers, and return if the authorization runs out. A parent with too few gets the 402, which then has eligible false, progress_pct and deficit too. Costs are exact integer arithmetic: d = floor(1000·3^depth / 2^depth), cost = floor(d·12^siblings / 10^siblings); floating point gives 1,727 at 0/3 and 3,887 at 2/3. A cost beyond 2^53 - 1 is no JSON number: the call is 400 VALIDATION then, and beat-status shows next_child_cost and deficit as null. depth is that of the parent, siblings the children registered so far. spawn_authorization is good for 300 s and a single use, and bound to parent and child_name. It holds at the cost of the moment that gave it: a child that registers meanwhile raises the next cost, not that of an authorization in hand, so several given at once cost the same. A bad receipt is 400 VALIDATION, a used one 409 SPAWN_CONFLICT. Finalize takes child_hash without child_name; that call makes the lineage link, so sponsorship does not see the child as a descendant any earlier.',
+    why: 'beats/submit credits work for spawning and must count; exact integers alone reproduce the check value 3,888. Finalizing without a name is what the published client does. Use, time and the wrong hands are all that is named as ending an authorization; the limit of five calls an hour bounds what can be saved by it.',
   },
   {
     id: 'D-32',
@@ -249,7 +249,7 @@ const rows: readonly Decision[] = [
     id: 'D-34',
     title: 'Rate limits',
     open: 'The kind of window, what counts, what a 429 carries, and which of two values holds.',
-    does: 'A fixed window runs from the first request of a bucket. A request is counted once its route is reached, whatever comes of it. One that proves no identity goes to a bucket by path and IP of equal size, and so do all requests of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The socket gives the client IP; the first entry of X-Forwarded-For does so on a server that was told to trust the header.',
+    does: 'A fixed window runs from the first request of a bucket. The methods of a path fill one bucket, except where section 8 has a row for each. A request is counted once its route is reached, whatever comes of it. One that proves no identity goes to a bucket by path and IP of equal size, and so do all requests of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The socket gives the client IP; the first entry of X-Forwarded-For does so on a server that was told to trust the header.',
     why: 'Fixed windows can be judged from outside in a bounded number of requests, and a header that anyone can write must not open new buckets unasked.',
   },
   {
@@ -269,8 +269,8 @@ const rows: readonly Decision[] = [
   {
     id: 'D-37',
     title: 'Webhooks',
-    open: 'The body of a delivery, the retry schedule, and which agents are under a partner.',
-    does: 'Body {id (UUID), event, agent_hash, occurred_at (ISO), data}. Every 2xx counts as success. What fails waits in the dead-letter queue for retries after 1 min, 5 min, 30 min, 2 h and 12 h; if all fail it stays there, dead. The ref of a partner, 16 hex characters, sent at registration puts the agent and all its descendants under that partner. data: sigil.purchased {sigil, identity_class, tier, payment_tx, fee_lamports}; heartbeat.recorded {beat, billing_epoch, heartbeat_count_epoch, payment_tx, fee_lamports, sponsor}; agent.frozen {missed_anchors, last_global_sync, frozen_at_beat}; agent.unfrozen {gap_anchors, beats_proven}. Private, loopback and link-local hosts in a url are refused as WEBHOOK_INVALID, but for a server that was told to allow them.',
+    open: 'The body of a delivery, the retry schedule, which agents are under a partner, and which urls are invalid.',
+    does: 'Body {id (UUID), event, agent_hash, occurred_at (ISO), data}. Every 2xx counts as success. What fails waits in the dead-letter queue for retries after 1 min, 5 min, 30 min, 2 h and 12 h; if all fail it stays there, dead. The ref of a partner, 16 hex characters, sent at registration puts the agent and all its descendants under that partner. data: sigil.purchased {sigil, identity_class, tier, payment_tx, fee_lamports}; heartbeat.recorded {beat, billing_epoch, heartbeat_count_epoch, payment_tx, fee_lamports, sponsor}; agent.frozen {missed_anchors, last_global_sync, frozen_at_beat}; agent.unfrozen {gap_anchors, beats_proven}. Private, loopback and link-local hosts in a url, and others that the public internet does not reach, are refused as WEBHOOK_INVALID, but for a server that was told to allow them; a user or password in the url and an empty list of events are always.',
     why: 'The schedule outlasts a night of downtime; the ref is how the published service ties agents to partners; a server must not be sent into its own network.',
   },
   {
@@ -339,9 +339,9 @@ const rows: readonly Decision[] = [
   {
     id: 'D-47',
     title: 'Text',
-    open: 'The unit of text lengths, the lower bound of free text, and the first generation.',
-    does: 'Lengths of text are numbers of Unicode code points; the size of metadata is a number of bytes. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. generation starts at 1.',
-    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean.',
+    open: 'The unit of text lengths, the lower bound of free text, which URLs an endpoint can have, and the first generation.',
+    does: 'Lengths of text are numbers of Unicode code points; the size of metadata is a number of bytes. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
+    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean. Agents are reached by gRPC and websockets too, so no list of schemes would be whole.',
   },
   {
     id: 'D-48',

@@ -46,5 +46,7 @@ export const BASE64_URL = /^[A-Za-z0-9_-]+$/;
 export function modalityPattern(protocol: Protocol): RegExp {
   return new RegExp(`^[a-z][a-z0-9_-]{0,${protocol.metadata.modalityCharsMax - 1}}$`);
 }
-/** Hours that can be added to a time of our day so that the sum still has a four-digit year, as `ISO_UTC` writes it. */
-export const ISO_SPAN_HOURS_MAX = 60_000_000;
+/** 9999-12-31T23:59:59.999Z, Unix ms: the last moment that `ISO_UTC` can write. */
+export const ISO_MS_MAX = 253_402_300_799_999;
+/** More hours than these lie beyond that moment, whenever they are counted from. */
+export const ISO_SPAN_HOURS_MAX = Math.floor(ISO_MS_MAX / 3_600_000);

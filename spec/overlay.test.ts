@@ -128,6 +128,20 @@ describe('withOverlay', () => {
   });
 });
 
+describe('a number is at most what can be done with it', () => {
+  it.each([
+    ['webhook.timeoutSec', 2_147_483, 'a timer waits 2^31 - 1 ms'],
+    ['webhook.retry5Sec', 3_200_000_000, 'retries wait on the clock of the service, not on a timer'],
+    ['anchor.beatsPerAnchor', 1_000_000, 'beats stay safe integers over a century'],
+    ['beat.genesisIndex', 1_000_000_000_000_000, 'a chain has to have room after it'],
+    ['passport.validityHours', 876_000, 'a century'],
+    ['passport.lineageProofUntilMs', 253_402_300_799_999, 'the last moment of the year 9999'],
+  ])('%s: %d, since %s', (path, most) => {
+    expect(overlaySchema.safeParse(overlayOf(path, most)).success).toBe(true);
+    expect(overlaySchema.safeParse(overlayOf(path, most + 1)).success).toBe(false);
+  });
+});
+
 /** Numbers that stand at the end of their range, so that one less is refused. */
 const lowest = [
   'agent.rootDepth',

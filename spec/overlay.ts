@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
+import { ISO_MS_MAX } from './formats.js';
 import { deepFreeze } from './freeze.js';
 import { type Protocol, protocol } from './protocol.js';
 
@@ -17,10 +18,15 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   // The cost of a child is a power of its depth, in exact integers.
   [/^agent\.rootDepth$/, 1_000],
   [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
+  // What a timer can wait: 2^31 - 1 ms.
+  [/timeoutSec$/, 2_147_483],
   [/Sec$/, 3_200_000_000],
+  // Beats stay safe integers over a century of anchors, one a second.
+  [/beatsPerAnchor$/, 1_000_000],
+  [/genesisIndex$/, 1_000_000_000_000_000],
   [/Hours$|HoursMin$/, 876_000],
   [/yearDays$/, 36_500],
-  [/UntilMs$/, 253_402_300_799_999],
+  [/UntilMs$/, ISO_MS_MAX],
 ];
 
 /** Fewer bytes than these, and two of a kind would be the same before long. */

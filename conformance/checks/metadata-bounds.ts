@@ -52,6 +52,22 @@ const modalities = (['modality_input', 'modality_output'] as const).map(
 const bounds: readonly Bound[] = [
   ...texts,
   {
+    word: 'endpoint-url',
+    title: 'endpoint is a URL',
+    clauses: ['metadata.field.endpoint', 'metadata.error.validation'],
+    field: 'endpoint',
+    refused: () => ['not url'],
+    accepted: () => ['https://agent.example/a2a'],
+  },
+  {
+    word: 'endpoint-absolute',
+    title: 'endpoint is an absolute URL with a host, of any scheme',
+    clauses: ['metadata.endpoint.absolute'],
+    field: 'endpoint',
+    refused: () => ['agent.example', '/a2a', 'https://'],
+    accepted: () => ['http://127.0.0.1:8080/', 'wss://agent.example/socket', 'grpc://agent.example:50051'],
+  },
+  {
     word: 'text-shortest',
     title: 'Free text has at least one character',
     clauses: ['metadata.free-text.min'],

@@ -6,6 +6,7 @@ import { freshPartner, partnerKey } from '../keys.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { webhookFaults } from './partner-webhook-faults.js';
 
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
 const base = { needs: ['partner'], registers: 0, requests: 6, writes: true, exclusive: true } as const;
@@ -123,47 +124,7 @@ const nothing: Check = {
   },
 };
 
-const url = ['partner-webhook.error.webhook-invalid', 'partner-webhook.put.body.url'];
-const events = ['partner-webhook.error.webhook-invalid.events', 'partner-webhook.put.body.events'];
-
-/** One fault in the body of a PUT. */
-interface Fault {
-  readonly word: string;
-  readonly title: string;
-  readonly clauses: readonly string[];
-  readonly more: object;
-}
-
-const faults: readonly Fault[] = [
-  { word: 'url-missing', title: 'A webhook without url is refused', clauses: url, more: { url: undefined } },
-  { word: 'url-text', title: 'A webhook whose url is none is refused', clauses: url, more: { url: 'no url' } },
-  {
-    word: 'url-http',
-    title: 'A webhook over plain HTTP is refused',
-    clauses: [...url, 'partner-webhook.field.webhook-url'],
-    more: { url: 'http://hooks.example.com/aips' },
-  },
-  {
-    word: 'events-missing',
-    title: 'A webhook without events is refused',
-    clauses: events,
-    more: { events: undefined },
-  },
-  {
-    word: 'events-text',
-    title: 'A webhook whose events are no list is refused',
-    clauses: events,
-    more: { events: 'agent.frozen' },
-  },
-  {
-    word: 'events-unknown',
-    title: 'A webhook for an unknown event is refused',
-    clauses: events,
-    more: { events: ['agent.frozen', 'agent.promoted'] },
-  },
-];
-
-const faulty = faults.map(
+const faulty = webhookFaults.map(
   ({ word, title, clauses, more }): Check => ({
     ...base,
     id: `partner-webhook/${word}`,
@@ -284,15 +245,25 @@ const apart: Check = {
 const limit: Check = {
   ...own,
   id: 'partner-webhook/limit',
-  title: 'A partner makes 10 webhook calls a minute',
+  title: 'A partner makes 10 webhook calls a minute, whichever they are',
   clauses: ['limit.partner-webhook', 'limit.window', 'limit.refused-count'],
   needs: ['control', 'clock'],
   requests: 17,
   refusal: true,
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
-    const send = (key: string) => t.call('partner-webhook.put', { key, body: GOOD, mayLimit: true });
-    await judgeLimit(t, { limit: 'partnerWebhook', send: () => send(partner.key), other: () => send(other.key) });
+    // The row is of the path, so its methods fill one bucket in turn.
+    const turns = [
+      (key: string) => t.call('partner-webhook.put', { key, body: GOOD, mayLimit: true }),
+      (key: string) => t.call('partner-webhook.get', { key, mayLimit: true }),
+      (key: string) => t.call('partner-webhook.delete', { key, mayLimit: true }),
+    ] as const;
+    const send = (n: number, key: string) => (turns[n % turns.length] ?? turns[0])(key);
+    await judgeLimit(t, {
+      limit: 'partnerWebhook',
+      send: (n) => send(n, partner.key),
+      other: () => send(0, other.key),
+    });
   },
 };
 

@@ -242,7 +242,7 @@ const expired: Check = {
 const limit: Check = {
   ...base,
   id: 'subsidy/limit',
-  title: 'An address sends 30 subsidies a minute',
+  title: 'An address grants and ends 30 subsidies a minute, all told',
   clauses: ['limit.subsidy', 'limit.per-ip.path', 'limit.window', 'limit.refused-count'],
   needs: ['admin', 'clock', 'client-ip'],
   registers: 0,
@@ -250,9 +250,10 @@ const limit: Check = {
   refusal: true,
   async run(t) {
     const [key, elsewhere] = [await adminKey(t), t.newAddress()];
-    // Refused for an empty body, and counted all the same.
-    const send = (address?: string) => t.call('subsidy.post', { key, body: {}, mayLimit: true, address });
-    await judgeLimit(t, { limit: 'subsidy', send: () => send(), other: () => send(elsewhere) });
+    // Refused for an empty body, and counted all the same; both methods of the path in one bucket.
+    const send = (n: number, address?: string) =>
+      t.call(n % 2 === 0 ? 'subsidy.delete' : 'subsidy.post', { key, body: {}, mayLimit: true, address });
+    await judgeLimit(t, { limit: 'subsidy', send: (n) => send(n), other: () => send(1, elsewhere) });
   },
 };
 

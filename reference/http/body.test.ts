@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deployment, type RawReply, sendRaw } from '../../test/fixtures/http.js';
@@ -221,5 +222,55 @@ describe('metadata is free-form: what is sent comes back (2.2, D-45)', () => {
   it('leaves the fingerprint countable', async () => {
     const { body } = await deployment.control('GET', '/fingerprint');
     expect(body.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a body that is too large is refused before it has come', () => {
+  /** Sends the bytes, and nothing more; resolves when the server has closed. */
+  function left(
+    head: readonly string[],
+    bytes: Buffer,
+  ): Promise<{ reply: string; repliedMs: number; closedMs: number }> {
+    const startMs = performance.now();
+    const passedMs = (): number => performance.now() - startMs;
+    return new Promise((resolve, reject) => {
+      const socket = connect(deployment.port(), '127.0.0.1');
+      let reply = '';
+      let repliedMs = Number.POSITIVE_INFINITY;
+      socket.on('data', (chunk) => {
+        reply += chunk.toString();
+        repliedMs = Math.min(repliedMs, passedMs());
+      });
+      socket.once('error', reject);
+      socket.once('close', () => resolve({ reply, repliedMs, closedMs: passedMs() }));
+      const lines = ['POST /api/v1/register HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...head];
+      socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]));
+    });
+  }
+  const begun = Buffer.from('{"name":"x"');
+  const chunk = Buffer.concat([Buffer.from('10001\r\n'), Buffer.alloc(65_537, 0x20), Buffer.from('\r\n')]);
+
+  it.each([
+    ['is announced', ['Content-Length: 65537'], begun],
+    ['is announced by who will close', ['Content-Length: 65537', 'Connection: close'], begun],
+    ['is announced as without end', ['Content-Length: 9007199254740991'], begun],
+    ['comes in chunks', ['Transfer-Encoding: chunked'], chunk],
+  ])('[error.body-too-large] when it %s, and the connection is closed', async (_how, head, bytes) => {
+    const { reply, repliedMs, closedMs } = await left(head, bytes);
+    expect(reply).toMatch(/^HTTP\/1\.1 413 /);
+    expect(reply).toContain('"code":"BODY_TOO_LARGE"');
+    expect(repliedMs).toBeLessThan(900);
+    expect(closedMs).toBeLessThan(5_000);
+  });
+
+  it('and a connection whose body has come to its end goes on', async () => {
+    const [large, good] = [Buffer.alloc(65_537, 0x20), Buffer.from('{"name":"x"}')];
+    const head = (length: number, ...more: string[]): Buffer => {
+      const fields = ['Host: x', 'Content-Type: application/json', `Content-Length: ${length}`, ...more];
+      return Buffer.from(`POST /api/v1/register HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`);
+    };
+    const sent = Buffer.concat([head(65_537), large, head(good.length, 'Connection: close'), good]);
+    const { text: replies } = await sendRaw(deployment.port(), sent);
+    expect(replies).toContain('"ok":true');
   });
 });

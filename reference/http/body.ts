@@ -34,10 +34,45 @@ export async function readBody(req: Request, res: Response, bytesMax: number): P
 /** Reads a body that may be any JSON value; an empty one counts as `{}`. Refuses by size, content type, syntax and nesting. */
 export function readJson(req: Request, res: Response, bytesMax: number): Promise<ReadJson> {
   return new Promise((resolve) => {
+    const tooLarge = (): void => {
+      hangUpUnlessDone(req, res);
+      resolve(refuse('any/BODY_TOO_LARGE', `the body is larger than ${bytesMax} bytes`));
+    };
+    if (Number(req.headers['content-length'] ?? 0) > bytesMax) return tooLarge();
+    let bytes = 0;
+    // The reader would wait for the end of a body that it has refused, and a sender need never end.
+    req.on('data', (chunk: Buffer) => {
+      if (bytes <= bytesMax && bytes + chunk.length > bytesMax) tooLarge();
+      bytes += chunk.length;
+    });
     readerOf(bytesMax)(req, res, (error?: unknown) => {
       if (error !== undefined) resolve(refuseRead(error, bytesMax));
       else resolve(parseBody(req));
     });
+  });
+}
+
+/** How long a sender whose body was refused may take to its end. Cut off at once, many would not see the reply. */
+const LINGER_MS = 1_000;
+
+/**
+ * Closes the connection after the reply, once the rest of the body has come or the time for it is over. A connection that
+ * was to stay open does so when the rest has come.
+ */
+function hangUpUnlessDone(req: Request, res: Response): void {
+  const stays = res.shouldKeepAlive;
+  // Else Node would close with the reply.
+  res.shouldKeepAlive = true;
+  const { socket } = req;
+  res.once('finish', () => {
+    const end = (): void => {
+      clearTimeout(timer);
+      if (!stays) socket.end();
+    };
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    if (req.complete) end();
+    else req.once('end', end);
+    req.once('close', () => clearTimeout(timer));
   });
 }
 

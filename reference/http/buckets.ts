@@ -28,24 +28,26 @@ function targetOf(body: unknown): string | undefined {
   return typeof hash === 'string' ? hash.toLowerCase() : undefined;
 }
 
-function bucketKey(id: string, bucket: Bucket, caller: Caller): string {
-  const byIp = `${id}|${bucket.limit}|ip|${caller.ip}`;
+/** 5, rule 3: a bucket is of a path, whichever of its methods is called; section 8 names a row of its own where that differs. */
+function bucketKey({ service, path }: Endpoint, bucket: Bucket, caller: Caller): string {
+  const row = `${service}${path}|${bucket.limit}`;
+  const byIp = `${row}|ip|${caller.ip}`;
   switch (bucket.by) {
     case 'ip':
       return byIp;
     // D-34: without a valid identity a request counts by IP, so that nobody fills another's bucket.
     case 'partner':
-      return caller.partner < 0 ? byIp : `${id}|${bucket.limit}|partner|${caller.partner}`;
+      return caller.partner < 0 ? byIp : `${row}|partner|${caller.partner}`;
     case 'target': {
       const target = targetOf(caller.body);
-      return caller.agent < 0 || target === undefined ? byIp : `${id}|${bucket.limit}|target|${target}`;
+      return caller.agent < 0 || target === undefined ? byIp : `${row}|target|${target}`;
     }
     case 'service':
-      return `${id}|${bucket.limit}`;
+      return `${row}`;
     // 5, rule 3: by agent, and by IP while there is none.
     case 'subject':
     case 'agent':
-      return caller.agent < 0 ? byIp : `${id}|${bucket.limit}|agent|${caller.agent}`;
+      return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;
     default:
       return bucket.by satisfies never;
   }
@@ -58,11 +60,11 @@ export interface Counted {
 }
 
 /** The rows of section 8 that this request counts in. */
-export function bucketsOf(host: Host, { id, buckets }: Endpoint, caller: Caller): readonly Counted[] {
+export function bucketsOf(host: Host, endpoint: Endpoint, caller: Caller): readonly Counted[] {
   const { limits } = host.service.registry.protocol;
-  return buckets
+  return endpoint.buckets
     .filter(({ when }) => when === undefined || when.test(caller.body))
-    .map((bucket) => ({ key: bucketKey(id, bucket, caller), limit: limits[bucket.limit] }));
+    .map((bucket) => ({ key: bucketKey(endpoint, bucket, caller), limit: limits[bucket.limit] }));
 }
 
 /** Counts a request in its buckets; 429 when one has no room. */

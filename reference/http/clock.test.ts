@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { manualClock, runningClock } from './clock.js';
+import { type Overlay, withOverlay } from '../../spec/overlay.js';
+import { clockMsMax, manualClock, runningClock } from './clock.js';
 
 describe('a manual clock', () => {
   it('stands until it is told to move, and moves by so many milliseconds', async () => {
@@ -29,6 +30,19 @@ describe('a running clock', () => {
       expect(now).toBeGreaterThanOrEqual(last);
       last = now;
     }
+  });
+
+  it('stops at its end', async () => {
+    const clock = runningClock(1_000, 1_000_000, 5_000);
+    await sleep(5);
+    expect(clock.nowMs()).toBe(5_000);
+  });
+
+  it('ends while the next anchor and the end of a passport still have a year of four digits', () => {
+    const last = (overlay: Overlay) => new Date(clockMsMax(withOverlay(overlay))).toISOString();
+    expect(last({})).toBe('9999-12-30T23:59:59.999Z');
+    expect(last({ passport: { validityHours: 48 } })).toBe('9999-12-29T23:59:59.999Z');
+    expect(last({ anchor: { intervalSec: 864_000 } })).toBe('9999-12-21T23:59:59.999Z');
   });
 
   it('cannot be advanced', () => {

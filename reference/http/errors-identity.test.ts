@@ -120,7 +120,8 @@ const ofMetadata: readonly RefusalRow[] = [
       [MALFORMED, { protocol: 'smtp' }],
       [MALFORMED, { compliance_regime: 'iso' }],
       [MALFORMED, { tools: Array(33).fill('a') }],
-      [MALFORMED, { endpoint: 'x'.repeat(257) }],
+      [MALFORMED, { endpoint: 'not url' }],
+      [MALFORMED, { endpoint: `https://agent.example/${'x'.repeat(235)}` }],
       ['metadata.error.validation.no-field', {}],
       ['metadata.error.validation.no-field', { colour: 'blue' }],
       ...['sigil', 'sigil_name', 'principal', 'tier', 'identity_class'].map((field) => [

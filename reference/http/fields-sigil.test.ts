@@ -151,13 +151,37 @@ describe('what a SIGIL holder can set (2.8)', () => {
   it.each([
     ['metadata.field.substrate-model', 'substrate_model'],
     ['metadata.field.capability-scope', 'capability_scope'],
-    ['metadata.field.endpoint', 'endpoint'],
     ['metadata.field.generation-trigger', 'generation_trigger'],
   ])('[%s] [metadata.free-text.min] [body.text.code-points] %s has 1 to 256 characters', async (_clause, field) => {
     for (const text of ['x', 'x'.repeat(256), '😀'.repeat(256)])
       expect(await set({ [field]: text })).toEqual({ [field]: text });
     for (const text of ['', 'x'.repeat(257), '😀'.repeat(257), 7])
       expect(await set({ [field]: text })).toBe('400 VALIDATION');
+  });
+
+  const at = (chars: number) => `https://agent.example/${'x'.repeat(chars - 22)}`;
+  it.each([
+    ['metadata.field.endpoint', 'https://agent.example', true],
+    ['metadata.field.endpoint', at(256), true],
+    ['metadata.field.endpoint', at(257), false],
+    ['metadata.field.endpoint', 'not url', false],
+    ['metadata.field.endpoint', '', false],
+    ['metadata.field.endpoint', 7, false],
+    ['metadata.endpoint.absolute', 'http://127.0.0.1:8080/', true],
+    ['metadata.endpoint.absolute', 'wss://agent.example/socket?v=1#a', true],
+    ['metadata.endpoint.absolute', 'grpc://agent.example:50051', true],
+    ['metadata.endpoint.absolute', 'https://agent.example/😀', true],
+    ['metadata.endpoint.absolute', 'agent.example', false],
+    ['metadata.endpoint.absolute', '/a2a', false],
+    ['metadata.endpoint.absolute', '//agent.example/', false],
+    ['metadata.endpoint.absolute', 'mailto:a@agent.example', false],
+    ['metadata.endpoint.absolute', 'https://', false],
+    ['metadata.endpoint.absolute', 'file:///tmp/agent', false],
+    ['metadata.endpoint.absolute', 'https://agent.example:99999/', false],
+    ['metadata.endpoint.absolute', ' https://agent.example/', false],
+    ['metadata.endpoint.absolute', 'https://agent.example/a b', false],
+  ])('[%s] endpoint %j: taken %s', async (_clause, endpoint, taken) => {
+    expect(await set({ endpoint })).toEqual(taken ? { endpoint } : '400 VALIDATION');
   });
 
   const lists: readonly (readonly [clause: string, field: string, value: unknown, taken: boolean])[] = [

@@ -26,10 +26,22 @@ interface LimitRow {
   /** What a bucket belongs to: an address, who is authenticated, or everybody. */
   readonly by: 'ip' | 'identity' | 'everybody';
   readonly body?: object;
+  /** Further methods of the same path, which take turns with it. */
+  readonly with?: readonly string[];
 }
 
 const row = (ids: string, at: string, count: number, windowMs: number, by: LimitRow['by'], body?: object): LimitRow =>
   body === undefined ? { ids, at, count, windowMs, by } : { ids, at, count, windowMs, by, body };
+
+/** 5, rule 3: a row that names a path counts all of its methods together. */
+const shared = (
+  ids: string,
+  [at = '', ...others]: readonly string[],
+  count: number,
+  windowMs: number,
+  by: LimitRow['by'],
+): LimitRow => ({ ids, at, count, windowMs, by, with: others });
+const webhook = ['partner-webhook.put', 'partner-webhook.get', 'partner-webhook.delete'];
 
 const rows: readonly LimitRow[] = [
   row('limit.register', 'register', 10, HOUR, 'ip', { name: 'x' }),
@@ -53,11 +65,10 @@ const rows: readonly LimitRow[] = [
   row('limit.sponsor.delete', 'sponsor.delete', 60, MINUTE, 'identity'),
   row('limit.sponsor.get', 'sponsor.get', 60, MINUTE, 'identity'),
   row('limit.verify-batch', 'verify-batch', 10, MINUTE, 'ip', { hashes: [`0x${'ab'.repeat(32)}`] }),
-  row('limit.subsidy', 'subsidy.post', 30, MINUTE, 'ip'),
-  row('limit.subsidy', 'subsidy.delete', 30, MINUTE, 'ip'),
-  row('limit.partner-webhook', 'partner-webhook.put', 10, MINUTE, 'identity'),
-  row('limit.partner-webhook', 'partner-webhook.get', 10, MINUTE, 'identity'),
-  row('limit.partner-webhook', 'partner-webhook.delete', 10, MINUTE, 'identity'),
+  shared('limit.subsidy', ['subsidy.post', 'subsidy.delete'], 30, MINUTE, 'ip'),
+  shared('limit.subsidy', ['subsidy.delete', 'subsidy.post'], 30, MINUTE, 'ip'),
+  shared('limit.partner-webhook', webhook, 10, MINUTE, 'identity'),
+  shared('limit.partner-webhook', webhook.toReversed(), 10, MINUTE, 'identity'),
   row('limit.passport', 'passport', 10, HOUR, 'identity'),
   row('limit.status', 'status', 60, MINUTE, 'ip'),
   row('limit.verify', 'verify', 60, MINUTE, 'ip'),
@@ -86,44 +97,49 @@ async function callers({ auth }: Endpoint): Promise<readonly [Record<string, str
 const ONE = '192.0.2.1';
 const TWO = '192.0.2.2';
 const titled = rows.map((each) => {
-  const { ids, at, count, windowMs, body } = each;
-  const what = body === undefined ? at : `${at} ${JSON.stringify(body)}`;
+  const { ids, at, count, windowMs, body, with: others = [] } = each;
+  const what = body === undefined ? [at, ...others].join(', ') : `${at} ${JSON.stringify(body)}`;
   return [`${named(ids)} ${what}: ${count} in ${windowMs} ms`, each] as const;
 });
 
 describe('a limit of section 8', () => {
-  it.each(titled)('[limit.error.rate-limited] %s', async (_title, { at, count, windowMs, by, body = {} }) => {
-    const endpoint = byId.get(at) as Endpoint;
-    const [own, other] = await callers(endpoint);
-    const path = endpoint.path.replace(':hash', `0x${'ab'.repeat(32)}`);
-    const call = (caller: Record<string, string>, ip: string): PromiseLike<Response> => {
-      const headers = { ...caller, 'X-Forwarded-For': ip };
-      const sent = endpoint.body === null ? { headers } : { headers, body };
-      return deployment.send(endpoint.method, path, sent, endpoint.service);
-    };
-    const admitted = async (caller: Record<string, string>, ip: string): Promise<boolean> =>
-      (await call(caller, ip)).body.code !== 'RATE_LIMITED';
-    // What a bucket belongs to stays the same, and all else changes with every request.
-    for (let i = 0; i < count; i++) {
-      expect(await admitted(own, by === 'ip' ? ONE : `198.51.100.${i}`), `request ${i + 1}`).toBe(true);
-      deployment.advance(10);
-    }
-    const waitMs = windowMs - count * 10;
-    const refused = await call(own, ONE);
-    expectRefusal(refused, [429, 'RATE_LIMITED', { retry_after_ms: waitMs }]);
-    expect(refused.headers['retry-after']).toBe(String(Math.ceil(waitMs / 1_000)));
-    expect(await admitted(own, TWO), 'another address').toBe(by === 'ip');
-    expect(await admitted(other, ONE), 'another caller').toBe(by === 'identity');
-    deployment.advance(waitMs - 1);
-    // Three refused requests would fill the token bucket of the address besides that of all.
-    expect(await admitted(own, by === 'everybody' ? TWO : ONE), 'a millisecond early').toBe(false);
-    deployment.advance(1);
-    expect(await admitted(own, ONE), 'when Retry-After said').toBe(true);
-  });
+  it.each(titled)(
+    '[limit.error.rate-limited] %s',
+    async (_title, { at, count, windowMs, by, body = {}, with: others = [] }) => {
+      const endpoints = [at, ...others].map((id) => byId.get(id) as Endpoint);
+      const [own, other] = await callers(endpoints[0] as Endpoint);
+      let calls = 0;
+      const call = (caller: Record<string, string>, ip: string): PromiseLike<Response> => {
+        const endpoint = endpoints[calls++ % endpoints.length] as Endpoint;
+        const path = endpoint.path.replace(':hash', `0x${'ab'.repeat(32)}`);
+        const headers = { ...caller, 'X-Forwarded-For': ip };
+        const sent = endpoint.body === null ? { headers } : { headers, body };
+        return deployment.send(endpoint.method, path, sent, endpoint.service);
+      };
+      const admitted = async (caller: Record<string, string>, ip: string): Promise<boolean> =>
+        (await call(caller, ip)).body.code !== 'RATE_LIMITED';
+      // What a bucket belongs to stays the same, and all else changes with every request.
+      for (let i = 0; i < count; i++) {
+        expect(await admitted(own, by === 'ip' ? ONE : `198.51.100.${i}`), `request ${i + 1}`).toBe(true);
+        deployment.advance(10);
+      }
+      const waitMs = windowMs - count * 10;
+      const refused = await call(own, ONE);
+      expectRefusal(refused, [429, 'RATE_LIMITED', { retry_after_ms: waitMs }]);
+      expect(refused.headers['retry-after']).toBe(String(Math.ceil(waitMs / 1_000)));
+      expect(await admitted(own, TWO), 'another address').toBe(by === 'ip');
+      expect(await admitted(other, ONE), 'another caller').toBe(by === 'identity');
+      deployment.advance(waitMs - 1);
+      // Three refused requests would fill the token bucket of the address besides that of all.
+      expect(await admitted(own, by === 'everybody' ? TWO : ONE), 'a millisecond early').toBe(false);
+      deployment.advance(1);
+      expect(await admitted(own, ONE), 'when Retry-After said').toBe(true);
+    },
+  );
 
   it('has a row for every bucket of every endpoint but flag, which has a table of its own', () => {
     const limited = [...byId.values()].filter(({ id, buckets }) => id !== 'flag' && buckets.length > 0);
-    const covered = new Set(rows.map(({ at }) => at));
+    const covered = new Set(rows.flatMap(({ at, with: others = [] }) => [at, ...others]));
     expect(limited.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
   });
 });
@@ -143,5 +159,25 @@ describe('Retry-After is true where two buckets refuse', () => {
     expect((await token(TWO)).status).toBe(429);
     deployment.advance(HOUR / 2);
     expect((await token(TWO)).status).toBe(200);
+  });
+});
+
+describe('rows of section 8 that name a method', () => {
+  it('[limit.sponsor.post] [limit.sponsor.delete] [limit.sponsor.get] keep the methods of one path apart', async () => {
+    const { authorization } = await walletless(deployment);
+    const sponsor = (method: 'POST' | 'DELETE' | 'GET') =>
+      deployment.send(method, '/api/v1/agent/sponsor', { headers: { ...authorization }, body: {} }, 'registry');
+    for (let i = 0; i < 10; i++) expect((await sponsor('POST')).status).toBe(400);
+    for (let i = 0; i < 60; i++) expect((await sponsor('DELETE')).status).toBe(400);
+    for (let i = 0; i < 60; i++) expect((await sponsor('GET')).status).toBe(200);
+    for (const method of ['POST', 'DELETE', 'GET'] as const) expect((await sponsor(method)).status, method).toBe(429);
+  });
+
+  it('[limit.beat-anchor] [limit.beat-anchor.beats] keep the same path on two services apart', async () => {
+    const sent = { headers: { 'X-Forwarded-For': ONE } };
+    const anchor = (service: Endpoint['service']) => deployment.send('GET', '/api/v1/beat/anchor', sent, service);
+    for (let i = 0; i < 60; i++) expect((await anchor('registry')).status).toBe(200);
+    expect((await anchor('registry')).status).toBe(429);
+    expect((await anchor('beats')).status).toBe(200);
   });
 });

@@ -67,6 +67,10 @@ describe('a webhook (4.18)', () => {
     },
   );
 
+  it('[partner-webhook.put.body.events] may name an event twice', async () => {
+    expect((await put({ events: ['agent.frozen', 'agent.frozen'] })).status).toBe(200);
+  });
+
   it('is of one partner alone', async () => {
     const other = await partnerOf(deployment);
     await put();
@@ -93,6 +97,7 @@ describe('the key (5)', () => {
 
 const URL = 'partner-webhook.error.webhook-invalid partner-webhook.put.body.url';
 const EVENTS = 'partner-webhook.error.webhook-invalid.events partner-webhook.put.body.events';
+const USER = 'partner-webhook.error.webhook-invalid.user';
 const PRIVATE = 'partner-webhook.error.webhook-invalid.private';
 
 /** A row in which one field of the body has the fault. */
@@ -106,6 +111,7 @@ const url = (ids: string) => (each: unknown) => field(ids, { url: each });
 
 const ofPut: readonly RefusalRow[] = [
   ...[undefined, 1, 'hooks.example.com', 'http://hooks.example.com/a', 'ftp://hooks.example.com/a'].map(url(URL)),
+  ...['https://u:p@hooks.example.com/a', 'https://u@hooks.example.com/a'].map(url(USER)),
   ...[
     'https://10.0.0.1/a',
     'https://172.16.0.1/a',
@@ -114,8 +120,14 @@ const ofPut: readonly RefusalRow[] = [
     'https://localhost/a',
     'https://[::1]/a',
     'https://169.254.169.254/latest',
+    'https://[::127.0.0.1]/a',
+    'https://[64:ff9b::7f00:1]/a',
+    'https://[fec0::1]/a',
+    'https://255.255.255.255/a',
+    'https://printer.local/a',
   ].map(url(PRIVATE)),
   ...[undefined, 'agent.frozen', ['agent.thawed'], [1]].map((events) => field(EVENTS, { events })),
+  field('partner-webhook.error.webhook-invalid.events-empty', { events: [] }),
 ];
 
 describeRefusals('partner webhook, PUT (7)', ofPut);

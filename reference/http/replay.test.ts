@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN, Deployment } from '../../test/fixtures/http.js';
+import { GENESIS_MS } from '../../test/fixtures/registry.js';
 import { totalLamports } from '../ledger/ledger.js';
 import { fingerprint } from '../registry/fingerprint.js';
 import { catchUp } from '../service.js';
@@ -101,6 +102,40 @@ describe('replaying what was accepted', () => {
     const kept = JSON.stringify(commands);
     expect(kept).toContain(token);
     for (const secret of [agent.apiKey, CONTROL_TOKEN, 'S3CRET']) expect(kept).not.toContain(secret);
+  });
+
+  it('[dms.freeze] keeps the anchors and freezes that reads alone have seen, on a clock that runs by itself', async () => {
+    let nowMs = GENESIS_MS;
+    const clock = { nowMs: () => nowMs };
+    const running = await Deployment.start({ clock });
+    try {
+      const agent = await running.register();
+      expect((await agent.post('/agent/init')).status).toBe(200);
+      const kept = () => running.commands.filter(({ name }) => name === 'clock:tick').map(({ at }) => at - GENESIS_MS);
+      nowMs += 61 * 60_000 + 5;
+      expect((await running.get(`/status/${agent.hash}`)).body.status).toBe('frozen');
+      nowMs += 59_000;
+      await running.get(`/status/${agent.hash}`);
+      expect(kept()).toEqual([61 * 60_000 + 5]);
+      nowMs += 1_000;
+      expect((await running.get('/beat/anchor')).body.anchor.beat_index).toBe(62);
+      expect(kept()).toEqual([61 * 60_000 + 5, 62 * 60_000 + 5]);
+      const host = createHost({ ...running.host.service.options, startMs: GENESIS_MS }, clock, true);
+      replay(host, structuredClone(running.commands));
+      expect(host.service.anchors).toEqual(running.host.service.anchors);
+      expect(fingerprint(host.service.registry)).toBe(fingerprint(running.host.service.registry));
+      nowMs += 7;
+    } finally {
+      await running.close();
+    }
+    expect(running.commands.at(-1)).toMatchObject({ at: GENESIS_MS + 62 * 60_000 + 12, name: 'clock:tick' });
+  });
+
+  it('keeps no ticks of a clock that is moved by calls', async () => {
+    await control('/clock/advance', { anchors: 3 });
+    deployment.advance(120_000);
+    await deployment.get('/beat/anchor');
+    expect(commands.map(({ name }) => name)).toEqual(['control:clock/advance']);
   });
 
   it('stops at a command that is refused now, or that nobody knows', () => {

@@ -2,7 +2,7 @@ import { catchUp } from '../service.js';
 import type { Command } from '../store/journal.js';
 import { replayControl } from './control/replay.js';
 import { replaySettle, SETTLE } from './courier.js';
-import type { Host } from './host.js';
+import { type Host, TICK } from './host.js';
 import { RPC, replayRpc } from './ledger-rpc.js';
 import { replayCall } from './route.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
@@ -20,6 +20,7 @@ export function replay(host: Host, commands: readonly Command[]): void {
     if (route !== undefined) replayCall(host, route, command);
     else if (command.name.startsWith(RPC)) replayRpc(host, command);
     else if (command.name === SETTLE) replaySettle(host, command);
-    else replayControl(host, command);
+    // A tick has no more to it than its time.
+    else if (command.name !== TICK) replayControl(host, command);
   }
 }

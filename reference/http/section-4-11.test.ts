@@ -194,6 +194,8 @@ describe('/agent/sponsor (4.13)', () => {
     ['[sponsor.post.body.expires-in-hours]', { expires_in_hours: 0.99 }, '400 VALIDATION'],
     ['[sponsor.post.body.expires-in-hours]', { expires_in_hours: 1 }, '200'],
     ['[sponsor.post.body.expires-in-hours]', { expires_in_hours: '2' }, '400 VALIDATION'],
+    ['[convention.time.expires-at] until 9999-12-31T23:00Z', { expires_in_hours: 69_898_631 }, '200'],
+    ['[convention.time.expires-at] until the year 10000', { expires_in_hours: 69_898_632 }, '400 VALIDATION'],
   ])('%s with %j: %s', async (_clause, fault, outcome) => {
     expect(outcomeOf(await give(fault))).toBe(outcome);
     expect(outcomeOf(await give())).toBe('200');

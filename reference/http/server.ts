@@ -7,7 +7,7 @@ import { createApp } from './app.js';
 import type { Clock } from './clock.js';
 import { createControlApp } from './control.js';
 import { dispatch } from './courier.js';
-import { arrive, createHost, type Host, type LookedUp } from './host.js';
+import { arrive, createHost, type Host, type LookedUp, recordTime } from './host.js';
 import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
 import { closeServer, listen, urlOf } from './listen.js';
 import { replay } from './replay.js';
@@ -78,10 +78,12 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   const controlToken = options.controlToken ?? randomBytes(24).toString('base64url');
   const servers: Server[] = [];
   const stopWatch = watchDeliveries(host);
+  let serving = false;
   const close = async (): Promise<void> => {
     stopWatch();
     host.courier.stop.abort();
     await Promise.all([...servers.map(closeServer), host.beats.close()]);
+    if (serving) recordTime(host, host.clock.nowMs());
     journal?.close();
   };
   const open = async (app: Express, address: string, port: number): Promise<string> => {
@@ -94,9 +96,13 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     const baseUrl = await open(createApp(host, registryRoutes), bind, ports.registry);
     const beatsUrl = await open(createApp(host, beatsRoutes), bind, ports.beats);
     const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
-    const running = { host, baseUrl, beatsUrl, controlUrl, controlToken, close };
-    if (ledgerPort === undefined) return running;
-    return { ...running, rpcUrl: await open(createLedgerApp(ledgerHost(host)), bind, ledgerPort) };
+    const rpcUrl =
+      ledgerPort === undefined ? undefined : await open(createLedgerApp(ledgerHost(host)), bind, ledgerPort);
+    serving = true;
+    return {
+      ...{ host, baseUrl, beatsUrl, controlUrl, controlToken, close },
+      ...(rpcUrl === undefined ? {} : { rpcUrl }),
+    };
   } catch (error) {
     await close();
     throw error;

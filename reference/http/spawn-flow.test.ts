@@ -95,6 +95,21 @@ describe('the steps of a spawn (3.6)', () => {
     expect(await codeOf(register({}))).toBe('409 SPAWN_CONFLICT');
   });
 
+  it('[spawn.authorization.once] [spawn.cost.siblings-of] an authorization keeps its cost while siblings register (D-31)', async () => {
+    const given = [];
+    for (const name of ['one', 'two', 'three']) {
+      const { body } = await spawn({ child_name: name, beats_receipt: await session.receipt(1_000) });
+      expect(body.required_beats).toBe(1_000);
+      given.push({ name, spawn_authorization: body.spawn_authorization });
+    }
+    for (const body of given) {
+      expect(await codeOf(session.call('POST /register', body, parent.authorization))).toBe('200');
+    }
+    expect((await spawn({ child_name: 'four' })).body).toMatchObject({ required_beats: 1_728, siblings: 3 });
+    const beats_receipt = await session.receipt(1_727);
+    expect(await codeOf(spawn({ child_name: 'four', beats_receipt }))).toBe('400 INSUFFICIENT_BEATS');
+  });
+
   it('[spawn.flow.finalize] 7: child_name and child_hash make the link, without which it is no descendant to sponsor', async () => {
     const child = await session.child(parent, 'kid', { link: false });
     const sponsor = () => codeOf(session.call('POST /agent/sponsor', { child_hash: child.hash }, parent.authorization));

@@ -71,6 +71,16 @@ describe('a subsidy (4.17)', () => {
   });
 
   it.each([
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+    ['9999-12-31T13:59:59.999-10:00', '9999-12-31T23:59:59.999Z'],
+    ['9999-12-31T14:00:00-10:00', undefined],
+    ['9999-12-31T23:59:59-14:00', undefined],
+  ])('[subsidy.field.valid-until] %s is told as %s: a year has four digits', async (valid_until, told) => {
+    if (told === undefined) expectRefusal(await grant({ valid_until }), [400, 'SUBSIDY_INVALID']);
+    else expect(await accepted({ valid_until })).toMatchObject({ valid_until: told });
+  });
+
+  it.each([
     [5_000, 250_000],
     [1, 499_950],
     [2_500, 375_000],

@@ -1,3 +1,4 @@
+import { ISO_MS_MAX } from '../../spec/formats.js';
 import { walletChains } from '../../spec/vocabulary.js';
 import { billingEpoch } from './fees.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -44,10 +45,13 @@ export function sponsor(
   nowMs: number,
 ): { ok: true; sponsorship: Sponsorship } | Refusal {
   const { agent, child } = input;
+  const expiresAtMs = input.expiresInHours === undefined ? null : nowMs + Math.floor(input.expiresInHours * HOUR_MS);
+  if (expiresAtMs !== null && expiresAtMs > ISO_MS_MAX) {
+    return refuse('sponsor/VALIDATION', 'expires_in_hours: must end before the year 10000');
+  }
   const refused = refuseSponsor(registry, agent, child);
   if (refused !== null) return refused;
   const heartbeatsEpochMax = input.heartbeatsEpochMax ?? registry.protocol.sponsor.heartbeatsEpochDefault;
-  const expiresAtMs = input.expiresInHours === undefined ? null : nowMs + Math.floor(input.expiresInHours * HOUR_MS);
   const known = between(registry, agent, child);
   if (known !== undefined) {
     Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' } satisfies Partial<Sponsorship>);

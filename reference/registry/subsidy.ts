@@ -1,3 +1,4 @@
+import { ISO_MS_MAX } from '../../spec/formats.js';
 import { type FeeType, feeTypes } from '../../spec/vocabulary.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
@@ -37,6 +38,9 @@ export function grantSubsidy(
   if (reason.trim() === '') return refuse('subsidy/SUBSIDY_INVALID', 'reason: must say something');
   if (validUntilMs !== null && validUntilMs < nowMs) {
     return refuse('subsidy/SUBSIDY_INVALID', 'valid_until: lies in the past');
+  }
+  if (validUntilMs !== null && validUntilMs > ISO_MS_MAX) {
+    return refuse('subsidy/SUBSIDY_INVALID', 'valid_until: must lie before the year 10000 (UTC)');
   }
   if (agent < 0) return refuse('subsidy/AGENT_NOT_FOUND');
   const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** D-37: addresses at which only the operator's own network is met. */
+/** D-37: addresses that are not the public internet's: private, loopback, link-local, and those that are nobody's. */
 const closed = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -9,34 +9,69 @@ for (const [network, bits] of [
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
   ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ] as const) {
   closed.addSubnet(network, bits, 'ipv4');
 }
 for (const [network, bits] of [
   ['::', 128],
   ['::1', 128],
+  // NAT64 of a network's own.
+  ['64:ff9b:1::', 48],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
 ] as const) {
   closed.addSubnet(network, bits, 'ipv6');
 }
 
-/** The IPv4 address inside `::ffff:a.b.c.d`, however it is written; undefined for any other address. */
-function mappedIpv4(address: string): string | undefined {
-  const groups = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address);
-  if (groups === null) return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const word = Number.parseInt(groups[1] as string, 16) * 0x1_0000 + Number.parseInt(groups[2] as string, 16);
-  return [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff).join('.');
+/** Networks whose addresses hold one of IPv4, and the group of 16 bits at which it starts. */
+const holders = (
+  [
+    ['::', 96, 6],
+    ['::ffff:0:0', 96, 6],
+    // NAT64 and 6to4.
+    ['64:ff9b::', 96, 6],
+    ['2002::', 16, 1],
+  ] as const
+).map(([network, bits, group]) => {
+  const holder = new BlockList();
+  holder.addSubnet(network, bits, 'ipv6');
+  return { holder, group };
+});
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  // The URL parser writes an address in its one short form, without dots.
+  const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = plain.split('::');
+  const parse = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const [before, after] = [parse(head), parse(tail ?? '')];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Whether an IP address is private, loopback, link-local or unspecified. RangeError for a text that is none. */
+/** The IPv4 address inside one of IPv6, however it is written; undefined where there is none. */
+function heldIpv4(address: string): string | undefined {
+  const group = holders.find(({ holder }) => holder.check(address, 'ipv6'))?.group;
+  if (group === undefined) return undefined;
+  const [high = 0, low = 0] = groupsOf(address).slice(group);
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+/** Whether an IP address is not one of the public internet. RangeError for a text that is none. */
 export function isClosedAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) throw new RangeError(`${address} is no IP address`);
   if (family === 4) return closed.check(address, 'ipv4');
-  const mapped = mappedIpv4(address);
-  return mapped === undefined ? closed.check(address, 'ipv6') : closed.check(mapped, 'ipv4');
+  const plain = address.replace(/%.*$/, '');
+  const held = heldIpv4(plain);
+  return closed.check(plain, 'ipv6') || (held !== undefined && closed.check(held, 'ipv4'));
 }
 
 /** The host of a URL as an address or a name, without the brackets of IPv6 and the dot that may end a name. */
@@ -47,6 +82,11 @@ function hostOf(url: URL): string {
 function isLoopback(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
+}
+
+/** Names that multicast DNS finds on the link itself. */
+function isLinkLocalName(host: string): boolean {
+  return host === 'local' || host.endsWith('.local');
 }
 
 /**
@@ -61,7 +101,8 @@ export function refuseAddress(url: string, allowLoopback: boolean): string | nul
   if (parsed.protocol !== 'https:' && !(allowLoopback && parsed.protocol === 'http:' && isLoopback(host))) {
     return 'must be https';
   }
+  if (parsed.username !== '' || parsed.password !== '') return 'must carry neither user nor password';
   if (allowLoopback) return null;
-  const inside = isLoopback(host) || (isIP(host) !== 0 && isClosedAddress(host));
+  const inside = isLoopback(host) || isLinkLocalName(host) || (isIP(host) !== 0 && isClosedAddress(host));
   return inside ? 'is a private, loopback or link-local address' : null;
 }

@@ -18,7 +18,7 @@ import { canonicalJson } from '../beats/canonical-json.js';
 export interface Command {
   /** When it was applied, Unix ms of the service's clock. */
   readonly at: number;
-  /** The id of the endpoint; `control:`, method and path of a control call; or `webhook:settle`. */
+  /** The id of the endpoint; `control:`, method and path of a control call; `webhook:settle`; or `clock:tick`. */
   readonly name: string;
   /** The authenticated agent's row; -1 where there is none. */
   readonly agent: number;
@@ -83,6 +83,20 @@ export function openJournal(folder: string, owner: JournalOwner, startMs: number
     rmSync(lock, { force: true });
     throw error;
   }
+}
+
+/**
+ * What the journal of a folder belongs to; undefined where there is none yet. Nothing is judged: that is for opening it.
+ */
+export function journalOwner(folder: string): JournalOwner | undefined {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, 'utf8');
+  // A first line without its end is what a crash left: there is no journal yet.
+  if (!text.includes('\n')) return undefined;
+  const line = text.slice(0, text.indexOf('\n'));
+  const { owner } = parseLine(path, line, 1) as { readonly owner?: unknown };
+  return typeof owner === 'object' && owner !== null ? (owner as JournalOwner) : undefined;
 }
 
 /** One process writes a journal: two would each continue the same chain, and break it. */

@@ -187,6 +187,7 @@ const requests = [
     'metadata.free-text.min': 'Free-text metadata has at least 1 character.',
     'metadata.null': 'A metadata change to null is refused.',
     'metadata.empty-array': 'A metadata change to an empty array is allowed.',
+    'metadata.endpoint.absolute': 'endpoint is an absolute URL with a host, of whatever scheme.',
     'metadata.generation.start': 'generation of a fresh SIGIL is 1.',
   }),
   ...decisionRows('D-47', '2.2', {
@@ -245,6 +246,8 @@ const flagsAndEvents = [
   ...decisionRows('D-37', '7', {
     'partner-webhook.error.webhook-invalid.private':
       'A webhook url on a private, loopback or link-local address gets 400 WEBHOOK_INVALID unless the server allows it.',
+    'partner-webhook.error.webhook-invalid.user': 'A webhook url with a user or password gets 400 WEBHOOK_INVALID.',
+    'partner-webhook.error.webhook-invalid.events-empty': 'A webhook for no event at all gets 400 WEBHOOK_INVALID.',
   }),
   ...decisionRows('D-54', '5', {
     'key.partner.prefix': 'Partner keys begin with pvt_ on devnet and with pvp_ on mainnet.',

@@ -203,9 +203,10 @@ const table: Readonly<Record<string, { readonly accepted: Bodies; readonly refus
       ...['gdpr', 'pdpa', 'hipaa', 'sox', 'aisi', 'none', 'custom'].map(
         (regime) => [regime, { compliance_regime: regime }] as const,
       ),
-      ...['substrate_model', 'capability_scope', 'endpoint', 'generation_trigger'].map(
+      ...['substrate_model', 'capability_scope', 'generation_trigger'].map(
         (field) => [`${field} of 256 characters`, { [field]: text(256) }] as const,
       ),
+      ['endpoint of 256 characters', { endpoint: `https://a.example/${text(238)}` }],
       ['text of 256 characters outside the basic plane', { substrate_model: '😀'.repeat(256) }],
       ['32 tools', { tools: names(32) }],
       ['a tool of 64 characters', { tools: [text(64)] }],
@@ -231,6 +232,8 @@ const table: Readonly<Record<string, { readonly accepted: Bodies; readonly refus
         [`empty ${field}`, { [field]: '' }] as const,
         [`${field} that is null`, { [field]: null }] as const,
       ]),
+      ['an endpoint of 257 characters', { endpoint: `https://a.example/${text(239)}` }],
+      ['an endpoint that is no URL', { endpoint: 'not url' }],
       ['33 tools', { tools: names(33) }],
       ['a tool of 65 characters', { tools: [text(65)] }],
       ['a tool that is no text', { tools: [7] }],
@@ -438,7 +441,7 @@ const decided: readonly (readonly [path: string, value: number, id: string, body
   ['wallet.publicKeyBytes', 31, 'register', { ...wallet, wallet_public_key: KEY }],
   ['sigil.principalCharsMax', 5, 'sigil', sigil],
   ['sigil.nameCharsMax', 3, 'sigil', { ...sigil, name: 'auto' }],
-  ['metadata.textCharsMax', 1, 'metadata', { endpoint: 'ab' }],
+  ['metadata.textCharsMax', 1, 'metadata', { substrate_model: 'ab' }],
   ['metadata.toolsMax', 1, 'metadata', { tools: names(2) }],
   ['metadata.toolCharsMax', 1, 'metadata', { tools: ['ab'] }],
   ['metadata.modalityWordsMax', 1, 'metadata', { modality_input: names(2) }],

@@ -33,10 +33,12 @@ export function sigilObject(facts: Facts) {
 }
 export type SigilObject = z.output<ReturnType<typeof sigilObject>>;
 
-/**
- * 2.8: the fields that PATCH /agent/metadata can set, each optional, null refused (D-47). `endpoint` is text: nothing
- * says that its scheme must be one that a URL parser knows.
- */
+/** 2.8 and D-47: an absolute URL with a host; of any scheme, since agents speak more than HTTP. */
+function isServiceUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text) && URL.canParse(text) && new URL(text).host !== '';
+}
+
+/** 2.8: the fields that PATCH /agent/metadata can set, each optional, null refused (D-47). */
 export function mutableMetadata({ protocol, dialect }: Facts) {
   const { textCharsMin, textCharsMax, toolsMax, toolCharsMax, modalityWordsMax } = protocol.metadata;
   const text = textOf(textCharsMin, textCharsMax).optional();
@@ -54,7 +56,9 @@ export function mutableMetadata({ protocol, dialect }: Facts) {
     modality_input: modalities,
     modality_output: modalities,
     protocol: z.enum(protocols).optional(),
-    endpoint: text,
+    endpoint: textOf(textCharsMin, textCharsMax)
+      .refine(isServiceUrl, 'must be an absolute URL with a host, such as https://agent.example/')
+      .optional(),
     compliance_regime: z.enum(complianceRegimes).optional(),
     generation_trigger: text,
   };

@@ -12,7 +12,9 @@ const call = {
   buckets: [{ limit: 'partnerWebhook', by: 'partner' }],
 } as const;
 
-const events = z.array(z.enum(partnerEvents));
+const event = z.enum(partnerEvents);
+/** D-37: none at all is events missing; one named twice is named. */
+const events = z.array(event).min(1);
 /** 2.13: HTTPS. Which hosts are allowed is the server's to say (D-37). */
 const webhookUrl = ({ loopbackWebhooks }: Facts) => z.url({ protocol: loopbackWebhooks ? /^https?$/ : /^https$/ });
 
@@ -44,7 +46,7 @@ export const partnerWebhookGet = {
   replies: (facts: Facts) => ({
     200: z.discriminatedUnion('configured', [
       z.strictObject({ webhook_url: webhookUrl(facts), events, configured: z.literal(true) }),
-      z.strictObject({ webhook_url: z.null(), events: events.max(0), configured: z.literal(false) }),
+      z.strictObject({ webhook_url: z.null(), events: z.array(event).max(0), configured: z.literal(false) }),
     ]),
   }),
 } as const satisfies Endpoint;

@@ -126,7 +126,10 @@ export const identityRows: readonly Row[] = [
     ask: (lab, chars) => changed(lab, { substrate_model: text(chars) }),
     ...invalid,
   }),
-  most('metadata.textCharsMax', 256, { ask: (lab, chars) => changed(lab, { endpoint: text(chars) }), ...invalid }),
+  most('metadata.textCharsMax', 256, {
+    ask: (lab, chars) => changed(lab, { capability_scope: text(chars) }),
+    ...invalid,
+  }),
   most('metadata.toolsMax', 32, {
     ask: (lab, count) => changed(lab, { tools: Array(count).fill('hammer') }),
     ...invalid,

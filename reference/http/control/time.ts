@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { catchUp } from '../../service.js';
+import { clockMsMax } from '../clock.js';
 import type { Host } from '../host.js';
 import { call, done, type Moment, type Outcome, refused } from './call.js';
 
@@ -7,9 +8,6 @@ import { call, done, type Moment, type Outcome, refused } from './call.js';
 const ADVANCE_MS_MAX = 100 * 366 * 86_400_000;
 /** Anchors that one call issues: more would keep the server busy for seconds. */
 const ADVANCE_ANCHORS_MAX = 1_000_000;
-
-/** 9999-12-30T23:59:59.999Z: later, times in replies would no longer have a year of four digits (section 2). */
-const CLOCK_MS_MAX = 253_402_214_399_999;
 
 /** The call that moves the clock: only a clock that moves by command has it. */
 export const ADVANCE = 'clock/advance';
@@ -26,7 +24,8 @@ function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Mome
   }
   const intervalMs = service.registry.protocol.anchor.intervalSec * 1_000;
   const toMs = 'ms' in body ? nowMs + body.ms : service.nextAnchorMs + (body.anchors - 1) * intervalMs;
-  if (toMs > CLOCK_MS_MAX) return refused(400, 'VALIDATION', 'the clock does not go past the year 9999');
+  if (toMs > clockMsMax(service.registry.protocol))
+    return refused(400, 'VALIDATION', 'the clock does not go past the year 9999');
   const due = service.stalled ? 0 : Math.floor((toMs - service.nextAnchorMs) / intervalMs) + 1;
   if (due > ADVANCE_ANCHORS_MAX) {
     return refused(

@@ -1,0 +1,25 @@
+import { Failure } from './failure.js';
+
+const camelCase = (name: string): string =>
+  name.replace(/-([a-z0-9])/g, (_dash, letter: string) => letter.toUpperCase());
+
+/**
+ * Refuses what yargs would read as something else than was meant: a value of a switch that is neither true nor false, which
+ * turns it off, and an option without its value, which has its default or the empty text. `given`: what yargs read.
+ */
+export function refuseMisreadOptions(argv: readonly string[], given: Readonly<Record<string, unknown>>): void {
+  const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  for (const [index, word] of options.entries()) {
+    const [, name = '', value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const read = given[camelCase(name)] ?? given[name];
+    if (typeof read === 'boolean') {
+      if (value !== undefined && value !== 'true' && value !== 'false') {
+        throw new Failure(`--${name} takes true or false, or no value for true; "${value}" is neither.`);
+      }
+    } else if (name !== '' && !name.startsWith('no-')) {
+      const next = options[index + 1];
+      const valued = value ?? (next?.startsWith('--') ? undefined : next);
+      if (valued === undefined || valued === '') throw new Failure(`--${name} needs a value.`);
+    }
+  }
+}
