@@ -67,10 +67,43 @@ populations:
     hash_rate: 9M hashes/s
 measures: { every: 1h }
 `;
+const troubled = `format: 1
+name: troubled
+question: Do departures, regional outages and a ledger in trouble come to the same on both?
+duration: 10h
+populations:
+  - name: visitors
+    count: 12
+    class: narrow_task
+    arrivals: { pattern: uniform, over: 2h }
+    heartbeat: { policy: daily, from: 2h, for: 4h, every: 13m, margin: 5m }
+    budget: { wallet: 1 SOL }
+    hash_rate: 900k hashes/s
+    lifetime: { distribution: exponential, mean: 6h }
+  - name: spammers
+    count: 2
+    class: narrow_task
+    heartbeat: { policy: spam, every: 4m }
+    budget: { wallet: 1 SOL }
+    hash_rate: 900k hashes/s
+faults:
+  - { kind: outage, at: 3h, for: 80m, share: 0.6 }
+  - { kind: payments, at: 5h, for: 4h, late: 0.4, delay: { distribution: exponential, mean: 8m }, dropped: 0.2 }
+measures: { every: 1h }
+`;
 const draft = (index: number): { readonly text: string; readonly protocol: object } => {
   const drawn = swarmDraft(11, index);
-  const populations = drawn.populations.map((population) => ({ ...population, count: Math.min(6, population.count) }));
-  const short = { ...drawn, populations, durationSec: Math.min(drawn.durationSec, 43_200) };
+  // Without what is played in-process alone.
+  const populations = drawn.populations
+    .filter(({ name }) => name.startsWith('p'))
+    .map(({ spawning: _spawning, flagging: _flagging, forges: _forges, ...population }) => ({
+      ...population,
+      count: Math.min(6, population.count),
+    }));
+  const durationSec = Math.min(drawn.durationSec, 43_200);
+  const { reviews: _reviews, ...rest } = drawn;
+  const { proof: _proof, ...protocol } = drawn.protocol;
+  const short = { ...rest, protocol, populations, durationSec, faults: [], interventions: [] };
   return { text: draftText(short), protocol: short.protocol };
 };
 
@@ -78,6 +111,7 @@ describe('both drivers', () => {
   it.each([
     ['the quickstart, smaller', smallQuickstart, {}],
     ['freezes and empty wallets', frozen, {}],
+    ['departures, outages and a ledger in trouble', troubled, {}],
     ['a random scenario', draft(0).text, draft(0).protocol],
     ['another', draft(1).text, draft(1).protocol],
     ['and another', draft(5).text, draft(5).protocol],
@@ -97,6 +131,20 @@ describe('both drivers', () => {
     // Its clock has moved on, so it cannot be driven a second time.
     const again = await aipsAside(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
     expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('start a fresh server')]);
+  });
+});
+
+describe('a scenario that is played in-process alone', () => {
+  it('is refused with what it uses', async () => {
+    await serverOf({});
+    const spawning = '    spawning: { into: brood, every: { distribution: fixed, mean: 1h } }\n';
+    const brood =
+      '  - name: brood\n    count: 3\n    class: narrow_task\n    arrivals: { pattern: spawned }\n    sigil: never\n';
+    const life =
+      '    heartbeat: { policy: keep_alive, margin: 5m }\n    budget: { wallet: 1 SOL }\n    hash_rate: 9M hashes/s\n';
+    writeFileSync(join(folder, 'scenario.yaml'), frozen.replace('measures:', `${spawning}${brood}${life}measures:`));
+    const { status, stderr } = await aipsAside(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('this scenario has spawning')]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { unchangeable } from '../reference/registry/change-protocol.js';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { changeRules } from '../simulator/change-rules.js';
 import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/checkpoint.js';
 import { startRun } from '../simulator/run.js';
 import { resultOf } from '../simulator/simulate.js';
+import { unchangeable } from '../spec/overlay-changes.js';
 import { Failure } from './failure.js';
 import { ensureFolder, parsedOrFail } from './files.js';
 import { type Played, playRun } from './play.js';

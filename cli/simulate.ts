@@ -1,4 +1,5 @@
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import { chartFile } from '../reports/chart-file.js';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { parseDurationSec } from '../scenarios/units.js';
 import { type Run, startRun } from '../simulator/run.js';
@@ -6,7 +7,7 @@ import { resultOf } from '../simulator/simulate.js';
 import { loadCheckpoint, saveCheckpoint } from './checkpoint-file.js';
 import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
-import { ensureFolder } from './files.js';
+import { ensureFolder, writeFiles } from './files.js';
 import { playRun } from './play.js';
 import { parseSettings, runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
 import { simulateAgainst } from './simulate-against.js';
@@ -25,6 +26,7 @@ const options = {
     array: true,
     describe: 'protocol.x=y: another number of the protocol; commas between several',
   },
+  chart: { type: 'string', describe: 'Write this measure over time to MEASURE.svg in --out too' },
   trace: { type: 'boolean', default: false, describe: 'Write every event to events.ndjson' },
   checkpoint: { type: 'string', describe: 'Save the state so often, in protocol time such as 1d' },
   resume: { type: 'string', describe: 'Go on from the checkpoint in this folder' },
@@ -114,6 +116,9 @@ function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
   if (flags.trace && (mode !== undefined || flags.out === undefined)) {
     throw new Failure('--trace needs --out, and writes the events of one run from its start.');
   }
+  if (flags.chart !== undefined && (flags.out === undefined || (mode !== undefined && mode !== 'resume'))) {
+    throw new Failure('--chart needs --out, and draws one run.');
+  }
   const given = [
     flags.file !== undefined && 'a scenario file',
     flags.seed !== undefined && '--seed',
@@ -131,6 +136,13 @@ function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
   return mode;
 }
 
+function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
+  const svg = chartFile(result, measure);
+  if (svg !== undefined) return { [`${measure}.svg`]: svg };
+  const known = [...new Set(result.series.map(({ name }) => name))];
+  throw new Failure(`--chart ${measure}: is not measured here; known: ${known.join(', ')}.`);
+}
+
 function seconds(name: string, text: string): number {
   const sec = parseDurationSec(text);
   if (sec === undefined || sec === 0) throw new Failure(`${name} ${text}: must be a duration such as 30d, 12h or 90m.`);
@@ -142,7 +154,7 @@ function requireCount(name: string, count: number): void {
 }
 
 interface Delivery extends Output {
-  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'trace'>;
+  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'trace' | 'chart'>;
 }
 
 /** Plays one run on, with what the flags ask for, and hands out its result. */
@@ -159,6 +171,7 @@ async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delive
   trace?.close();
   const result = resultOf(run, runSourceOf(source), played);
   deliver(result, delivery);
+  if (flags.chart !== undefined && out !== undefined) writeFiles(out, chartFiles(result, flags.chart));
   if (played.interrupted && everySec !== undefined) console.error(`broken off: aips simulate --resume ${out} goes on`);
   return result;
 }

@@ -1,24 +1,18 @@
 import type { z } from 'zod';
 import { withOverlay } from '../spec/overlay.js';
-import type { Protocol } from '../spec/protocol.js';
 import { identityClasses } from '../spec/vocabulary.js';
-import type { ArrivalPattern } from './behaviours/arrival.js';
-import type { ClassMix } from './behaviours/class-mix.js';
-import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
-import type { Span } from './behaviours/outage.js';
+import { checkReferences, faultOf, interventionOf } from './disturbance-of.js';
 import { type Expectation, parseExpectation } from './expectation.js';
+import { featuresOf } from './features.js';
 import type { ScenarioFile } from './file-schema.js';
-import { measureNames } from './measures.js';
-import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
-
-type PopulationFile = ScenarioFile['populations'][number];
-type Report = (path: readonly PropertyKey[], message: string) => void;
+import { measuresFor } from './measures.js';
+import { populationOf, type Report, spanOf } from './population-of.js';
+import { SCENARIO_FORMAT, type Scenario } from './scenario.js';
 
 const YEARS_MAX = 10;
 const DURATION_SEC_MAX = YEARS_MAX * 365 * 86_400;
 const AGENTS_MAX = 4_000_000;
 const SAMPLES_MAX = 100_000;
-const SHARE_SLACK = 1e-9;
 
 /** The scenario of a file whose parts go together; whatever does not is added to the context. */
 export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<ScenarioFile>): Scenario {
@@ -29,6 +23,22 @@ export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<Sc
   const populations = file.populations.map((population, i) =>
     populationOf(population, protocol, (path, message) => report(['populations', i, ...path], message)),
   );
+  checkReferences(file, report);
+  const names = file.populations.map(({ name }) => name);
+  const { reviews } = file;
+  const parts = {
+    populations,
+    reviews:
+      reviews === undefined
+        ? null
+        : {
+            delay: spanOf(reviews.delay),
+            accuracy: reviews.accuracy,
+            resolve: reviews.resolve === undefined ? null : spanOf(reviews.resolve),
+          },
+    faults: file.faults.map((fault) => faultOf(fault, names)),
+    interventions: file.interventions.map((intervention) => interventionOf(intervention, names)),
+  };
   return {
     format: SCENARIO_FORMAT,
     name: file.name,
@@ -37,8 +47,8 @@ export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<Sc
     seed: file.seed,
     durationSec: file.duration,
     protocol,
-    populations,
-    measures: { everySec: file.measures.every, names: file.measures.list ?? measureNames },
+    ...parts,
+    measures: { everySec: file.measures.every, names: file.measures.list ?? measuresFor(featuresOf(parts)) },
     expectations: expectationsOf(file, report),
     sometimes: file.sometimes,
   };
@@ -63,75 +73,6 @@ function checkNames(file: ScenarioFile, report: Report): void {
     if (seen.has(name)) report(['populations', i, 'name'], `is the name of ${taken}`);
     seen.add(name);
   });
-}
-
-function populationOf(file: PopulationFile, protocol: Protocol, report: Report): Population {
-  const { top_up: topUp, wallet } = file.budget;
-  return {
-    name: file.name,
-    count: file.count,
-    classes: classesOf(file, report),
-    arrivals: arrivalsOf(file.arrivals),
-    heartbeat: heartbeatOf(file, protocol, report),
-    budget: {
-      walletLamports: wallet,
-      topUp:
-        topUp === undefined
-          ? null
-          : {
-              belowLamports: topUp.below,
-              amountLamports: topUp.amount,
-              afterSec: topUp.after,
-              timesMax: topUp.times ?? null,
-            },
-    },
-    hashesPerSec: file.hash_rate,
-    outages: file.outages === undefined ? null : { up: spanOf(file.outages.up), down: spanOf(file.outages.down) },
-    resync: file.resync,
-  };
-}
-
-function classesOf({ class: given }: PopulationFile, report: Report): ClassMix {
-  const none: ClassMix = { narrow_task: 0, autonomous: 0, orchestrator: 0 };
-  if (typeof given === 'string') return { ...none, [given]: 1 };
-  const mix = Object.fromEntries(identityClasses.map((name) => [name, given[name] ?? 0])) as ClassMix;
-  const sum = mix.narrow_task + mix.autonomous + mix.orchestrator;
-  if (Math.abs(sum - 1) > SHARE_SLACK) report(['class'], `has shares that sum to ${sum}, and must sum to 1`);
-  return mix;
-}
-
-function arrivalsOf(file: PopulationFile['arrivals']): ArrivalPattern {
-  switch (file.pattern) {
-    case 'at':
-      return { pattern: 'at', timeSec: file.time };
-    case 'uniform':
-      return { pattern: 'uniform', fromSec: file.from, overSec: file.over };
-    case 'poisson':
-      return { pattern: 'poisson', fromSec: file.from, gapSec: file.rate };
-    default:
-      return file satisfies never;
-  }
-}
-
-/** A keep-alive that is due before the last sign of life would beat without end. */
-function heartbeatOf({ heartbeat }: PopulationFile, protocol: Protocol, report: Report): HeartbeatPolicy {
-  if (heartbeat.policy === 'interval') {
-    return { policy: 'interval', everySec: heartbeat.every, jitter: heartbeat.jitter };
-  }
-  const { margin, spread } = heartbeat;
-  const lastSec = protocol.dms.missedAnchorsMax * protocol.anchor.intervalSec;
-  if (margin + spread >= lastSec) {
-    report(
-      ['heartbeat'],
-      `has a margin and spread of ${margin + spread} s, and must stay under the ${lastSec} s of the DMS`,
-    );
-  }
-  return { policy: 'keep_alive', marginSec: margin, spreadSec: spread };
-}
-
-function spanOf(file: NonNullable<PopulationFile['outages']>['up']): Span {
-  const { mean: meanSec, ...rest } = file;
-  return { ...rest, meanSec };
 }
 
 function expectationsOf(file: ScenarioFile, report: Report): Expectation[] {

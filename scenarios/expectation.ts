@@ -97,7 +97,10 @@ function amountOf(word: Word, rest: Word[], measure: MeasureName): Part<{ value:
   if (next?.text === 'SOL' || next?.text === 'lamports') {
     if (unit !== 'lamports') return fault(next, `${measure} is not an amount of money`);
     rest.shift();
-    const lamports = parseLamports(`${word.text} ${next.text}`);
+    // A profit can be a loss.
+    const [, sign, amount] = /^(-?)(.*)$/.exec(word.text) as unknown as [string, string, string];
+    const size = parseLamports(`${amount} ${next.text}`);
+    const lamports = size === undefined ? undefined : sign === '-' ? -size : size;
     if (lamports === undefined) return fault(word, `"${word.text}" is not an amount in ${next.text}`);
     return { ok: true, value: lamports };
   }

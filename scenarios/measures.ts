@@ -1,3 +1,5 @@
+import type { Feature } from './features.js';
+
 /** The unit of a measure, as reports print it; empty for a plain count. */
 export type MeasureUnit = '' | 'agents' | 'lamports' | 'share' | 'agent-days';
 
@@ -6,16 +8,15 @@ export interface Measure {
   readonly label: string;
   /** Whether it counts from the start of the run, rather than telling how things are at the moment of the sample. */
   readonly cumulative: boolean;
+  /** Without this feature it says nothing. */
+  readonly feature: Feature | null;
 }
 
-const now = (unit: MeasureUnit, label: string): Measure => ({ unit, label, cumulative: false });
-const sum = (unit: MeasureUnit, label: string): Measure => ({ unit, label, cumulative: true });
+type Row = (unit: MeasureUnit, label: string, feature?: Feature) => Measure;
+const now: Row = (unit, label, feature) => ({ unit, label, cumulative: false, feature: feature ?? null });
+const sum: Row = (unit, label, feature) => ({ unit, label, cumulative: true, feature: feature ?? null });
 
-/**
- * What a simulation can measure, each for all agents, for each class and for each population. A share or a price of nothing
- * (nobody has registered, nobody was alive) is 0.
- */
-export const measures = {
+const plainMeasures = {
   registered: now('agents', 'Agents registered'),
   active: now('agents', 'Agents active'),
   warning: now('agents', 'Agents with a warning'),
@@ -36,9 +37,42 @@ export const measures = {
   live_days: sum('agent-days', 'Time not frozen, over all agents'),
   uptime_share: sum('share', 'Share of registered time not frozen'),
   live_day_cost_lamports: sum('lamports', 'Fees for each day not frozen'),
+  heartbeat_cost_lamports: sum('lamports', 'Mean fee of a heartbeat'),
 } as const satisfies Record<string, Measure>;
+
+/** Those that say something only where a feature is used. */
+const featureMeasures = {
+  present: now('agents', 'Agents that have not left', 'churn'),
+  spawns: sum('', 'Children made', 'spawning'),
+  depth_max: now('', 'Greatest depth', 'spawning'),
+  heartbeats_sponsored: sum('', 'Heartbeats paid by a sponsor', 'spawning'),
+  flags: sum('', 'Complaints filed', 'complaints'),
+  flags_sustained: sum('', 'Complaints against agents that were sustained', 'complaints'),
+  refused_share: now('share', 'Share of agents refused for a complaint', 'complaints'),
+  payments_troubled: sum('', 'Payments late or dropped', 'faults'),
+  keys_revoked: sum('', 'Keys revoked', 'interventions'),
+  subsidies_lamports: sum('lamports', 'Fees remitted by subsidies', 'interventions'),
+  gigahashes: sum('', 'Work computed, in 10^9 hashes', 'economics'),
+  income_lamports: sum('lamports', 'Income outside the ledger', 'economics'),
+  profit_lamports: sum('lamports', 'Income less fees and work', 'economics'),
+} as const satisfies Record<string, Measure>;
+export type FeatureMeasureName = keyof typeof featureMeasures;
+
+/**
+ * What a simulation can measure, each for all agents, for each class and for each population. A share or a price of nothing
+ * (nobody has registered, nobody was alive) is 0.
+ */
+export const measures = { ...plainMeasures, ...featureMeasures };
 
 export type MeasureName = keyof typeof measures;
 
 /** Every measure, in the order in which series are written. */
 export const measureNames = Object.keys(measures) as readonly MeasureName[];
+
+/** The measures that say something where these features are used. */
+export function measuresFor(used: ReadonlySet<Feature>): readonly MeasureName[] {
+  return measureNames.filter((name) => {
+    const { feature } = measures[name];
+    return feature === null || used.has(feature);
+  });
+}

@@ -54,6 +54,15 @@ describe('a scenario file', () => {
           down: { distribution: 'lognormal', meanSec: 3_600, sigma: 1 },
         },
         resync: true,
+        spawned: false,
+        sponsored: false,
+        sigil: 'at_birth',
+        lifetime: null,
+        spawning: null,
+        flagging: null,
+        misbehaves: false,
+        forges: false,
+        economics: { liveDayLamports: 0, heartbeatLamports: 0, gigahashLamports: 0 },
       },
     ]);
   });
@@ -96,7 +105,7 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
     [
       'pattern: poisson',
       'pattern: burst',
-      'one.yaml:9: populations.0.arrivals.pattern: must be at, uniform or poisson',
+      'one.yaml:9: populations.0.arrivals.pattern: must be at, uniform, poisson or spawned',
     ],
     [
       'rate: 48 per day',
@@ -107,8 +116,8 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
     ['margin: 5m', 'margin: 61m', 'one.yaml:10: populations.0.heartbeat: has a margin and spread of 3660 s'],
     [
       'policy: keep_alive',
-      'policy: daily',
-      'one.yaml:10: populations.0.heartbeat.policy: must be interval or keep_alive',
+      'policy: dayly',
+      'one.yaml:10: populations.0.heartbeat.policy: must be interval, keep_alive, daily',
     ],
     [
       'wallet: 0.5 SOL',
@@ -171,6 +180,109 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
   });
 });
 
+const richer = base.replace(
+  'measures:',
+  `    spawning: { into: brood, every: { distribution: fixed, mean: 1h }, sponsor: { cap: 50, expires: 24h } }
+    flagging: { every: { distribution: fixed, mean: 1h }, targets: workers }
+  - name: brood
+    count: 5
+    class: narrow_task
+    arrivals: { pattern: spawned }
+    sigil: never
+    heartbeat: { policy: daily, from: 8h, for: 10h, every: 20m, margin: 5m }
+    budget: { wallet: 0 lamports }
+    hash_rate: 2M hashes/s
+reviews: { delay: { distribution: fixed, mean: 1h }, accuracy: 0.9 }
+faults:
+  - { kind: outage, at: 1d, for: 2h, populations: [workers], share: 0.5 }
+  - { kind: payments, at: 1d, for: 2h, late: 0.5, dropped: 0.2 }
+interventions:
+  - { kind: protocol, at: 2d, set: { heartbeat: { tier1FeeLamports: 1 } } }
+  - { kind: subsidy, at: 2d, discount_bps: 5000 }
+measures:`,
+);
+
+describe('a mistake in what few scenarios have says file, line, key and what is allowed', () => {
+  it('is none in the scenario itself', () => {
+    const parsed = parseScenario(richer, 'one.yaml');
+    expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'into: brood',
+      'into: brod',
+      'one.yaml:16: populations.0.spawning.into: "brod" is not a population here; known: workers, brood',
+    ],
+    [
+      'into: brood',
+      'into: workers',
+      'one.yaml:16: populations.0.spawning.into: "workers" must have arrivals { pattern: spawned }',
+    ],
+    ['cap: 50', 'cap: -1', 'one.yaml:16: populations.0.spawning.sponsor.cap: must be a whole number from 1 to 10000'],
+    ['expires: 24h', 'expires: 90m', 'one.yaml:16: populations.0.spawning.sponsor.expires: must be whole hours'],
+    [
+      'expires: 24h',
+      'expire: 24h',
+      'one.yaml:16: populations.0.spawning.sponsor.expire: is not a key that is known here; known: cap, expires, renew, answer',
+    ],
+    [
+      'targets: workers',
+      'targets: nobody',
+      'one.yaml:17: populations.0.flagging.targets: "nobody" is not a population here',
+    ],
+    ['sigil: never', 'sigil: later', 'one.yaml:22: populations.1.sigil: must be one of at_birth, at_cap, never'],
+    ['sigil: never', 'sigil: at_birth', 'one.yaml:22: populations.1.sigil: must be never for children without money'],
+    ['for: 10h, every', 'for: 30h, every', 'one.yaml:23: populations.1.heartbeat: has hours that are not within a day'],
+    [
+      'every: 20m, margin: 5m',
+      'every: 20m, margin: 2h',
+      'one.yaml:23: populations.1.heartbeat: has a margin of 7200 s, and must stay under the 3600 s of the DMS',
+    ],
+    ['accuracy: 0.9', 'accuracy: 90%', 'one.yaml:26: reviews.accuracy: must be a number from 0 to 1'],
+    [
+      'kind: outage,',
+      'kind: blackout,',
+      'one.yaml:28: faults.0.kind: must be outage, outages, anchor_stall or payments',
+    ],
+    [
+      'at: 1d, for: 2h, populations',
+      'at: 20d, for: 2h, populations',
+      'one.yaml:28: faults.0.at: must be before the end of the scenario',
+    ],
+    [
+      'populations: [workers]',
+      'populations: [walkers]',
+      'one.yaml:28: faults.0.populations.0: "walkers" is not a population here',
+    ],
+    [
+      'late: 0.5',
+      'late: 0.9',
+      'one.yaml:29: faults.1: has shares of late and dropped payments that are more than 1 together',
+    ],
+    [
+      'tier1FeeLamports: 1 }',
+      'epochBeats: 5 }',
+      'one.yaml:31: interventions.0.set.heartbeat.epochBeats: cannot change in the middle of a run',
+    ],
+    [
+      'tier1FeeLamports: 1 }',
+      'tier1Fee: 1 }',
+      'one.yaml:31: interventions.0.set.heartbeat.tier1Fee: is not a key that is known here',
+    ],
+    [
+      'discount_bps: 5000',
+      'discount_bps: 50%',
+      'one.yaml:32: interventions.1.discount_bps: must be a whole number from 1 to 10000',
+    ],
+  ])('%s -> %s', (part, replacement, problem) => {
+    expect(richer).toContain(part);
+    const parsed = parseScenario(richer.replace(part, replacement), 'one.yaml');
+    const problems = parsed.ok ? [] : parsed.problems.map(describeProblem);
+    expect(problems).toContainEqual(expect.stringContaining(problem));
+  });
+});
+
 describe('the JSON Schema of scenario files', () => {
   it('is closed, and describes units', () => {
     const schema = scenarioJsonSchema();
@@ -188,7 +300,11 @@ describe('the JSON Schema of scenario files', () => {
 
 describe('the scenarios that come with the project', () => {
   const folders = ['library', 'bench'].map((folder) => new URL(`./${folder}/`, import.meta.url));
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.yaml'))
+      .map((name) => new URL(name, folder)),
+  );
 
   it.each(files.map((file) => [file.pathname.split('/').slice(-2).join('/'), file] as const))(
     '%s can be read',

@@ -1,7 +1,7 @@
 import type { Luck } from '../scenarios/behaviours/luck.js';
 import { type Agents, drawnAt, luckAt } from './agents.js';
-import { exponential, logNormal, weibull } from './samplers.js';
-import { agentKey, PURPOSE_COUNT, PURPOSES, type Purpose, uniform } from './stream.js';
+import { SampledLuck } from './sampled-luck.js';
+import { agentKey, PURPOSE_COUNT, PURPOSE_COUNT_PLAIN, PURPOSES, type Purpose, uniform } from './stream.js';
 
 /** Purposes whose draws are counted in the agent's line, since every heartbeat draws for them; by their place there. */
 const IN_LINE: readonly Purpose[] = [PURPOSES.heartbeat, PURPOSES.outage];
@@ -10,7 +10,7 @@ const IN_LINE: readonly Purpose[] = [PURPOSES.heartbeat, PURPOSES.outage];
  * The luck of every agent, handed out one stream at a time: `of(agent, purpose)` points this at a stream, and behaviours
  * draw from it. One object serves them all, so that a draw costs none.
  */
-export class AgentLuck implements Luck {
+export class AgentLuck extends SampledLuck {
   private readonly lines: Int32Array;
   /** How many numbers an agent has drawn for the other purposes. */
   readonly drawn: Int32Array;
@@ -19,9 +19,14 @@ export class AgentLuck implements Luck {
   private agent = 0;
   private purpose: Purpose = 0;
 
-  constructor(agents: Agents) {
+  private readonly width: number;
+
+  /** `features`: whether the purposes of features are drawn for. */
+  constructor(agents: Agents, features: boolean) {
+    super();
     this.lines = agents.words;
-    this.drawn = new Int32Array(agents.size * PURPOSE_COUNT);
+    this.width = features ? PURPOSE_COUNT : PURPOSE_COUNT_PLAIN;
+    this.drawn = new Int32Array(agents.size * this.width);
     this.places = Array.from({ length: PURPOSE_COUNT }, (_, purpose) => IN_LINE.indexOf(purpose as Purpose));
   }
 
@@ -50,21 +55,9 @@ export class AgentLuck implements Luck {
     const { agent, purpose } = this;
     const place = this.places[purpose]!;
     const counts = place < 0 ? this.drawn : this.lines;
-    const at = place < 0 ? agent * PURPOSE_COUNT + purpose : drawnAt(agent, place);
+    const at = place < 0 ? agent * this.width + purpose : drawnAt(agent, place);
     const n = counts[at]!;
     counts[at] = n + 1;
     return n;
-  }
-
-  exponential(mean: number): number {
-    return exponential(this.uniform(), mean);
-  }
-
-  logNormal(mean: number, sigma: number): number {
-    return logNormal(this.uniform(), mean, sigma);
-  }
-
-  weibull(mean: number, shape: number): number {
-    return weibull(this.uniform(), mean, shape);
   }
 }

@@ -1,4 +1,5 @@
 import { fund, pay } from '../reference/ledger/ledger.js';
+import { flatFeeLamports } from '../reference/registry/fee-resolution.js';
 import { heartbeat } from '../reference/registry/heartbeat.js';
 import { init } from '../reference/registry/init.js';
 import { registerRoot } from '../reference/registry/register.js';
@@ -22,14 +23,23 @@ export function noteEvent(world: World, agent: number, what: number, outcome: nu
   if (world.observer !== null) world.observer(world.second, agent, what, outcome, lamports);
 }
 
-function noteCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
+/** Counts a call, and adds it to the chain. */
+export function noteCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
   countOperation(world.counts, operation, outcome);
   noteEvent(world, agent, operation, outcome, lamports);
 }
 
+/** Counts a call that was refused, and adds it to the chain. */
+export function noteRefused(world: World, agent: number, operation: number, outcome: number): void {
+  noteCall(world, agent, operation, outcome, 0);
+  const cell = world.agents.cell(agent);
+  if (operation === HEARTBEAT) world.cells.heartbeatsRefused[cell]! += 1;
+  else if (operation === RESYNC) world.cells.resyncsRefused[cell]! += 1;
+}
+
 /** Registers an agent with a wallet of its own that holds `walletLamports`, and starts its chain (4.2, 4.4). */
 export function callRegister(world: World, agent: number, name: string, walletLamports: number): void {
-  const { agents, cells, ledger, registry, nowMs } = world;
+  const { agents, ledger, registry, nowMs } = world;
   const account = openWallet(registry, ledger);
   fund(ledger, account, walletLamports);
   const linked = { wallet: account, model: 'self-custody', chain: 'solana' } as const;
@@ -37,7 +47,13 @@ export function callRegister(world: World, agent: number, name: string, walletLa
   agents.setRow(agent, row);
   world.agentOfRow[row] = agent;
   noteCall(world, agent, REGISTER, ACCEPTED, walletLamports);
-  init(registry, { agent: row }, nowMs);
+  noteRegistered(world, agent);
+}
+
+/** Starts the chain of an agent that has its row, and counts it (4.4). */
+export function noteRegistered(world: World, agent: number): void {
+  const { agents, cells, registry, nowMs } = world;
+  init(registry, { agent: agents.row(agent) }, nowMs);
   agents.setSyncAnchor(agent, registry.anchorIndex);
   noteCall(world, agent, INIT, ACCEPTED, 0);
   const cell = agents.cell(agent);
@@ -63,41 +79,49 @@ export function callSigil(world: World, agent: number, identityClass: IdentityCl
   const reply = sigil(registry, input, world.nowMs);
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
   noteCall(world, agent, SIGIL, ACCEPTED, feeLamports);
-  settle(world, agent, SIGIL_FEE, feeLamports);
+  settle(world, agent, agent, SIGIL_FEE, feeLamports);
 }
 
-/** Sends the `nth` heartbeat of the epoch for an agent that can pay `feeLamports` (4.5). Answers the outcome. */
-export function callHeartbeat(world: World, agent: number, nth: number, feeLamports: number): number {
+/**
+ * Sends the `nth` heartbeat of the epoch for an agent, at a fee of `feeLamports` that `payer` can pay: itself, or its
+ * sponsor (4.5). Answers the outcome.
+ */
+export function callHeartbeat(world: World, agent: number, nth: number, feeLamports: number, payer: number): number {
   const { agents, call, cells, registry } = world;
   call.agent = agents.row(agent);
-  call.payment.sender = accountOf(world, agent);
+  call.payment.sender = accountOf(world, payer);
   call.payment.lamports = feeLamports;
   const reply = heartbeat(registry, call, world.nowMs);
   if (!reply.ok) {
     const outcome = outcomeOf(reply.row.code);
-    noteCall(world, agent, HEARTBEAT, outcome, 0);
-    cells.heartbeatsRefused[agents.cell(agent)]! += 1;
+    noteRefused(world, agent, HEARTBEAT, outcome);
     return outcome;
   }
   noteCall(world, agent, HEARTBEAT, ACCEPTED, feeLamports);
   checkHeartbeat(world, agent, nth);
-  settle(world, agent, HEARTBEAT_FEE, feeLamports);
+  settle(world, agent, payer, HEARTBEAT_FEE, feeLamports);
   agents.setSyncAnchor(agent, registry.anchorIndex);
   agents.setBeatAnchor(agent, registry.anchorIndex);
   agents.setEpochBeats(agent, nth);
   world.tierBeats[reply.tier - 1]! += 1;
-  cells.heartbeats[agents.cell(agent)]! += 1;
+  const cell = agents.cell(agent);
+  cells.heartbeats[cell]! += 1;
+  cells.heartbeatFeesLamports[cell]! += feeLamports;
+  if (payer !== agent) cells.heartbeatsSponsored[cell]! += 1;
+  if (registry.subsidies.size > 0) {
+    cells.subsidiesLamports[cell]! += flatFeeLamports(registry, reply.tier) - feeLamports;
+  }
   return ACCEPTED;
 }
 
 /** Moves the fee of an accepted call, which its caller could pay, and holds all books against each other. */
-function settle(world: World, agent: number, type: number, feeLamports: number): void {
-  if (!pay(world.ledger, accountOf(world, agent), world.service, feeLamports)) {
-    throw new Error(`agent ${agent} was let pay ${feeLamports} lamports that it does not have`);
+function settle(world: World, agent: number, payer: number, type: number, feeLamports: number): void {
+  if (!pay(world.ledger, accountOf(world, payer), world.service, feeLamports)) {
+    throw new Error(`agent ${payer} was let pay ${feeLamports} lamports that it does not have`);
   }
   world.feesPaid[type]! += 1;
   world.feesLamports[type]! += feeLamports;
-  world.cells.feesLamports[world.agents.cell(agent)]! += feeLamports;
+  world.cells.feesLamports[world.agents.cell(payer)]! += feeLamports;
   checkPaid(world, agent, type);
 }
 
@@ -105,13 +129,13 @@ function settle(world: World, agent: number, type: number, feeLamports: number):
 export function callResync(world: World, agent: number, beats: number): number {
   const { agents, cells, registry } = world;
   const reply = resync(registry, { agent: agents.row(agent), simulatedBeats: beats }, world.nowMs);
-  const outcome = reply.ok ? ACCEPTED : outcomeOf(reply.row.code);
-  noteCall(world, agent, RESYNC, outcome, 0);
-  const cell = agents.cell(agent);
   if (!reply.ok) {
-    cells.resyncsRefused[cell]! += 1;
+    const outcome = outcomeOf(reply.row.code);
+    noteRefused(world, agent, RESYNC, outcome);
     return outcome;
   }
+  noteCall(world, agent, RESYNC, ACCEPTED, 0);
+  const cell = agents.cell(agent);
   agents.setSyncAnchor(agent, registry.anchorIndex);
   agents.setFrozen(agent, false);
   cells.resyncs[cell]! += 1;

@@ -21,6 +21,19 @@ export interface Cells {
   readonly resyncsRefused: Float64Array;
   readonly feesLamports: Float64Array;
   readonly topUpsLamports: Float64Array;
+  readonly left: Float64Array;
+  readonly spawns: Float64Array;
+  readonly heartbeatsSponsored: Float64Array;
+  /** Fees of heartbeats, whoever paid them; `feesLamports` counts for who paid. */
+  readonly heartbeatFeesLamports: Float64Array;
+  /** Complaints that its agents filed, and those against them that were sustained. */
+  readonly flags: Float64Array;
+  readonly flagsSustained: Float64Array;
+  readonly paymentsTroubled: Float64Array;
+  readonly keysRevoked: Float64Array;
+  readonly subsidiesLamports: Float64Array;
+  /** Hashes that its agents have computed. */
+  readonly hashes: Float64Array;
   /**
    * Agent-seconds, less what is still running: minus the second at which an agent began, plus the one at which it ended.
    * With n agents running at second t the time is this plus n × t.
@@ -49,6 +62,16 @@ export function createCells(populations: readonly Population[]): Cells {
     resyncsRefused: zeros(),
     feesLamports: zeros(),
     topUpsLamports: zeros(),
+    left: zeros(),
+    spawns: zeros(),
+    heartbeatsSponsored: zeros(),
+    heartbeatFeesLamports: zeros(),
+    flags: zeros(),
+    flagsSustained: zeros(),
+    paymentsTroubled: zeros(),
+    keysRevoked: zeros(),
+    subsidiesLamports: zeros(),
+    hashes: zeros(),
     liveSec: zeros(),
     registeredSec: zeros(),
   };

@@ -99,16 +99,16 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
   const { feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail } = world;
-  const { second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow } = world;
+  const { second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
     timesSec: samples.timesSec,
     values: samples.tracks.map((track) => track.values),
-    latest: { warning: samples.warning, offline: samples.offline, walletLamports: samples.walletLamports },
+    latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
       ...{ feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail },
-      ...{ second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow },
+      ...{ second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,
       agents: { words: agents.words, workBeats: agents.workBeats, workLeft: agents.workLeft },
@@ -116,6 +116,11 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
       wheel: { lists: wheel.lists },
     },
   };
+}
+
+/** What the latest sample counted by cell. */
+function latestOf({ warning, offline, walletLamports, complained, depthMax }: Run['samples']) {
+  return { warning, offline, walletLamports, complained, depthMax };
 }
 
 /** Parts that somebody else holds on to, or that have methods: these stay, and what is in them is replaced. */

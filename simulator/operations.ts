@@ -1,29 +1,86 @@
 import type { OperationCount } from '../reports/simulation-result.js';
 import { errors } from '../spec/errors.js';
 
-/** Calls of registry rules, accepted or refused, are operations. The order is that of the manifest. */
-export const OPERATIONS = ['register', 'init', 'sigil', 'heartbeat', 'resync'] as const;
-export const REGISTER = 0;
-export const INIT = 1;
-export const SIGIL = 2;
-export const HEARTBEAT = 3;
-export const RESYNC = 4;
-/** What else happens to agents. These are events of the chain, and no operations. */
-export const FREEZE = 5;
-export const SKIP = 6;
-export const TOP_UP = 7;
-export const EVENT_NAMES = [...OPERATIONS, 'freeze', 'skip', 'top-up'] as const;
+/**
+ * Everything that happens, by its number in the chain of events: a number is never changed or used again. Calls of registry
+ * rules, accepted or refused, are operations; the rest are events and no operations.
+ */
+export const EVENT_NAMES = [
+  'register',
+  'init',
+  'sigil',
+  'heartbeat',
+  'resync',
+  'freeze',
+  'skip',
+  'top-up',
+  'spawn',
+  'wallet',
+  'sponsor',
+  'flag',
+  'review',
+  'subsidy',
+  'revoke-key',
+  'leave',
+  'cut-off',
+  'anchor-stall',
+  'payment-late',
+  'payment-dropped',
+  'rules-changed',
+  'forgery',
+  'forgery-caught',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+const eventOf = (name: EventName): number => EVENT_NAMES.indexOf(name);
+export const REGISTER = eventOf('register');
+export const INIT = eventOf('init');
+export const SIGIL = eventOf('sigil');
+export const HEARTBEAT = eventOf('heartbeat');
+export const RESYNC = eventOf('resync');
+export const FREEZE = eventOf('freeze');
+export const SKIP = eventOf('skip');
+export const TOP_UP = eventOf('top-up');
+export const SPAWN = eventOf('spawn');
+export const WALLET = eventOf('wallet');
+export const SPONSOR = eventOf('sponsor');
+export const FLAG = eventOf('flag');
+export const REVIEW = eventOf('review');
+export const SUBSIDY = eventOf('subsidy');
+export const REVOKE_KEY = eventOf('revoke-key');
+export const LEAVE = eventOf('leave');
+export const CUT_OFF = eventOf('cut-off');
+export const ANCHOR_STALL = eventOf('anchor-stall');
+export const PAYMENT_LATE = eventOf('payment-late');
+export const PAYMENT_DROPPED = eventOf('payment-dropped');
+export const RULES_CHANGED = eventOf('rules-changed');
+export const FORGERY = eventOf('forgery');
+export const FORGERY_CAUGHT = eventOf('forgery-caught');
+
+/** The events that are operations, in the order of the manifest. */
+const OPERATIONS = [
+  ...(['register', 'init', 'sigil', 'heartbeat', 'resync'] as const),
+  ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key'] as const),
+];
 
 /** Outcome 0 of an operation; refusals are counted from 1 in the order of `CODES`. */
 export const ACCEPTED = 0;
 
+/** The endpoints whose codes come first: the place of a code in the list is part of the chain of events. */
+const FIRST: readonly string[] = ['register', 'init', 'sigil', 'heartbeat', 'resync'];
+
+const codesOf = (holds: (endpoint: string, code: string) => boolean): readonly string[] =>
+  Object.values(errors)
+    .filter(({ endpoint, code }) => holds(endpoint, code))
+    .map(({ code }) => code);
+
 /** Every code that one of the operations can be refused with. */
 export const CODES: readonly string[] = [
-  ...new Set(
-    Object.values(errors)
-      .filter(({ endpoint }) => (OPERATIONS as readonly string[]).includes(endpoint))
-      .map(({ code }) => code),
-  ),
+  ...new Set([
+    ...codesOf((endpoint) => FIRST.includes(endpoint)),
+    ...codesOf((endpoint) => (OPERATIONS as readonly string[]).includes(endpoint)),
+    ...codesOf((endpoint, code) => endpoint === 'any' && (code === 'AUTH_MISSING' || code === 'RATE_LIMITED')),
+  ]),
 ];
 
 const outcomes = new Map(CODES.map((code, i) => [code, i + 1]));
@@ -46,7 +103,7 @@ export type OperationCounts = Float64Array;
 
 /** Counts of zero. */
 export function createOperationCounts(): OperationCounts {
-  return new Float64Array(OPERATIONS.length * WIDTH);
+  return new Float64Array(EVENT_NAMES.length * WIDTH);
 }
 
 /** Counts one call. */
@@ -66,7 +123,8 @@ export function totalOperations(counts: OperationCounts): number {
 
 /** The counts as the manifest has them: each kind that was called at all. */
 export function operationCounts(counts: OperationCounts): OperationCount[] {
-  return OPERATIONS.flatMap((kind, operation) => {
+  return OPERATIONS.flatMap((kind) => {
+    const operation = eventOf(kind);
     const row = counts.subarray(operation * WIDTH, (operation + 1) * WIDTH);
     const refused = CODES.flatMap((code, i) => (row[i + 1]! > 0 ? [[code, row[i + 1]!] as const] : []));
     const called = row[ACCEPTED]! > 0 || refused.length > 0;

@@ -1,13 +1,15 @@
 import { missedAnchors } from '../reference/registry/state.js';
 import type { Series } from '../reports/simulation-result.js';
-import { type MeasureName, measureNames, measures } from '../scenarios/measures.js';
+import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../scenarios/measures.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../spec/vocabulary.js';
 import type { Counter } from './cells.js';
-import { isDown } from './life.js';
+import { LEFT } from './features.js';
+import { isDown } from './plans.js';
 import { accountOf, type World } from './world.js';
 
 const DAY_SEC = 86_400;
+const GIGA = 1e9;
 
 /** Agents that are measured together; null: all of them. */
 interface Group {
@@ -31,6 +33,8 @@ export interface Samples {
   readonly warning: Float64Array;
   readonly offline: Float64Array;
   readonly walletLamports: Float64Array;
+  readonly complained: Float64Array;
+  readonly depthMax: Float64Array;
 }
 
 /** The classes that some agent of a scenario can have. */
@@ -67,14 +71,18 @@ export function createSamples(world: World): Samples {
     warning: new Float64Array(count),
     offline: new Float64Array(count),
     walletLamports: new Float64Array(count),
+    complained: new Float64Array(count),
+    depthMax: new Float64Array(count),
   };
 }
 
 /** Begins a sample: how things stand before anything of this second happens. Each agent is to be counted, then it ends. */
-export function beginSample({ warning, offline, walletLamports }: Samples): void {
+export function beginSample({ warning, offline, walletLamports, complained, depthMax }: Samples): void {
   warning.fill(0);
   offline.fill(0);
   walletLamports.fill(0);
+  complained.fill(0);
+  depthMax.fill(0);
 }
 
 /** Counts an agent into the sample that was begun. */
@@ -83,8 +91,16 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
   const cell = agents.cell(agent);
   const { warningAnchors } = registry.protocol.dms;
   if (!agents.frozen(agent) && missedAnchors(registry, row) > warningAnchors) samples.warning[cell]! += 1;
-  if (isDown(world, agent)) samples.offline[cell]! += 1;
+  if (isDown(world, agent) && !hasLeft(world, agent)) samples.offline[cell]! += 1;
+  if (world.features !== null) {
+    if (registry.agents.line.complaints(row) > 0) samples.complained[cell]! += 1;
+    samples.depthMax[cell] = Math.max(samples.depthMax[cell]!, registry.agents.line.depth(row));
+  }
   samples.walletLamports[cell]! += ledger.lamports[accountOf(world, agent)]!;
+}
+
+function hasLeft({ features }: World, agent: number): boolean {
+  return features !== null && (features.marks[agent]! & LEFT) !== 0;
 }
 
 /** Ends a sample of which every agent was counted. */
@@ -156,9 +172,61 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: G
       return ratio(liveSec(), of('registeredSec') + of('registered') * second);
     case 'live_day_cost_lamports':
       return ratio(of('feesLamports') * DAY_SEC, liveSec());
+    case 'heartbeat_cost_lamports':
+      return ratio(of('heartbeatFeesLamports'), of('heartbeats'));
+    default:
+      return featureMeasured(world, samples, measure, group);
+  }
+}
+
+function featureMeasured(world: World, samples: Samples, measure: FeatureMeasureName, group: Group): number {
+  const of = (column: Counter): number => sumOf(world.cells[column], group);
+  switch (measure) {
+    case 'present':
+      return of('registered') - of('left');
+    case 'spawns':
+      return of('spawns');
+    case 'depth_max':
+      return group.cells.reduce((most, cell) => Math.max(most, samples.depthMax[cell]!), 0);
+    case 'heartbeats_sponsored':
+      return of('heartbeatsSponsored');
+    case 'flags':
+      return of('flags');
+    case 'flags_sustained':
+      return of('flagsSustained');
+    case 'refused_share':
+      return ratio(sumOf(samples.complained, group), of('registered'));
+    case 'payments_troubled':
+      return of('paymentsTroubled');
+    case 'keys_revoked':
+      return of('keysRevoked');
+    case 'subsidies_lamports':
+      return of('subsidiesLamports');
+    case 'gigahashes':
+      return of('hashes') / GIGA;
+    case 'income_lamports':
+      return incomeLamports(world, group);
+    case 'profit_lamports':
+      return incomeLamports(world, group) - of('feesLamports') - workLamports(world, group);
     default:
       return measure satisfies never;
   }
+}
+
+/** What the owners of a group earned outside the ledger: each cell at the rates of its population. */
+function incomeLamports({ cells, second }: World, group: Group): number {
+  return group.cells.reduce((sum, cell) => {
+    const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
+    const liveSec = cells.liveSec[cell]! + cells.live[cell]! * second;
+    return sum + (liveSec * liveDayLamports) / DAY_SEC + cells.heartbeats[cell]! * heartbeatLamports;
+  }, 0);
+}
+
+function workLamports({ cells }: World, group: Group): number {
+  return group.cells.reduce((sum, cell) => {
+    const { gigahashLamports } = cells.populations[cell]!.economics;
+    return sum + (cells.hashes[cell]! * gigahashLamports) / GIGA;
+  }, 0);
 }
 
 /** The series that the scenario lists: for all agents, and for each class and population where there are two or more. */

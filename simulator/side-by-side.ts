@@ -1,11 +1,13 @@
 import { feeTotals } from '../reference/registry/fee-book.js';
-import { heartbeatFeeLamports, heartbeatTier, identityClassOf } from '../reference/registry/fees.js';
+import { heartbeatFee } from '../reference/registry/fee-resolution.js';
+import { heartbeatTier, identityClassOf } from '../reference/registry/fees.js';
 import { standingOf } from '../reference/registry/standing.js';
+import { featuresOf } from '../scenarios/features.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { feeTypes } from '../spec/vocabulary.js';
 import { sigilOf } from './calls.js';
-import { HttpDriver, type HttpTarget } from './http-driver.js';
-import { HEARTBEAT, INIT, OPERATIONS, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from './operations.js';
+import { DriverError, HttpDriver, type HttpTarget } from './http-driver.js';
+import { EVENT_NAMES, HEARTBEAT, INIT, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from './operations.js';
 import { advance, type Run, startRun } from './run.js';
 import { START_MS } from './world.js';
 
@@ -52,6 +54,10 @@ export async function playSideBySide(
   target: HttpTarget,
   onSecond: (second: number) => void = () => undefined,
 ): Promise<SideBySide> {
+  const beyond = beyondHttp(scenario);
+  if (beyond.length > 0) {
+    throw new DriverError(`this scenario has ${beyond.join(', ')}, which are played in-process alone`);
+  }
   const run = startRun(scenario, seed);
   const driver = new HttpDriver(target, seed);
   await driver.begin(START_MS);
@@ -68,7 +74,7 @@ export async function playSideBySide(
       operations += 1;
       const inProcess = outcomeName(call.outcome);
       if (http === inProcess) continue;
-      disagreements.push({ ...call, what: OPERATIONS[call.what] as string, inProcess, http });
+      disagreements.push({ ...call, what: EVENT_NAMES[call.what] as string, inProcess, http });
     }
     onSecond(second);
   }
@@ -79,12 +85,24 @@ export async function playSideBySide(
   return { operations, agents: run.world.registry.agents.rows, disagreements };
 }
 
+/** What a scenario uses that is not played over HTTP: children, complaints, and what only an administrator or the chain does. */
+export function beyondHttp(scenario: Scenario): readonly string[] {
+  const used = featuresOf(scenario);
+  const beyond: string[] = (['spawning', 'complaints', 'interventions', 'forgery'] as const).filter((feature) =>
+    used.has(feature),
+  );
+  if (scenario.protocol.proof.challengeChecks > 0) beyond.push('proof.challengeChecks');
+  if (scenario.faults.some(({ kind }) => kind === 'anchor_stall')) beyond.push('stalls of the anchors');
+  return beyond;
+}
+
 /** Notes every call and top-up, with what the agent knows at that moment. */
 function watch({ world }: Run, planned: Planned[]): void {
   const { agents, registry } = world;
   world.observer = (second, agent, what, outcome, lamports) => {
     const nth = agents.epochBeats(agent) + 1;
-    const feeLamports = heartbeatFeeLamports(registry.protocol, heartbeatTier(registry.protocol, nth));
+    const tier = heartbeatTier(registry.protocol, nth);
+    const feeLamports = heartbeatFee(registry, agents.row(agent), tier, world.nowMs);
     planned.push({ second, agent, what, outcome, lamports, feeLamports, beats: agents.workBeats[agent]! });
   };
 }

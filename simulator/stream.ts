@@ -7,9 +7,23 @@
  */
 
 /** What an agent draws numbers for. The values are part of every result: they are never changed or used again. */
-export const PURPOSES = { class: 0, arrival: 1, heartbeat: 2, outage: 3 } as const;
+export const PURPOSES = {
+  class: 0,
+  arrival: 1,
+  heartbeat: 2,
+  outage: 3,
+  lifetime: 4,
+  spawn: 5,
+  flag: 6,
+  review: 7,
+  payment: 8,
+  fault: 9,
+  intervention: 10,
+} as const;
 export type Purpose = (typeof PURPOSES)[keyof typeof PURPOSES];
 export const PURPOSE_COUNT = Object.keys(PURPOSES).length;
+/** The purposes of every scenario come first; the rest are those of features. */
+export const PURPOSE_COUNT_PLAIN = 4;
 
 /** 2^32 divided by the golden ratio, to the next odd number: steps of it are spread evenly. */
 const GOLDEN = 0x9e3779b1;

@@ -5,7 +5,8 @@ import { timesReached } from './goals.js';
 import { InvariantViolation } from './invariants.js';
 import { totalOperations } from './operations.js';
 import { advance, type Run, startRun } from './run.js';
-import { draftText, type ScenarioDraft, smallerDrafts, swarmDraft } from './swarm-scenario.js';
+import { smallerDrafts } from './smaller-drafts.js';
+import { draftText, type ScenarioDraft, swarmDraft } from './swarm-scenario.js';
 
 /** What playing one scenario file came to. */
 export type Trial =

@@ -7,10 +7,13 @@ import type { Population, Scenario } from '../scenarios/scenario.js';
 import { dialects } from '../spec/dialect.js';
 import { feeTypes, identityClasses } from '../spec/vocabulary.js';
 import { AgentLuck } from './agent-luck.js';
+import { AgentView } from './agent-view.js';
 import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
+import { planDisturbances } from './disturbance-plan.js';
 import { createEventChain, type EventChain } from './event-chain.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
+import { createFeatures, type Features } from './features.js';
 import { type Checks, createChecks } from './invariants.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
 import { PURPOSES } from './stream.js';
@@ -24,6 +27,9 @@ export const ARRIVE = 0;
 export const BUY_SIGIL = 1;
 export const BEAT = 2;
 export const WORK = 3;
+/** A heartbeat that a sponsor pays, and one whose payment was late. */
+export const SPONSORED_BEAT = 4;
+export const LATE_BEAT = 5;
 
 /** A payment and the call that names it, refilled for every call: an accepted one leaves no record. */
 export interface Call {
@@ -51,6 +57,7 @@ export interface World {
   /** The entries of the events that are due in this second. */
   readonly due: Int32Array;
   readonly luck: AgentLuck;
+  readonly view: AgentView;
   readonly cells: Cells;
   readonly counts: OperationCounts;
   readonly checks: Checks;
@@ -68,6 +75,10 @@ export interface World {
   observer: Observer | null;
   /** What `warm` read, so that its reads are not optimised away. */
   warmth: number;
+  /** Null where the scenario uses none. */
+  features: Features | null;
+  /** By how much anchors come later than on the grid of their interval, for those that were never issued. */
+  anchorShiftSec: number;
   /** The second that is being played, and the registry's clock in it. */
   second: number;
   nowMs: number;
@@ -104,6 +115,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
   const ledger = createLedger({ seed, capacity: capacity + 1 });
   const service = openWallet(registry, ledger);
   const agents = new Agents(size);
+  const features = createFeatures(scenario);
   const world: World = {
     scenario,
     seed,
@@ -114,7 +126,8 @@ export function createWorld(scenario: Scenario, seed: number): World {
     agentOfRow: new Int32Array(size).fill(-1),
     wheel: createEventWheel(agents),
     due: new Int32Array(size),
-    luck: new AgentLuck(agents),
+    luck: new AgentLuck(agents, features !== null),
+    view: new AgentView(),
     cells: createCells(populations),
     counts: createOperationCounts(),
     checks: createChecks(),
@@ -127,6 +140,8 @@ export function createWorld(scenario: Scenario, seed: number): World {
     observer: null,
     call: { agent: 0, payment: { id: null, sender: 0, lamports: 0, counts: true } },
     warmth: 0,
+    features,
+    anchorShiftSec: 0,
     second: 0,
     nowMs: START_MS,
     epoch: 0,
@@ -137,6 +152,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
     planArrivals(world, population, index, first);
     first += population.count;
   });
+  planDisturbances(world);
   return world;
 }
 

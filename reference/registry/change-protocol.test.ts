@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { withOverlay } from '../../spec/overlay.js';
+import { changesOf, unchangeable } from '../../spec/overlay-changes.js';
 import { codeOf, nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
 import { anchorIssued } from './anchor.js';
-import { changeProtocol, changesOf, unchangeable } from './change-protocol.js';
+import { changeProtocol } from './change-protocol.js';
 import { feeTotals } from './fee-book.js';
 import { setFeeTable } from './fee-table.js';
 import { heartbeat } from './heartbeat.js';

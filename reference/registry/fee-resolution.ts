@@ -6,9 +6,12 @@ const BPS = 10_000;
 
 /** 4.17: the fee of a heartbeat of a tier, in lamports: a subsidy, else the fee table, the environment, the built-in. */
 export function heartbeatFee(registry: Registry, agent: number, tier: 1 | 2 | 3, nowMs: number): number {
-  const { flat } = registry.feeTable;
-  const fee = tier === 1 ? flat.heartbeat_tier1 : tier === 2 ? flat.heartbeat_tier2 : flat.heartbeat_tier3;
-  return subsidised(registry, agent, 'heartbeat', fee, nowMs);
+  return subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);
+}
+
+/** The fee of a heartbeat of a tier before any subsidy. */
+export function flatFeeLamports({ feeTable: { flat } }: Registry, tier: 1 | 2 | 3): number {
+  return tier === 1 ? flat.heartbeat_tier1 : tier === 2 ? flat.heartbeat_tier2 : flat.heartbeat_tier3;
 }
 
 /** 4.17: the fee of a SIGIL, resolved likewise. */

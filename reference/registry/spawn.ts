@@ -1,6 +1,6 @@
 import { appendLineage } from './lineage.js';
 import { issueOneTime } from './one-time.js';
-import { takeReceipt } from './receipt-use.js';
+import { takeReceipt, tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
 import { reserve, spendableBeats } from './reservation.js';
 import { progressPct, spawnCostBeats } from './spawn-cost.js';
@@ -16,6 +16,8 @@ export interface SpawnInput {
   /** As sent; compared trimmed, like names are kept (D-16). */
   readonly childName?: string | undefined;
   readonly receipt?: unknown;
+  /** Beats that a simulated parent has spent protocol time on, in place of a receipt. Never taken from the wire. */
+  readonly simulatedBeats?: number;
   /** The child's row, -1 for a hash that no agent has, undefined when none was sent. */
   readonly child?: number | undefined;
 }
@@ -38,7 +40,7 @@ export function spawn(registry: Registry, input: SpawnInput, nowMs: number): Spa
 
 function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnAccepted | Refusal {
   const { columns, line } = registry.agents;
-  const { agent, receipt } = input;
+  const { agent, simulatedBeats, receipt } = input;
   const name = (input.childName ?? '').trim();
   if (childOfName(registry, agent, name) !== undefined)
     return refuse('spawn/SPAWN_CONFLICT', 'a child of this name is registered');
@@ -53,9 +55,9 @@ function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnA
       'a further child here costs more than 2^53 - 1 beats; let an agent further up spawn',
     );
   }
-  const receiptBased = receipt !== undefined;
+  const receiptBased = receipt !== undefined || simulatedBeats !== undefined;
   const unpaid = receiptBased
-    ? refuseReceipt(registry, receipt, requiredBeats)
+    ? refuseWork(registry, input, requiredBeats)
     : refuseCredit(registry, agent, requiredBeats, nowMs);
   if (unpaid !== null) return unpaid;
   const { authorizationTtlSec } = registry.protocol.spawn;
@@ -66,6 +68,13 @@ function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnA
     reserve(registry, agent, { authorization, beats: requiredBeats, expiresAtMs });
   }
   return { ok: true, kind: 'authorized', authorization, receiptBased, requiredBeats };
+}
+
+function refuseWork(registry: Registry, input: SpawnInput, requiredBeats: number): Refusal | null {
+  const { receipt, simulatedBeats } = input;
+  if (simulatedBeats === undefined) return refuseReceipt(registry, receipt, requiredBeats);
+  if (simulatedBeats >= requiredBeats) return null;
+  return refuse('spawn/INSUFFICIENT_BEATS', tooFewBeats(simulatedBeats, requiredBeats));
 }
 
 /** Takes the receipt, or says in the rows of `spawn` why not. */

@@ -5,13 +5,15 @@ export type ArrivalPattern =
   | { readonly pattern: 'at'; readonly timeSec: number }
   | { readonly pattern: 'uniform'; readonly fromSec: number; readonly overSec: number }
   /** Independent arrivals, one after the other, `gapSec` apart in the mean. */
-  | { readonly pattern: 'poisson'; readonly fromSec: number; readonly gapSec: number };
+  | { readonly pattern: 'poisson'; readonly fromSec: number; readonly gapSec: number }
+  /** When another agent makes them. */
+  | { readonly pattern: 'spawned' };
 
 /** Before the first agent of a population has arrived. */
 export const NOBODY_YET = -1;
 
 /**
- * When the next agent of a population arrives, in seconds and fractions. `previousSec` is the arrival of the one before it in
+ * When the next agent of a population arrives, in seconds and fractions; Infinity where only another agent can tell. `previousSec` is the arrival of the one before it in
  * the population, or `NOBODY_YET`; only a Poisson stream looks at it.
  */
 export function drawArrivalSec(arrivals: ArrivalPattern, previousSec: number, luck: Luck): number {
@@ -22,6 +24,8 @@ export function drawArrivalSec(arrivals: ArrivalPattern, previousSec: number, lu
       return arrivals.fromSec + luck.uniform() * arrivals.overSec;
     case 'poisson':
       return (previousSec === NOBODY_YET ? arrivals.fromSec : previousSec) + luck.exponential(arrivals.gapSec);
+    case 'spawned':
+      return Number.POSITIVE_INFINITY;
     default:
       return arrivals satisfies never;
   }

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { protocol } from '../../spec/protocol.js';
 import { drawArrivalSec, NOBODY_YET } from './arrival.js';
 import { drawClass } from './class-mix.js';
-import { firstHeartbeatSec, nextHeartbeatSec } from './heartbeat-policy.js';
+import { drawTarget, sustains } from './flag-policy.js';
+import { firstHeartbeatSec, type HeartbeatPolicy, type HeartbeatView, nextHeartbeatSec } from './heartbeat-policy.js';
 import type { Luck } from './luck.js';
 import { drawSpanSec } from './outage.js';
+import { drawPaymentFate } from './payment-trouble.js';
 import { planResync } from './resync-policy.js';
+import { beatsComputed, type SpawnPolicy, wantsChild } from './spawn-policy.js';
 import { asksForTopUp } from './top-up.js';
 
 /** Luck that always draws the same share of one, and says how often it was asked. */
@@ -23,6 +26,14 @@ function luckOf(u: number): Luck & { draws: number } {
   return luck;
 }
 
+/** Fees of 5, and of 2 after the hundredth; the epoch ends at 100,000 s. */
+const view: HeartbeatView = {
+  epoch: 0,
+  epochEndsSec: 100_000,
+  patienceSec: 3_660,
+  costLamports: (count) => 5 * Math.min(count, 100) + 2 * Math.max(0, count - 100),
+};
+
 describe('when an agent beats', () => {
   const every = { policy: 'interval', everySec: 1_000, jitter: 0 } as const;
   const jittered = { policy: 'interval', everySec: 1_000, jitter: 0.2 } as const;
@@ -35,26 +46,108 @@ describe('when an agent beats', () => {
     ['a keep-alive at its latest', late, 0, 8_360],
     ['a keep-alive at its earliest', late, 1, 7_760],
   ])('%s', (_name, policy, u, expected) => {
-    expect(nextHeartbeatSec(policy, 5_000, 8_660, luckOf(u))).toBe(expected);
+    expect(nextHeartbeatSec(policy, 5_000, 8_660, luckOf(u), view)).toBe(expected);
   });
 
   it('draws nothing where nothing is left to chance', () => {
     const luck = luckOf(0.5);
-    nextHeartbeatSec(every, 0, 3_660, luck);
-    nextHeartbeatSec({ ...late, spreadSec: 0 }, 0, 3_660, luck);
+    nextHeartbeatSec(every, 0, 3_660, luck, view);
+    nextHeartbeatSec({ ...late, spreadSec: 0 }, 0, 3_660, luck, view);
     expect(luck.draws).toBe(0);
   });
 
   it('never plans for the present or the past', () => {
-    expect(nextHeartbeatSec(late, 8_500, 8_660, luckOf(1))).toBe(8_501);
-    expect(nextHeartbeatSec({ policy: 'interval', everySec: 1, jitter: 1 }, 50, 99, luckOf(0))).toBe(51);
+    expect(nextHeartbeatSec(late, 8_500, 8_660, luckOf(1), view)).toBe(8_501);
+    expect(nextHeartbeatSec({ policy: 'interval', everySec: 1, jitter: 1 }, 50, 99, luckOf(0), view)).toBe(51);
   });
 
   it('beats first anywhere in the first interval, or at its keep-alive', () => {
-    expect(firstHeartbeatSec(every, 100, 3_660, luckOf(0))).toBe(101);
-    expect(firstHeartbeatSec(every, 100, 3_660, luckOf(0.9999))).toBe(1_100);
-    expect(firstHeartbeatSec(late, 0, 3_660, luckOf(0))).toBe(3_360);
+    expect(firstHeartbeatSec(every, 100, 3_660, luckOf(0), view)).toBe(101);
+    expect(firstHeartbeatSec(every, 100, 3_660, luckOf(0.9999), view)).toBe(1_100);
+    expect(firstHeartbeatSec(late, 0, 3_660, luckOf(0), view)).toBe(3_360);
   });
+});
+
+const DAY = 86_400;
+
+describe('policies that look further', () => {
+  const daily = { policy: 'daily', fromSec: 8 * 3_600, forSec: 36_000, everySec: 1_200, marginSec: 300 } as const;
+  const thrifty = { policy: 'thrifty', everySec: 600, worthLamports: 3, marginSec: 660 } as const;
+  const straddle = { policy: 'straddle', everySec: 600, turns: 2, marginSec: 660 } as const;
+  const demand = { policy: 'on_demand', everySec: DAY, forSec: 3_600, beatSec: 900 } as const;
+
+  it.each<[string, HeartbeatPolicy, number, number, Partial<HeartbeatView>, number]>([
+    ['daily, in its hours', daily, 10 * 3_600, 99_999, {}, 10 * 3_600 + 1_200],
+    ['daily, at night: a keep-alive', daily, 20 * 3_600, 20 * 3_600 + 3_660, {}, 20 * 3_600 + 3_360],
+    ['daily, before dawn: when it wakes', daily, DAY + 7.5 * 3_600, 2 * DAY, {}, DAY + 8 * 3_600 + 600],
+    ['a budget of 48 fees a day', { policy: 'budget', dayLamports: 240 }, 1_000, 4_660, {}, 2_800],
+    ['thrifty: the many cheap ones to come pay for it', thrifty, 0, 3_660, {}, 3_000],
+    ['thrifty: worth it in a longer epoch', { ...thrifty, worthLamports: 4 }, 0, 3_660, { epochEndsSec: 1e6 }, 600],
+    ['thrifty: never worth it', { ...thrifty, worthLamports: 1 }, 0, 3_660, { epochEndsSec: 1e6 }, 3_000],
+    ['straddling, in an epoch of haste', straddle, 0, 3_660, { epoch: 2 }, 600],
+    ['straddling, in an epoch of rest', straddle, 0, 3_660, { epoch: 1 }, 3_000],
+    ['straddling, at the end of a rest', straddle, 99_000, 102_660, { epoch: 1 }, 100_000],
+    ['on demand, in its hour', demand, DAY + 900, DAY + 4_560, {}, DAY + 1_800],
+    ['on demand, after it: the next day', demand, DAY + 3_000, DAY + 6_660, {}, 2 * DAY + 450],
+    ['spam', { policy: 'spam', everySec: 7 }, 50, 99, {}, 57],
+  ])('%s', (_name, policy, nowSec, freezesAtSec, changed, expected) => {
+    expect(nextHeartbeatSec(policy, nowSec, freezesAtSec, luckOf(0.5), { ...view, ...changed })).toBe(expected);
+  });
+
+  it('first beats fall anywhere in an interval', () => {
+    for (const policy of [straddle, thrifty, { policy: 'spam', everySec: 600 } as const]) {
+      expect(firstHeartbeatSec(policy, 100, 3_660, luckOf(0.5), view)).toBe(401);
+    }
+    expect(firstHeartbeatSec({ policy: 'budget', dayLamports: 240 }, 100, 3_660, luckOf(0.5), view)).toBe(1_001);
+    expect(firstHeartbeatSec(demand, 100, 3_660, luckOf(0.5), view)).toBe(551);
+  });
+});
+
+describe('parents', () => {
+  const policy: SpawnPolicy = {
+    into: 'brood',
+    every: { distribution: 'fixed', meanSec: 60 },
+    childrenMax: 3,
+    depthMax: 2,
+    beatsMax: 2_000,
+    sponsor: null,
+  };
+  it.each([
+    ['within all limits', { requiredBeats: 2_000, depth: 1, children: 2 }, true],
+    ['too dear', { requiredBeats: 2_001, depth: 1, children: 2 }, false],
+    ['too deep', { requiredBeats: 1_000, depth: 2, children: 0 }, false],
+    ['too many', { requiredBeats: 1_000, depth: 0, children: 3 }, false],
+  ])('want a child: %s', (_name, told, expected) => expect(wantsChild(policy, told)).toBe(expected));
+
+  it('compute what they claim, or three beats', () => {
+    expect(beatsComputed(10_000, false, 3)).toBe(10_000);
+    expect(beatsComputed(10_000, true, 3)).toBe(3);
+    expect(beatsComputed(2, true, 3)).toBe(2);
+  });
+});
+
+describe('complaints and payments', () => {
+  const reviews = { delay: { distribution: 'fixed', meanSec: 1 }, accuracy: 0.9, resolve: null } as const;
+  it.each([
+    ['finds what is the case', true, 0.89, true],
+    ['finds what is the case', false, 0.89, false],
+    ['errs', true, 0.91, false],
+    ['errs', false, 0.91, true],
+  ])('a review %s (%s at %f)', (_name, misbehaves, u, expected) => {
+    expect(sustains(reviews, misbehaves, luckOf(u))).toBe(expected);
+  });
+
+  it('every target is as likely as another', () => {
+    expect([0, 0.24, 0.25, 0.999].map((u) => drawTarget(4, luckOf(u)))).toEqual([0, 0, 1, 3]);
+  });
+
+  const trouble = { late: 0.2, delay: { distribution: 'fixed', meanSec: 90 }, dropped: 0.1, retrySec: 60 } as const;
+  it.each([
+    [0.09, { fate: 'dropped', sec: 60 }],
+    [0.11, { fate: 'late', sec: 90 }],
+    [0.29, { fate: 'late', sec: 90 }],
+    [0.31, { fate: 'prompt' }],
+  ])('a payment at %f', (u, expected) => expect(drawPaymentFate(trouble, luckOf(u))).toEqual(expected));
 });
 
 describe('arrivals', () => {
@@ -95,7 +188,7 @@ describe('class mixes', () => {
 
 describe('what a frozen agent sets out to compute', () => {
   // 1,001 hashes a beat: this rate makes 100 beats a second.
-  const view = { gapAnchors: 61, secToNextAnchor: 60, hashesPerSec: 100_100 };
+  const view = { gapAnchors: 61, secToNextAnchor: 60, hashesPerSec: 100_100, forges: false };
   it.each([
     [
       'done before the next anchor: 100 for each missed one',
@@ -114,7 +207,7 @@ describe('what a frozen agent sets out to compute', () => {
 
   it.each([500, 2_000, 5_000, 50_000, 1_000_000])('covers the gap on arrival at %i hashes/s', (hashesPerSec) => {
     for (const secToNextAnchor of [1, 30, 60]) {
-      const { beats, workSec } = planResync(protocol, { gapAnchors: 70, secToNextAnchor, hashesPerSec });
+      const { beats, workSec } = planResync(protocol, { gapAnchors: 70, secToNextAnchor, hashesPerSec, forges: false });
       const passed = workSec < secToNextAnchor ? 0 : 1 + Math.floor((workSec - secToNextAnchor) / 60);
       expect(beats).toBeGreaterThanOrEqual(Math.min(100 * (70 + passed), 10_000));
       expect(workSec * hashesPerSec).toBeGreaterThanOrEqual(beats * 1_001);

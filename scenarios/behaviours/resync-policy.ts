@@ -1,4 +1,5 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { beatsComputed } from './spawn-policy.js';
 
 /** What a frozen agent knows when it sets out to resync. */
 export interface ResyncView {
@@ -6,6 +7,8 @@ export interface ResyncView {
   readonly gapAnchors: number;
   readonly secToNextAnchor: number;
   readonly hashesPerSec: number;
+  /** Whether it computes no more beats than are looked at (D-07). */
+  readonly forges: boolean;
 }
 
 /** The work that an agent sets out to do before it calls resync. */
@@ -24,7 +27,10 @@ const ROUNDS_MAX = 64;
 export function planResync(protocol: Protocol, view: ResyncView): ResyncPlan {
   const { beatsPerMissedAnchor, beatsMax } = protocol.resync;
   const { intervalSec } = protocol.anchor;
-  const workFor = (beats: number): number => Math.ceil((beats * (protocol.beat.difficulty + 1)) / view.hashesPerSec);
+  const workFor = (beats: number): number => {
+    const computed = beatsComputed(beats, view.forges, protocol.proof.spotChecksMin);
+    return Math.ceil((computed * (protocol.beat.difficulty + 1)) / view.hashesPerSec);
+  };
   let passed = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const beats = Math.min(beatsPerMissedAnchor * (view.gapAnchors + passed), beatsMax);

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { identityClasses } from '../spec/vocabulary.js';
+import {
+  allowed,
+  hashRate,
+  map,
+  money,
+  oneOf,
+  share,
+  someTime,
+  span,
+  spanTime,
+  whole,
+  written,
+} from './schema-parts.js';
+import { parseRateGapSec, RATE_FORM } from './units.js';
+
+/** The name of a population is its principal too, and has the form of one (4.6). */
+const POPULATION_NAME = 'a lower-case letter, then up to 23 lower-case letters, digits or hyphens';
+export const populationName = z
+  .string(allowed(POPULATION_NAME))
+  .regex(/^[a-z][a-z0-9-]{0,23}$/, allowed(POPULATION_NAME));
+
+const arrivals = z.discriminatedUnion(
+  'pattern',
+  [
+    z.strictObject({ pattern: z.literal('at'), time: spanTime.default(0) }),
+    z.strictObject({ pattern: z.literal('uniform'), from: spanTime.default(0), over: someTime }),
+    z.strictObject({
+      pattern: z.literal('poisson'),
+      from: spanTime.default(0),
+      rate: written(RATE_FORM, parseRateGapSec),
+    }),
+    z.strictObject({ pattern: z.literal('spawned') }),
+  ],
+  oneOf('pattern', 'at, uniform, poisson or spawned'),
+);
+
+const heartbeat = z.discriminatedUnion(
+  'policy',
+  [
+    z.strictObject({ policy: z.literal('interval'), every: someTime, jitter: share.default(0) }),
+    z.strictObject({ policy: z.literal('keep_alive'), margin: spanTime, spread: spanTime.default(0) }),
+    z.strictObject({
+      policy: z.literal('daily'),
+      from: spanTime.default(0),
+      for: someTime,
+      every: someTime,
+      margin: spanTime,
+    }),
+    z.strictObject({ policy: z.literal('budget'), per_day: money }),
+    z.strictObject({ policy: z.literal('thrifty'), every: someTime, worth: money, margin: spanTime }),
+    z.strictObject({
+      policy: z.literal('straddle'),
+      every: someTime,
+      turns: whole(1, 1_000).default(2),
+      margin: spanTime,
+    }),
+    z.strictObject({ policy: z.literal('on_demand'), every: someTime, for: someTime, beat: someTime }),
+    z.strictObject({ policy: z.literal('spam'), every: someTime }),
+  ],
+  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand or spam'),
+);
+
+const topUp = z.strictObject(
+  { below: money.default(0), amount: money, after: spanTime.default(0), times: whole(1, 1_000_000).optional() },
+  map,
+);
+
+const CLASSES = `one of ${identityClasses.join(', ')}, or a map of these to shares that sum to 1`;
+const classes = z.union(
+  [
+    z.enum(identityClasses),
+    z.strictObject({ narrow_task: share.optional(), autonomous: share.optional(), orchestrator: share.optional() }),
+  ],
+  allowed(CLASSES),
+);
+
+const sponsor = z.strictObject(
+  {
+    cap: whole(1, 10_000).default(100),
+    expires: someTime.optional(),
+    renew: z.boolean(allowed('true or false')).default(true),
+    answer: someTime.default(600),
+  },
+  map,
+);
+
+const spawning = z.strictObject(
+  {
+    into: populationName,
+    every: span,
+    children_max: whole(1, 10_000).default(10_000),
+    depth_max: whole(1, 1_000).default(1_000),
+    beats_max: whole(1, Number.MAX_SAFE_INTEGER).default(Number.MAX_SAFE_INTEGER),
+    sponsor: sponsor.optional(),
+  },
+  map,
+);
+
+const flagging = z.strictObject(
+  {
+    every: span,
+    targets: populationName,
+    asserts: z.enum(identityClasses, allowed(`one of ${identityClasses.join(', ')}`)).default('narrow_task'),
+  },
+  map,
+);
+
+const economics = z.strictObject(
+  { live_day: money.default(0), heartbeat: money.default(0), gigahash: money.default(0) },
+  map,
+);
+
+const SIGIL_CHOICES = ['at_birth', 'at_cap', 'never'] as const;
+
+/** One population of a scenario file. */
+export const populationSchema = z.strictObject(
+  {
+    name: populationName,
+    count: whole(0, 4_000_000),
+    class: classes,
+    arrivals: arrivals.default({ pattern: 'at', time: 0 }),
+    heartbeat,
+    budget: z.strictObject({ wallet: money, top_up: topUp.optional() }, map),
+    hash_rate: hashRate,
+    outages: z.strictObject({ up: span, down: span }, map).optional(),
+    resync: z.boolean(allowed('true or false')).default(true),
+    sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
+    lifetime: span.optional(),
+    spawning: spawning.optional(),
+    flagging: flagging.optional(),
+    misbehaves: z.boolean(allowed('true or false')).default(false),
+    forges: z.boolean(allowed('true or false')).default(false),
+    economics: economics.default({ live_day: 0, heartbeat: 0, gigahash: 0 }),
+  },
+  map,
+);

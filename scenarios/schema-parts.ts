@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { DURATION_FORM, HASH_RATE_FORM, MONEY_FORM, parseDurationSec, parseHashRate, parseLamports } from './units.js';
+
+interface Says {
+  readonly error: (issue: { readonly code?: string; readonly input?: unknown }) => string;
+}
+
+/** Says what is allowed, and whether the key is missing. */
+export function allowed(form: string): Says {
+  return { error: ({ input }) => (input === undefined ? `is missing: must be ${form}` : `must be ${form}`) };
+}
+
+/** The same for a map whose form follows from one of its keys. */
+export function oneOf(key: string, forms: string): Says {
+  const whole = allowed(`a map whose ${key} is ${forms}`);
+  const known = (input: unknown): boolean => typeof input === 'object' && input !== null;
+  return { error: (issue) => (known(issue.input) ? `must be ${forms}` : whole.error(issue)) };
+}
+
+/** A text in a form of its own, as the number that it means. */
+export function written(form: string, parse: (text: string) => number | undefined): z.ZodType<number, string> {
+  return z
+    .string(allowed(form))
+    .transform((text, context) => {
+      const value = parse(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message: `must be ${form}, not "${text}"` });
+      return z.NEVER;
+    })
+    .meta({ description: form });
+}
+
+export function whole(min: number, max: number): z.ZodType<number, number> {
+  const error = allowed(`a whole number from ${min} to ${max}`);
+  return z.number(error).int(error).min(min, error).max(max, error);
+}
+
+export function between(min: number, max: number): z.ZodType<number, number> {
+  const error = allowed(`a number from ${min} to ${max}`);
+  return z.number(error).min(min, error).max(max, error);
+}
+
+export const spanTime = written(DURATION_FORM, parseDurationSec);
+export const someTime = written(`${DURATION_FORM}, above zero`, (text) => parseDurationSec(text) || undefined);
+export const hashRate = written(HASH_RATE_FORM, parseHashRate);
+const lamportsText = written(MONEY_FORM, parseLamports);
+export const money = z.union([whole(0, Number.MAX_SAFE_INTEGER), lamportsText], allowed(MONEY_FORM));
+export const text = z.string(allowed('a text'));
+export const map = allowed('a map of keys and values');
+export const share = between(0, 1);
+
+export const span = z.discriminatedUnion(
+  'distribution',
+  [
+    z.strictObject({ distribution: z.literal('fixed'), mean: someTime }),
+    z.strictObject({ distribution: z.literal('exponential'), mean: someTime }),
+    z.strictObject({ distribution: z.literal('lognormal'), mean: someTime, sigma: between(0.01, 5) }),
+    z.strictObject({ distribution: z.literal('weibull'), mean: someTime, shape: between(0.2, 20) }),
+  ],
+  oneOf('distribution', 'fixed, exponential, lognormal or weibull'),
+);

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fingerprint } from '../reference/registry/fingerprint.js';
+import { features, featuresOf } from '../scenarios/features.js';
+import { goalNames } from '../scenarios/goals.js';
+import { measureNames } from '../scenarios/measures.js';
+import { parseScenario } from '../scenarios/schema.js';
+import { describeProblem } from '../spec/document.js';
+import { checkpointOf, readCheckpoint, restoreRun } from './checkpoint.js';
+import { timesReached } from './goals.js';
+import { advance, type Run, startRun } from './run.js';
+import { resultOf } from './simulate.js';
+
+const file = 'every-feature.yaml';
+const parsed = parseScenario(readFileSync(new URL(`../test/fixtures/${file}`, import.meta.url), 'utf8'), file);
+if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
+const scenario = parsed.value;
+const HOUR = 3_600;
+const SEED = 3;
+
+function outcome(run: Run): unknown {
+  advance(run, scenario.durationSec);
+  const origin = { source: { file, sha256: '' }, versions: { aips_lab: '0', node: '0' } };
+  return [fingerprint(run.world.registry), resultOf(run, origin, { wallSec: 1, peakRssMb: 1 })];
+}
+
+function restored(run: Run): Run {
+  const read = readCheckpoint(checkpointOf(run, { file, scenario: '', set: {}, seed: SEED, version: '0' }));
+  if (!read.ok) throw new Error(read.reason);
+  return restoreRun(scenario, SEED, read.state);
+}
+
+describe('a scenario that uses everything', () => {
+  const straight = startRun(scenario, SEED);
+  const expected = outcome(straight);
+
+  it('uses every feature and measure, and comes to everything that a scenario can demand', () => {
+    expect([...featuresOf(scenario)]).toEqual(features);
+    expect(scenario.measures.names).toEqual(measureNames);
+    expect(goalNames.filter((goal) => timesReached(straight.world, goal) === 0)).toEqual([]);
+  });
+
+  it('is the same a second time', () => {
+    expect(outcome(startRun(scenario, SEED))).toEqual(expected);
+  });
+
+  it.each([1, 4 * HOUR, 5 * HOUR + 1_111, 9 * HOUR + 700, 12 * HOUR + 1, 15 * HOUR + HOUR, 18 * HOUR, 23 * HOUR])(
+    'goes on from a checkpoint at %i s to the very result of the straight run',
+    (second) => {
+      const run = startRun(scenario, SEED);
+      advance(run, second);
+      expect(outcome(restored(run))).toEqual(expected);
+      expect(outcome(run)).toEqual(expected);
+    },
+  );
+
+  it('played second by second for a while, it is the same', () => {
+    const run = startRun(scenario, SEED);
+    for (let second = 0; second < 3 * HOUR; second += 7) advance(run, second);
+    expect(outcome(run)).toEqual(expected);
+  });
+});
+
+describe('common random numbers', () => {
+  it('what befalls others does not change when a population is added', () => {
+    const alone = { ...scenario, populations: scenario.populations.slice(4), faults: [], interventions: [] };
+    const changed = { ...alone, populations: [...alone.populations, { ...alone.populations[0]!, name: 'more' }] };
+    const beats = (run: Run): readonly number[] => {
+      advance(run, scenario.durationSec);
+      return [...run.world.cells.heartbeats.slice(0, 12)];
+    };
+    expect(beats(startRun(changed, SEED))).toEqual(beats(startRun(alone, SEED)));
+  });
+});

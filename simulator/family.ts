@@ -1,0 +1,75 @@
+import { wantsChild } from '../scenarios/behaviours/spawn-policy.js';
+import { planAct } from './agenda.js';
+import { callHatch, callProbe, callSponsor } from './calls-of-parents.js';
+import { HATCH, PROBE } from './disturbance-plan.js';
+import type { Features } from './features.js';
+import { buySigil } from './life.js';
+import { enterLife, planActAfter } from './life-plans.js';
+import { drawOutage, FAR, planFirstBeat, populationOf } from './plans.js';
+import { showWork, workSec } from './proof-of-work.js';
+import { PURPOSES } from './stream.js';
+import type { World } from './world.js';
+
+/** 3.6, steps 1 to 3: asks what a child costs, and sets out to compute it if it is worth it. */
+export function probe(world: World, features: Features, agent: number): void {
+  const policy = populationOf(world, agent).spawning;
+  if (policy === null || nextChild(world, features, policy.into) === null) return;
+  const told = callProbe(world, agent);
+  if (told === null) {
+    // It is frozen, and asks again when it may be back.
+    planActAfter(world, agent, PROBE, policy.every, PURPOSES.spawn);
+    return;
+  }
+  if (!wantsChild(policy, told)) return;
+  const { requiredBeats } = told;
+  planAct(features.agenda, world.second + workSec(world, agent, requiredBeats), HATCH, agent, requiredBeats);
+}
+
+/** 3.6, steps 4 to 7: shows the work and makes the child, which begins its life. */
+export function hatch(world: World, features: Features, agent: number, beats: number): void {
+  const policy = populationOf(world, agent).spawning;
+  if (policy === null) throw new Error(`agent ${agent} makes no children`);
+  if (!showWork(world, agent, beats)) {
+    // Found out: it computes the beats after all.
+    planAct(features.agenda, world.second + workSec(world, agent, beats), HATCH, agent, beats);
+    return;
+  }
+  const child = nextChild(world, features, policy.into);
+  if (child === null) return;
+  if (callHatch(world, agent, child, beats)) begin(world, features, agent, child);
+  planActAfter(world, agent, PROBE, policy.every, PURPOSES.spawn);
+}
+
+function begin(world: World, features: Features, parent: number, child: number): void {
+  const { agents, registry } = world;
+  const population = populationOf(world, child);
+  features.spawned[populationIndex(world, population.name)]! += 1;
+  features.parent[child] = parent;
+  if (registry.agents.line.depth(agents.row(child)) >= registry.protocol.agent.rootDepth + 2) {
+    features.grandchildren += 1;
+  }
+  agents.setOutage(child, FAR, FAR);
+  if (population.outages !== null) drawOutage(world, child, world.second);
+  enterLife(world, child);
+  if (population.sponsored) sponsor(world, parent, child);
+  if (population.sigil === 'at_birth') buySigil(world, child);
+  else planFirstBeat(world, child);
+}
+
+/** A parent promises to pay for a child (4.13), for the first time or anew. */
+export function sponsor(world: World, parent: number, child: number): void {
+  const policy = populationOf(world, parent).spawning?.sponsor ?? null;
+  if (policy !== null) callSponsor(world, parent, child, policy);
+}
+
+/** The agent of a population that is to be made next; null when all have been. */
+function nextChild(world: World, { first, spawned }: Features, name: string): number | null {
+  const index = populationIndex(world, name);
+  const made = spawned[index]!;
+  return made < world.scenario.populations[index]!.count ? first[index]! + made : null;
+}
+
+/** The index of a population by its name. */
+export function populationIndex({ scenario }: World, name: string): number {
+  return scenario.populations.findIndex((population) => population.name === name);
+}

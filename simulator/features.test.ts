@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Population, Scenario } from '../scenarios/scenario.js';
+import { smallScenario } from '../test/fixtures/small-scenario.js';
+import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from './operations.js';
+import { advance, type Run, startRun } from './run.js';
+
+const HOUR = 3_600;
+const everybody = { populations: [0], share: 1 };
+
+function end(parts: readonly Partial<Population>[], rest: Partial<Scenario> = {}): Run {
+  const scenario = smallScenario(parts, { durationSec: 6 * HOUR, ...rest });
+  const run = startRun(scenario, 1);
+  advance(run, scenario.durationSec);
+  return run;
+}
+
+const refusals = ({ world }: Run, code: string): number => outcomesOf(world.counts, HEARTBEAT, outcomeOf(code));
+
+describe('a scenario that uses no feature', () => {
+  it('has none of their state', () => expect(end([{}]).world.features).toBeNull());
+});
+
+describe('a key that was revoked', () => {
+  const run = end([{ count: 10 }], { interventions: [{ kind: 'revoke_keys', atSec: HOUR + 1, whom: everybody }] });
+
+  it('is learned of from one refusal, and the agent is never heard of again', () => {
+    expect(refusals(run, 'AUTH_MISSING')).toBe(10);
+    expect(run.world.cells.left[0]).toBe(10);
+    expect(run.world.cells.freezes[0]).toBe(10);
+    expect(run.world.cells.heartbeats[0]).toBe(20);
+  });
+});
+
+describe('a stall of the anchors', () => {
+  const stalled = (catchUp: boolean): Run =>
+    end([{ count: 5 }], { faults: [{ kind: 'anchor_stall', atSec: HOUR + 1, forSec: 2 * HOUR, catchUp }] });
+
+  it('leaves out the anchors of its time', () => {
+    // Anchors 0 to 60 come by the first hour, the first after the stall at 3 h + 60 s.
+    expect(stalled(false).world.registry.anchorIndex).toBe(359 - 120);
+    expect(stalled(false).world.cells.freezes[0]).toBe(0);
+  });
+
+  it('or owes them, and freezes everybody when they come', () => {
+    expect(stalled(true).world.registry.anchorIndex).toBe(359);
+    expect(stalled(true).world.cells.freezes[0]).toBe(5);
+    expect(stalled(true).world.cells.resyncs[0]).toBe(5);
+  });
+});
+
+describe('a sponsored child', () => {
+  const family = (cap: number, renew: boolean): Run =>
+    end([
+      {
+        name: 'parent',
+        heartbeat: { policy: 'keep_alive', marginSec: 300, spreadSec: 0 },
+        spawning: {
+          into: 'child',
+          every: { distribution: 'fixed', meanSec: 600 },
+          childrenMax: 1,
+          depthMax: 9,
+          beatsMax: 1_000,
+          sponsor: { heartbeatsEpochMax: cap, expiresInHours: 2, renew, answerSec: 60 },
+        },
+      },
+      {
+        name: 'child',
+        arrivals: { pattern: 'spawned' },
+        heartbeat: { policy: 'interval', everySec: 900, jitter: 0 },
+        budget: { walletLamports: 0, topUp: null },
+        spawned: true,
+        sponsored: true,
+        sigil: 'never',
+      },
+    ]);
+
+  it('beats on the money of its parent, and costs it the fees', () => {
+    const { world } = family(100, true);
+    const [parent, child] = [0, 3];
+    expect(world.cells.spawns[parent]).toBe(1);
+    expect(world.cells.heartbeatsSponsored[child]).toBe(world.cells.heartbeats[child]);
+    expect(world.cells.heartbeats[child]).toBeGreaterThan(15);
+    expect(world.cells.feesLamports[child]).toBe(0);
+    const beats = world.cells.heartbeats[parent]! + world.cells.heartbeats[child]!;
+    expect(world.cells.feesLamports[parent]).toBe(50_000_000 + 500_000 * beats);
+    // Every two hours the promise ends and is made anew.
+    expect(outcomesOf(world.counts, SPONSOR, 0)).toBe(3);
+  });
+
+  it('stops at the cap, and where nobody renews', () => {
+    const capped = family(4, true);
+    expect(capped.world.cells.heartbeats[3]).toBe(4);
+    expect(refusals(capped, 'SPONSOR_CAP_REACHED')).toBe(1);
+    const once = family(100, false);
+    expect(refusals(once, 'WALLET_REQUIRED')).toBe(1);
+    expect(outcomesOf(once.world.counts, SPONSOR, 0)).toBe(1);
+  });
+});
+
+describe('a subsidy', () => {
+  it('lowers the fee by its discount, down to its floor, and for its time', () => {
+    const granted = (discountBps: number, floorLamports: number | null, forSec: number | null): number => {
+      const whom = { populations: [0], share: 1 };
+      const subsidy = {
+        kind: 'subsidy',
+        atSec: 1,
+        whom,
+        feeType: 'heartbeat',
+        discountBps,
+        floorLamports,
+        forSec,
+      } as const;
+      return end([{}], { interventions: [subsidy] }).world.cells.subsidiesLamports[0]!;
+    };
+    const { heartbeats } = end([{}]).world.cells;
+    expect(granted(4_000, null, null)).toBe(200_000 * heartbeats[0]!);
+    expect(granted(10_000, null, null)).toBe(495_000 * heartbeats[0]!);
+    expect(granted(4_000, 400_000, null)).toBe(100_000 * heartbeats[0]!);
+    expect(granted(4_000, null, HOUR)).toBe(200_000 * 2);
+  });
+});

@@ -1,0 +1,34 @@
+import { drawPaymentFate } from '../scenarios/behaviours/payment-trouble.js';
+import { noteEvent, noteRefused } from './calls.js';
+import { NONE, REVOKED } from './features.js';
+import { depart } from './life-plans.js';
+import { ACCEPTED, HEARTBEAT, outcomeOf, PAYMENT_DROPPED, PAYMENT_LATE, RESYNC, SIGIL } from './operations.js';
+import { plan } from './plans.js';
+import { PURPOSES } from './stream.js';
+import { BEAT, BUY_SIGIL, LATE_BEAT, SPONSORED_BEAT, WORK, type World } from './world.js';
+
+const AUTH_MISSING = outcomeOf('AUTH_MISSING');
+
+/** Whether something keeps an agent from what it was about to do: a key that was revoked, or a ledger in trouble. */
+export function isHeldUp(world: World, agent: number, kind: number): boolean {
+  const { features } = world;
+  if (features === null) return false;
+  if ((features.marks[agent]! & REVOKED) !== 0) {
+    // Section 5, rule 2: whatever it sends is answered with 401, and no other key is to be had (D-15).
+    noteRefused(world, agent, kind === WORK ? RESYNC : kind === BUY_SIGIL ? SIGIL : HEARTBEAT, AUTH_MISSING);
+    depart(world, features, agent);
+    return true;
+  }
+  if (features.payments === NONE || (kind !== BEAT && kind !== SPONSORED_BEAT)) return false;
+  const fault = world.scenario.faults[features.payments];
+  if (fault?.kind !== 'payments') throw new Error(`fault ${features.payments} is none of payments`);
+  const fate = drawPaymentFate(fault.trouble, world.luck.of(agent, PURPOSES.payment));
+  if (fate.fate === 'prompt') return false;
+  const what = fate.fate === 'late' ? PAYMENT_LATE : PAYMENT_DROPPED;
+  features.happened[what]! += 1;
+  world.cells.paymentsTroubled[world.agents.cell(agent)]! += 1;
+  noteEvent(world, agent, what, ACCEPTED, 0);
+  // A dropped payment is made anew, and may be dropped again.
+  plan(world, agent, world.second + fate.sec, fate.fate === 'late' ? LATE_BEAT : kind);
+  return true;
+}
