@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Delivery, dueDeliveries, laneOf, nextDueMs, settle } from '../registry/outbox.js';
 import type { Command } from '../store/journal.js';
 import { arrive, type Host } from './host.js';
@@ -18,7 +19,10 @@ export interface Courier {
 
 /** A courier without work. */
 export function createCourier(): Courier {
-  return { attempts: new Map(), stop: new AbortController(), delivered: 0, failed: 0, seen: 0, nextDueMs: 0 };
+  const stop = new AbortController();
+  // Each attempt listens to it, and Node warns of a leak at eleven.
+  setMaxListeners(ATTEMPTS_AT_ONCE_MAX, stop.signal);
+  return { attempts: new Map(), stop, delivered: 0, failed: 0, seen: 0, nextDueMs: 0 };
 }
 
 const ATTEMPTS_AT_ONCE_MAX = 64;

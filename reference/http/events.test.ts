@@ -177,16 +177,16 @@ describe('an attempt', () => {
   });
 
   it('[delivery.timeout] [constant.webhook-timeout] [delivery.dead-letter] is given 3 seconds, then it has failed and is tried again', async () => {
+    const asked = vi.spyOn(globalThis, 'setTimeout');
     await frozenUnderPartner();
-    const timers = vi.spyOn(globalThis, 'setTimeout');
     hook.answers.push('hang');
     const flushed = flush();
     await vi.waitFor(() => expect(hook.got).toHaveLength(1));
-    const [giveUp, ...others] = timers.mock.calls.filter(([, ms]) => ms === 3_000);
-    timers.mockRestore();
+    const [timeUp, ...others] = asked.mock.calls.filter(([, ms]) => ms === 3_000);
     expect(others).toEqual([]);
-    giveUp?.[0]();
+    timeUp?.[0]();
     expect(await flushed).toMatchObject({ delivered: 0, failed: 1, pending: 1 });
+    asked.mockRestore();
     deployment.advance(MINUTE);
     expect(await flush()).toMatchObject({ delivered: 1, pending: 0 });
     expect(hook.got[1]?.text).toBe(hook.got[0]?.text);
