@@ -1,17 +1,20 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { undoneAtExit } from './leftovers.js';
 import type { Payer, Transfer } from './payer.js';
+import { type ProgramEnd, runProgram } from './program.js';
 import type { Trial } from './trial.js';
 import { Unjudged } from './verdict.js';
 
-const TIMEOUT_MS = 120_000;
-const OUTPUT_CHARS_MAX = 65_536;
+const DEADLINE_MS = 120_000;
 const SHOWN_CHARS_MAX = 300;
 /** A signature in base58. */
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 const LAMPORTS_PER_SOL = 1_000_000_000;
+
+/** What came of a command: a signature, or why there is none. `paid`: it may have paid nevertheless. */
+type Outcome = { readonly signature: string } | { readonly why: string; readonly paid: boolean };
 
 /**
  * Pays by a program of the user's. It is told by its environment what to pay (AIPS_PAY_FROM, AIPS_PAY_TO,
@@ -20,7 +23,14 @@ const LAMPORTS_PER_SOL = 1_000_000_000;
  * confirmed, print its signature on the last line, and end with status 0.
  */
 export class CommandPayer implements Payer {
-  constructor(readonly command: readonly string[]) {}
+  /** Why the command cannot be run at all: then it is not tried again. */
+  #unrunnable: string | undefined;
+
+  /** `deadlineMs`: how long a payment may take. */
+  constructor(
+    readonly command: readonly string[],
+    readonly deadlineMs = DEADLINE_MS,
+  ) {}
 
   async fund(): Promise<void> {
     // The program is told what to pay when it is to be paid.
@@ -28,60 +38,60 @@ export class CommandPayer implements Payer {
 
   async pay(trial: Trial, { from, to, lamports, status = 'confirmed' }: Transfer): Promise<string> {
     if (status !== 'confirmed') throw new Unjudged('not-tested', `a payment command makes no ${status} transaction`);
-    trial.session.wire.spend(lamports);
-    const folder = await mkdtemp(join(tmpdir(), 'aips-pay-'));
+    if (this.#unrunnable !== undefined) throw new Unjudged('not-tested', this.#unrunnable);
+    const { wire } = trial.session;
+    wire.spend(lamports);
+    const folder = mkdtempSync(join(tmpdir(), 'aips-pay-'));
+    const remove = (): void => rmSync(folder, { recursive: true, force: true });
+    const settle = undoneAtExit(remove);
     try {
       const keyFile = join(folder, 'key.json');
-      await writeFile(keyFile, JSON.stringify(from.keyFileNumbers()), { mode: 0o600 });
-      return await trial.busyWith(() =>
-        this.#run({
-          AIPS_PAY_FROM: from.address,
-          AIPS_PAY_TO: to,
-          AIPS_PAY_LAMPORTS: String(lamports),
-          AIPS_PAY_SOL: solOf(lamports),
-          AIPS_PAY_KEY_FILE: keyFile,
-        }),
-      );
+      writeFileSync(keyFile, JSON.stringify(from.keyFileNumbers()), { mode: 0o600 });
+      const env = {
+        AIPS_PAY_FROM: from.address,
+        AIPS_PAY_TO: to,
+        AIPS_PAY_LAMPORTS: String(lamports),
+        AIPS_PAY_SOL: solOf(lamports),
+        AIPS_PAY_KEY_FILE: keyFile,
+      };
+      const end = await trial.busyWith(() => runProgram(this.command, { env, deadlineMs: this.deadlineMs }));
+      return this.#signatureOf(end, () => wire.unspend(lamports));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      remove();
+      settle();
     }
   }
 
-  #run(told: Readonly<Record<string, string>>): Promise<string> {
-    const [program = '', ...args] = this.command;
-    return new Promise((resolve, reject) => {
-      const failed = (why: string): void =>
-        reject(new Unjudged('inconclusive', `the payment command ${program} ${why}`));
-      const child = spawn(program, args, {
-        env: { ...process.env, ...told },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: TIMEOUT_MS,
-        killSignal: 'SIGKILL',
-      });
-      const out = kept(child.stdout);
-      const err = kept(child.stderr);
-      child.once('error', (error) => failed(`cannot be run: ${error.message}`));
-      child.once('close', (status, signal) => {
-        const said = err().trim().slice(-SHOWN_CHARS_MAX);
-        const words = said === '' ? '' : `: ${said}`;
-        if (signal !== null)
-          return failed(`was ended by ${signal}, after ${TIMEOUT_MS / 1_000} s at the latest${words}`);
-        if (status !== 0) return failed(`ended with status ${status}${words}`);
-        const last = out().trim().split('\n').at(-1)?.trim() ?? '';
-        if (SIGNATURE.test(last)) resolve(last);
-        else failed(`printed no signature on its last line, but ${JSON.stringify(last.slice(0, SHOWN_CHARS_MAX))}`);
-      });
-    });
+  /** The signature that the command printed; `unspend` is called where it has paid nothing. */
+  #signatureOf(end: ProgramEnd, unspend: () => void): string {
+    const the = `the payment command ${this.command[0]}`;
+    if (end.kind === 'unrunnable') {
+      unspend();
+      const reason = `${the} cannot be run: ${end.why}`;
+      if (!end.forGood) throw new Unjudged('inconclusive', reason);
+      this.#unrunnable = reason;
+      throw new Unjudged('not-tested', reason);
+    }
+    const outcome = this.#outcomeOf(end);
+    if ('signature' in outcome) return outcome.signature;
+    if (!outcome.paid) unspend();
+    throw new Unjudged('inconclusive', `${the} ${outcome.why}`);
   }
-}
 
-/** The end of what a stream says. */
-function kept(stream: NodeJS.ReadableStream): () => string {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-OUTPUT_CHARS_MAX);
-  });
-  return () => text;
+  #outcomeOf(end: Exclude<ProgramEnd, { kind: 'unrunnable' }>): Outcome {
+    const said = end.err.trim().slice(-SHOWN_CHARS_MAX);
+    const words = said === '' ? '' : `: ${said}`;
+    if (end.kind === 'late') {
+      return { why: `was ended by SIGKILL, after ${this.deadlineMs / 1_000} s${words}`, paid: true };
+    }
+    const { status, signal, out } = end;
+    if (signal !== null) return { why: `was ended by ${signal}${words}`, paid: true };
+    if (status !== 0) return { why: `ended with status ${status}${words}`, paid: false };
+    const last = out.trim().split('\n').at(-1)?.trim() ?? '';
+    if (SIGNATURE.test(last)) return { signature: last };
+    const shown = JSON.stringify(last.slice(0, SHOWN_CHARS_MAX));
+    return { why: `printed no signature on its last line, but ${shown}`, paid: false };
+  }
 }
 
 /** Lamports in SOL, exactly. */

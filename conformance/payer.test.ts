@@ -150,7 +150,6 @@ describe('payments by command', () => {
   }, 60_000);
 
   it.each([
-    ['is not there', command('/nowhere/pay'), /cannot be run: .*ENOENT/],
     ['fails', node('console.error("no money"); process.exit(3)'), /ended with status 3: no money$/],
     ['prints nothing', node(''), /printed no signature on its last line, but ""$/],
     ['prints something else', node('console.log("paid!")'), /printed no signature on its last line, but "paid!"$/],
@@ -159,5 +158,14 @@ describe('payments by command', () => {
     const result = await judged(payments, ['heartbeat/own-wallet']);
     expect(result.checks).toMatchObject([{ verdict: 'inconclusive', reason: expect.stringMatching(reason) }]);
     expect(result.exit_status).toBe(2);
+  });
+
+  it('that is not there leaves what has to be paid for untested, for one reason, and pays nothing', async () => {
+    const result = await judged(command('/nowhere/pay'), ['heartbeat/own-wallet', 'sigil/payment-less']);
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(['not-tested', 'not-tested']);
+    expect(new Set(reasons(result))).toEqual(
+      new Set(['the payment command /nowhere/pay cannot be run: spawn /nowhere/pay ENOENT']),
+    );
+    expect([result.exit_status, result.lamports]).toEqual([2, 0]);
   });
 });

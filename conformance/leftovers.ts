@@ -1,0 +1,40 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const pending = new Set<() => void>();
+
+/**
+ * Has `undo` called if this process ends, or is interrupted, before `settle` is: for what must not outlive it, such as a
+ * file with a key. Gives `settle`. An interrupted process still ends by its signal, unless somebody else listens for it.
+ */
+export function undoneAtExit(undo: () => void): () => void {
+  if (pending.size === 0) listen();
+  pending.add(undo);
+  return () => {
+    pending.delete(undo);
+    if (pending.size === 0) forget();
+  };
+}
+
+function undoAll(): void {
+  for (const undo of pending) undo();
+  pending.clear();
+  forget();
+}
+
+/** What the other listeners of a signal do comes first, and once the last is gone the signal has its usual effect. */
+function interrupted(signal: NodeJS.Signals): void {
+  setImmediate(() => {
+    undoAll();
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  });
+}
+
+function listen(): void {
+  process.once('exit', undoAll);
+  for (const signal of SIGNALS) process.once(signal, interrupted);
+}
+
+function forget(): void {
+  process.removeListener('exit', undoAll);
+  for (const signal of SIGNALS) process.removeListener(signal, interrupted);
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { undoneAtExit } from './leftovers.js';
+
+const OUTPUT_CHARS_MAX = 65_536;
+/** How long the output of an ended program may take to arrive, where one that it left behind holds its pipes. */
+const DRAIN_MS = 500;
+/** What lacks when a program cannot be started now, and may be there in a moment. */
+const PASSING = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** How a program ended, or that it never was one. */
+export type ProgramEnd =
+  | {
+      readonly kind: 'ended';
+      readonly status: number | null;
+      readonly signal: NodeJS.Signals | null;
+      readonly out: string;
+      readonly err: string;
+    }
+  | { readonly kind: 'late'; readonly err: string }
+  /** `forGood`: it is no use to try again. */
+  | { readonly kind: 'unrunnable'; readonly why: string; readonly forGood: boolean };
+
+/** How a program is run. */
+export interface ProgramOptions {
+  /** Besides this process's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly deadlineMs: number;
+}
+
+/**
+ * Runs a program in a process group of its own, all of which is killed at the deadline, or when this process is
+ * interrupted. What the program leaves behind when it ends in time goes on, and is not waited for.
+ */
+export async function runProgram(command: readonly string[], { env, deadlineMs }: ProgramOptions): Promise<ProgramEnd> {
+  const [program = '', ...args] = command;
+  try {
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(program, args, { env: { ...process.env, ...env }, stdio, detached: true });
+    const out = kept(child.stdout);
+    const err = kept(child.stderr);
+    const isLate = await ended(child, deadlineMs);
+    if (isLate) return { kind: 'late', err: err() };
+    return { kind: 'ended', status: child.exitCode, signal: child.signalCode, out: out(), err: err() };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const code = 'code' in error ? String(error.code) : '';
+    return { kind: 'unrunnable', why: error.message, forGood: !PASSING.has(code) };
+  }
+}
+
+/** Waits until a program has ended and said all, or is killed at the deadline: then true. Rejects if it does not start. */
+async function ended(child: ChildProcess, deadlineMs: number): Promise<boolean> {
+  const settle = undoneAtExit(() => killGroup(child));
+  let isLate = false;
+  const timers: NodeJS.Timeout[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const drain = (): void => void timers.push(setTimeout(resolve, DRAIN_MS));
+      const kill = (): void => {
+        isLate = true;
+        killGroup(child);
+        drain();
+      };
+      const deadline = setTimeout(kill, deadlineMs);
+      timers.push(deadline);
+      child.once('error', reject);
+      child.once('exit', () => {
+        clearTimeout(deadline);
+        drain();
+      });
+      child.once('close', () => resolve());
+    });
+  } finally {
+    settle();
+    for (const timer of timers) clearTimeout(timer);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    child.unref();
+  }
+  return isLate;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended in this moment, with all its processes.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** The end of what a stream says. */
+function kept(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-OUTPUT_CHARS_MAX);
+  });
+  return () => text;
+}
