@@ -6,6 +6,7 @@ import { TransportFailure } from './transport.js';
 import type { Trial } from './trial.js';
 import { Unjudged } from './verdict.js';
 import type { Wallet } from './wallet.js';
+import { Unaffordable } from './wire.js';
 
 /** What a chain takes for each signature of a transaction; ours have one. */
 export const TRANSACTION_LAMPORTS = 5_000;
@@ -79,15 +80,21 @@ export class RpcPayer implements Payer {
     this.#held.set(wallet.address, (held ?? 0) + lacking - lamports);
     if (lacking === 0) return;
     const costLamports = lacking + TRANSACTION_LAMPORTS;
-    const given = await this.#send(trial, {
-      from: this.purse,
-      to: wallet.address,
-      amounts: [BigInt(lacking)],
-      costLamports,
+    const funding = { from: this.purse, to: wallet.address, amounts: [BigInt(lacking)], costLamports };
+    const given = await this.#send(trial, funding).catch((error: unknown) => {
+      if (error instanceof Refused || error instanceof Unaffordable) this.#takeBack(wallet, lacking - lamports);
+      throw error;
     });
     const { err } = await this.#until(trial, given, 'processed');
     if (err === null) return;
     throw new Unjudged('inconclusive', `a wallet could not be funded: ${given} ended with ${JSON.stringify(err)}`);
+  }
+
+  /** A wallet was not given what it was to hold. */
+  #takeBack({ address }: Wallet, lamports: number): void {
+    const held = (this.#held.get(address) ?? 0) - lamports;
+    if (held === 0) this.#held.delete(address);
+    else this.#held.set(address, held);
   }
 
   /** Sends a transaction, and counts what it costs the purse unless the ledger refuses it. */
@@ -109,7 +116,7 @@ export class RpcPayer implements Payer {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       budget.unspend(costLamports);
-      if (from === this.purse) await this.#stopIfEmpty(trial, costLamports);
+      if (from === this.purse) await this.#refuseIfEmpty(trial, costLamports);
       throw error;
     }
   }
@@ -169,14 +176,17 @@ export class RpcPayer implements Payer {
     }
   }
 
-  /** An empty purse ends the run: nothing else could be paid for either. */
-  async #stopIfEmpty(trial: Trial, lamports: number): Promise<void> {
+  /** What the purse has not enough for is not tested: something cheaper may still be paid for. */
+  async #refuseIfEmpty(trial: Trial, lamports: number): Promise<void> {
     const told = await this.#ask(trial, 'getBalance', [this.purse.address, { commitment: 'processed' }]);
     const held = (told as { value?: unknown } | null)?.value;
-    if (typeof held !== 'number' || held >= lamports) return;
+    if (typeof held !== 'number' || held === lamports || held >= lamports + RESERVE_LAMPORTS) return;
+    // A purse that has enough may still not be left with less than an account must hold.
+    const needed = held < lamports ? lamports : lamports + RESERVE_LAMPORTS;
     const purse = `the wallet ${this.purse.address} of payments.key_file`;
-    trial.session.wire.stop(`${purse} holds ${held} lamports, and ${lamports} are needed next`);
-    throw new Unjudged('not-tested', `${purse} is empty`);
+    const reason = `${purse} holds ${held} lamports, and ${needed} are needed next`;
+    trial.session.wire.lack(reason);
+    throw new Refused('not-tested', reason);
   }
 }
 

@@ -14,7 +14,7 @@ export interface Transfer {
   readonly status?: 'confirmed' | 'pending' | 'failed' | undefined;
 }
 
-/** How a run pays. What cannot be paid is `Unjudged`; what the budget does not allow is `Stopped`. */
+/** How a run pays. What cannot be paid is `Unjudged`; what the budget does not allow is `Unaffordable`. */
 export interface Payer {
   /** Gives a wallet lamports to pay from later, where that is done beforehand. */
   readonly fund: (trial: Trial, wallet: Wallet, lamports: number) => Promise<void>;

@@ -21,7 +21,7 @@ export interface RunRecord {
     readonly requireJudged?: number;
   };
   readonly startedMs: number;
-  readonly wire: Pick<Wire, 'requests' | 'lamports' | 'stopped'>;
+  readonly wire: Pick<Wire, 'requests' | 'lamports' | 'stopped' | 'cutShort'>;
   /** Every check of the suite, chosen or not: the matrix of clauses. */
   readonly checks: readonly Check[];
   readonly results: readonly CheckResult[];
@@ -55,7 +55,7 @@ export function resultFrom(record: RunRecord): ConformanceResult {
     wall_s: Math.round(options.nowWallMs() - startedMs) / 1_000,
     requests: wire.requests,
     lamports: wire.lamports,
-    ...(wire.stopped === undefined ? {} : { stopped: wire.stopped.reason }),
+    ...(wire.cutShort === undefined ? {} : { stopped: wire.cutShort }),
     ...concluded(record.checks, results, {
       unjudgeable: wire.stopped?.unjudgeable ?? false,
       requireJudged: options.requireJudged ?? 0,

@@ -41,6 +41,37 @@ describe('budgets and leave', () => {
     expect(paths().filter((path) => path.endsWith('transfers'))).toHaveLength(2);
   });
 
+  it.each([
+    ['one after the other', 1],
+    ['together', 16],
+  ])('goes on with what the budget still allows, checks running %s', async (_, concurrency) => {
+    const { transport, paths } = fake({
+      'GET /control/v1/capabilities': () => json(200, { calls: ['ledger/transfers'] }),
+      'POST /control/v1/ledger/transfers': () => json(200, { signature: 'sig' }),
+    });
+    const target: Target = { ...controlled, payments: { kind: 'control' }, budget: { lamports: 1_000 } };
+    const paying = (id: string, lamports: number): Check =>
+      check(id, async (t) => void (await t.pay({ from: t.wallet(), to: 'x', lamports })));
+    const checks = [paying('a/1', 5_000), paying('a/2', 700), paying('a/3', 400), paying('a/4', 300), pass];
+    const result = await run(target, checks, transport, { concurrency });
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(['not-tested', 'pass', 'not-tested', 'pass', 'pass']);
+    expect(result.checks[0]).toMatchObject({
+      reason: 'a payment takes 5000 lamports, and 1000 of the budget of 1000 are left',
+    });
+    expect(result.checks[2]).toMatchObject({
+      reason: 'a payment takes 400 lamports, and 300 of the budget of 1000 are left',
+    });
+    expect(result).toMatchObject({ lamports: 1_000, stopped: 'the budget of 1000 lamports is used up' });
+    expect(paths().filter((path) => path.endsWith('transfers'))).toHaveLength(2);
+    const [dear] = checks as [Check, ...Check[]];
+    const unpaid = await run(target, [dear, pass], transport, { concurrency });
+    expect(unpaid).toMatchObject({
+      lamports: 0,
+      stopped: 'the budget of 1000 lamports allows no payment that was to be made: the least was 5000',
+      summary: { pass: 1, not_tested: 1 },
+    });
+  });
+
   it('writes to another host only with leave', async () => {
     const remote = { ...local, baseUrl: 'http://example.org' };
     const writer = check('a/writer', async () => {}, { writes: true });

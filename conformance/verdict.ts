@@ -2,7 +2,7 @@ import type { Mismatch, Verdict } from '../reports/conformance-result.js';
 import type { ClauseLevel } from '../spec/clause.js';
 import { Mismatched } from './mismatch.js';
 import { TransportFailure } from './transport.js';
-import { Stopped } from './wire.js';
+import { Stopped, Unaffordable } from './wire.js';
 
 /** A check cannot go on, and that is no finding about its clauses: what it needs is lacking, or its setup failed. */
 export class Unjudged extends Error {
@@ -55,6 +55,7 @@ function ownFindingOf({ thrown, advisories, level, strict }: Ending): Finding {
     return { verdict: level === 'must' ? 'fail' : advised, ...error.mismatch };
   }
   if (error instanceof Unjudged) return { verdict: error.verdict, reason: error.reason };
+  if (error instanceof Unaffordable) return { verdict: 'not-tested', reason: error.reason };
   if (error instanceof Stopped) return { verdict: 'not-tested', reason: `the run was stopped: ${error.reason}` };
   if (error instanceof TransportFailure) return { verdict: 'inconclusive', reason: error.message };
   return { verdict: 'error', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };

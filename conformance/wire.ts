@@ -16,6 +16,14 @@ export class Stopped extends Error {
   }
 }
 
+/** A payment that what is left does not allow. The run goes on with what it does. */
+export class Unaffordable extends Error {
+  constructor(readonly reason: string) {
+    super(reason);
+    this.name = 'Unaffordable';
+  }
+}
+
 const TIMEOUT_MS = 10_000;
 /** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
 export const REPLY_BYTES_MAX = 1_048_576;
@@ -33,6 +41,9 @@ export class Wire {
   lamports = 0;
   #failuresInARow = 0;
   #stop: Stop | undefined;
+  /** The least that a payment which the budget does not allow would have cost. */
+  #leastRefused: number | undefined;
+  #lacking: string | undefined;
   readonly #startedMs: number;
 
   constructor(
@@ -53,13 +64,33 @@ export class Wire {
     this.#stop ??= { reason, unjudgeable };
   }
 
-  /** Counts fees that are about to be paid. Throws `Stopped` where they would exceed the budget. */
+  /** Why not all that was chosen could be judged: the run stopped, or money was lacking. Undefined: nothing was in the way. */
+  get cutShort(): string | undefined {
+    return this.#stop?.reason ?? this.#lacking ?? this.#budgetSpent();
+  }
+
+  /** Notes that money is lacking for a part of the run. The first reason stays. */
+  lack(reason: string): void {
+    this.#lacking ??= reason;
+  }
+
+  /** Counts fees that are about to be paid. Throws `Unaffordable` where they would exceed the budget. */
   spend(lamports: number): void {
-    if (this.lamports + lamports > (this.budget.lamports ?? Number.POSITIVE_INFINITY)) {
-      this.stop(`the budget of ${this.budget.lamports} lamports is used up`);
-    }
     this.#throwIfStopped();
+    const { lamports: budget = Number.POSITIVE_INFINITY } = this.budget;
+    const left = budget - this.lamports;
+    if (lamports > left) {
+      this.#leastRefused = Math.min(lamports, this.#leastRefused ?? lamports);
+      throw new Unaffordable(`a payment takes ${lamports} lamports, and ${left} of the budget of ${budget} are left`);
+    }
     this.lamports += lamports;
+  }
+
+  #budgetSpent(): string | undefined {
+    if (this.#leastRefused === undefined) return undefined;
+    const budget = `the budget of ${this.budget.lamports} lamports`;
+    if (this.lamports > 0) return `${budget} is used up`;
+    return `${budget} allows no payment that was to be made: the least was ${this.#leastRefused}`;
   }
 
   /** Takes back what was counted and could not be paid. */

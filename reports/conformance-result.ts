@@ -114,7 +114,7 @@ export interface ConformanceResult {
   readonly wall_s: number;
   readonly requests: number;
   readonly lamports: number;
-  /** Set when the run stopped before its end, with the reason. */
+  /** Set when the run stopped before its end, or left out what there was no money for, with the reason. */
   readonly stopped?: string;
   readonly summary: {
     readonly pass: number;
