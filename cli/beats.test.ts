@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { verifyEd25519 } from '../reference/beats/signing.js';
 import type { WorkProof } from '../spec/endpoints/proof-schemas.js';
 import { aips } from '../test/fixtures/aips.js';
 import { golden } from '../test/fixtures/golden.js';
+import { root } from '../test/source-tree.js';
 import { startReference } from './reference-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-beats-'));
@@ -71,6 +73,12 @@ describe('aips beats', () => {
     ]);
   });
 
+  it('verify reads a pipe', () => {
+    const script = `cat good.json | '${process.execPath}' '${join(root, 'dist/cli/aips.js')}' beats verify /dev/stdin --json`;
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+    expect([status, stdout]).toEqual([0, '{"valid":true}\n']);
+  });
+
   it('proves, submits and verifies against a beats service, in both forms', async () => {
     const server = await startReference({ seed: 1 });
     const url = String(server.target.beatsUrl);
@@ -101,6 +109,17 @@ describe('aips beats', () => {
       expect(held).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
       const harder = aips(folder, 'beats', 'verify', 'beat.json', '--json');
       expect(harder).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"check_failed"}\n' });
+
+      const unwanted = aips(folder, 'beats', 'submit', 'beat.json', '--beats-url', url);
+      expect([unwanted.status, unwanted.stderr]).toEqual([
+        2,
+        "beat.json: this is a beat proof (for beats/submit with the agent's key); give a work proof: aips beats prove --form work.\n",
+      ]);
+
+      for (const base of [`${url}/`, `${url}/api/v1`, `${url}/api/v1/`]) {
+        const again = aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', base);
+        expect(again).toMatchObject({ status: 0, stdout: receipt.stdout });
+      }
 
       for (const [wrong, message] of [
         [[url, '--difficulty', '50'], '--difficulty must be 100 to 5000: the beats service takes no other.'],

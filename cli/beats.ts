@@ -22,8 +22,13 @@ const chainOptions = {
 } as const;
 
 const beatsUrl = {
-  'beats-url': { type: 'string', demandOption: true, describe: 'Base URL of a beats service' },
+  'beats-url': { type: 'string', demandOption: true, coerce: baseOf, describe: 'Base URL of a beats service' },
 } as const;
+
+/** The base of a URL that may be that of the service's routes, /api/v1, and end with slashes. */
+function baseOf(url: string): string {
+  return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+}
 
 type ChainFlags = InferredOptionTypes<typeof chainOptions>;
 
@@ -121,14 +126,11 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
 
 const fileOption = { type: 'string', describe: 'What `aips beats prove` printed' } as const;
 
-function readProof<T>(file: string, schema: z.ZodType<T>): T {
-  return parsedOrFail(parseYaml(readText(file, 'proof'), file, schema));
-}
-
-/** A proof of either form: only a beat proof says where its run starts. */
-function readEither(file: string): BeatProof | WorkProof {
-  const isBeatProof = 'from_beat' in readProof(file, z.looseObject({}));
-  return isBeatProof ? readProof(file, beatProof) : readProof(file, workProof);
+/** A proof of either form: only a beat proof says where its run starts. The file is read once, since it may be a pipe. */
+function readProof(file: string): BeatProof | WorkProof {
+  const text = readText(file, 'proof');
+  const read = <T>(schema: z.ZodType<T>): T => parsedOrFail(parseYaml(text, file, schema));
+  return 'from_beat' in read(z.looseObject({})) ? read(beatProof) : read(workProof);
 }
 
 type SubmitFlags = InferredOptionTypes<typeof beatsUrl & typeof json> & { file: string | undefined };
@@ -142,7 +144,12 @@ const submitCommand: CommandModule<object, SubmitFlags> = {
       .options({ ...beatsUrl, ...json })
       .example('$0 beats submit proof.json --beats-url http://127.0.0.1:8788', ''),
   handler: async (flags) => {
-    const reply = await submitProof(flags['beats-url'], readProof(flags.file as string, workProof));
+    const proof = readProof(flags.file as string);
+    if ('from_beat' in proof) {
+      const what = "this is a beat proof (for beats/submit with the agent's key)";
+      throw new Failure(`${flags.file}: ${what}; give a work proof: aips beats prove --form work.`);
+    }
+    const reply = await submitProof(flags['beats-url'], proof);
     if (!reply.ok) process.exitCode = EXIT.unclean;
     if (flags.json) console.log(JSON.stringify(reply));
     else if (!reply.ok) console.error(`The beats service refuses the proof: ${reply.reason}`);
@@ -164,7 +171,7 @@ const verifyCommand: CommandModule<object, InferredOptionTypes<typeof verifyOpti
     if (!Number.isSafeInteger(difficulty) || difficulty < 1) {
       throw new Failure('--difficulty must be a whole number, 1 or more.');
     }
-    const proof = readEither(file as string);
+    const proof = readProof(file as string);
     const reason = faultOf(proof, difficulty);
     if (reason !== undefined) process.exitCode = EXIT.unclean;
     const shown = `${proof.beats_computed} beats, ${proof.spot_checks.length} of them shown`;
