@@ -144,6 +144,7 @@ describe('aips beats', () => {
     [['beats', 'prove', '--beats', '1', '--beats-url', 'nowhere'], 'nowhere/api/v1/beat/work-proof is not a URL'],
     [['beats', 'prove', '--beats', '1', '--beats-url', 'http://127.0.0.1:9'], 'Is the server running?'],
     [['beats', 'submit', 'none.json', '--beats-url', 'http://127.0.0.1:9'], 'none.json: there is no such proof'],
+    [['beats', 'submit', 'x', '--beats-url', 'http://a', '--beats-url', 'http://b'], '--beats-url'],
     [['wallet', 'sign', 'x', '--key', 'none.json'], 'none.json: there is no such wallet file'],
   ])('%j is refused with what to do', (args, message) => {
     const { status, stderr } = aips(folder, ...args);

@@ -22,12 +22,15 @@ const chainOptions = {
 } as const;
 
 const beatsUrl = {
-  'beats-url': { type: 'string', demandOption: true, coerce: baseOf, describe: 'Base URL of a beats service' },
+  'beats-url': { type: 'string', demandOption: true, describe: 'Base URL of a beats service' },
 } as const;
 
 /** The base of a URL that may be that of the service's routes, /api/v1, and end with slashes. */
 function baseOf(url: string): string {
-  return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  // `--no-beats-url` makes it false.
+  return String(url)
+    .replace(/\/+$/, '')
+    .replace(/\/api\/v1$/, '');
 }
 
 type ChainFlags = InferredOptionTypes<typeof chainOptions>;
@@ -93,7 +96,7 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
       .options(proveOptions)
       .example('$0 beats prove --beats-url http://127.0.0.1:8788 --beats 1000 --difficulty 100 > proof.json', ''),
   handler: async (flags) => {
-    const url = flags['beats-url'];
+    const url = baseOf(flags['beats-url']);
     const run = readRun(flags);
     const terms = await proofTerms(url);
     const { difficultyMin, difficultyMax, spotChecksMin, spotChecksMax } = terms;
@@ -149,7 +152,7 @@ const submitCommand: CommandModule<object, SubmitFlags> = {
       const what = "this is a beat proof (for beats/submit with the agent's key)";
       throw new Failure(`${flags.file}: ${what}; give a work proof: aips beats prove --form work.`);
     }
-    const reply = await submitProof(flags['beats-url'], proof);
+    const reply = await submitProof(baseOf(flags['beats-url']), proof);
     if (!reply.ok) process.exitCode = EXIT.unclean;
     if (flags.json) console.log(JSON.stringify(reply));
     else if (!reply.ok) console.error(`The beats service refuses the proof: ${reply.reason}`);
