@@ -200,7 +200,7 @@ const rows: readonly Decision[] = [
     id: 'D-27',
     title: 'Payments',
     open: 'What makes a transaction a valid payment.',
-    does: 'It is confirmed, pays exactly the fee in lamports to payment_address, and names one sender. The transaction of a refused request stays good. While the ledger cannot be asked, a call that has come as far as its payment gets 503 LEDGER_UNAVAILABLE, nothing is used up, and the same request may be sent again.',
+    does: 'It is confirmed, pays exactly the fee in lamports to payment_address, and names one sender. The transaction of a refused request stays good. While the ledger cannot be asked, a call that has come as far as its payment gets 503 LEDGER_UNAVAILABLE, nothing is used up, a place in its rate limits included, and the same request may be sent again.',
     why: 'Exact amounts leave nothing to give back, and an agent that is refused for another reason keeps what it paid. A ledger that is silent has not said that nobody paid.',
   },
   {

@@ -267,6 +267,26 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
     expect(await buy(payment_tx)).toEqual([200, undefined]);
   });
 
+  it('as often as it may be: none of the 5 purchases an hour is used up, while refusals and the purchase itself are', async () => {
+    const payment_tx = await paid();
+    const unpaid = nameOf(await unsent());
+    expect(await buy(unpaid)).toEqual([400, 'PAYMENT_INVALID']);
+    fault = says(500, 'oops');
+    for (let i = 0; i < 12; i++) expect(await buy(payment_tx)).toEqual([503, 'LEDGER_UNAVAILABLE']);
+    fault = undefined;
+    for (let i = 0; i < 3; i++) expect(await buy(unpaid)).toEqual([400, 'PAYMENT_INVALID']);
+    expect(await buy(payment_tx)).toEqual([200, undefined]);
+    expect(await buy(payment_tx)).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('while it is asked a request keeps its place', async () => {
+    const payment_tx = await paid();
+    fault = () => undefined;
+    const told = await Promise.all(Array.from({ length: 7 }, () => buy(payment_tx)));
+    expect(told.map(([status]) => status).sort()).toEqual([429, 429, 503, 503, 503, 503, 503]);
+    expect(asked).toBe(5);
+  });
+
   it('at all: 503', async () => {
     const payment_tx = await paid();
     between.closeAllConnections();
