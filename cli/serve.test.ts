@@ -257,6 +257,18 @@ describe('aips serve', () => {
     });
   });
 
+  it('prints the URLs as flags and target files take them', async () => {
+    const child: Child = spawn(process.execPath, [aips, 'serve', ...free], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const out = textOf(child.stdout);
+    await new Promise<void>((ready) => child.stdout.on('data', () => out().includes('Ctrl-C') && ready()));
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    for (const name of ['registry', 'beats service', 'control API']) {
+      expect(out()).toMatch(new RegExp(`^${name} +http://127\\.0\\.0\\.1:\\d+( |$)`, 'm'));
+    }
+  });
+
   it('lets one process alone use a --data folder', async () => {
     const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
     const first = await started(['--data', data]);

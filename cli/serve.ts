@@ -92,9 +92,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     const line = { base_url: baseUrl, beats_url: beatsUrl, control_url: controlUrl, control_token: controlToken, seed };
     console.log(JSON.stringify(rpcUrl === undefined ? line : { ...line, rpc_url: rpcUrl }));
   } else {
-    console.log(`registry       ${baseUrl}/api/v1`);
-    console.log(`beats service  ${beatsUrl}/api/v1`);
-    console.log(`control API    ${controlUrl}/control/v1   (Authorization: Bearer ${controlToken})`);
+    console.log(`registry       ${baseUrl}`);
+    console.log(`beats service  ${beatsUrl}`);
+    console.log(`control API    ${controlUrl}   (Authorization: Bearer ${controlToken})`);
     if (rpcUrl !== undefined) console.log(`ledger         ${rpcUrl}   (Solana JSON-RPC)`);
     console.log(`seed ${seed}, clock ${flags.clock}, ${flags.network}, dialect ${flags.dialect}. Ctrl-C stops.`);
   }
