@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +96,21 @@ describe('aips serve', () => {
     const told = await fetch(`${server.urls.base_url}/api/v1/fees/summary`);
     expect(((await told.json()) as { payment_address: string }).payment_address).toBe(ADDRESS);
     expect((await server.stop('SIGTERM')).status).toBe(0);
+  });
+
+  it('prints, keeps and answers nothing of what the URL of the other ledger holds', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
+    const url = 'http://operator:s3cret@127.0.0.1:9/path-key?api-key=query-key';
+    const remote = ['--ledger', 'solana-rpc', '--rpc-url', url, '--payment-address', ADDRESS];
+    const server = await started(['--data', data, ...remote]);
+    await post(`${server.urls.base_url}/api/v1/register`, { name: 'bare' });
+    const { stderr } = await server.stop('SIGTERM');
+    const kept = readdirSync(data).map((name) => readFileSync(join(data, name), 'utf8'));
+    expect(kept.join('')).toContain('register');
+    const refused = await failed([...free, ...remote.with(3, url.replace('http:', 'htp:'))]);
+    expect(refused.stderr).toContain('--rpc-url must be');
+    const told = [JSON.stringify(server.urls), stderr, refused.stderr, ...kept].join('\n');
+    for (const secret of ['operator', 's3cret', 'path-key', 'query-key']) expect(told).not.toContain(secret);
   });
 
   it('[clock.manual.start] starts a manual clock at 2026-01-01 and leaves it there', async () => {
@@ -242,6 +257,18 @@ describe('aips serve', () => {
     });
   });
 
+  it('prints the URLs as flags and target files take them', async () => {
+    const child: Child = spawn(process.execPath, [aips, 'serve', ...free], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const out = textOf(child.stdout);
+    await new Promise<void>((ready) => child.stdout.on('data', () => out().includes('Ctrl-C') && ready()));
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    for (const name of ['registry', 'beats service', 'control API']) {
+      expect(out()).toMatch(new RegExp(`^${name} +http://127\\.0\\.0\\.1:\\d+( |$)`, 'm'));
+    }
+  });
+
   it('lets one process alone use a --data folder', async () => {
     const data = mkdtempSync(join(tmpdir(), 'aips-data-'));
     const first = await started(['--data', data]);
@@ -277,6 +304,7 @@ describe('aips serve', () => {
     [remote.slice(2, 4), '--rpc-url is for --ledger solana-rpc'],
     [remote.slice(4), '--payment-address is for --ledger solana-rpc'],
     [remote.with(3, 'devnet'), '--rpc-url must be an http or https URL'],
+    [remote.with(3, 'http://u:50%@127.0.0.1:9'), '--rpc-url: a % in its user or password must be written %25'],
     [remote.with(5, 'me'), '--payment-address must be an address'],
     [[...remote, '--ledger-port', '0'], '--ledger-port opens our own ledger'],
     [['--ledger-port', '65536'], '--ledger-port must be a port'],

@@ -47,7 +47,10 @@ const options = {
     default: 'mock' as const,
     describe: 'Ledger that fees are paid on: our own, or one that speaks Solana JSON-RPC',
   },
-  'rpc-url': { type: 'string', describe: 'For --ledger solana-rpc: where it speaks' },
+  'rpc-url': {
+    type: 'string',
+    describe: 'For --ledger solana-rpc: where it speaks; user:password@ is sent as HTTP Basic',
+  },
   'payment-address': { type: 'string', describe: 'For --ledger solana-rpc: where fees are paid to' },
   'ledger-port': { type: 'number', describe: 'Opens the mock ledger by Solana JSON-RPC on this port' },
   'allow-loopback-webhooks': {
@@ -89,9 +92,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     const line = { base_url: baseUrl, beats_url: beatsUrl, control_url: controlUrl, control_token: controlToken, seed };
     console.log(JSON.stringify(rpcUrl === undefined ? line : { ...line, rpc_url: rpcUrl }));
   } else {
-    console.log(`registry       ${baseUrl}/api/v1`);
-    console.log(`beats service  ${beatsUrl}/api/v1`);
-    console.log(`control API    ${controlUrl}/control/v1   (Authorization: Bearer ${controlToken})`);
+    console.log(`registry       ${baseUrl}`);
+    console.log(`beats service  ${beatsUrl}`);
+    console.log(`control API    ${controlUrl}   (Authorization: Bearer ${controlToken})`);
     if (rpcUrl !== undefined) console.log(`ledger         ${rpcUrl}   (Solana JSON-RPC)`);
     console.log(`seed ${seed}, clock ${flags.clock}, ${flags.network}, dialect ${flags.dialect}. Ctrl-C stops.`);
   }
@@ -147,7 +150,7 @@ async function start(flags: ServeFlags, seed: number): Promise<Running> {
         control: readPort('--control-port', flags['control-port']),
       },
       ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
-      payments: remote && paymentLookup(remote),
+      payments: remote && lookupOn(remote),
       controlToken: flags['control-token'],
       journal,
     });
@@ -173,13 +176,23 @@ function readLedger(flags: ServeFlags): RemoteLedger | undefined {
   if (flags['ledger-port'] !== undefined) {
     throw new Failure('--ledger-port opens our own ledger, and --ledger solana-rpc uses another. Leave one out.');
   }
+  // The URL itself is not repeated: it may hold a password or a key.
   if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol)) {
-    throw new Failure(`--rpc-url must be an http or https URL, such as http://127.0.0.1:8899; "${rpcUrl}" is not.`);
+    throw new Failure('--rpc-url must be an http or https URL, such as http://127.0.0.1:8899.');
   }
   if (publicKeyOfAddress(paymentAddress) === undefined) {
     throw new Failure(`--payment-address must be an address, base58 of 32 bytes; "${paymentAddress}" is not.`);
   }
   return { rpcUrl, paymentAddress };
+}
+
+function lookupOn(remote: RemoteLedger): ReturnType<typeof paymentLookup> {
+  try {
+    return paymentLookup(remote);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new Failure('--rpc-url: a % in its user or password must be written %25, as in http://user:p%25w@host.');
+  }
 }
 
 /** Reads an overlay file, or gives the specification's own numbers. */

@@ -200,7 +200,7 @@ const rows: readonly Decision[] = [
     id: 'D-27',
     title: 'Payments',
     open: 'What makes a transaction a valid payment.',
-    does: 'It is confirmed, pays exactly the fee in lamports to payment_address, and names one sender. The transaction of a refused request stays good. While the ledger cannot be asked, a call that has come as far as its payment gets 503 LEDGER_UNAVAILABLE, nothing is used up, and the same request may be sent again.',
+    does: 'It is confirmed, pays exactly the fee in lamports to payment_address, and names one sender. The transaction of a refused request stays good. While the ledger cannot be asked, a call that has come as far as its payment gets 503 LEDGER_UNAVAILABLE, nothing is used up, a place in its rate limits included, and the same request may be sent again.',
     why: 'Exact amounts leave nothing to give back, and an agent that is refused for another reason keeps what it paid. A ledger that is silent has not said that nobody paid.',
   },
   {
@@ -249,7 +249,7 @@ const rows: readonly Decision[] = [
     id: 'D-34',
     title: 'Rate limits',
     open: 'The kind of window, what counts, what a 429 carries, and which of two values holds.',
-    does: 'A fixed window runs from the first request of a bucket. The methods of a path fill one bucket, except where section 8 has a row for each. A request is counted once its route is reached, whatever comes of it. One that proves no identity goes to a bucket by path and IP of equal size, and so do all requests of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The socket gives the client IP; the first entry of X-Forwarded-For does so on a server that was told to trust the header.',
+    does: 'A fixed window runs from the first request of a bucket. The methods of a path fill one bucket, except where section 8 has a row for each. A request is counted once its route is reached, whatever comes of it; 503 LEDGER_UNAVAILABLE alone takes it out again (D-27). One that proves no identity goes to a bucket by path and IP of equal size, and so do all requests of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The socket gives the client IP; the first entry of X-Forwarded-For does so on a server that was told to trust the header.',
     why: 'Fixed windows can be judged from outside in a bounded number of requests, and a header that anyone can write must not open new buckets unasked.',
   },
   {

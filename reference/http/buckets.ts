@@ -4,7 +4,7 @@ import type { Bucket, Endpoint } from '../../spec/endpoint.js';
 import type { RateLimit } from '../../spec/protocol.js';
 import { type Refusal, refuse } from '../registry/refusal.js';
 import type { Host } from './host.js';
-import { fullForMs, takeToken } from './rate-limit.js';
+import { fullForMs, giveBack, type Limiter, takeToken } from './rate-limit.js';
 
 /** D-34: the socket's address, or the first that X-Forwarded-For names where the server is told to trust it. */
 export function clientIp(host: Host, req: Request): string {
@@ -73,6 +73,11 @@ export function refuseRate(host: Host, buckets: readonly Counted[], nowMs: numbe
   const refused = buckets.filter(({ key, limit }) => takeToken(host.limiter, key, limit, nowMs) > 0);
   if (refused.length === 0) return null;
   return withTrueWait(host, buckets, refuse('any/RATE_LIMITED', undefined, { retry_after_ms: 0 }), nowMs);
+}
+
+/** D-27: a request that the ledger's silence has stopped used nothing up, a place in its buckets included. */
+export function uncount(limiter: Limiter, buckets: readonly Counted[], countedAtMs: number): void {
+  for (const { key, limit } of buckets) giveBack(limiter, key, limit, countedAtMs);
 }
 
 /**

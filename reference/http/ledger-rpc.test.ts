@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, sendRaw } from '../../test/fixtures/http.js';
 import { keyOf, memoCall, nameOf, sentAs, transferCall, wireOf } from '../../test/fixtures/solana.js';
@@ -141,7 +143,10 @@ describe('bodies', () => {
     expect(await post('{}', 'text/plain')).toMatchObject({ status: 415, body: { error: { code: -32600 } } });
     expect(await post('{"jsonrpc":"2.0","method":"getHealth"}')).toEqual({ status: 204, body: undefined });
     expect(await (await fetch(`${url()}/health`)).text()).toBe('ok');
-    expect((await fetch(url())).status).toBe(405);
+    const got = await fetch(url());
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
+    const health = await fetch(`${url()}/health`, { method: 'DELETE' });
+    expect([health.status, health.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await fetch(`${url()}/%zz`)).status).toBe(405);
   });
 
@@ -155,6 +160,17 @@ describe('bodies', () => {
 });
 
 describe('aips ledger', () => {
+  it('keeps an idle connection for as long as the service does', async () => {
+    const alone = await startLedger({ seed: 1, clock: manualClock(0), bind: '127.0.0.1', port: 0 });
+    for (const rpcUrl of [alone.rpcUrl, deployment.running.rpcUrl ?? '']) {
+      const agent = new Agent({ keepAlive: true });
+      const [reply] = (await once(get(`${rpcUrl}/health`, { agent }), 'response')) as [IncomingMessage];
+      expect(reply.headers['keep-alive']).toBe('timeout=120');
+      agent.destroy();
+    }
+    await alone.close();
+  });
+
   it('stands alone; a manual clock is moved by a method of its own, any other by nobody', async () => {
     const alone = await startLedger({ seed: 1, clock: manualClock(0), bind: '127.0.0.1', port: 0 });
     const ask = async (method: string, ...params: unknown[]) => {
@@ -166,6 +182,14 @@ describe('aips ledger', () => {
     expect((await ask('aipsAdvanceClock', 4_000)).result).toEqual({ now_ms: 4_000 });
     expect((await ask('getSlot', { commitment: 'processed' })).result).toBe(10);
     expect(await ask('aipsAdvanceClock', -1)).toMatchObject({ error: { code: -32602 } });
+    const batch = ['aipsAdvanceClock', 'getSlot', 'aipsAdvanceClock', 'getSlot'].map((method, id) => {
+      const params = method === 'getSlot' ? [{ commitment: 'processed' }] : [400];
+      return { jsonrpc: '2.0', id, method, params };
+    });
+    const headers = { 'content-type': 'application/json' };
+    const told = await fetch(alone.rpcUrl, { method: 'POST', body: JSON.stringify(batch), headers });
+    const results = ((await told.json()) as { result: unknown }[]).map(({ result }) => result);
+    expect(results).toEqual([{ now_ms: 4_400 }, 11, { now_ms: 4_800 }, 12]);
     await alone.close();
     await expect(deployment.rpc('aipsAdvanceClock', 1)).rejects.toThrow('-32601');
   });

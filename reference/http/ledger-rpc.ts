@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import type { Chain } from '../ledger/chain.js';
-import { type LedgerWrite, refusedBody } from '../ledger/json-rpc.js';
+import { type LedgerWrite, type RpcContext, refusedBody } from '../ledger/json-rpc.js';
 import { answerRpc, replayWrite } from '../ledger/rpc.js';
 import type { Command } from '../store/journal.js';
 import { readJson } from './body.js';
@@ -33,14 +33,26 @@ export function createLedgerApp(host: LedgerHost): Express {
   app.post('/', async (req, res) => {
     const read = await readJson(req, res, BODY_BYTES_MAX);
     if (!read.ok) return refuseBody(res, read.row.status, read.detail ?? read.row.cause);
-    const nowMs = host.arrive();
-    const { advance } = host;
-    const wrote = (write: LedgerWrite): void => host.wrote?.(write, nowMs);
-    write(res, 200, answerRpc({ chain: host.chain(), nowMs, wrote, ...(advance && { advance }) }, read.value));
+    write(
+      res,
+      200,
+      answerRpc(() => contextOf(host), read.value),
+    );
   });
-  app.use((_req, res) => write(res, 405, refusedBody(-32600, 'POST / takes JSON-RPC requests; nothing else is here')));
+  app.use((req, res) => {
+    res.setHeader('Allow', req.path === '/health' ? 'GET, HEAD' : 'POST');
+    write(res, 405, refusedBody(-32600, 'POST / takes JSON-RPC requests; nothing else is here'));
+  });
   app.use(lastResort);
   return app;
+}
+
+/** What a call of now may look at. */
+function contextOf(host: LedgerHost): RpcContext {
+  const nowMs = host.arrive();
+  const { advance } = host;
+  const wrote = (write: LedgerWrite): void => host.wrote?.(write, nowMs);
+  return { chain: host.chain(), nowMs, wrote, ...(advance && { advance }) };
 }
 
 /** A body that is no JSON is an error of JSON-RPC, one that was not read is one of HTTP too. */

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
 import { createChain } from '../ledger/chain.js';
 import { createLedger } from '../ledger/ledger.js';
 import type { Clock } from './clock.js';
 import { createLedgerApp } from './ledger-rpc.js';
-import { closeServer, listen, urlOf } from './listen.js';
+import { closeServer, listen, serverOf, urlOf } from './listen.js';
 
 export interface LedgerOptions {
   readonly seed: number;
@@ -24,7 +23,7 @@ export async function startLedger({ seed, clock, bind, port }: LedgerOptions): P
   const chain = createChain(createLedger({ seed }), clock.nowMs());
   const { advance } = clock;
   const host = { arrive: clock.nowMs, chain: () => chain, ...(advance && { advance }) };
-  const server = createServer(createLedgerApp(host));
+  const server = serverOf(createLedgerApp(host));
   await listen(server, bind, port);
   return { rpcUrl: urlOf(server), close: () => closeServer(server) };
 }

@@ -1,5 +1,16 @@
-import type { Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+/**
+ * How long an idle connection stays open. A client that computes its beats in one go neither sees nor answers what happens
+ * to its connections meanwhile, and would send its proof into one that Node's default of 5 s has closed.
+ */
+const IDLE_CONNECTION_MS = 120_000;
+
+/** A server that keeps idle connections open for two minutes. */
+export function serverOf(app: RequestListener): Server {
+  return createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, app);
+}
 
 /** Opens a port. Rejects with Node's error when it cannot be had. */
 export function listen(server: Server, address: string, port: number): Promise<void> {

@@ -18,6 +18,8 @@ const payTo = keyOf(33).address;
 /** What stands between the reference and the ledger; undefined passes everything on. */
 let fault: RequestListener | undefined;
 let asked: number;
+/** What the ledger was shown when it was asked last. */
+let shown: string | undefined;
 let clock: Clock;
 let ledger: RunningLedger;
 let between: Server;
@@ -32,6 +34,7 @@ beforeEach(async () => {
   ledger = await startLedger({ seed: 5, clock, bind: '127.0.0.1', port: 0 });
   between = createServer(async (req, res) => {
     asked += 1;
+    shown = req.headers.authorization;
     if (fault !== undefined) return fault(req, res);
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
@@ -40,7 +43,8 @@ beforeEach(async () => {
     res.end(await reply.text());
   });
   await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
-  const remote = { rpcUrl: `http://127.0.0.1:${portOf(between)}`, paymentAddress: payTo, timeoutMs: TIMEOUT_MS };
+  const rpcUrl = `http://operator:s3cret%3A%20%C3%A9@127.0.0.1:${portOf(between)}/path-key?api-key=query-key`;
+  const remote = { rpcUrl, paymentAddress: payTo, timeoutMs: TIMEOUT_MS };
   deployment = await Deployment.start({ remote });
   key = await agentKey();
   for (const { address } of [payer, other]) await rpc('requestAirdrop', address, 1_000_000_000);
@@ -82,9 +86,13 @@ async function paid(...given: Parameters<typeof unsent>): Promise<string> {
 }
 
 async function buy(payment_tx: string): Promise<readonly [status: number, code: string | undefined]> {
-  const body = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind', payment_tx };
-  const { status, body: told } = await deployment.call('POST /sigil', body, key);
+  const { status, body: told } = await purchase(payment_tx);
   return [status, told.code];
+}
+
+function purchase(payment_tx: string) {
+  const body = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind', payment_tx };
+  return deployment.call('POST /sigil', body, key);
 }
 
 describe("a fee on somebody else's ledger", () => {
@@ -153,6 +161,11 @@ describe("a fee on somebody else's ledger", () => {
     expect(asked).toBe(1);
   });
 
+  it('is looked up with the user and password of the URL, as HTTP Basic credentials', async () => {
+    expect(await buy(await paid())).toEqual([200, undefined]);
+    expect(shown).toBe(`Basic ${Buffer.from('operator:s3cret: é', 'utf8').toString('base64')}`);
+  });
+
   it('is in the journal with what was seen, so that a restart asks nobody', async () => {
     await buy(await paid());
     await deployment.control('POST', '/clock/advance', { anchors: 11 });
@@ -207,41 +220,79 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
       res.end(text);
     };
   const result = (value: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: 1, result: value });
-  const error = (code: number): string => JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'no' } });
+  const error = (code: number): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'no: http://operator:s3cret@node' } });
 
-  const silences: readonly (readonly [what: string, fault: RequestListener])[] = [
-    ['is slow', () => undefined],
-    ['is slow in the middle', (_req, res) => void res.write('{"jsonrpc"')],
-    ['limits', says(429, error(-32005))],
-    ['fails', says(500, 'oops')],
-    ['sends elsewhere', (_req, res) => void res.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()],
-    ['hangs up', (req) => void req.socket.destroy()],
-    ['is no JSON', says(200, '<html>')],
-    ['is another JSON', says(200, '{"ok":true}')],
-    ['answers another question', says(200, JSON.stringify({ jsonrpc: '2.0', id: 2, result: null }))],
-    ['tells of no transaction', says(200, result({ slot: 5 }))],
+  const silences: readonly (readonly [what: string, why: string, fault: RequestListener])[] = [
+    ['is slow', 'did not answer within 300 ms', () => undefined],
+    ['is slow in the middle', 'did not answer within 300 ms', (_req, res) => void res.write('{"jsonrpc"')],
+    ['limits', 'answered with HTTP status 429', says(429, error(-32005))],
+    ['fails', 'answered with HTTP status 500', says(500, 'oops')],
+    [
+      'sends elsewhere',
+      'answered with HTTP status 307',
+      (_req, res) => void res.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+    ],
+    ['hangs up', 'cannot be reached', (req) => void req.socket.destroy()],
+    ['is no JSON', 'answered with what is no JSON', says(200, '<html>')],
+    ['is another JSON', 'answered with something else than a transaction', says(200, '{"ok":true}')],
+    [
+      'answers another question',
+      'answered with something else than a transaction',
+      says(200, JSON.stringify({ jsonrpc: '2.0', id: 2, result: null })),
+    ],
+    ['tells of no transaction', 'answered with something else than a transaction', says(200, result({ slot: 5 }))],
     [
       'tells half of one',
+      'answered with something else than a transaction',
       says(200, result({ meta: { err: null, preBalances: [], postBalances: [] }, transaction: 'AQ==' })),
     ],
-    ['is unhealthy', says(200, error(-32005))],
-    ['talks for ever', (_req, res) => void res.end(`{"x":"${'x'.repeat(2_000_000)}"}`)],
+    ['is unhealthy', 'refused the question with JSON-RPC error code -32005', says(200, error(-32005))],
+    [
+      'talks for ever',
+      'answered with too long a reply',
+      (_req, res) => void res.end(`{"x":"${'x'.repeat(2_000_000)}"}`),
+    ],
   ];
 
-  it.each(silences)('it %s: 503, nothing is used up, and the same request pays later', async (_, given) => {
+  it.each(silences)('it %s: 503, nothing is used up, and the same request pays later', async (_, why, given) => {
     const payment_tx = await paid();
     const commands = deployment.commands.length;
     fault = given;
-    expect(await buy(payment_tx)).toEqual([503, 'LEDGER_UNAVAILABLE']);
+    const told = await purchase(payment_tx);
+    expect(told.status).toBe(503);
+    expect(told.body).toEqual({ error: `the ledger ${why}`, code: 'LEDGER_UNAVAILABLE' });
     expect(deployment.commands).toHaveLength(commands);
     fault = undefined;
     expect(await buy(payment_tx)).toEqual([200, undefined]);
+  });
+
+  it('as often as it may be: none of the 5 purchases an hour is used up, while refusals and the purchase itself are', async () => {
+    const payment_tx = await paid();
+    const unpaid = nameOf(await unsent());
+    expect(await buy(unpaid)).toEqual([400, 'PAYMENT_INVALID']);
+    fault = says(500, 'oops');
+    for (let i = 0; i < 12; i++) expect(await buy(payment_tx)).toEqual([503, 'LEDGER_UNAVAILABLE']);
+    fault = undefined;
+    for (let i = 0; i < 3; i++) expect(await buy(unpaid)).toEqual([400, 'PAYMENT_INVALID']);
+    expect(await buy(payment_tx)).toEqual([200, undefined]);
+    expect(await buy(payment_tx)).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('while it is asked a request keeps its place', async () => {
+    const payment_tx = await paid();
+    fault = () => undefined;
+    const told = await Promise.all(Array.from({ length: 7 }, () => buy(payment_tx)));
+    expect(told.map(([status]) => status).sort()).toEqual([429, 429, 503, 503, 503, 503, 503]);
+    expect(asked).toBe(5);
   });
 
   it('at all: 503', async () => {
     const payment_tx = await paid();
     between.closeAllConnections();
     between.close();
-    expect(await buy(payment_tx)).toEqual([503, 'LEDGER_UNAVAILABLE']);
+    const told = await purchase(payment_tx);
+    expect(told.status).toBe(503);
+    expect(told.body).toEqual({ error: 'the ledger cannot be reached', code: 'LEDGER_UNAVAILABLE' });
   });
 });

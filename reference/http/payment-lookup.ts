@@ -5,6 +5,7 @@ import type { LookedUp } from './host.js';
 
 /** A ledger of somebody else's, and the address on it that fees are paid to. */
 export interface RemoteLedger {
+  /** May hold a user and password; they are sent as HTTP Basic credentials. */
   readonly rpcUrl: string;
   readonly paymentAddress: string;
   /** How long it may take to answer; 5 s without a number. */
@@ -14,8 +15,6 @@ export interface RemoteLedger {
 const TIMEOUT_MS = 5_000;
 /** A transaction has at most 1,232 bytes, and its meta tells of at most some dozen accounts and its logs. */
 const REPLY_BYTES_MAX = 1_048_576;
-/** As much of a ledger's own words as a client is shown. */
-const MESSAGE_CHARS_MAX = 200;
 /** What 64 bytes have in base58. */
 const SIGNATURE_CHARS = { min: 64, max: 88 } as const;
 
@@ -43,7 +42,7 @@ const reply = z.union([
   z.looseObject({
     jsonrpc: z.literal('2.0'),
     id: z.literal(1),
-    error: z.looseObject({ code: z.int(), message: z.string() }),
+    error: z.looseObject({ code: z.int() }),
   }),
 ]);
 
@@ -51,32 +50,35 @@ type Found = z.output<typeof found>;
 
 /**
  * Looks payments up by getTransaction, confirmed (D-27). What the ledger does not answer in time, or answers with anything
- * but a transaction, is `unavailable`: that says nothing about the payment.
+ * but a transaction, is `unavailable`: that says nothing about the payment. Clients read why, so the reasons are fixed
+ * texts and numbers: neither the operator's URL, which may hold keys, nor words of the ledger are in them. Throws a
+ * URIError when the user or password of the URL is not percent-encoded UTF-8.
  */
 export function paymentLookup(ledger: RemoteLedger): (signature: string) => Promise<LookedUp> {
+  const door = doorOf(ledger);
   return async (signature) => {
     // No transaction has such a name, so nobody need be asked.
     const { min, max } = SIGNATURE_CHARS;
     if (signature.length < min || signature.length > max || !BASE58.test(signature)) return 'unknown';
     const options = { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
     const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
-    const answered = await ask(ledger, JSON.stringify(request));
+    const answered = await ask(door, JSON.stringify(request));
     if ('unavailable' in answered) return answered;
     const parsed = reply.safeParse(answered.value);
     if (!parsed.success) return { unavailable: 'the ledger answered with something else than a transaction' };
-    if ('error' in parsed.data) return refusedBy(parsed.data.error as { code: number; message: string });
+    if ('error' in parsed.data) return refusedBy((parsed.data.error as { code: number }).code);
     const { result } = parsed.data as { result: Found | null };
     return result === null ? 'unknown' : observe(result, ledger.paymentAddress);
   };
 }
 
 /** What an error says of the payment, if anything. */
-function refusedBy({ code, message }: { readonly code: number; readonly message: string }): LookedUp {
+function refusedBy(code: number): LookedUp {
   // It takes the text for no signature, so there is no such transaction.
   if (code === -32602) return 'unknown';
   // It is of a version that nobody can read here, so that nobody can tell what it pays.
   if (code === -32015) return { sender: null, lamports: 0, counts: false };
-  return { unavailable: `the ledger answered with error ${code}: ${message.slice(0, MESSAGE_CHARS_MAX)}` };
+  return { unavailable: `the ledger refused the question with JSON-RPC error code ${code}` };
 }
 
 /** What a transaction paid: the transfers to the address must explain all that it gained, and have one source. */
@@ -107,12 +109,29 @@ function transferTo(parsed: unknown, address: string): { readonly source: string
 
 type Asked = { readonly value: unknown } | { readonly unavailable: string };
 
-async function ask({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger, body: string): Promise<Asked> {
+/** Where the ledger is asked, and what is shown there. */
+interface Door {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Node's fetch takes no URL with a user in it, so that they go where HTTP has them. */
+function doorOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): Door {
+  const url = new URL(rpcUrl);
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  [url.username, url.password] = ['', ''];
+  const headers = { 'content-type': 'application/json' };
+  if (user === '' && password === '') return { url: url.href, headers, timeoutMs };
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
+  return { url: url.href, headers: { ...headers, authorization }, timeoutMs };
+}
+
+async function ask({ url, headers, timeoutMs }: Door, body: string): Promise<Asked> {
   try {
-    const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(timeoutMs);
-    // A redirect could lead anywhere.
-    const response = await fetch(rpcUrl, { method: 'POST', headers, body, signal, redirect: 'error' });
+    // A redirect could lead anywhere; it is a status like any other.
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     if (!response.ok) {
       await response.body?.cancel();
       return { unavailable: `the ledger answered with HTTP status ${response.status}` };
@@ -142,7 +161,6 @@ function whyNot(error: unknown, timeoutMs: number): string {
   if (error instanceof SyntaxError) return 'the ledger answered with what is no JSON';
   if (error instanceof Error && error.name === 'TimeoutError')
     return `the ledger did not answer within ${timeoutMs} ms`;
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const why = cause instanceof Error && 'code' in cause ? cause.code : error;
-  return `the ledger cannot be reached (${String(why).slice(0, MESSAGE_CHARS_MAX)})`;
+  // What Node says of a failed request may quote its URL.
+  return 'the ledger cannot be reached';
 }

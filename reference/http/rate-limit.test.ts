@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type TestAgent } from '../../test/fixtures/http.js';
-import { createLimiter, takeToken } from './rate-limit.js';
+import { createLimiter, giveBack, takeToken } from './rate-limit.js';
 
 const LIMIT = { count: 3, windowSec: 60 };
 
@@ -21,6 +21,30 @@ describe('a bucket (D-34)', () => {
     for (let i = 0; i < 4; i++) takeToken(limiter, 'a', LIMIT, 0);
     expect(takeToken(limiter, 'b', LIMIT, 0)).toBe(0);
     expect(takeToken(limiter, 'constructor', LIMIT, 0)).toBe(0);
+  });
+
+  it('takes a request back, in the window that it came in alone', () => {
+    const limiter = createLimiter();
+    const take = (nowMs: number): number => takeToken(limiter, 'a', LIMIT, nowMs);
+    const back = (takenAtMs: number): void => giveBack(limiter, 'a', LIMIT, takenAtMs);
+    expect([take(0), take(10), take(20), take(30)]).toEqual([0, 0, 0, 59_970]);
+    back(20);
+    back(30);
+    expect([take(40), take(50)]).toEqual([0, 59_950]);
+    expect([take(60_000), take(60_001)]).toEqual([0, 0]);
+    back(50);
+    expect([take(60_002), take(60_003)]).toEqual([0, 59_997]);
+    giveBack(limiter, 'b', LIMIT, 0);
+    expect(takeToken(limiter, 'b', LIMIT, 70_000)).toBe(0);
+  });
+
+  it('that gave back its only request has not opened a window', () => {
+    const limiter = createLimiter();
+    takeToken(limiter, 'a', LIMIT, 0);
+    giveBack(limiter, 'a', LIMIT, 0);
+    expect(limiter.windows.size).toBe(0);
+    for (let i = 0; i < 3; i++) expect(takeToken(limiter, 'a', LIMIT, 50_000)).toBe(0);
+    expect(takeToken(limiter, 'a', LIMIT, 60_000)).toBe(50_000);
   });
 
   it('of no requests admits none', () => {

@@ -35,6 +35,15 @@ export function takeToken(limiter: Limiter, bucket: string, limit: RateLimit, no
   return open.count <= limit.count ? 0 : open.endMs - nowMs;
 }
 
+/** Takes a request out again that `takeToken` has admitted at `takenAtMs`, unless its window has ended since. */
+export function giveBack(limiter: Limiter, bucket: string, limit: RateLimit, takenAtMs: number): void {
+  const open = limiter.windows.get(bucket);
+  if (open === undefined || takenAtMs >= open.endMs || takenAtMs < open.endMs - limit.windowSec * 1_000) return;
+  open.count -= 1;
+  // The window is its first request's, and there was none.
+  if (open.count === 0) limiter.windows.delete(bucket);
+}
+
 /** How long a bucket has no room for one more request, in milliseconds; 0 while it has. Counts nothing. */
 export function fullForMs(limiter: Limiter, bucket: string, limit: RateLimit, nowMs: number): number {
   const open = limiter.windows.get(bucket);

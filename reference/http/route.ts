@@ -8,7 +8,7 @@ import type { Command } from '../store/journal.js';
 import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
 import { claimsOf, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
-import { bucketsOf, type Counted, clientIp, refuseRate, withTrueWait } from './buckets.js';
+import { bucketsOf, type Counted, clientIp, refuseRate, uncount, withTrueWait } from './buckets.js';
 import { arrive, type Host } from './host.js';
 import { factsOf, parse } from './request-schema.js';
 
@@ -89,7 +89,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
-  const request: Passed = { route, buckets, body, sent: { header, hash, body: parsed?.value as never } };
+  const countedAtMs = admitted.nowMs;
+  const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
   const call = callOf(host, request, admitted);
   const claims = claimsOf((holds) => route.recomputes?.({ ...call, holds }));
   if (isCheap(claims)) return conclude(host, request, call, res);
@@ -104,6 +105,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
 interface Passed {
   readonly route: Route;
   readonly buckets: readonly Counted[];
+  /** When it was counted in its buckets. */
+  readonly countedAtMs: number;
   /** The body as it came; `sent` has it as its schema made it. */
   readonly body: Arrival['body'];
   readonly sent: Pick<Call<Endpoint>, 'header' | 'hash' | 'body'>;
@@ -173,12 +176,18 @@ function lookupNeeded(host: Host, answered: Answer, body: unknown): string | und
 
 /**
  * Looks a payment up and calls the rule again, by what is then the time and the caller's standing. Nothing is used up
- * when the ledger does not answer.
+ * when the ledger does not answer; until that is certain the request keeps its places in the buckets, so that no more are
+ * asked for at once than the limits admit.
  */
 async function answerPaid(host: Host, request: Passed, unpaid: Answer, signature: string): Promise<Answer> {
+  // A reset meanwhile puts another in its place, which has not counted this request.
+  const { limiter } = host;
   const observed = await host.payments?.(signature);
   if (observed === undefined || observed === 'unknown') return unpaid;
-  if ('unavailable' in observed) return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
+  if ('unavailable' in observed) {
+    uncount(limiter, request.buckets, request.countedAtMs);
+    return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
+  }
   const still = readmit(host, request);
   return still.ok ? answer(host, request, callOf(host, request, still, { observed })) : still;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { ServiceOptions } from '../service.js';
 import type { Journal } from '../store/journal.js';
@@ -9,7 +9,7 @@ import { createControlApp } from './control.js';
 import { dispatch } from './courier.js';
 import { arrive, createHost, type Host, type LookedUp, recordTime } from './host.js';
 import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
-import { closeServer, listen, urlOf } from './listen.js';
+import { closeServer, listen, serverOf, urlOf } from './listen.js';
 import { replay } from './replay.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
@@ -47,12 +47,6 @@ export interface Running {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * How long an idle connection stays open. A client that computes its beats in one go neither sees nor answers what happens
- * to its connections meanwhile, and would send its proof into one that Node's default of 5 s has closed.
- */
-const IDLE_CONNECTION_MS = 120_000;
-
-/**
  * Starts registry, beats service, control API and, if asked, the ledger's JSON-RPC. Rejects with Node's error when a port
  * cannot be had; then none listens.
  */
@@ -87,7 +81,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     journal?.close();
   };
   const open = async (app: Express, address: string, port: number): Promise<string> => {
-    const server = createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, app);
+    const server = serverOf(app);
     await listen(server, address, port);
     servers.push(server);
     return urlOf(server);

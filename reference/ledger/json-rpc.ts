@@ -62,19 +62,20 @@ export function refusedBody(code: -32700 | -32600, message: string): object {
 
 /**
  * Answers a request or a batch, whatever it is: a body that is none gets the errors of JSON-RPC 2.0. Undefined when
- * nothing is to be answered, since all were notifications.
+ * nothing is to be answered, since all were notifications. The context is asked for anew for each call of a batch, since
+ * the one before may have moved the clock.
  */
 export function answerRequest(
   methods: Readonly<Record<string, RpcMethod>>,
-  context: RpcContext,
+  context: () => RpcContext,
   request: unknown,
 ): object | undefined {
-  if (!Array.isArray(request)) return answerOne(methods, context, request);
+  if (!Array.isArray(request)) return answerOne(methods, context(), request);
   if (request.length === 0) return refusedBody(-32600, 'Invalid request: an empty batch');
   if (request.length > BATCH_CALLS_MAX) {
     return refusedBody(-32600, `Invalid request: a batch may hold ${BATCH_CALLS_MAX} calls, not ${request.length}`);
   }
-  const replies = request.map((each) => answerOne(methods, context, each)).filter((reply) => reply !== undefined);
+  const replies = request.map((each) => answerOne(methods, context(), each)).filter((reply) => reply !== undefined);
   return replies.length === 0 ? undefined : replies;
 }
 

@@ -1,3 +1,6 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js';
+import { sha512 } from '@noble/hashes/sha2.js';
 import { base58 } from '@scure/base';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ada, bob, LedgerNode } from '../../test/fixtures/ledger-node.js';
@@ -6,6 +9,43 @@ import { COMPUTE_BUDGET, keyOf, memoCall, nameOf, SYSTEM, sentAs, transferCall }
 let node: LedgerNode;
 beforeEach(() => {
   node = new LedgerNode();
+});
+
+describe('a signature that node:crypto takes and Solana does not', () => {
+  const IDENTITY = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
+  const nullSignature = Buffer.concat([IDENTITY, Buffer.alloc(32)]);
+
+  /** By the scalar of a key of full order: R is of small order, so that S is the challenge times the scalar. */
+  function smallR(message: Uint8Array): Uint8Array {
+    const own = ed25519.utils.getExtendedPublicKey(new Uint8Array(32).fill(3));
+    const hash = sha512(Buffer.concat([IDENTITY, own.pointBytes, message]));
+    const challenge = BigInt(`0x${Buffer.from(hash).reverse().toString('hex')}`);
+    const s = ed25519.Point.Fn.toBytes(ed25519.Point.Fn.create(challenge * own.scalar));
+    return Buffer.concat([IDENTITY, s]);
+  }
+
+  const keyBytes = (hex: string): string => base58.encode(Buffer.from(hex, 'hex'));
+  const P_PLUS_1 = `ee${'ff'.repeat(30)}7f`;
+  it.each([
+    ['of the key of 32 zero bytes', SYSTEM, () => nullSignature],
+    ['of the identity', keyBytes(IDENTITY.toString('hex')), () => nullSignature],
+    ['of the identity with a sign', keyBytes(`01${'00'.repeat(30)}80`), () => nullSignature],
+    ['of the identity, not canonical', keyBytes(P_PLUS_1), () => nullSignature],
+    ['of a key of order 8', keyBytes(ED25519_TORSION_SUBGROUP[1] ?? ''), () => nullSignature],
+    ['of its own key, with the identity as R', keyOf(3).address, smallR],
+  ])('%s is refused', (_, address, sign) => {
+    node.airdrop(address);
+    let forged = 0;
+    for (let i = 0; i < 64; i++) {
+      const wire = node.draft({ signers: [{ address, sign }], calls: [memoCall(`${i}`)] });
+      const x = Buffer.from(base58.decode(address)).toString('base64url');
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      if (verify(null, wire.subarray(65), key, wire.subarray(1, 65))) forged += 1;
+      expect(node.send(wire).error).toEqual({ code: -32003, message: 'Transaction signature verification failure' });
+    }
+    expect(forged).toBeGreaterThan(0);
+    expect(node.writes.filter(({ write }) => write.name === 'sendTransaction')).toEqual([]);
+  });
 });
 
 describe('sendTransaction', () => {

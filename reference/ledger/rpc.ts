@@ -27,9 +27,9 @@ const methods: Readonly<Record<string, RpcMethod>> = {
 
 /**
  * Answers the body of a JSON-RPC request, parsed from JSON and otherwise whatever it is. Undefined when nothing is to be
- * answered: all calls of it were notifications.
+ * answered: all calls of it were notifications. The context is that of the moment at which a call of it is answered.
  */
-export function answerRpc(context: RpcContext, request: unknown): object | undefined {
+export function answerRpc(context: () => RpcContext, request: unknown): object | undefined {
   return answerRequest(methods, context, request);
 }
 
