@@ -9,17 +9,18 @@ export interface Configuration {
   readonly only?: string;
 }
 
-const SECRET = 'a secret of the self-test';
+/** The registration secret of the configurations that have one. */
+export const SELF_SECRET = 'a secret of the self-test';
 
 /** Every configuration that a clause needs (4.2, 4.10, 5, 6, D-01). The first judges all that it can. */
 export const configurations: readonly Configuration[] = [
   { name: 'devnet', flags: [], target: [] },
   { name: 'webhooks', flags: ['--allow-loopback-webhooks'], target: ['webhooks: { listen: 127.0.0.1:0 }'] },
-  { name: 'secret', flags: ['--registration-secret', SECRET], target: [`registration_secret: ${SECRET}`] },
+  { name: 'secret', flags: ['--registration-secret', SELF_SECRET], target: [`registration_secret: ${SELF_SECRET}`] },
   {
     name: 'mainnet',
-    flags: ['--network', 'mainnet', '--registration-secret', SECRET],
-    target: ['network: mainnet', `registration_secret: ${SECRET}`],
+    flags: ['--network', 'mainnet', '--registration-secret', SELF_SECRET],
+    target: ['network: mainnet', `registration_secret: ${SELF_SECRET}`],
   },
   {
     name: 'free',

@@ -26,3 +26,14 @@ export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
   t.decided('D-04', () => t.equal('current_beat', current, index));
   if (current !== index) throw new Unjudged('not-tested', 'beats are not anchors here (D-04), so none can be let pass');
 }
+
+/**
+ * Sleeps until so many beats before the end of a billing epoch, of the next one where this is nearly over: whoever was
+ * made long before would be frozen by then.
+ */
+export async function sleepNearEpochEnd(t: Trial, beats: number): Promise<void> {
+  const { epochBeats } = t.protocol.heartbeat;
+  const { index } = await latestAnchor(t);
+  const toEnd = epochBeats - (index % epochBeats);
+  await t.sleep({ anchors: toEnd > beats ? toEnd - beats : toEnd + epochBeats - beats });
+}

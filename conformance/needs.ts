@@ -84,25 +84,18 @@ function offersFrom(
   return { has, controls, lacks };
 }
 
-/** The offers of a target whose deliveries the suite cannot receive. */
-export function withoutWebhooks({ has, controls, lacks }: Offers, reason: string): Offers {
+/** The offers without one that turns out not to be there, whatever the target file says. */
+export function withoutOffer({ has, controls, lacks }: Offers, lacking: Need, reason: string): Offers {
   return {
-    has: new Set([...has].filter((need) => need !== 'webhooks')),
+    has: new Set([...has].filter((need) => need !== lacking)),
     controls,
-    lacks: { ...lacks, webhooks: reason },
+    lacks: { ...lacks, [lacking]: reason },
   };
 }
 
-/** The offers of a target that counts the requests of all addresses together, although its file says otherwise. */
-export function withoutClientIp({ has, controls, lacks }: Offers): Offers {
-  const reason =
-    'the target counts requests with different X-Forwarded-For together, though its file says client_ip: x-forwarded-for';
-  return {
-    has: new Set([...has].filter((need) => need !== 'client-ip')),
-    controls,
-    lacks: { ...lacks, 'client-ip': reason },
-  };
-}
+/** Why `client-ip` is not there although the target file says so. */
+export const ADDRESSES_ALIKE =
+  'the target counts requests with different X-Forwarded-For together, though its file says client_ip: x-forwarded-for';
 
 /** Why a check that needs something of the ledger itself is left out where fees are paid by other ways than the control API. */
 export function unlessByControl(why: string): (target: Target) => string | undefined {

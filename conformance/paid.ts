@@ -67,3 +67,10 @@ export function passportIs(t: Trial, reply: Reply, agent: WalletAgent, identityC
     t.equal('passport.agent_public_key', reply.get('passport.agent_public_key'), agent.wallet.address),
   );
 }
+
+/** The deprecated alias of a reply's passport: the same object through 2026-09-01, and gone after (9). */
+export function aliasIs(t: Trial, reply: Reply): void {
+  const alias = reply.get('lineage_proof');
+  if (t.nowMs() <= t.protocol.passport.lineageProofUntilMs) t.equal('lineage_proof', alias, reply.get('passport'));
+  else t.equal('lineage_proof after 2026-09-01', alias, undefined);
+}

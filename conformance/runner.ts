@@ -7,7 +7,7 @@ import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
-import { askedOffers, type Offers, withoutClientIp, withoutWebhooks } from './needs.js';
+import { ADDRESSES_ALIKE, askedOffers, type Offers, withoutOffer } from './needs.js';
 import { payerOf } from './payer.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
@@ -105,8 +105,11 @@ class Run {
     else offers = await this.#askTarget();
     if (offers !== undefined) {
       offers = await this.#listen(offers);
-      await this.#runAll(chosen, offers);
-      await Promise.all([this.#receiver?.close(), this.#chains.close()]);
+      try {
+        await this.#runAll(chosen, offers);
+      } finally {
+        await Promise.all([this.#receiver?.close(), this.#chains.close()]);
+      }
     }
     for (const check of chosen) {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
@@ -138,7 +141,8 @@ class Run {
       if (!unprobed) await this.#probe();
       const offers = await askedOffers(this.target, control && new Control(this.#wire, control.url, control.token));
       if (unprobed) return offers;
-      return offers.has.has('client-ip') && !(await this.#tellsClientsApart()) ? withoutClientIp(offers) : offers;
+      const alike = offers.has.has('client-ip') && !(await this.#tellsClientsApart());
+      return alike ? withoutOffer(offers, 'client-ip', ADDRESSES_ALIKE) : offers;
     });
   }
 
@@ -164,7 +168,7 @@ class Run {
       return offers;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return withoutWebhooks(offers, `the suite cannot receive webhooks at ${webhooks.listen}: ${reason}`);
+      return withoutOffer(offers, 'webhooks', `the suite cannot receive webhooks at ${webhooks.listen}: ${reason}`);
     }
   }
 

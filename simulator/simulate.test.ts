@@ -1,33 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulationResult } from '../reports/simulation-result.js';
-import type { Population, Scenario } from '../scenarios/scenario.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import { withOverlay } from '../spec/overlay.js';
-import { lastOf, played, samplesOf, smallScenario } from '../test/fixtures/small-scenario.js';
+import { lastOf, mixed, others, played, samplesOf, smallScenario } from '../test/fixtures/small-scenario.js';
 import { simulate } from './simulate.js';
 
-/** Agents of all classes with jitter, outages and wallets that run low. */
-const mixed: Partial<Population> = {
-  name: 'mixed',
-  count: 60,
-  classes: { narrow_task: 0.5, autonomous: 0.3, orchestrator: 0.2 },
-  arrivals: { pattern: 'uniform', fromSec: 0, overSec: 7_200 },
-  heartbeat: { policy: 'interval', everySec: 900, jitter: 0.5 },
-  budget: {
-    walletLamports: 400_000_000,
-    topUp: { belowLamports: 30_000_000, amountLamports: 20_000_000, afterSec: 3_600, timesMax: 1 },
-  },
-  hashesPerSec: 300_000,
-  outages: {
-    up: { distribution: 'weibull', meanSec: 20_000, shape: 0.8 },
-    down: { distribution: 'lognormal', meanSec: 5_000, sigma: 1 },
-  },
-};
-const others: Partial<Population> = {
-  name: 'others',
-  count: 40,
-  arrivals: { pattern: 'poisson', fromSec: 0, gapSec: 300 },
-  heartbeat: { policy: 'keep_alive', marginSec: 120, spreadSec: 600 },
-};
 const scenario = smallScenario([mixed]);
 
 function withoutRun({ manifest: { run: _run, ...manifest }, ...rest }: SimulationResult): unknown {

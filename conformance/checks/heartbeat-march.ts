@@ -1,4 +1,4 @@
-import { beatsAreAnchors, latestAnchor } from '../beat-clock.js';
+import { beatsAreAnchors, sleepNearEpochEnd } from '../beat-clock.js';
 import type { Check } from '../check.js';
 import type { WalletAgent } from '../fixtures.js';
 import { unlessByControl } from '../needs.js';
@@ -132,13 +132,9 @@ const epoch: Check = {
   requests: 30,
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 2 * sigil.narrowTaskFeeLamports + 5 * tier1FeeLamports,
   async run(t) {
-    const { epochBeats, intervalBeatsMin } = t.protocol.heartbeat;
-    const { index } = await latestAnchor(t);
-    const toEnd = epochBeats - (index % epochBeats);
-    // Agents that were made before would be frozen by the time the epoch ends.
+    const { intervalBeatsMin } = t.protocol.heartbeat;
     const early = 2 * intervalBeatsMin;
-    if (toEnd > early) await t.sleep({ anchors: toEnd - early });
-    else await t.sleep({ anchors: toEnd + epochBeats - early });
+    await sleepNearEpochEnd(t, early);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const counts = (reply: Reply, inEpoch: number, total: number): void => {
       t.equal('heartbeat_count_epoch', reply.get('heartbeat_count_epoch'), inEpoch);

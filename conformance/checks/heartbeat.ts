@@ -3,7 +3,7 @@ import { latestAnchor } from '../beat-clock.js';
 import type { Check } from '../check.js';
 import { authorityKeyHex, type WalletAgent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
-import { buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../paid.js';
+import { aliasIs, buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../paid.js';
 import { passportVerifies } from '../passport.js';
 import { paymentChecks } from './payment.js';
 
@@ -107,10 +107,7 @@ const alias: Check = {
   lamports: withSigil,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const reply = t.accepted(await heartbeat(t, agent));
-    const alias = reply.get('lineage_proof');
-    if (t.nowMs() <= t.protocol.passport.lineageProofUntilMs) t.equal('lineage_proof', alias, reply.get('passport'));
-    else t.equal('lineage_proof after 2026-09-01', alias, undefined);
+    aliasIs(t, t.accepted(await heartbeat(t, agent)));
   },
 };
 

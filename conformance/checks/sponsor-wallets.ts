@@ -1,4 +1,4 @@
-import { latestAnchor } from '../beat-clock.js';
+import { sleepNearEpochEnd } from '../beat-clock.js';
 import type { Check } from '../check.js';
 import type { Agent } from '../fixtures.js';
 import { heartbeatFee } from '../paid.js';
@@ -6,7 +6,7 @@ import type { Trial } from '../trial.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 import { makeChild } from './spawn-call.js';
 import { family, heartbeatPaidBy, listed, sponsor, sponsored } from './sponsor-call.js';
-import { linkWith } from './wallet.js';
+import { linkWith } from './wallet-call.js';
 
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 
@@ -88,12 +88,8 @@ const epoch: Check = {
   requests: 24,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
-    const { epochBeats, intervalBeatsMin } = t.protocol.heartbeat;
-    const { index } = await latestAnchor(t);
-    // Whoever was made long before would be frozen when the epoch ends, and its sponsorships revoked.
-    const early = 2 * intervalBeatsMin;
-    const toEnd = epochBeats - (index % epochBeats);
-    await t.sleep({ anchors: toEnd > early ? toEnd - early : toEnd + epochBeats - early });
+    const early = 2 * t.protocol.heartbeat.intervalBeatsMin;
+    await sleepNearEpochEnd(t, early);
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
     t.accepted(await heartbeatPaidBy(t, child, parent));

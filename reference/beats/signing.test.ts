@@ -1,4 +1,6 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import * as noble from '@noble/ed25519';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -92,6 +94,21 @@ describe('verifyEd25519', () => {
     ['zeros', RFC_PUBLIC, new Uint8Array(64)],
   ])('is false for %s', (_name, key, signature) => {
     expect(verifyEd25519(key, '', signature)).toBe(false);
+  });
+
+  it.each([
+    ['of 32 zero bytes', '00'.repeat(32)],
+    ['the identity', `01${'00'.repeat(31)}`],
+    ['the identity with a sign', `01${'00'.repeat(30)}80`],
+    ['the identity, not canonical', `ee${'ff'.repeat(30)}7f`],
+    ['of order 8', ED25519_TORSION_SUBGROUP[1] ?? ''],
+  ])('is false for a key %s, under which anybody can sign', (_, key) => {
+    const forgery = Buffer.from(`01${'00'.repeat(63)}`, 'hex');
+    const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(key, 'hex')]);
+    const loose = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    const texts = Array.from({ length: 64 }, (_unused, n) => `message ${n}`);
+    expect(texts.some((text) => verify(null, Buffer.from(text), loose, forgery))).toBe(true);
+    for (const text of texts) expect(verifyEd25519(key, text, forgery)).toBe(false);
   });
 
   it('never throws, whatever the texts', () => {

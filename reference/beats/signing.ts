@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { anyCaseHexPattern, BASE58 } from '../../spec/formats.js';
 
@@ -47,7 +48,39 @@ export function signingKey(seed: Uint8Array): SigningKey {
 export function verifyEd25519(publicKeyHex: string, message: string, signature: string | Uint8Array): boolean {
   if (!PUBLIC_KEY_HEX.test(publicKeyHex)) return false;
   const bytes = signatureBytes(signature);
-  return bytes !== undefined && verify(null, Buffer.from(message, 'utf8'), publicKey(publicKeyHex), bytes);
+  return bytes !== undefined && ed25519Holds(Buffer.from(publicKeyHex, 'hex'), Buffer.from(message, 'utf8'), bytes);
+}
+
+/**
+ * Whether 64 bytes are the signature of a key of 32 bytes over a message. Keys and points of small order, and those not
+ * written canonically, are refused as Solana's nodes refuse them: under such a key anybody can sign.
+ */
+export function ed25519Holds(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (!isSound(key) || !isSound(signature.subarray(0, KEY_BYTES))) return false;
+  return verify(null, message, publicKey(key), signature);
+}
+
+/** The bytes of 2^255 - 19, the field's prime. */
+const FIELD = { first: 0xed, middle: 0xff, last: 0x7f } as const;
+
+/** The y of a point, without the sign of its x. */
+function unsigned(point: Uint8Array): Uint8Array {
+  return point.map((byte, index) => (index === KEY_BYTES - 1 ? byte & 0x7f : byte));
+}
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const SMALL_ORDER_YS: ReadonlySet<string> = new Set(
+  ED25519_TORSION_SUBGROUP.map((hex) => hexOf(unsigned(Buffer.from(hex, 'hex')))),
+);
+
+/** Whether a key, or the point of a signature, is one that node:crypto may judge: it takes the others too. */
+function isSound(point: Uint8Array): boolean {
+  const y = unsigned(point);
+  const canonical =
+    (y[0] as number) < FIELD.first ||
+    y[KEY_BYTES - 1] !== FIELD.last ||
+    y.subarray(1, -1).some((byte) => byte !== FIELD.middle);
+  return canonical && !SMALL_ORDER_YS.has(hexOf(y));
 }
 
 function signatureBytes(signature: string | Uint8Array): Uint8Array | undefined {
@@ -55,9 +88,8 @@ function signatureBytes(signature: string | Uint8Array): Uint8Array | undefined 
   return signature.length === SIGNATURE_BYTES ? signature : undefined;
 }
 
-function publicKey(publicKeyHex: string): KeyObject {
-  const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
-  return createPublicKey({ key, format: 'der', type: 'spki' });
+function publicKey(bytes: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
 /**

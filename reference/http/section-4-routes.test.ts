@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ask, outcomeOf, targetOf } from '../../test/fixtures/ask.js';
+import { ask, endpointOf, outcomeOf } from '../../test/fixtures/ask.js';
 import { authorizationFor, childOf, proofOf, receiptOf } from '../../test/fixtures/family.js';
 import { Deployment, sendRaw, type TestAgent } from '../../test/fixtures/http.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
@@ -215,7 +215,7 @@ describe('bodies (4)', () => {
     ...keyed,
     ...open,
   ];
-  const withBody = bodied.filter(([, call]) => targetOf(call).endpoint.body !== null);
+  const withBody = bodied.filter(([, call]) => endpointOf(call).body !== null);
 
   it.each(withBody.map(([, call, who, body]) => [call, who, body] as const))(
     '[convention.content-type] %s by %s wants application/json',

@@ -1,6 +1,5 @@
-import { createPublicKey, verify } from 'node:crypto';
-import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
+import { ed25519Holds } from '../beats/signing.js';
 import { WireFault, WireReader } from './wire-reader.js';
 
 /** The longest transaction that fits into a packet. */
@@ -147,37 +146,8 @@ export function signatureOf({ signatures }: Transaction): string {
 
 /** Whether every signature is that of its key over the message: Ed25519, as strictly as nodes judge it. */
 export function signaturesHold({ signatures, message, messageBytes }: Transaction): boolean {
-  return signatures.every((signature, index) => holds(message.keys[index] as string, messageBytes, signature));
-}
-
-function holds(address: string, message: Uint8Array, signature: Uint8Array): boolean {
-  const key = base58.decode(address);
-  if (!isSound(key) || !isSound(signature.subarray(0, KEY_BYTES))) return false;
-  const x = Buffer.from(key).toString('base64url');
-  return verify(null, message, createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }), signature);
-}
-
-/** The bytes of 2^255 - 19, the field's prime. */
-const FIELD = { first: 0xed, middle: 0xff, last: 0x7f } as const;
-
-/** The y of a point, without the sign of its x. */
-function unsigned(point: Uint8Array): Uint8Array {
-  return point.map((byte, index) => (index === KEY_BYTES - 1 ? byte & 0x7f : byte));
-}
-
-const SMALL_ORDER_YS: ReadonlySet<string> = new Set(
-  ED25519_TORSION_SUBGROUP.map((hex) => base58.encode(unsigned(Buffer.from(hex, 'hex')))),
-);
-
-/**
- * Whether a key, or the point of a signature, is one that node:crypto may judge. It takes points of small order, under
- * whose keys anybody can sign, and a y that is written with the field's prime added to it; nodes take neither.
- */
-function isSound(point: Uint8Array): boolean {
-  const y = unsigned(point);
-  const canonical =
-    (y[0] as number) < FIELD.first ||
-    y[KEY_BYTES - 1] !== FIELD.last ||
-    y.subarray(1, -1).some((byte) => byte !== FIELD.middle);
-  return canonical && !SMALL_ORDER_YS.has(base58.encode(y));
+  return signatures.every((signature, index) => {
+    const key = base58.decode(message.keys[index] as string);
+    return ed25519Holds(key, messageBytes, signature);
+  });
 }
