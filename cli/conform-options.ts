@@ -3,6 +3,7 @@ import { type Baseline, parseBaseline } from '../conformance/baseline.js';
 import { type Profile, profileNamed, profiles } from '../conformance/profile.js';
 import type { ConformOptions } from '../conformance/runner.js';
 import type { Selection } from '../conformance/select.js';
+import { DURATION_FORM, parseDurationSec } from '../scenarios/units.js';
 import { formats } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { packageVersion, parsedOrFail, readText } from './files.js';
@@ -46,6 +47,11 @@ export const conformFlags = {
     type: 'string',
     describe: 'Judge a folder of --record again, without a server, by the rules of this version',
   },
+  wait: {
+    type: 'string',
+    describe:
+      'How long checks may wait in real time where no clock can be moved, such as 1m, 10m or 61m; --plan tells which',
+  },
   plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
   report: { type: 'string', describe: 'Folder of the reports' },
@@ -77,6 +83,7 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw new Failure('--concurrency must be 1 or more.');
   const requireJudged = flags['require-judged'];
+  const waitSec = waitOf(flags);
   if (requireJudged !== undefined && !(requireJudged >= 0 && requireJudged <= 100)) {
     throw new Failure('--require-judged must be a percentage from 0 to 100.');
   }
@@ -90,7 +97,19 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
     toolVersion: packageVersion(),
     nowWallMs: Date.now,
     ...(requireJudged === undefined ? {} : { requireJudged }),
+    ...(waitSec === undefined ? {} : { waitSec }),
   };
+}
+
+const WAIT_SEC_MAX = 86_400;
+
+/** Seconds that checks may wait in real time; undefined where the flags do not say. Throws a Failure for another form. */
+export function waitOf({ wait, self }: Pick<ConformFlags, 'wait' | 'self'>): number | undefined {
+  if (wait === undefined) return undefined;
+  if (self) throw new Failure('--self moves the clocks of its servers: give no --wait with it.');
+  const sec = parseDurationSec(wait);
+  if (sec !== undefined && sec <= WAIT_SEC_MAX) return sec;
+  throw new Failure(`--wait ${wait} is not ${DURATION_FORM}, and at most a day.`);
 }
 
 const REPEAT_MAX = 1_000;

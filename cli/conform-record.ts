@@ -67,8 +67,8 @@ export function judgeRecording(recording: Recording, options: ConformOptions): P
 
 /** `--from` judges what was recorded, and how, so nothing else can be asked for with it. */
 export function recordingOnly(flags: ConformFlags): undefined {
-  const { url, target, self, protocol, only, profile, record, repeat, plan } = flags;
-  const given = Object.entries({ url, target, self, protocol, only, profile, record, plan, repeat: repeat > 1 });
+  const { url, target, self, protocol, only, profile, record, repeat, plan, wait } = flags;
+  const given = Object.entries({ url, target, self, protocol, only, profile, record, plan, wait, repeat: repeat > 1 });
   const other = given.find(([, value]) => value !== undefined && value !== false);
   if (other === undefined) return;
   const name = other[0] === 'url' ? 'URL' : `--${other[0]}`;
@@ -76,7 +76,11 @@ export function recordingOnly(flags: ConformFlags): undefined {
 }
 
 /** `--record` keeps one run against one target. */
-export function recordable({ self, repeat }: ConformFlags, target: Target | undefined): void {
+export function recordable({ self, repeat, wait }: ConformFlags, target: Target | undefined): void {
+  if (wait !== undefined)
+    throw new Failure(
+      '--record keeps no real time, so what waits in it could not be judged again: give no --wait with it.',
+    );
   if (self) throw new Failure('--record keeps one run: give no --self with it.');
   if (repeat > 1) throw new Failure('--record keeps one run: give no --repeat with it.');
   const kind = target?.payments.kind;

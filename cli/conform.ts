@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { baselineText, withBaseline } from '../conformance/baseline.js';
 import { allChecks } from '../conformance/checks/index.js';
+import { durationText } from '../conformance/observed.js';
 import { type Plan, plan } from '../conformance/plan.js';
 import type { Recording } from '../conformance/recording.js';
 import type { ConformOptions } from '../conformance/runner.js';
@@ -12,7 +13,15 @@ import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
 import { solText } from '../reports/numbers.js';
 import { listCommand } from './conform-list.js';
-import { baselineOf, type ConformFlags, conformFlags, repeatOf, selectionOf, suiteOptions } from './conform-options.js';
+import {
+  baselineOf,
+  type ConformFlags,
+  conformFlags,
+  repeatOf,
+  selectionOf,
+  suiteOptions,
+  waitOf,
+} from './conform-options.js';
 import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
 import { readFormats, reportFiles } from './conform-reports.js';
 import { Failure } from './failure.js';
@@ -37,6 +46,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
       .example('$0 conform --target target.yaml --plan', 'what a run would do and cost')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
       .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
+      .example('$0 conform http://127.0.0.1:8787 --wait 10m', 'and what takes ten minutes, in real time')
       .example('$0 conform --target target.yaml --write-baseline known.yaml', 'lists what fails today …')
       .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for what is new')
       .example('$0 conform --target target.yaml --repeat 5', 'finds checks that pass now and then')
@@ -45,7 +55,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
   handler: async (flags) => {
     const target = subjectOf(flags);
     if (flags.plan && target === undefined) throw new Failure('--self has no plan: give a target.');
-    const selected = { ...selectionOf(flags), allowWrites: flags['allow-writes'] };
+    const selected = { ...selectionOf(flags), allowWrites: flags['allow-writes'], waitSec: waitOf(flags) ?? 0 };
     if (flags.plan && target !== undefined) {
       const planned = plan(target, allChecks, selected);
       return console.log(flags.json ? JSON.stringify(planned, null, 2) : planText(planned));
@@ -98,7 +108,7 @@ function planText(planned: Plan): string {
   const rows = planned.checks.map(
     ({ id, title, reason }) => `  ${id}\n    ${reason === undefined ? title : `not run: ${reason}`}`,
   );
-  const { runs, requests, registrations, lamports, ledgerLamports, seconds } = planned;
+  const { runs, requests, registrations, lamports, ledgerLamports, seconds, waits } = planned;
   const besides =
     ledgerLamports === 0
       ? []
@@ -107,8 +117,10 @@ function planText(planned: Plan): string {
         ];
   return [
     ...rows,
-    `${runs} of ${planned.checks.length} checks would run: at most ${requests} requests, ${registrations} registrations, ${solText(lamports)} in fees, about ${seconds} s.`,
+    `${runs} of ${planned.checks.length} checks would run: at most ${requests} requests, ${registrations} registrations, ${solText(lamports)} in fees, about ${durationText(seconds)}.`,
     ...besides,
+    ...(waits.length === 0 ? [] : ['In real time, without a clock to move, it can judge besides:']),
+    ...waits.map(({ wait, checks }) => `  --wait ${wait.padEnd(6)} ${checks.join(', ')}`),
     'Nothing was sent.',
   ].join('\n');
 }
@@ -137,5 +149,6 @@ function commandOf(flags: ConformFlags): string {
     flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`,
     ...(flags.protocol === undefined ? [] : [`--protocol ${shellWord(flags.protocol)}`]),
     ...(flags['allow-writes'] ? ['--allow-writes'] : []),
+    ...(flags.wait === undefined ? [] : [`--wait ${flags.wait}`]),
   ].join(' ');
 }

@@ -4,17 +4,25 @@ import { isUnjudgeable, repeatedResult } from '../conformance/repeat.js';
 import { type ConformOptions, conform } from '../conformance/runner.js';
 import type { Target } from '../conformance/target.js';
 import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
+import { countText } from '../reports/numbers.js';
 import { progressBar } from './progress.js';
+
+/** Waits that are shorter are not worth a line. */
+const NOTED_MS_MIN = 10_000;
 
 /** Runs the suite with a progress bar where there is a terminal. */
 export async function judge(target: Target, options: ConformOptions): Promise<ConformanceResult> {
   const bar = progressBar('checks', plan(target, allChecks, options).checks.length);
+  const onWait = (untilMs: number, waiting: number): void => {
+    if (untilMs - options.nowWallMs() < NOTED_MS_MIN) return;
+    bar.note(`waits until ${new Date(untilMs).toISOString().slice(11, 19)} UTC for ${countText(waiting, 'check')}`);
+  };
   const onResult = (result: CheckResult): void => {
     bar.step(result.id);
     options.onResult?.(result);
   };
   try {
-    return await conform(target, { ...options, onResult });
+    return await conform(target, { onWait, ...options, onResult });
   } finally {
     bar.stop();
   }

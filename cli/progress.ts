@@ -1,13 +1,20 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Progress of a long command, on a terminal's standard error; elsewhere it shows nothing. */
+/** Progress of a long command, on a terminal's standard error; elsewhere it shows nothing but notes. */
 export interface Progress {
   readonly step: (what: string) => void;
+  /** Something that takes long, such as a wait of an hour: a line of its own where there is no terminal. */
+  readonly note: (what: string) => void;
   readonly to: (share: number, what: string) => void;
   readonly stop: () => void;
 }
 
-const silent: Progress = { step: () => undefined, to: () => undefined, stop: () => undefined };
+const silent: Progress = {
+  step: () => undefined,
+  note: (what) => console.error(what),
+  to: () => undefined,
+  stop: () => undefined,
+};
 
 /** A bar of `total` steps. */
 export function progressBar(name: string, total: number): Progress {
@@ -20,6 +27,7 @@ export function progressBar(name: string, total: number): Progress {
   bar.start(total, 0, { what: '' });
   return {
     step: (what) => bar.increment(1, { what }),
+    note: (what) => bar.increment(0, { what }),
     to: (share, what) => bar.update(Math.floor(share * total), { what }),
     stop: () => bar.stop(),
   };

@@ -5,6 +5,7 @@ import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { type EndpointId, endpointOf } from './endpoints.js';
 import { assertThat } from './mismatch.js';
+import { ObservedTime, type Span, spanMs } from './observed.js';
 import { Draws } from './random.js';
 import { Redactor } from './redact.js';
 import { Reply } from './reply.js';
@@ -60,11 +61,12 @@ export class Caller {
   waitedSec = 0;
   #inFlight = 0;
   #passing: Promise<void> | undefined;
+  readonly #observed: ObservedTime;
   readonly #record = (exchange: RawExchange): void => this.transcript.add(exchange);
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id' | 'paysOnTime'>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet'>,
     readonly turn: Turn,
   ) {
     this.redactor = new Redactor(secretsOf(session.target));
@@ -72,6 +74,7 @@ export class Caller {
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
     this.activeMs = session.wallMs();
+    this.#observed = new ObservedTime(session, turn);
   }
 
   /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */
@@ -139,20 +142,44 @@ export class Caller {
     return this.session.offers.has('clock') ? this.session.barrier.nowMs : this.session.wallMs();
   }
 
-  /** Lets protocol time pass: seconds, milliseconds, or until the n-th next anchor is issued. */
-  async sleep(
-    duration: { readonly sec: number } | { readonly ms: number } | { readonly anchors: number },
-  ): Promise<void> {
-    if (!this.session.offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
+  /** Begins a check that waits in real time: one that counts anchors when one has just been issued. */
+  async begin({ waits }: Pick<Check, 'waits'>): Promise<void> {
+    const span = waits?.(this.session.target.protocol);
+    if (this.session.observedSec > 0 && span !== undefined && 'anchors' in span) {
+      await this.#asleep(() => this.#observed.begin());
+    }
+  }
+
+  /** Whether what the check saw of time proves nothing, since it was overtaken by what it was to come before. */
+  async overtaken(): Promise<boolean> {
+    return this.session.observedSec > 0 && (await this.#observed.overtaken());
+  }
+
+  /**
+   * Lets protocol time pass: seconds, milliseconds, or until the n-th next anchor is issued. `early`: what follows has to
+   * come before a limit, which matters where time cannot be moved to the very moment.
+   */
+  async sleep(span: Span, early = false): Promise<void> {
+    const { observedSec, barrier, anchors, target } = this.session;
+    if (observedSec > 0) return this.#asleep(() => this.#observed.sleep(span, early));
+    const nowMs = barrier.nowMs;
+    const untilMs = 'anchors' in span ? await anchors.msOf(span.anchors, nowMs) : nowMs + spanMs(span, target.protocol);
+    await this.sleepUntil(untilMs);
+  }
+
+  /** Lets protocol time pass until a moment (ms); `early` as above. */
+  async sleepUntil(ms: number, early = false): Promise<void> {
+    const { offers, observedSec } = this.session;
+    if (observedSec > 0) return this.#asleep(() => this.#observed.sleepUntil(ms, early));
+    if (!offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
+    await this.#asleep(() => this.turn.sleepUntil(ms));
+  }
+
+  async #asleep(sleep: () => Promise<void>): Promise<void> {
     if (this.#inFlight > 0) throw new Error('a check that sleeps has no request under way');
-    const nowMs = this.session.barrier.nowMs;
-    const untilMs =
-      'anchors' in duration
-        ? await this.session.anchors.msOf(duration.anchors, nowMs)
-        : nowMs + ('sec' in duration ? duration.sec * 1_000 : duration.ms);
     this.asleep = true;
     try {
-      await this.turn.sleepUntil(untilMs);
+      await sleep();
     } finally {
       this.asleep = false;
       this.activeMs = this.session.wallMs();
@@ -195,7 +222,8 @@ export class Caller {
     const told = Number.isFinite(sec) && sec >= 0;
     const waitSec = Math.max(1, sec);
     if (told) this.waitedSec += waitSec;
-    if (told && this.session.offers.has('clock')) return this.sleep({ sec: waitSec });
+    const { offers, observedSec } = this.session;
+    if (told && (offers.has('clock') || (observedSec > 0 && sec <= observedSec))) return this.sleep({ sec: waitSec });
     if (told && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
     const wait = told ? `asks to come back in ${sec} s` : 'does not say when to come back';
     throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);

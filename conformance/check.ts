@@ -1,6 +1,7 @@
 import type { ClauseLevel } from '../spec/clause.js';
 import { clauseById } from '../spec/clauses/index.js';
 import type { Protocol } from '../spec/protocol.js';
+import type { Span } from './observed.js';
 import type { Target } from './target.js';
 import type { Trial } from './trial.js';
 
@@ -35,6 +36,16 @@ export interface Check {
   readonly refusal?: boolean;
   /** Calls of the control API that it makes itself, by their names in `capabilities`. */
   readonly controls?: readonly string[];
+  /**
+   * Judges a bucket of its address, and no registration's. Where the target tells no addresses apart, it is judged all the
+   * same: before the others, while nobody else calls, and without the address that has a bucket of its own.
+   */
+  readonly quiet?: boolean;
+  /**
+   * How long it waits in all, where no clock can be moved and it has to wait in real time; in anchors where it counts them.
+   * Absent: it needs a clock that is moved, since it asks at exact moments or lets days pass.
+   */
+  readonly waits?: (protocol: Protocol) => Span;
   /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
   readonly unfit?: (target: Target) => string | undefined;
   run(trial: Trial): Promise<void>;

@@ -1,5 +1,5 @@
-/** Moves protocol time to a moment (ms) and says what time it is then. */
-export type MoveTo = (ms: number) => Promise<number>;
+/** Moves protocol time to a moment (ms), for so many who sleep, and says what time it is then. */
+export type MoveTo = (ms: number, sleepers: number) => Promise<number>;
 
 /** What a job may do about time. */
 export interface Turn {
@@ -114,7 +114,8 @@ export class Barrier {
     this.#moving = true;
     const earliestMs = Math.min(...this.#sleepers.map((sleeper) => sleeper.wakeMs));
     try {
-      if (earliestMs > this.#nowMs) this.#nowMs = (await this.moveTo?.(earliestMs)) ?? earliestMs;
+      if (earliestMs > this.#nowMs)
+        this.#nowMs = (await this.moveTo?.(earliestMs, this.#sleepers.length)) ?? earliestMs;
       if (this.#nowMs < earliestMs) throw new Error(`the clock was to move to ${earliestMs}, and says ${this.#nowMs}`);
       const due = this.#sleepers.filter((sleeper) => sleeper.wakeMs <= this.#nowMs);
       this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.wakeMs > this.#nowMs);

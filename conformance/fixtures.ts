@@ -123,6 +123,12 @@ async function buySigil(trial: Trial, agent: WalletAgent, identityClass: Identit
   assertSuccess(await trial.call('sigil', { key: agent.key, body }));
 }
 
+/** Whether the DMS may have frozen an agent since: by a clock that is moved, after any time; else, after half of what it takes. */
+function isOld({ target: { protocol }, offers, observedSec }: Session, ageMs: number): boolean {
+  if (offers.has('clock')) return ageMs !== 0;
+  return observedSec > 0 && ageMs > protocol.dms.missedAnchorsMax * protocol.anchor.intervalSec * 500;
+}
+
 /** The shared agent of the run: made anew once protocol time has passed, since the DMS may have frozen it. */
 export async function sharedRoot(trial: Trial): Promise<Agent> {
   const { session } = trial;
@@ -132,7 +138,7 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
     madeMs: nowMs,
   });
   let shared = await once(session, 'shared agent', make);
-  if (shared.madeMs !== nowMs && session.offers.has('clock')) {
+  if (isOld(session, nowMs - shared.madeMs)) {
     session.once.delete('shared agent');
     shared = await once(session, 'shared agent', make);
   }

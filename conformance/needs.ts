@@ -1,5 +1,7 @@
+import type { Protocol } from '../spec/protocol.js';
 import type { Check, Need } from './check.js';
 import type { Control } from './control.js';
+import { durationText, spanMs } from './observed.js';
 import { isLoopback, type Target } from './target.js';
 
 /** What a target offers to its judges, and why it lacks the rest. */
@@ -8,6 +10,10 @@ export interface Offers {
   /** The calls of its control API. */
   readonly controls: ReadonlySet<string>;
   readonly lacks: Readonly<Partial<Record<Need, string>>>;
+  /** Seconds that checks may wait in real time, where there is no clock to move; 0 where there is one. */
+  readonly observedSec: number;
+  /** The target's time goes as ours does, as far as is known: what is lacking of it can be waited for. */
+  readonly waitable: boolean;
 }
 
 const LEDGER = ['ledger/wallets', 'ledger/transfers'];
@@ -17,33 +23,56 @@ const ADVANCE = 'clock/advance';
 const SUPPOSED = { has: () => true };
 
 /** What the target file alone offers, supposing that a control API has every call. */
-export function supposedOffers(target: Target): Offers {
-  return offersFrom(target, SUPPOSED, new Set(), undefined);
+export function supposedOffers(target: Target, waitSec = 0): Offers {
+  return offersFrom(target, SUPPOSED, new Set(), { waitSec });
 }
 
-/** What the target offers: its file, and what its control API says about itself. Sends three requests at most. */
-export async function askedOffers(target: Target, control: Control | undefined): Promise<Offers> {
-  if (control === undefined) return offersFrom(target, new Set<string>(), new Set(), undefined);
+/** What of a run the offers rest on: how long it may wait, and the clock and the waiting of its own machine. */
+export interface Asking {
+  readonly waitSec: number;
+  readonly wallMs: () => number;
+  readonly waitMs: (ms: number) => Promise<void>;
+}
+
+/** What the target offers: its file, and what its control API says about itself. Sends five requests at most. */
+export async function askedOffers(target: Target, control: Control | undefined, asking: Asking): Promise<Offers> {
+  const { waitSec } = asking;
+  if (control === undefined) return offersFrom(target, new Set<string>(), new Set(), { waitSec });
   const controls = await control.capabilities();
-  const drifts = controls.has(ADVANCE) && (await isMoving(control));
-  const clockFault = drifts ? "the target's clock moves by itself, so no moment can be met exactly" : undefined;
-  return offersFrom(target, controls, controls, clockFault);
+  if (!controls.has(ADVANCE) || (await paceOf(control, asking, DRIFT_MS)) === 0) {
+    return offersFrom(target, controls, controls, { waitSec });
+  }
+  const pace = waitSec > 0 ? await paceOf(control, asking, PACE_MS) : 1;
+  const inTime = Math.abs(pace - 1) <= PACE_APART_MAX;
+  const moving = "the target's clock moves by itself";
+  const fault = inTime
+    ? `${moving}, so no moment can be met exactly`
+    : `${moving}, ${pace.toFixed(1)} times as fast as ours: neither can a moment be met, nor waited for`;
+  return offersFrom(target, controls, controls, { waitSec: inTime ? waitSec : 0, fault, waitable: inTime });
 }
 
 const DRIFT_MS = 20;
+const PACE_MS = 1_000;
+const PACE_APART_MAX = 0.2;
 
-async function isMoving(control: Control): Promise<boolean> {
+/** How fast a clock goes by itself: 0 where it stands still, 1 where it goes as ours. */
+async function paceOf(control: Control, { wallMs, waitMs }: Asking, spanMs: number): Promise<number> {
+  const startMs = wallMs();
   const before = await control.advance(0);
-  await new Promise((resolve) => setTimeout(resolve, DRIFT_MS));
+  await waitMs(spanMs);
   const after = await control.advance(0);
-  return after.nowMs !== before.nowMs;
+  return (after.nowMs - before.nowMs) / Math.max(1, wallMs() - startMs);
 }
 
 function offersFrom(
   target: Target,
   calls: { has(name: string): boolean },
   controls: ReadonlySet<string>,
-  clockFault: string | undefined,
+  {
+    waitSec,
+    fault,
+    waitable = true,
+  }: { readonly waitSec: number; readonly fault?: string; readonly waitable?: boolean },
 ): Offers {
   const lacks: Partial<Record<Need, string>> = {};
   const has = new Set<Need>();
@@ -56,8 +85,8 @@ function offersFrom(
   offer('control', controlled, noControl);
   offer(
     'clock',
-    controlled && calls.has(ADVANCE) && clockFault === undefined,
-    clockFault ?? 'no clock can be moved: the target file names no control API with clock/advance',
+    controlled && calls.has(ADVANCE) && fault === undefined,
+    fault ?? 'no clock can be moved: the target file names no control API with clock/advance',
   );
   const ledger = LEDGER.every((name) => calls.has(name));
   offer(
@@ -81,14 +110,14 @@ function offersFrom(
     'the target file has no partner_key, and no control API makes one',
   );
   offer('webhooks', target.webhooks !== undefined, 'the target file does not say where webhooks can be received');
-  return { has, controls, lacks };
+  return { has, controls, lacks, observedSec: has.has('clock') ? 0 : waitSec, waitable };
 }
 
 /** The offers without one that turns out not to be there, whatever the target file says. */
-export function withoutOffer({ has, controls, lacks }: Offers, lacking: Need, reason: string): Offers {
+export function withoutOffer({ has, lacks, ...rest }: Offers, lacking: Need, reason: string): Offers {
   return {
+    ...rest,
     has: new Set([...has].filter((need) => need !== lacking)),
-    controls,
     lacks: { ...lacks, [lacking]: reason },
   };
 }
@@ -112,10 +141,35 @@ export function lacksSecret({ network, registrationSecret }: Target): boolean {
   return network === 'mainnet' && registrationSecret === undefined;
 }
 
+/** Whether a check does without a need: a quiet one without addresses that are told apart. */
+function isQuiet({ quiet }: Check, need: Need): boolean {
+  return need === 'client-ip' && quiet === true;
+}
+
+/** Why a check lacks time to pass: it neither is moved, nor is there enough of it to wait. */
+function clockLackOf(
+  check: Check,
+  { protocol }: Target,
+  { has, lacks, observedSec, waitable }: Offers,
+): string | undefined {
+  if (!check.needs.includes('clock') || has.has('clock')) return undefined;
+  const lack = lacks.clock ?? 'the target lacks clock';
+  if (check.waits === undefined || !waitable) return lack;
+  const sec = waitSecOf(check, protocol);
+  return sec <= observedSec ? undefined : `no clock can be moved; --wait ${durationText(sec)} would wait for it`;
+}
+
+/** Seconds that a check has to wait in real time where no clock can be moved; 0 for one that does not wait. */
+export function waitSecOf({ waits }: Check, protocol: Protocol): number {
+  return waits === undefined ? 0 : Math.ceil(spanMs(waits(protocol), protocol) / 1_000);
+}
+
 /** Why a check cannot be run against a target; undefined when it can. Registrations are allotted apart (plan.ts). */
 export function lackOf(check: Check, target: Target, offers: Offers, allowWrites: boolean): string | undefined {
-  const need = check.needs.find((name) => !offers.has.has(name));
+  const need = check.needs.find((name) => name !== 'clock' && !offers.has.has(name) && !isQuiet(check, name));
   if (need !== undefined) return offers.lacks[need] ?? `the target lacks ${need}`;
+  const clock = clockLackOf(check, target, offers);
+  if (clock !== undefined) return clock;
   const call = check.controls?.find((name) => offers.controls.size > 0 && !offers.controls.has(name));
   if (call !== undefined) return `the control API has no ${call}`;
   const registers = check.registers > 0 || (check.walletRegisters ?? 0) > 0 || (check.tokens ?? 0) > 0;

@@ -4,6 +4,7 @@ import { supposedOffers } from './needs.js';
 import { plan, schedule } from './plan.js';
 import { glob, selectChecks } from './select.js';
 import { bareTarget, type Target } from './target.js';
+import type { Finding } from './verdict.js';
 
 const local = bareTarget('http://127.0.0.1:1');
 const full: Target = {
@@ -97,7 +98,88 @@ describe('schedule', () => {
   });
 });
 
+describe('schedule in real time', () => {
+  const waits = (sec: number): Partial<Check> => ({ needs: ['clock'], waits: () => ({ sec }) });
+  const placed = (checks: readonly Check[], waitSec: number) => {
+    const { left, ...rest } = schedule(checks, local, supposedOffers(local, waitSec), true);
+    return {
+      waves: rest.waves.map((wave) => [ids(wave), wave.waitSec]),
+      waitSec: rest.waitSec,
+      left: left.map(reasonOf),
+    };
+  };
+  const ids = ({ checks }: { readonly checks: readonly Check[] }): string => checks.map(({ id }) => id).join(' ');
+  const reasonOf = ({ check: { id }, finding }: { check: Check; finding: Finding }): string =>
+    `${id}: ${'reason' in finding ? finding.reason : finding.verdict}`;
+
+  it('lets checks wait side by side, as long as may be waited', () => {
+    const checks = [
+      check('a/1', waits(60)),
+      check('a/2', waits(300)),
+      check('a/3', waits(301)),
+      check('a/4', { needs: ['clock'] }),
+    ];
+    expect(placed(checks, 300)).toEqual({
+      waves: [['a/1 a/2', 0]],
+      waitSec: 300,
+      left: [
+        'a/3: no clock can be moved; --wait 5m1s would wait for it',
+        'a/4: no clock can be moved: the target file names no control API with clock/advance',
+      ],
+    });
+  });
+
+  it('lets an hour pass for more registrations, where there is time for it and for what then waits', () => {
+    const checks = ['a/1', 'a/2', 'a/3'].map((id) => check(id, { registers: 5 }));
+    const late = check('a/late', { ...waits(60), registers: 5 });
+    expect(placed(checks, 3_599).waves).toEqual([['a/1', 0]]);
+    expect(placed(checks, 3_600).waves).toEqual([
+      ['a/1', 0],
+      ['a/2', 3_600],
+    ]);
+    expect(placed(checks, 7_200)).toMatchObject({ waves: [{}, {}, ['a/3', 3_600]], waitSec: 7_200, left: [] });
+    expect(placed([...checks, late], 7_259)).toMatchObject({ waves: [{}, {}, {}], left: [{}] });
+  });
+
+  it('puts quiet checks before the others of one address, and takes nothing from their time', () => {
+    const quiet = check('b/quiet', { ...waits(60), needs: ['clock', 'client-ip'], quiet: true });
+    const long = check('a/long', waits(300));
+    expect(placed([long, quiet], 300)).toEqual({
+      waves: [
+        ['b/quiet', 0],
+        ['a/long', 0],
+      ],
+      waitSec: 360,
+      left: [],
+    });
+    const { waves } = schedule([long, quiet], full, supposedOffers(full), true);
+    expect(waves.map(ids)).toEqual(['a/long b/quiet']);
+  });
+});
+
 describe('plan', () => {
+  it('says which checks become possible at which wait', () => {
+    const wait = (id: string, sec: number, more: Partial<Check> = {}): Check =>
+      check(id, { needs: ['clock'], waits: () => ({ sec }), ...more });
+    const checks = [
+      wait('a/1', 300),
+      wait('a/2', 60),
+      wait('a/3', 300),
+      wait('a/4', 60, { needs: ['clock', 'payments'] }),
+      check('a/5'),
+    ];
+    expect(plan(local, checks, { waitSec: 60 })).toMatchObject({
+      runs: 2,
+      // A minute, half an anchor's interval, and what is kept off the moments.
+      seconds: 60 + 30 + 8 + 1,
+      waits: [
+        { wait: '1m', seconds: 60, checks: ['a/2'] },
+        { wait: '5m', seconds: 300, checks: ['a/1', 'a/3'] },
+      ],
+    });
+    expect(plan(full, checks, {}).waits).toEqual([]);
+  });
+
   it('adds up what would be sent, and sends nothing', () => {
     const checks = [
       check('a/1', { registers: 2, walletRegisters: 3, requests: 10, lamports: () => 500 }),

@@ -1,13 +1,14 @@
 import type { CheckResult } from '../reports/conformance-result.js';
 import type { Protocol } from '../spec/protocol.js';
 import type { Check } from './check.js';
-import { lackOf, type Offers, supposedOffers } from './needs.js';
+import { lackOf, type Offers, supposedOffers, waitSecOf } from './needs.js';
+import { durationText, SLACK_MS } from './observed.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from './payer-rpc.js';
 import { isUnsupported, type Selection, selectChecks } from './select.js';
 import { isLoopback, type Target } from './target.js';
 import type { Finding } from './verdict.js';
 
-/** Checks that run together. Before it, protocol time is moved by `waitSec`, so that registrations are free again. */
+/** Checks that run together. Before it, `waitSec` of protocol time pass, so that registrations are free again. */
 export interface Wave {
   readonly checks: readonly Check[];
   /** Its checks run one at a time. */
@@ -19,6 +20,8 @@ export interface Wave {
 export interface Schedule {
   readonly waves: readonly Wave[];
   readonly left: readonly { readonly check: Check; readonly finding: Finding }[];
+  /** Seconds that the run waits in real time, where there is no clock to move. */
+  readonly waitSec: number;
 }
 
 type Bucket = 'registers' | 'walletRegisters' | 'tokens';
@@ -51,7 +54,7 @@ function totalCost(check: Check): number {
 /**
  * Distributes the checks. Where every check has an address of its own, all run together, then the exclusive ones.
  * Elsewhere one address has to do: the checks that judge most clauses a registration come first, and the rest comes in
- * waves an hour apart, or is not tested where no clock can make an hour pass.
+ * waves an hour apart, or is not tested where no hour can pass.
  */
 export function schedule(checks: readonly Check[], target: Target, offers: Offers, allowWrites: boolean): Schedule {
   const left: { check: Check; finding: Finding }[] = [];
@@ -63,52 +66,115 @@ export function schedule(checks: readonly Check[], target: Target, offers: Offer
     } else if (lack !== undefined) left.push({ check, finding: { verdict: 'not-tested', reason: lack } });
     else fit.push(check);
   }
-  const together = fit.filter((check) => check.exclusive !== true);
-  const alone = fit.filter((check) => check.exclusive === true);
-  const waves: Wave[] = [];
-  const add = (list: readonly Check[], exclusive: boolean): void => {
-    const shared = offers.has.has('client-ip') ? [[...list]] : allot(list, target, offers, left);
-    for (const members of shared) {
-      if (members.length === 0) continue;
-      const waitSec = waves.length > 0 && !offers.has.has('client-ip') ? target.protocol.limits.register.windowSec : 0;
-      waves.push({ checks: members, exclusive, waitSec: offers.has.has('clock') ? waitSec : 0 });
+  const allotment = new Allotting(target, offers);
+  const isFirst = (check: Check): boolean => check.quiet === true && !offers.has.has('client-ip');
+  const lists = [
+    { list: fit.filter(isFirst), exclusive: false },
+    { list: fit.filter((check) => !isFirst(check) && check.exclusive !== true), exclusive: false },
+    { list: fit.filter((check) => !isFirst(check) && check.exclusive === true), exclusive: true },
+  ];
+  for (const { list, exclusive } of lists) {
+    for (const { check, reason } of allotment.add(list, exclusive)) {
+      left.push({ check, finding: { verdict: 'not-tested', reason } });
     }
-  };
-  add(together, false);
-  add(alone, true);
-  return { waves, left };
+  }
+  return { waves: allotment.waves(), left, waitSec: offers.has.has('clock') ? 0 : allotment.secondsOf() };
 }
 
-/** Waves that one address can register for; what fits into none is put on `left`. */
-function allot(
-  checks: readonly Check[],
-  { protocol }: Target,
-  offers: Offers,
-  left: { check: Check; finding: Finding }[],
-): Check[][] {
-  const worth = (check: Check): number => check.clauses.length / Math.max(totalCost(check), 0.001);
-  const order = [...checks].sort((one, other) => worth(other) - worth(one));
-  const waves: { readonly members: Check[]; readonly free: Allotment }[] = [{ members: [], free: allotment(protocol) }];
-  for (const check of order) {
-    const cost = costOf(check);
-    const fits = (free: Allotment): boolean => buckets.every((bucket) => cost[bucket] <= free[bucket]);
-    let wave = waves.find(({ free }) => fits(free));
-    if (wave === undefined && offers.has.has('clock') && fits(allotment(protocol))) {
-      wave = { members: [], free: allotment(protocol) };
-      waves.push(wave);
-    }
-    if (wave === undefined) {
-      const short = buckets.find((bucket) => cost[bucket] > (waves[0]?.free[bucket] ?? 0)) ?? 'registers';
-      const reason = `one address has too few ${words[short]} left for it: give client_ip, or a clock`;
-      left.push({ check, finding: { verdict: 'not-tested', reason } });
-      continue;
-    }
-    wave.members.push(check);
-    for (const bucket of buckets) wave.free[bucket] -= cost[bucket];
+/** A wave in the making, with the registrations that its hour has left. */
+interface Batch {
+  readonly members: Check[];
+  readonly exclusive: boolean;
+  readonly free: Allotment;
+  /** Registrations are free again when it begins. */
+  readonly hourLater: boolean;
+}
+
+/** Puts checks into waves that the target's addresses can register for, and that there is time for. */
+class Allotting {
+  readonly #batches: Batch[] = [];
+  readonly #hourSec: number;
+
+  constructor(
+    readonly target: Target,
+    readonly offers: Offers,
+  ) {
+    this.#hourSec = target.protocol.limits.register.windowSec;
   }
-  const places = new Map(checks.map((check, index) => [check, index]));
-  const place = (check: Check): number => places.get(check) ?? 0;
-  return waves.map(({ members }) => members.sort((one, other) => place(one) - place(other)));
+
+  /** Adds checks in new waves, those that judge most a registration first. Tells which have no place, and why. */
+  add(checks: readonly Check[], exclusive: boolean): { check: Check; reason: string }[] {
+    if (checks.length === 0) return [];
+    if (this.offers.has.has('client-ip')) {
+      this.#batches.push({ members: [...checks], exclusive, free: allotment(this.target.protocol), hourLater: false });
+      return [];
+    }
+    const before = this.#batches.at(-1);
+    const hourLater = before !== undefined && this.offers.has.has('clock');
+    const free = before === undefined || hourLater ? allotment(this.target.protocol) : { ...before.free };
+    const mine: Batch[] = [{ members: [], exclusive, free, hourLater }];
+    const worth = (check: Check): number => check.clauses.length / Math.max(totalCost(check), 0.001);
+    const left = [...checks]
+      .sort((one, other) => worth(other) - worth(one))
+      .flatMap((check) => {
+        const batch = this.#placeFor(check, mine, exclusive);
+        if (batch === undefined) return [{ check, reason: tooFew(check, mine) }];
+        batch.members.push(check);
+        for (const bucket of buckets) batch.free[bucket] -= costOf(check)[bucket];
+        return [];
+      });
+    const places = new Map(checks.map((check, index) => [check, index]));
+    const place = (check: Check): number => places.get(check) ?? 0;
+    for (const { members } of mine) members.sort((one, other) => place(one) - place(other));
+    this.#batches.push(...mine);
+    return left;
+  }
+
+  /** The first wave with place for a check; another one an hour later, where an hour can pass. */
+  #placeFor(check: Check, batches: Batch[], exclusive: boolean): Batch | undefined {
+    const cost = costOf(check);
+    const more = { members: [], exclusive, free: allotment(this.target.protocol), hourLater: true };
+    const place = [...batches, more].find(
+      (batch) => buckets.every((bucket) => cost[bucket] <= batch.free[bucket]) && this.#inTime(check, batch, batches),
+    );
+    if (place === more) batches.push(more);
+    return place;
+  }
+
+  /** Whether there is time for a check in a wave of its time: by a clock that is moved always. */
+  #inTime(check: Check, place: Batch, batches: readonly Batch[]): boolean {
+    if (this.offers.has.has('clock')) return true;
+    const all = [...new Set([...this.#batches, ...batches, place])];
+    const filled = all.map((batch) => (batch === place ? { ...batch, members: [...batch.members, check] } : batch));
+    // What comes first by itself takes nothing from the others' time.
+    const quiet = all.filter(({ members }) => members.some((one) => one.quiet === true));
+    return this.secondsOf(filled) - this.secondsOf(quiet) <= this.offers.observedSec;
+  }
+
+  /** Seconds of real time that waves wait, and between them. */
+  secondsOf(batches: readonly Batch[] = this.#batches): number {
+    const seconds = batches.map(({ members, exclusive, hourLater }) => {
+      const waits = members.map((check) => waitSecOf(check, this.target.protocol));
+      const own = exclusive ? waits.reduce((sum, sec) => sum + sec, 0) : Math.max(0, ...waits);
+      return own + (hourLater ? this.#hourSec : 0);
+    });
+    return seconds.reduce((sum, sec) => sum + sec, 0);
+  }
+
+  waves(): Wave[] {
+    return this.#batches
+      .filter(({ members }) => members.length > 0)
+      .map(({ members, exclusive, hourLater }) => ({
+        checks: members,
+        exclusive,
+        waitSec: hourLater ? this.#hourSec : 0,
+      }));
+  }
+}
+
+function tooFew(check: Check, [first]: readonly Batch[]): string {
+  const short = buckets.find((bucket) => costOf(check)[bucket] > (first?.free[bucket] ?? 0)) ?? 'registers';
+  return `one address has too few ${words[short]} left for it: give client_ip, or a clock`;
 }
 
 /** What a run would do, told without sending anything. */
@@ -128,7 +194,10 @@ export interface Plan {
   readonly ledgerLamports: number;
   readonly registrations: number;
   readonly waves: number;
+  /** What it takes, the waiting in real time included. */
   readonly seconds: number;
+  /** Which checks a longer wait in real time would make possible, the shortest first; empty where a clock can be moved. */
+  readonly waits: readonly { readonly wait: string; readonly seconds: number; readonly checks: readonly string[] }[];
 }
 
 /** Requests a second that a run on this machine is estimated by. */
@@ -140,14 +209,17 @@ function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
   return requests * 2 * TRANSACTION_LAMPORTS + (Math.ceil(walletRegisters / 2) + 1) * RESERVE_LAMPORTS;
 }
 
+/** How a run is planned: which checks, whether they may write, and how long they may wait in real time. */
+export interface Planning extends Selection {
+  readonly allowWrites?: boolean;
+  readonly waitSec?: number;
+}
+
 /** Plans a run. It sends nothing, so it supposes that a control API has every call. */
-export function plan(
-  target: Target,
-  checks: readonly Check[],
-  options: Selection & { readonly allowWrites?: boolean },
-): Plan {
+export function plan(target: Target, checks: readonly Check[], options: Planning): Plan {
+  const { allowWrites = false, waitSec = 0 } = options;
   const chosen = selectChecks(checks, options);
-  const { waves, left } = schedule(chosen, target, supposedOffers(target), options.allowWrites ?? false);
+  const { waves, left, ...waiting } = schedule(chosen, target, supposedOffers(target, waitSec), allowWrites);
   const found = new Map(left.map(({ check, finding }) => [check.id, finding]));
   const running = waves.flatMap((wave) => wave.checks);
   const requests = running.reduce((sum, check) => sum + check.requests, 0);
@@ -165,6 +237,30 @@ export function plan(
       target.payments.kind === 'solana-rpc' ? running.reduce((sum, check) => sum + ledgerCost(check), 0) : 0,
     registrations: running.reduce((sum, check) => sum + totalCost(check), 0),
     waves: waves.length,
-    seconds: Math.ceil(requests / (isLoopback(target.baseUrl) ? REQUESTS_PER_SEC : REQUESTS_PER_SEC / 50)),
+    seconds:
+      Math.ceil(requests / (isLoopback(target.baseUrl) ? REQUESTS_PER_SEC : REQUESTS_PER_SEC / 50)) +
+      realSec(waiting, target),
+    waits: waitsOf(chosen, target, options),
   };
+}
+
+/** What waiting takes in all: where it does, checks begin with an anchor, and keep off what they wait for. */
+function realSec({ waitSec }: Pick<Schedule, 'waitSec'>, { protocol }: Target): number {
+  return waitSec === 0 ? 0 : waitSec + Math.ceil(protocol.anchor.intervalSec / 2 + (2 * SLACK_MS) / 1_000);
+}
+
+/** The checks that nothing but time is lacking, by how long they have to wait. */
+function waitsOf(checks: readonly Check[], target: Target, { allowWrites = false }: Planning): Plan['waits'] {
+  const offers = supposedOffers(target, Number.POSITIVE_INFINITY);
+  if (offers.has.has('clock')) return [];
+  const byWait = new Map<number, string[]>();
+  for (const check of checks) {
+    const seconds = waitSecOf(check, target.protocol);
+    const possible = seconds > 0 && !isUnsupported(check, target.unsupported);
+    if (!possible || lackOf(check, target, offers, allowWrites) !== undefined) continue;
+    byWait.set(seconds, [...(byWait.get(seconds) ?? []), check.id]);
+  }
+  return [...byWait]
+    .sort(([one], [other]) => one - other)
+    .map(([seconds, ids]) => ({ wait: durationText(seconds), seconds, checks: ids }));
 }

@@ -2,6 +2,7 @@ import type { CheckResult, Mismatch } from '../reports/conformance-result.js';
 import { type Check, levelOf } from './check.js';
 import type { Turn } from './clock.js';
 import { curlScript } from './curl.js';
+import { lateReason } from './observed.js';
 import type { Session } from './session.js';
 import { Trial } from './trial.js';
 import { type Finding, findingOf } from './verdict.js';
@@ -30,6 +31,10 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
   } catch (error) {
     finding = findingOf({ ...ending, waitedSec: trial.waitedSec, thrown: { error } });
   }
+  if ((finding.verdict === 'fail' || finding.verdict === 'advisory') && (await trial.overtaken())) {
+    const reason = lateReason(`${finding.about} was told after what it was to come before`);
+    finding = { verdict: 'not-tested', reason };
+  }
   const over = overuseOf(check, trial.used);
   if (over !== undefined) finding = { verdict: 'error', reason: over };
   return resultOf(check, finding, trial, session.wallMs() - startedMs);
@@ -53,7 +58,7 @@ async function watched(check: Check, trial: Trial, idleMsMax: number): Promise<v
     watch = setInterval(look, Math.min(LOOK_MS, idleMsMax));
   });
   try {
-    await Promise.race([check.run(trial), idle]);
+    await Promise.race([trial.begin(check).then(() => check.run(trial)), idle]);
   } finally {
     clearInterval(watch);
   }

@@ -39,6 +39,12 @@ export interface ConformOptions extends Selection {
   readonly toolVersion: string;
   /** Milliseconds of the wall clock. */
   readonly nowWallMs: () => number;
+  /** Seconds that checks may wait in real time where the target has no clock to move; none without a number. */
+  readonly waitSec?: number;
+  /** Waits so many milliseconds of the clock that `nowWallMs` shows; by a timer of this process without it. */
+  readonly waitMs?: (ms: number) => Promise<void>;
+  /** Told when all checks wait for time to pass: until when (ms of the wall clock), and how many. */
+  readonly onWait?: (untilMs: number, waiting: number) => void;
   /** In place of HTTP: for tests, and to break replies on purpose. */
   readonly transport?: Transport;
   /** In place of a receiver of webhooks that listens: for recordings. */
@@ -54,6 +60,8 @@ export interface ConformOptions extends Selection {
 }
 
 const CONCURRENCY = 16;
+/** While the run waits, it looks so often (ms) whether it has been stopped. */
+const WAIT_STEP_MS = 1_000;
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
@@ -86,6 +94,7 @@ class Run {
   readonly #results = new Map<string, CheckResult>();
   readonly #startedMs: number;
   readonly #chains = new ChainPool();
+  readonly #waitMs: (ms: number) => Promise<void>;
   #receiver: WebhookReceiver | undefined;
 
   constructor(
@@ -96,6 +105,7 @@ class Run {
     this.#startedMs = options.nowWallMs();
     this.#wire = new Wire(transport, target.budget, options.nowWallMs);
     this.#checks = options.checks ?? allChecks;
+    this.#waitMs = options.waitMs ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   }
 
   async result(): Promise<ConformanceResult> {
@@ -139,7 +149,16 @@ class Run {
     return this.#orStop(async () => {
       const { unprobed = false } = this.options;
       if (!unprobed) await this.#probe();
-      const offers = await askedOffers(this.target, control && new Control(this.#wire, control.url, control.token));
+      const asking = {
+        waitSec: this.options.waitSec ?? 0,
+        wallMs: this.options.nowWallMs,
+        waitMs: this.#waitMs,
+      };
+      const offers = await askedOffers(
+        this.target,
+        control && new Control(this.#wire, control.url, control.token),
+        asking,
+      );
       if (unprobed) return offers;
       const alike = offers.has.has('client-ip') && !(await this.#tellsClientsApart());
       return alike ? withoutOffer(offers, 'client-ip', ADDRESSES_ALIKE) : offers;
@@ -233,6 +252,7 @@ class Run {
   async #runWave(wave: Wave, session: Session): Promise<void> {
     const { barrier } = session;
     if (this.#wire.stopped !== undefined) return;
+    if (session.observedSec > 0) barrier.toldNow(this.options.nowWallMs());
     if (wave.waitSec > 0) await barrier.run([(turn) => turn.sleepUntil(barrier.nowMs + wave.waitSec * 1_000)]);
     const jobs = wave.checks.map((check) => (turn: Turn) => this.#runOne(check, session, turn));
     if (!wave.exclusive) return barrier.run(jobs);
@@ -253,17 +273,35 @@ class Run {
     this.options.onResult?.(result);
   }
 
+  /** Waits for a moment of the wall clock, unless the run is stopped meanwhile. */
+  async #awaited(untilMs: number, sleepers: number): Promise<number> {
+    const { nowWallMs, onWait } = this.options;
+    const startMs = nowWallMs();
+    onWait?.(untilMs, sleepers);
+    for (let leftMs = untilMs - startMs; leftMs > 0; leftMs = untilMs - nowWallMs()) {
+      await this.#waitMs(Math.min(leftMs, WAIT_STEP_MS));
+      if (this.#wire.stopped !== undefined) throw new Stopped(this.#wire.stopped.reason);
+    }
+    const nowMs = nowWallMs();
+    this.#wire.waitedMs += nowMs - startMs;
+    return nowMs;
+  }
+
   async #session(offers: Offers): Promise<Session> {
     const { target, options } = this;
     const wire = this.#wire;
     const control = target.control && new Control(wire, target.control.url, target.control.token);
     const hasClock = offers.has.has('clock') && control !== undefined;
     const nowMs = hasClock ? (await control.advance(0)).nowMs : options.nowWallMs();
-    const moveTo = async (ms: number): Promise<number> => {
-      if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
-      return (await control.advance(ms - barrier.nowMs)).nowMs;
-    };
-    const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, hasClock ? moveTo : undefined);
+    const observedSec = hasClock ? 0 : offers.observedSec;
+    const moveTo = hasClock
+      ? async (ms: number): Promise<number> => (await control.advance(ms - barrier.nowMs)).nowMs
+      : (ms: number, sleepers: number): Promise<number> => this.#awaited(ms, sleepers);
+    const barrier: Barrier = new Barrier(
+      options.concurrency ?? CONCURRENCY,
+      nowMs,
+      hasClock || observedSec > 0 ? moveTo : undefined,
+    );
     const noTurn: Turn = {
       sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
     };
@@ -273,6 +311,7 @@ class Run {
       target,
       facts: { protocol: target.protocol, dialect: target.dialect },
       offers: offers.has,
+      observedSec,
       seed: options.seed,
       salt,
       wire,
@@ -282,13 +321,18 @@ class Run {
       receiver: this.#receiver,
       chains: this.#chains,
       addresses: new AddressBook(options.seed, salt),
-      anchors: new AnchorSchedule(async () => {
-        const reply = await session.house().call('beat-anchor');
-        assertSuccess(reply);
-        return reply;
-      }, target.protocol.anchor.intervalSec),
+      anchors: new AnchorSchedule(
+        async () => {
+          const reply = await session.house().call('beat-anchor');
+          assertSuccess(reply);
+          return reply;
+        },
+        target.protocol.anchor.intervalSec,
+        options.nowWallMs,
+        this.#waitMs,
+      ),
       wallMs: options.nowWallMs,
-      waitMs: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      waitMs: this.#waitMs,
       once: new Map(),
       house: () => {
         house ??= new Trial(session, { id: 'house' }, noTurn);

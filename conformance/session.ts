@@ -18,6 +18,8 @@ export interface Session {
   /** The numbers and names that the target is held to. */
   readonly facts: Facts;
   readonly offers: ReadonlySet<Need>;
+  /** Seconds that checks may wait in real time; 0 where there is a clock to move, or nothing may wait. */
+  readonly observedSec: number;
   readonly seed: number;
   /**
    * What has been paid to the target, and what its clock says, when the run starts: names that are taken for ever and

@@ -61,9 +61,9 @@ export class Trial extends Caller {
     return new Wallet(this.draws.bytes(32));
   }
 
-  /** An address that no other check uses; the check's own where the target tells no addresses apart. */
+  /** An address that no other check uses; undefined where the target tells no addresses apart. */
   newAddress(): string | undefined {
-    return this.session.offers.has('client-ip') ? this.session.addresses.next(this.addressDraws) : this.address;
+    return this.session.offers.has('client-ip') ? this.session.addresses.next(this.addressDraws) : undefined;
   }
 
   /** A fresh root agent. What it costs in registrations must be declared by the check. */

@@ -39,6 +39,8 @@ export interface Stop {
 export class Wire {
   requests = 0;
   lamports = 0;
+  /** Milliseconds of the wall clock in which the run only waited for protocol time: they are none of the budget's. */
+  waitedMs = 0;
   #failuresInARow = 0;
   #stop: Stop | undefined;
   /** The least that a payment which the budget does not allow would have cost. */
@@ -131,7 +133,8 @@ export class Wire {
   #throwIfSpent(): void {
     const { requests = Number.POSITIVE_INFINITY, minutes = Number.POSITIVE_INFINITY } = this.budget;
     if (this.requests >= requests) this.stop(`the budget of ${requests} requests is used up`);
-    if (this.wallMs() - this.#startedMs > minutes * 60_000) this.stop(`the budget of ${minutes} minutes is used up`);
+    if (this.wallMs() - this.#startedMs - this.waitedMs > minutes * 60_000)
+      this.stop(`the budget of ${minutes} minutes is used up`);
     this.#throwIfStopped();
   }
 

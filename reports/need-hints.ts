@@ -14,6 +14,7 @@ const HINTS: readonly (readonly [word: string, hint: string])[] = [
     'payments',
     'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger; or pay by `solana-rpc` or `command`',
   ],
+  ['--wait', `add that \`--wait\`, or ${CLOCK}`],
   ['client_ip', CLIENT_IP],
   ['client-ip', CLIENT_IP],
   ['beats_url', BEATS],

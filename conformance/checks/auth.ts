@@ -5,6 +5,7 @@ import type { WalletRootOptions } from '../fixtures.js';
 import { heartbeatFee, purchase } from '../paid.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { untilFrozen } from '../waits.js';
 import { receiptFor, sharedChain } from '../work.js';
 import { fewest, frozen, penalty } from './resync-call.js';
 
@@ -18,7 +19,7 @@ interface Ready {
 interface Route {
   readonly id: EndpointId;
   readonly clause: string;
-  readonly cost: Pick<Check, 'needs' | 'registers' | 'walletRegisters' | 'requests'>;
+  readonly cost: Pick<Check, 'needs' | 'registers' | 'walletRegisters' | 'requests' | 'waits'>;
   readonly ready: (t: Trial) => Promise<Ready>;
 }
 
@@ -70,7 +71,7 @@ const routes: readonly Route[] = [
   {
     id: 'resync',
     clause: 'resync.route',
-    cost: { needs: ['clock', 'beats'], registers: 1, requests: 10 },
+    cost: { needs: ['clock', 'beats'], registers: 1, requests: 10, waits: untilFrozen() },
     ready: async (t) => {
       const { key } = await frozen(t, fewest(t));
       const chain = await sharedChain(t, penalty(t, fewest(t)));

@@ -119,6 +119,7 @@ const epochs: Check = {
   clauses: ['anchor.epoch'],
   needs: ['clock'],
   requests: 8,
+  waits: ({ anchor }) => ({ anchors: anchor.anchorsPerEpoch + 1 }),
   async run(t) {
     const { anchorsPerEpoch } = t.protocol.anchor;
     const now = t.accepted(await t.call('beat-anchor'));

@@ -4,6 +4,7 @@ import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import { chainOf } from './work-proof.js';
 
 /** The call is served by both services alike (D-08). */
@@ -141,10 +142,16 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     needs: [...needs, 'clock', 'client-ip'],
     requests: 17,
     refusal: true,
+    quiet: true,
+    waits: windowOf('beatVerify'),
     async run(t) {
       const elsewhere = t.newAddress();
       const send = (address?: string): Promise<Reply> => t.call(id, { body: {}, mayLimit: true, address });
-      await judgeLimit(t, { limit: 'beatVerify', send: () => send(), other: () => send(elsewhere) });
+      await judgeLimit(t, {
+        limit: 'beatVerify',
+        send: () => send(),
+        other: elsewhere === undefined ? undefined : () => send(elsewhere),
+      });
     },
   };
 

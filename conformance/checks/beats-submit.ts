@@ -4,6 +4,7 @@ import type { Agent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { untilFrozen, windowOf } from '../waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../work.js';
 import { fewest } from './resync-call.js';
 
@@ -207,6 +208,7 @@ const frozen: Check = {
   registers: 2,
   requests: 12,
   refusal: true,
+  waits: untilFrozen(),
   async run(t) {
     const asleep = await t.root({ init: true });
     await t.sleep({ anchors: fewest(t) });
@@ -241,6 +243,7 @@ const stale: Check = {
   registers: 2,
   requests: 12,
   refusal: true,
+  waits: ({ anchor }) => ({ anchors: anchor.graceAnchors }),
   async run(t) {
     const { graceAnchors } = t.protocol.anchor;
     const [inTime, late] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -279,6 +282,7 @@ const limit: Check = {
   registers: 2,
   requests: 40,
   refusal: true,
+  waits: windowOf('beatsSubmit'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = ({ key }: Agent) => t.call('beats-submit', { key, body: {}, mayLimit: true });

@@ -49,6 +49,23 @@ describe('the suite', () => {
     }
   });
 
+  it('has checks that wait only beside others, and quiet ones only where no registration is spent', () => {
+    const waiting = allChecks.filter(({ waits }) => waits !== undefined);
+    expect(waiting.length).toBeGreaterThan(60);
+    for (const { id, needs, exclusive } of waiting) {
+      expect(needs, id).toContain('clock');
+      expect(exclusive, id).not.toBe(true);
+    }
+    const quiet = allChecks.filter((check) => check.quiet === true);
+    expect(quiet.length).toBeGreaterThan(5);
+    for (const check of quiet) {
+      expect(check.needs, check.id).toContain('client-ip');
+      expect([check.registers, check.walletRegisters ?? 0, check.tokens ?? 0], check.id).toEqual([0, 0, 0]);
+      expect(check.waits?.(protocol), check.id).toEqual({ sec: 60 });
+      for (const clause of check.clauses) expect(clause, check.id).not.toContain('auth.rate-bucket');
+    }
+  });
+
   it('plans a run of a bare URL', () => {
     const planned = plan(bareTarget('http://127.0.0.1:1'), allChecks, {});
     expect(planned.checks).toHaveLength(allChecks.length);

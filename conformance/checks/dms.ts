@@ -1,6 +1,7 @@
 import type { Check } from '../check.js';
 import { heartbeat, reissue } from '../paid.js';
 import type { Trial } from '../trial.js';
+import { untilFrozen } from '../waits.js';
 
 const base = { registers: 0, writes: true } as const;
 
@@ -29,6 +30,7 @@ const afterHeartbeat: Check = {
   requests: 28,
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 2 * sigil.narrowTaskFeeLamports + 5 * tier1FeeLamports,
   refusal: true,
+  waits: untilFrozen(30),
   async run(t) {
     const [saved, lost] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     // Past the start of the chain, so that only the heartbeat counts.
@@ -53,6 +55,7 @@ const afterInit: Check = {
   needs: ['clock'],
   registers: 1,
   requests: 8,
+  waits: untilFrozen(),
   async run(t) {
     const agent = await t.root({ init: true });
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
@@ -70,6 +73,7 @@ const unstarted: Check = {
   needs: ['clock'],
   registers: 1,
   requests: 4,
+  waits: untilFrozen(),
   async run(t) {
     const { hash, key } = await t.root();
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
@@ -93,6 +97,7 @@ const standings: Check = {
   needs: ['clock'],
   registers: 1,
   requests: 24,
+  waits: untilFrozen(),
   async run(t) {
     const { hash, key } = await t.root();
     const reads = async (word: string, when: string): Promise<void> => {
@@ -128,6 +133,7 @@ const open: Check = {
   walletRegisters: 2,
   requests: 16,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
+  waits: untilFrozen(),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });

@@ -4,6 +4,7 @@ import { complaint, type FlagOptions, type Flags, flagging } from '../flagging.j
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 
 const base = { needs: ['clock', 'client-ip'], registers: 7, requests: 27, writes: true, refusal: true } as const;
 
@@ -32,6 +33,7 @@ const byAddress: Check = {
   id: 'flag/limit',
   title: 'An address sends 10 flags a minute',
   clauses: ['limit.flag.ip', 'limit.per-ip.path', 'limit.window', 'limit.refused-count'],
+  waits: windowOf('flag'),
   async run(t) {
     const { count } = t.protocol.limits.flag;
     const reporter = await reportersFor(t, count);
@@ -51,6 +53,7 @@ const byReporter: Check = {
   clauses: ['limit.flag.reporter', 'limit.window', 'limit.refused-count'],
   registers: 2,
   requests: 10,
+  waits: windowOf('flagReporter'),
   async run(t) {
     const [one, other] = [await t.root(), await t.root()];
     await judgeLimit(t, {
@@ -68,6 +71,7 @@ const byTarget: Check = {
   clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
   registers: 9,
   requests: 29,
+  waits: windowOf('flagTarget'),
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;
     const reporter = await reportersFor(t, count);

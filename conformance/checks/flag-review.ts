@@ -4,6 +4,7 @@ import type { WalletAgent } from '../fixtures.js';
 import { complaint, flagging } from '../flagging.js';
 import { buy, heartbeat, purchase } from '../paid.js';
 import type { Trial } from '../trial.js';
+import { betweenHeartbeats, untilFrozen } from '../waits.js';
 import { look } from './lookup.js';
 import { fewest } from './resync-call.js';
 
@@ -88,6 +89,7 @@ const harmless: Check = {
   title: 'A complaint that is pending or was dismissed refuses no heartbeat',
   clauses: ['flag.transition.sustained', 'flag.review.dismiss'],
   needs: ['payments', 'control', 'clock'],
+  waits: betweenHeartbeats(),
   run: (t) =>
     flagging(t, async (flags) => {
       const reporter = await t.walletRoot({ sigil: 'narrow_task' });
@@ -109,6 +111,7 @@ const frozen: Check = {
   needs: ['payments', 'control', 'clock'],
   registers: 1,
   walletRegisters: 2,
+  waits: untilFrozen(),
   run: (t) =>
     flagging(t, async (flags) => {
       const reporter = await t.walletRoot({ sigil: 'narrow_task' });

@@ -5,6 +5,7 @@ import { unlessByControl } from '../needs.js';
 import { heartbeat, heartbeatFee } from '../paid.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { betweenHeartbeats } from '../waits.js';
 
 const base = { registers: 0, walletRegisters: 2, writes: true } as const;
 
@@ -24,6 +25,7 @@ const interval: Check = {
   requests: 16,
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 4 * tier1FeeLamports,
   refusal: true,
+  waits: betweenHeartbeats(),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const first = t.accepted(await heartbeat(t, agent));

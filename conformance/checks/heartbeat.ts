@@ -5,6 +5,7 @@ import { authorityKeyHex, type WalletAgent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import { aliasIs, buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../paid.js';
 import { passportVerifies } from '../passport.js';
+import { betweenHeartbeats, windowOf } from '../waits.js';
 import { paymentChecks } from './payment.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
@@ -214,6 +215,7 @@ const twoHeartbeats: Check = {
   needs: ['payments', 'clock'],
   requests: 12,
   lamports: withSigil,
+  waits: betweenHeartbeats(),
   async run(t) {
     const agent: WalletAgent = await t.walletRoot({ init: true });
     const bought = t.accepted(await buy(t, agent, purchase(t)));
@@ -244,6 +246,7 @@ const limit: Check = {
   walletRegisters: 0,
   requests: 70,
   refusal: true,
+  waits: windowOf('heartbeat'),
   async run(t) {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     // Refused for want of a SIGIL, and counted all the same.

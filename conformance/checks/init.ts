@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { initRepeated, initStarted } from '../../spec/endpoints/init.js';
 import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
+import { windowOf } from '../waits.js';
 
 const first: Check = {
   id: 'init/first',
@@ -114,6 +115,7 @@ const limit: Check = {
   requests: 37,
   writes: true,
   refusal: true,
+  waits: windowOf('init'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     await judgeLimit(t, {
@@ -133,6 +135,7 @@ const limitWithoutKey: Check = {
   requests: 37,
   writes: true,
   refusal: true,
+  waits: windowOf('init'),
   async run(t) {
     const agent = await t.root();
     await judgeLimit(t, {

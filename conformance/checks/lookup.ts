@@ -4,6 +4,7 @@ import { type EndpointId, endpointOf } from '../endpoints.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 
@@ -67,11 +68,17 @@ export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoi
     requests: 67,
     writes: false,
     refusal: true,
+    quiet: true,
+    waits: windowOf('lookup'),
     async run(t) {
       const other = t.newAddress();
       const params = { hash: `0x${t.hex(t.protocol.agent.hashBytes)}` };
       const send = (address?: string): Promise<Reply> => t.call(endpoint, { params, mayLimit: true, address });
-      await judgeLimit(t, { limit: 'lookup', send: () => send(), other: () => send(other) });
+      await judgeLimit(t, {
+        limit: 'lookup',
+        send: () => send(),
+        other: other === undefined ? undefined : () => send(other),
+      });
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Agent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import { look } from './lookup.js';
 
 /** What every check of PATCH /agent/metadata costs that needs an agent with a SIGIL. */
@@ -212,6 +213,7 @@ const limit: Check = {
   requests: 38,
   writes: true,
   refusal: true,
+  waits: windowOf('metadata'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     // Refused for want of a SIGIL, and counted all the same.

@@ -6,6 +6,7 @@ import { freshPartner, partnerKey } from '../keys.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import { webhookFaults } from './partner-webhook-faults.js';
 
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
@@ -250,6 +251,7 @@ const limit: Check = {
   needs: ['control', 'clock'],
   requests: 17,
   refusal: true,
+  waits: windowOf('partnerWebhook'),
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
     // The row is of the path, so its methods fill one bucket in turn.

@@ -5,6 +5,7 @@ import { judgeLimit } from '../limit.js';
 import { buy, passportIs, purchase } from '../paid.js';
 import { passportVerifies } from '../passport.js';
 import { at } from '../reply.js';
+import { windowOf } from '../waits.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const spent = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
@@ -91,6 +92,7 @@ const limit: Check = {
   walletRegisters: 0,
   requests: 18,
   refusal: true,
+  waits: windowOf('passport'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = (key: string) => t.call('passport', { key, mayLimit: true });

@@ -3,6 +3,7 @@ import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 
 /** As setup: a fresh token. */
 function issue(t: Trial): Promise<string> {
@@ -137,15 +138,18 @@ const window: Check = {
   requests: 10,
   writes: true,
   refusal: true,
+  waits: ({ registration }) => ({ sec: registration.tokenTtlSec }),
   async run(t) {
     const ttlSec = t.protocol.registration.tokenTtlSec;
+    const startMs = t.nowMs();
     const [early, last, late] = [await issue(t), await issue(t), await issue(t)];
-    await t.sleep({ sec: ttlSec - 1 });
+    const madeMs = t.nowMs();
+    await t.sleepUntil(startMs + (ttlSec - 1) * 1_000, true);
     t.accepted(await spend(t, early), registeredAgent);
-    await t.sleep({ sec: 1 });
+    await t.sleepUntil(startMs + ttlSec * 1_000, true);
     const atTheEnd = await spend(t, last);
     t.decided('D-32', () => void t.accepted(atTheEnd, registeredAgent));
-    await t.sleep({ sec: 1 });
+    await t.sleepUntil(madeMs + (ttlSec + 1) * 1_000);
     refusedToken(t, await spend(t, late));
   },
 };
@@ -160,6 +164,7 @@ const limit: Check = {
   requests: 8,
   writes: true,
   refusal: true,
+  waits: windowOf('registerToken'),
   async run(t) {
     const other = t.newAddress();
     await judgeLimit(t, {

@@ -4,6 +4,7 @@ import { signedRegistration } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import type { Wallet } from '../wallet.js';
 import { register } from './register-call.js';
 
@@ -182,16 +183,19 @@ const nonceTtl: Check = {
   requests: 8,
   writes: true,
   refusal: true,
+  waits: ({ registration }) => ({ sec: registration.nonceTtlSec }),
   async run(t) {
     const ttlSec = t.protocol.registration.nonceTtlSec;
     const make = async () => {
       const [name, wallet] = [t.word(), t.wallet()];
       return signedRegistration(t, { name, nonce: await nonceFor(t, name), wallet });
     };
+    const startMs = t.nowMs();
     const [inTime, late] = [await make(), await make()];
-    await t.sleep({ sec: ttlSec });
+    const madeMs = t.nowMs();
+    await t.sleepUntil(startMs + ttlSec * 1_000, true);
     t.accepted(await register(t, inTime));
-    await t.sleep({ sec: 1 });
+    await t.sleepUntil(madeMs + (ttlSec + 1) * 1_000);
     t.refused(await register(t, late), 'register/NONCE_INVALID');
   },
 };
@@ -224,6 +228,7 @@ const limit: Check = {
   requests: 35,
   writes: true,
   refusal: true,
+  waits: windowOf('registerWalletFlow'),
   async run(t) {
     const other = t.newAddress();
     const challenge = (address?: string): Promise<Reply> =>

@@ -2,6 +2,7 @@ import { registeredAgent } from '../../spec/endpoints/register.js';
 import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
 import { show } from '../mismatch.js';
+import { windowOf } from '../waits.js';
 import { refusal, register } from './register-call.js';
 
 const root: Check = {
@@ -183,6 +184,7 @@ const limit: Check = {
   requests: 15,
   writes: true,
   refusal: true,
+  waits: windowOf('register'),
   async run(t) {
     const other = t.newAddress();
     await judgeLimit(t, {

@@ -5,6 +5,7 @@ import { judgeLimit } from '../limit.js';
 import { aliasIs, buy, feeIs, heartbeat, passportIs, purchase, reissue } from '../paid.js';
 import { passportVerifies } from '../passport.js';
 import { byoWalletOnly } from '../policies.js';
+import { betweenHeartbeats, windowOf } from '../waits.js';
 import { paymentChecks } from './payment.js';
 import { makeChild } from './spawn-call.js';
 
@@ -68,6 +69,7 @@ const noHeartbeat: Check = {
   needs: ['payments', 'clock'],
   requests: 19,
   lamports: spent,
+  waits: betweenHeartbeats(),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const first = t.accepted(await heartbeat(t, agent));
@@ -183,6 +185,7 @@ const limit: Check = {
   walletRegisters: 0,
   requests: 18,
   refusal: true,
+  waits: windowOf('reissueProof'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = (key: string) => t.call('reissue-proof', { key, body: { payment_tx: 'none' }, mayLimit: true });

@@ -37,4 +37,4 @@ export function penalty({ protocol: { resync: numbers } }: Trial, missed: number
 }
 
 /** The fewest anchors whose missing freezes an agent. */
-export const fewest = (t: Trial): number => t.protocol.dms.missedAnchorsMax + 1;
+export const fewest = ({ protocol }: Pick<Trial, 'protocol'>): number => protocol.dms.missedAnchorsMax + 1;

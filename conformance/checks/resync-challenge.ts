@@ -4,10 +4,11 @@ import type { Agent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { untilFrozen, windowOf } from '../waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../work.js';
 import { fewest, frozen, penalty } from './resync-call.js';
 
-const base = { registers: 1, writes: true, needs: ['clock'] } as const;
+const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 
 const challenge = (t: Trial, { key }: Agent): Promise<Reply> =>
   t.call('resync', { key, body: { action: 'challenge' } });
@@ -87,13 +88,16 @@ const nonceTtl: Check = {
   clauses: ['resync.nonce.ttl', 'constant.nonce-ttl.resync'],
   requests: 10,
   refusal: true,
+  waits: (protocol) =>
+    untilFrozen(Math.ceil((protocol.resync.nonceTtlSec + 2) / protocol.anchor.intervalSec))(protocol),
   async run(t) {
     const { nonceTtlSec } = t.protocol.resync;
     const agent = await frozen(t, fewest(t));
     const old = await nonceFor(t, agent);
     await t.sleep({ sec: 2 });
+    const startMs = t.nowMs();
     const young = await nonceFor(t, agent);
-    await t.sleep({ sec: nonceTtlSec - 1 });
+    await t.sleepUntil(startMs + (nonceTtlSec - 1) * 1_000, true);
     // One proof for both, enough for either challenge: only the age of the nonce, 301 s or 299 s, tells the calls apart.
     const proof = await owed(t, agent, fewest(t) + 1);
     t.refused(await prove(t, agent, old, proof), 'resync/VALIDATION');
@@ -143,6 +147,7 @@ const limit: Check = {
   registers: 2,
   requests: 14,
   refusal: true,
+  waits: windowOf('resyncChallenge'),
   async run(t) {
     const agents = [await t.root({ init: true }), await t.root({ init: true })];
     const other = t.newAddress();

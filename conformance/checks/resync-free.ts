@@ -1,5 +1,6 @@
 import type { Check } from '../check.js';
 import { beatsFreeOnly } from '../policies.js';
+import { untilFrozen } from '../waits.js';
 import { fewest, frozen, resync } from './resync-call.js';
 
 const free: Check = {
@@ -11,6 +12,7 @@ const free: Check = {
   requests: 10,
   writes: true,
   unfit: beatsFreeOnly,
+  waits: untilFrozen(),
   async run(t) {
     const asleep = await frozen(t, fewest(t));
     const awake = await t.root({ init: true });

@@ -1,10 +1,11 @@
 import { resynced } from '../../spec/endpoints/resync.js';
 import { proofOf } from '../beats.js';
 import type { Check } from '../check.js';
+import { untilFrozen } from '../waits.js';
 import { asString, ownChain, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../work.js';
 import { comeBack, fewest, frozen, penalty, resync } from './resync-call.js';
 
-const base = { registers: 1, writes: true, needs: ['clock', 'beats'] } as const;
+const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
 const insufficient: Check = {
   ...base,
@@ -89,6 +90,7 @@ const stale: Check = {
   registers: 2,
   requests: 18,
   refusal: true,
+  waits: untilFrozen(1),
   async run(t) {
     const { receiptAnchorsMax } = t.protocol.work;
     const [young, old] = [await t.root({ init: true }), await t.root({ init: true })];

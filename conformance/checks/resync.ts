@@ -1,26 +1,33 @@
 import { resynced } from '../../spec/endpoints/resync.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { latestAnchor } from '../beat-clock.js';
 import { proofOf } from '../beats.js';
 import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
 import { beatsRequiredOnly } from '../policies.js';
 import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
+import { untilFrozen, windowOf } from '../waits.js';
 import { ownChain, receiptFor } from '../work.js';
 import { comeBack, fewest, frozen, penalty, resync } from './resync-call.js';
 
-const base = { registers: 1, writes: true, needs: ['clock', 'beats'] } as const;
+const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
 /** An agent that missed so many anchors comes back for exactly the penalty. */
-function penaltyCheck(id: string, title: string, clauses: readonly string[], missedOf: (t: Trial) => number): Check {
+function penaltyCheck(
+  id: string,
+  title: string,
+  clauses: readonly string[],
+  missedOf: (protocol: Protocol) => number,
+): Check {
   return {
     ...base,
     id,
     title,
     clauses,
     requests: 10,
+    waits: (protocol) => ({ anchors: missedOf(protocol) }),
     async run(t) {
-      const missed = missedOf(t);
+      const missed = missedOf(t.protocol);
       const agent = await frozen(t, missed);
       const beats = penalty(t, missed);
       const before = t.accepted(await t.call('init', { key: agent.key }));
@@ -69,13 +76,13 @@ const penalties: readonly Check[] = [
       'service.beats-service',
       'work-proof.route',
     ],
-    fewest,
+    (protocol) => fewest({ protocol }),
   ),
   penaltyCheck(
     'resync/penalty-cap',
     'An agent that missed 101 anchors comes back for 10,000 beats',
     [...penaltyClauses, 'resync.penalty.cap', 'constant.resync-penalty-cap'],
-    ({ protocol: { resync: numbers } }) => Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor) + 1,
+    ({ resync: numbers }) => Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor) + 1,
   ),
 ];
 
@@ -115,6 +122,7 @@ const owed: Check = {
   unfit: beatsRequiredOnly,
   requests: 14,
   refusal: true,
+  waits: ({ resync }) => ({ anchors: Math.floor(resync.beatsMax / resync.beatsPerMissedAnchor) + 1 }),
   async run(t) {
     const { beatsMax, beatsPerMissedAnchor } = t.protocol.resync;
     const full = Math.floor(beatsMax / beatsPerMissedAnchor);
@@ -157,6 +165,7 @@ const counts: Check = {
   title: 'After a resync the missed anchors count from it, and lineage records freeze and return',
   clauses: ['dms.count.resync', 'lineage.hash.frozen'],
   requests: 14,
+  waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
     const agent = await t.root({ init: true });
     const lineage = async (): Promise<unknown> =>
@@ -183,6 +192,7 @@ const limit: Check = {
   registers: 2,
   requests: 20,
   refusal: true,
+  waits: windowOf('resyncReceipt'),
   async run(t) {
     const agents = [await t.root({ init: true }), await t.root({ init: true })];
     const other = t.newAddress();

@@ -6,6 +6,7 @@ import { sigilFeeLamports, type WalletAgent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import { buy, feeIs, type Purchase, passportIs, purchase } from '../paid.js';
 import { byoWalletOnly } from '../policies.js';
+import { windowOf } from '../waits.js';
 import { paymentChecks } from './payment.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 
@@ -255,6 +256,7 @@ const limit: Check = {
   walletRegisters: 0,
   requests: 14,
   refusal: true,
+  waits: windowOf('sigil'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     // Refused for want of a wallet, and counted all the same.

@@ -3,6 +3,7 @@ import type { Check } from '../check.js';
 import type { Agent } from '../fixtures.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { untilFrozen } from '../waits.js';
 import { chainEnd, chainProof } from '../work.js';
 import { fewest } from './resync-call.js';
 import { authorizationFor, costBeats, makeChild, preflight, registerChild, spawn } from './spawn-call.js';
@@ -18,6 +19,7 @@ const frozen: Check = {
   registers: 2,
   requests: 12,
   refusal: true,
+  waits: untilFrozen(),
   async run(t) {
     const asleep = await t.root({ init: true });
     await t.sleep({ anchors: fewest(t) });
@@ -37,6 +39,7 @@ const ttl: Check = {
   registers: 4,
   requests: 12,
   refusal: true,
+  waits: ({ spawn }) => ({ sec: spawn.authorizationTtlSec }),
   async run(t) {
     const [one, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const prepare = async (parent: Agent): Promise<() => Promise<Reply>> => {
@@ -44,10 +47,13 @@ const ttl: Check = {
       const spawn_authorization = await authorizationFor(t, parent, name);
       return () => registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization });
     };
+    const { authorizationTtlSec } = t.protocol.spawn;
+    const startMs = t.nowMs();
     const [inTime, late] = [await prepare(one), await prepare(other)];
-    await t.sleep({ sec: t.protocol.spawn.authorizationTtlSec });
+    const madeMs = t.nowMs();
+    await t.sleepUntil(startMs + authorizationTtlSec * 1_000, true);
     t.accepted(await inTime());
-    await t.sleep({ sec: 1 });
+    await t.sleepUntil(madeMs + (authorizationTtlSec + 1) * 1_000);
     // That it expires is 4.8's, that it does so after 300 seconds a decision.
     t.refused(await late(), 'register/SPAWN_CONFLICT', 'D-31');
   },
@@ -76,6 +82,7 @@ const credited: Check = {
   registers: 2,
   requests: 12,
   refusal: true,
+  waits: ({ spawn }) => ({ sec: spawn.authorizationTtlSec }),
   async run(t) {
     const parent = await t.root({ init: true });
     const beats = costBeats(t, 0, 0);

@@ -3,6 +3,7 @@ import type { Check } from '../check.js';
 import type { Agent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import { tampered } from '../work.js';
 import { costBeats, makeChild, preflight, receiptOf, registerChild, spawn } from './spawn-call.js';
 
@@ -259,6 +260,7 @@ const limit: Check = {
   registers: 2,
   requests: 14,
   refusal: true,
+  waits: windowOf('spawn'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = ({ key }: Agent) => t.call('spawn', { key, body: { child_name: t.word() }, mayLimit: true });

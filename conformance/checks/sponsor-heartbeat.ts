@@ -3,6 +3,7 @@ import type { Check } from '../check.js';
 import { feeIs, heartbeat, heartbeatFee } from '../paid.js';
 import { byoWalletOnly } from '../policies.js';
 import type { Trial } from '../trial.js';
+import { betweenHeartbeats, untilFrozen } from '../waits.js';
 import { fewest } from './resync-call.js';
 import { makeChild } from './spawn-call.js';
 import { family, heartbeatPaidBy, listed, sponsored } from './sponsor-call.js';
@@ -84,6 +85,7 @@ const cap: Check = {
   requests: 22,
   lamports: fees(4),
   refusal: true,
+  waits: betweenHeartbeats(2),
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
@@ -108,6 +110,7 @@ const revoked: Check = {
   requests: 18,
   lamports: fees(2),
   refusal: true,
+  waits: betweenHeartbeats(),
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
@@ -146,6 +149,7 @@ const expired: Check = {
   requests: 18,
   lamports: fees(2),
   refusal: true,
+  waits: () => ({ sec: 3_600 }),
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { expires_in_hours: 1 });
@@ -172,6 +176,7 @@ const parentFroze: Check = {
   requests: 24,
   lamports: fees(2),
   refusal: true,
+  waits: untilFrozen(),
   async run(t) {
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent);
@@ -196,6 +201,7 @@ const childFroze: Check = {
   needs: ['beats', 'payments', 'clock'],
   requests: 24,
   lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(1)(protocol),
+  waits: untilFrozen(),
   async run(t) {
     const parent = await t.walletRoot({ sigil: 'narrow_task' });
     const child = await makeChild(t, parent, { init: true });

@@ -1,6 +1,7 @@
 import type { Check } from '../check.js';
 import type { Agent } from '../fixtures.js';
 import { judgeLimit } from '../limit.js';
+import { windowOf } from '../waits.js';
 
 /** Each method has a bucket of its own for each agent. */
 export const sponsorLimitChecks: readonly Check[] = (
@@ -19,6 +20,7 @@ export const sponsorLimitChecks: readonly Check[] = (
     writes: true,
     requests: method === 'POST' ? 18 : 68,
     refusal: true,
+    waits: windowOf(limit),
     async run(t) {
       const [agent, other] = [await t.root(), await t.root()];
       const body = word === 'get' ? {} : { body: { child_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` } };

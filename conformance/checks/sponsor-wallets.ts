@@ -3,6 +3,7 @@ import type { Check } from '../check.js';
 import type { Agent } from '../fixtures.js';
 import { heartbeatFee } from '../paid.js';
 import type { Trial } from '../trial.js';
+import { betweenHeartbeats } from '../waits.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 import { makeChild } from './spawn-call.js';
 import { family, heartbeatPaidBy, listed, sponsor, sponsored } from './sponsor-call.js';
@@ -25,6 +26,7 @@ const nearest: Check = {
   registers: 2,
   requests: 26,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
+  waits: betweenHeartbeats(),
   async run(t) {
     const { parent: root, child: parent } = await family(t);
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, parent, root.wallet)));

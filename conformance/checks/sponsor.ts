@@ -1,5 +1,6 @@
 import type { Check } from '../check.js';
 import type { Reply } from '../reply.js';
+import { untilFrozen } from '../waits.js';
 import { fewest } from './resync-call.js';
 import { makeChild } from './spawn-call.js';
 import { family, listed, sponsor, sponsored } from './sponsor-call.js';
@@ -239,6 +240,7 @@ const frozen: Check = {
   walletRegisters: 4,
   requests: 22,
   refusal: true,
+  waits: untilFrozen(),
   async run(t) {
     const asleep = await family(t);
     await t.sleep({ anchors: fewest(t) });

@@ -5,6 +5,7 @@ import { adminKey, freshAdminKey } from '../keys.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 
 const base = { needs: ['admin'], registers: 1, requests: 8, writes: true } as const;
 
@@ -248,12 +249,18 @@ const limit: Check = {
   registers: 0,
   requests: 37,
   refusal: true,
+  quiet: true,
+  waits: windowOf('subsidy'),
   async run(t) {
     const [key, elsewhere] = [await adminKey(t), t.newAddress()];
     // Refused for an empty body, and counted all the same; both methods of the path in one bucket.
     const send = (n: number, address?: string) =>
       t.call(n % 2 === 0 ? 'subsidy.delete' : 'subsidy.post', { key, body: {}, mayLimit: true, address });
-    await judgeLimit(t, { limit: 'subsidy', send: (n) => send(n), other: () => send(1, elsewhere) });
+    await judgeLimit(t, {
+      limit: 'subsidy',
+      send: (n) => send(n),
+      other: elsewhere === undefined ? undefined : () => send(1, elsewhere),
+    });
   },
 };
 

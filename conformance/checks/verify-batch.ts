@@ -3,6 +3,7 @@ import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import { look } from './lookup.js';
 
 const base = { needs: [], registers: 0, requests: 4, writes: true } as const;
@@ -157,6 +158,7 @@ const limit: Check = {
   needs: ['clock', 'client-ip'],
   requests: 17,
   refusal: true,
+  waits: windowOf('verifyBatch'),
   async run(t) {
     const elsewhere = t.newAddress();
     const one = (address?: string) =>

@@ -63,6 +63,7 @@ const start: Check = {
   walletRegisters: 2,
   requests: 12,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
+  waits: () => ({ anchors: 5 }),
   async run(t) {
     const registered = await latestAnchor(t);
     const agent = await t.walletRoot();

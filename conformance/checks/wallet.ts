@@ -5,6 +5,7 @@ import { judgeLimit } from '../limit.js';
 import { buy, purchase } from '../paid.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import type { Wallet } from '../wallet.js';
 import { register } from './register-call.js';
 import { type Form, finalize, link, linkWith, messageOf, nonceFor } from './wallet-call.js';
@@ -195,16 +196,20 @@ const nonceTtl: Check = {
   registers: 2,
   requests: 8,
   refusal: true,
+  waits: ({ wallet }) => ({ sec: wallet.nonceTtlSec }),
   async run(t) {
     const prepare = async () => {
       const agent = await t.root();
       const body = finalize(t, 'self-custody', { agent, nonce: await nonceFor(t, agent), wallet: t.wallet() });
       return { agent, body };
     };
+    const { nonceTtlSec } = t.protocol.wallet;
+    const startMs = t.nowMs();
     const [inTime, late] = [await prepare(), await prepare()];
-    await t.sleep({ sec: t.protocol.wallet.nonceTtlSec });
+    const madeMs = t.nowMs();
+    await t.sleepUntil(startMs + nonceTtlSec * 1_000, true);
     t.accepted(await link(t, inTime.agent, inTime.body));
-    await t.sleep({ sec: 1 });
+    await t.sleepUntil(madeMs + (nonceTtlSec + 1) * 1_000);
     t.refused(await link(t, late.agent, late.body), 'wallet/NONCE_INVALID');
   },
 };
@@ -257,6 +262,7 @@ const limit: Check = {
   registers: 2,
   requests: 38,
   refusal: true,
+  waits: windowOf('wallet'),
   async run(t) {
     const agents = [await t.root(), await t.root()];
     const other = t.newAddress();

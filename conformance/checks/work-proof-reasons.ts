@@ -173,6 +173,6 @@ export const workProofReasonChecks: readonly Check[] = [
       const [bad, good] = chains.map((chain) => proofOf(chain)) as [WorkProof, WorkProof];
       return { bad, good };
     },
-    { needs: ['beats', 'clock'] },
+    { needs: ['beats', 'clock'], waits: ({ anchor }) => ({ anchors: anchor.graceAnchors }) },
   ),
 ];

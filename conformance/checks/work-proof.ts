@@ -5,6 +5,7 @@ import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
+import { windowOf } from '../waits.js';
 import { verifiesBase64 } from '../wallet.js';
 import { payloadOf, prove, receiptFor } from '../work.js';
 import { lookupLimit } from './lookup.js';
@@ -148,10 +149,16 @@ const limit: Check = {
   needs: ['beats', 'clock', 'client-ip'],
   requests: 17,
   refusal: true,
+  quiet: true,
+  waits: windowOf('workProof'),
   async run(t) {
     const other = t.newAddress();
     const send = (address?: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
-    await judgeLimit(t, { limit: 'workProof', send: () => send(), other: () => send(other) });
+    await judgeLimit(t, {
+      limit: 'workProof',
+      send: () => send(),
+      other: other === undefined ? undefined : () => send(other),
+    });
   },
 };
 
