@@ -66,7 +66,7 @@ export class Caller {
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet'>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'>,
     readonly turn: Turn,
   ) {
     this.redactor = new Redactor(secretsOf(session.target));

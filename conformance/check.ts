@@ -42,6 +42,11 @@ export interface Check {
    */
   readonly quiet?: boolean;
   /**
+   * Its root agents may have been others' before, and others' after it. Where one address has to do, such checks run one
+   * after the other with the same few agents, and cost no registrations.
+   */
+  readonly shares?: boolean;
+  /**
    * How long it waits in all, where no clock can be moved and it has to wait in real time; in anchors where it counts them.
    * Absent: it needs a clock that is moved, since it asks at exact moments or lets days pass.
    */

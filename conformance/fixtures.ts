@@ -146,6 +146,19 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
   return shared.agent;
 }
 
+/** The agents that checks hand on: so many of a kind at most, and what they cost in registrations. */
+export const LENT = { started: 2, unstarted: 1 } as const;
+export const LENT_REGISTRATIONS = LENT.started + LENT.unstarted;
+
+/** The n-th agent of a kind that checks hand on to each other, from 1. */
+export async function lentRoot(trial: Trial, { init = false }: RootOptions, place: number): Promise<Agent> {
+  if (place > LENT[init ? 'started' : 'unstarted']) throw new Error('a check that shares asks for too many agents');
+  const make = (): Promise<Agent> => makeRoot(trial.session.house(), { init });
+  const agent = await once(trial.session, `lent agent ${init} ${place}`, make);
+  trial.redactor.add(`SHARED_API_KEY_${init ? 'STARTED' : 'UNSTARTED'}_${place}`, agent.key);
+  return agent;
+}
+
 /** The address to which fees are paid, from fees/summary (D-22); asked for once a run. */
 export function paymentAddress({ session }: Trial): Promise<string> {
   return once(session, 'payment address', async () => {

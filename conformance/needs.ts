@@ -146,6 +146,11 @@ function isQuiet({ quiet }: Check, need: Need): boolean {
   return need === 'client-ip' && quiet === true;
 }
 
+/** Whether a check has agents that others had before: where it may, and fresh ones cannot be had for every check. */
+export function lends(offers: ReadonlySet<Need>, { shares }: Pick<Check, 'shares'>): boolean {
+  return shares === true && !offers.has('client-ip') && !offers.has('clock');
+}
+
 /** Why a check lacks time to pass: it neither is moved, nor is there enough of it to wait. */
 function clockLackOf(
   check: Check,

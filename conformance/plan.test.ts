@@ -98,6 +98,24 @@ describe('schedule', () => {
   });
 });
 
+describe('agents that are handed on', () => {
+  const sharing = ['a/1', 'a/2', 'a/3', 'a/4'].map((id) => check(id, { registers: 3, shares: true }));
+  const own = ['b/1', 'b/2', 'b/3'].map((id) => check(id, { registers: 3 }));
+
+  it('cost one address three registrations in all, and only one address', () => {
+    expect(waves([...sharing, ...own], local)).toEqual([['a/1 a/2 a/3 a/4 b/1 b/2', false, 0]]);
+    expect(waves([...own, ...own], local)).toEqual([['b/1 b/2 b/3', false, 0]]);
+  });
+
+  it('are not handed on where an hour passes by the clock, or addresses are told apart', () => {
+    expect(waves(sharing, { ...full, clientIp: 'none' })).toEqual([
+      ['a/1 a/2 a/3', false, 0],
+      ['a/4', false, 3_600],
+    ]);
+    expect(waves(sharing, full)).toHaveLength(1);
+  });
+});
+
 describe('schedule in real time', () => {
   const waits = (sec: number): Partial<Check> => ({ needs: ['clock'], waits: () => ({ sec }) });
   const placed = (checks: readonly Check[], waitSec: number) => {

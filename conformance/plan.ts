@@ -1,7 +1,8 @@
 import type { CheckResult } from '../reports/conformance-result.js';
 import type { Protocol } from '../spec/protocol.js';
 import type { Check } from './check.js';
-import { lackOf, type Offers, supposedOffers, waitSecOf } from './needs.js';
+import { LENT_REGISTRATIONS } from './fixtures.js';
+import { lackOf, lends, type Offers, supposedOffers, waitSecOf } from './needs.js';
 import { durationText, SLACK_MS } from './observed.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from './payer-rpc.js';
 import { isUnsupported, type Selection, selectChecks } from './select.js';
@@ -34,10 +35,10 @@ const words: Record<Bucket, string> = {
   tokens: 'registration tokens an hour',
 };
 
-/** What one address may register in an hour (section 8), less the agent that checks share. */
-function allotment({ limits }: Protocol): Allotment {
+/** What one address may register in an hour (section 8), less the agents that checks share. */
+function allotment({ limits }: Protocol, shared: number): Allotment {
   return {
-    registers: limits.register.count - 1,
+    registers: limits.register.count - shared,
     walletRegisters: limits.registerWalletFlow.count,
     tokens: limits.registerToken.count,
   };
@@ -66,7 +67,8 @@ export function schedule(checks: readonly Check[], target: Target, offers: Offer
     } else if (lack !== undefined) left.push({ check, finding: { verdict: 'not-tested', reason: lack } });
     else fit.push(check);
   }
-  const allotment = new Allotting(target, offers);
+  const shared = 1 + (fit.some((check) => lends(offers.has, check)) ? LENT_REGISTRATIONS : 0);
+  const allotment = new Allotting(target, offers, shared);
   const isFirst = (check: Check): boolean => check.quiet === true && !offers.has.has('client-ip');
   const lists = [
     { list: fit.filter(isFirst), exclusive: false },
@@ -98,29 +100,42 @@ class Allotting {
   constructor(
     readonly target: Target,
     readonly offers: Offers,
+    /** Registrations of an hour that go to agents which checks share. */
+    readonly shared: number,
   ) {
     this.#hourSec = target.protocol.limits.register.windowSec;
+  }
+
+  /** What the address may register in a fresh hour. */
+  get #fresh(): Allotment {
+    return allotment(this.target.protocol, this.shared);
+  }
+
+  #costOf(check: Check): Allotment {
+    const cost = costOf(check);
+    return lends(this.offers.has, check) ? { ...cost, registers: 0 } : cost;
   }
 
   /** Adds checks in new waves, those that judge most a registration first. Tells which have no place, and why. */
   add(checks: readonly Check[], exclusive: boolean): { check: Check; reason: string }[] {
     if (checks.length === 0) return [];
     if (this.offers.has.has('client-ip')) {
-      this.#batches.push({ members: [...checks], exclusive, free: allotment(this.target.protocol), hourLater: false });
+      this.#batches.push({ members: [...checks], exclusive, free: this.#fresh, hourLater: false });
       return [];
     }
     const before = this.#batches.at(-1);
     const hourLater = before !== undefined && this.offers.has.has('clock');
-    const free = before === undefined || hourLater ? allotment(this.target.protocol) : { ...before.free };
+    const free = before === undefined || hourLater ? this.#fresh : { ...before.free };
     const mine: Batch[] = [{ members: [], exclusive, free, hourLater }];
-    const worth = (check: Check): number => check.clauses.length / Math.max(totalCost(check), 0.001);
+    const price = (check: Check): number => buckets.reduce((sum, bucket) => sum + this.#costOf(check)[bucket], 0);
+    const worth = (check: Check): number => check.clauses.length / Math.max(price(check), 0.001);
     const left = [...checks]
       .sort((one, other) => worth(other) - worth(one))
       .flatMap((check) => {
         const batch = this.#placeFor(check, mine, exclusive);
         if (batch === undefined) return [{ check, reason: tooFew(check, mine) }];
         batch.members.push(check);
-        for (const bucket of buckets) batch.free[bucket] -= costOf(check)[bucket];
+        for (const bucket of buckets) batch.free[bucket] -= this.#costOf(check)[bucket];
         return [];
       });
     const places = new Map(checks.map((check, index) => [check, index]));
@@ -132,8 +147,8 @@ class Allotting {
 
   /** The first wave with place for a check; another one an hour later, where an hour can pass. */
   #placeFor(check: Check, batches: Batch[], exclusive: boolean): Batch | undefined {
-    const cost = costOf(check);
-    const more = { members: [], exclusive, free: allotment(this.target.protocol), hourLater: true };
+    const cost = this.#costOf(check);
+    const more = { members: [], exclusive, free: this.#fresh, hourLater: true };
     const place = [...batches, more].find(
       (batch) => buckets.every((bucket) => cost[bucket] <= batch.free[bucket]) && this.#inTime(check, batch, batches),
     );

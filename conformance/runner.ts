@@ -7,7 +7,7 @@ import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
-import { ADDRESSES_ALIKE, askedOffers, type Offers, withoutOffer } from './needs.js';
+import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from './needs.js';
 import { payerOf } from './payer.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
@@ -254,8 +254,13 @@ class Run {
     if (this.#wire.stopped !== undefined) return;
     if (session.observedSec > 0) barrier.toldNow(this.options.nowWallMs());
     if (wave.waitSec > 0) await barrier.run([(turn) => turn.sleepUntil(barrier.nowMs + wave.waitSec * 1_000)]);
-    const jobs = wave.checks.map((check) => (turn: Turn) => this.#runOne(check, session, turn));
-    if (!wave.exclusive) return barrier.run(jobs);
+    const job = (check: Check) => (turn: Turn) => this.#runOne(check, session, turn);
+    const jobs = wave.checks.filter((check) => !lends(session.offers, check)).map(job);
+    const sharing = wave.checks.filter((check) => lends(session.offers, check)).map(job);
+    const inTurn = async (turn: Turn): Promise<void> => {
+      for (const one of sharing) await one(turn);
+    };
+    if (!wave.exclusive) return barrier.run([...jobs, inTurn]);
     for (const job of jobs) await barrier.run([job]);
   }
 

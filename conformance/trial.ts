@@ -16,6 +16,7 @@ import { Caller } from './caller.js';
 import { decisionBehind } from './endpoints.js';
 import {
   type Agent,
+  lentRoot,
   makeRoot,
   makeWalletRoot,
   paymentAddress,
@@ -25,6 +26,7 @@ import {
   type WalletRootOptions,
 } from './fixtures.js';
 import { assertEqual, assertThat, Mismatched } from './mismatch.js';
+import { lends } from './needs.js';
 import { at, type Reply } from './reply.js';
 import { Unjudged } from './verdict.js';
 import { Wallet } from './wallet.js';
@@ -36,6 +38,8 @@ const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-
 export class Trial extends Caller {
   /** Mismatches of assertions that rest on a decision. */
   readonly advisories: Mismatch[] = [];
+  /** Agents of others that it has, by their kind. */
+  readonly #borrowed = { started: 0, unstarted: 0 };
 
   get facts(): Facts {
     return this.session.facts;
@@ -66,9 +70,12 @@ export class Trial extends Caller {
     return this.session.offers.has('client-ip') ? this.session.addresses.next(this.addressDraws) : undefined;
   }
 
-  /** A fresh root agent. What it costs in registrations must be declared by the check. */
+  /** A root agent: a fresh one, or one that checks share. What it costs in registrations must be declared by the check. */
   root(options: RootOptions = {}): Promise<Agent> {
-    return this.setup('a root agent', () => makeRoot(this, options));
+    if (!lends(this.session.offers, this.check)) return this.setup('a root agent', () => makeRoot(this, options));
+    const kind = options.init === true ? 'started' : 'unstarted';
+    this.#borrowed[kind] += 1;
+    return this.setup('a shared agent', () => lentRoot(this, options, this.#borrowed[kind]));
   }
 
   /** A fresh root agent with a wallet. What it costs in registrations must be declared by the check. */

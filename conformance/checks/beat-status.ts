@@ -53,6 +53,7 @@ const beatStatus: Check = {
 const unstarted: Check = {
   ...base,
   id: 'beat-status/unstarted',
+  shares: true,
   title: 'The beat chain of an agent that has not called init has not started',
   clauses: ['beat-status.reply', 'agent.unstarted.standing', 'agent.unstarted.beat-state'],
   requests: 3,

@@ -58,6 +58,7 @@ const credit: Check = {
 const wrapped: Check = {
   ...base,
   id: 'beats-submit/wrapped',
+  shares: true,
   title: 'A submission may carry its proof under proof',
   clauses: ['beats-submit.body.wrapped'],
   requests: 5,
@@ -153,6 +154,7 @@ const faulty = Object.entries(faults).map(
   ([word, { title, clauses, key, spoil }]): Check => ({
     ...base,
     id: `beats-submit/${word}`,
+    shares: true,
     title: `A submission ${title}`,
     clauses,
     requests: 6,
@@ -169,6 +171,7 @@ const faulty = Object.entries(faults).map(
 const replayed: Check = {
   ...base,
   id: 'beats-submit/replayed',
+  shares: true,
   title: 'Beats are credited once: the same proof again does not start at the latest beat',
   clauses: ['beats-submit.error.chain-mismatch', 'beats-submit.continues'],
   requests: 8,
@@ -221,6 +224,7 @@ const frozen: Check = {
 const beatsMax: Check = {
   ...base,
   id: 'beats-submit/beats-max',
+  shares: true,
   title: 'A submission of 10,001 beats is refused, one of 10,000 accepted',
   clauses: ['beats-submit.beats-max'],
   requests: 7,
@@ -258,6 +262,7 @@ const stale: Check = {
 const unwoven: Check = {
   ...base,
   id: 'beats-submit/anchor-unwoven',
+  shares: true,
   title: 'A submission whose beats weave another anchor than it names is refused',
   clauses: ['proof.anchor.every-beat', 'beats-submit.error.proof-invalid'],
   requests: 7,

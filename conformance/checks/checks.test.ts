@@ -66,6 +66,19 @@ describe('the suite', () => {
     }
   });
 
+  it('hands agents on only between checks that neither wait nor spend anything else', () => {
+    const sharing = allChecks.filter(({ shares }) => shares === true);
+    expect(sharing.length).toBeGreaterThan(15);
+    for (const check of sharing) {
+      expect(check.needs, check.id).not.toContain('clock');
+      expect([check.walletRegisters ?? 0, check.tokens ?? 0, check.exclusive ?? false], check.id).toEqual([
+        0,
+        0,
+        false,
+      ]);
+    }
+  });
+
   it('plans a run of a bare URL', () => {
     const planned = plan(bareTarget('http://127.0.0.1:1'), allChecks, {});
     expect(planned.checks).toHaveLength(allChecks.length);

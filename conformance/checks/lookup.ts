@@ -22,6 +22,7 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
   {
     ...base,
     id: `${id}/unknown`,
+    shares: true,
     title: `${id} of a hash that no agent has is refused`,
     clauses: id === 'beat-status' ? ['beat-status.purpose'] : [`${id}.error.not-found`],
     requests: 3,
@@ -41,6 +42,7 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
   {
     ...base,
     id: `${id}/malformed`,
+    shares: true,
     title: `${id} of what is no agent hash is refused`,
     clauses: id === 'status' ? ['status.error.invalid-hash', 'convention.agent-hash'] : ['convention.agent-hash'],
     requests: 4,

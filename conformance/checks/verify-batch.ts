@@ -15,6 +15,7 @@ const nobody = (t: Trial): string => `0x${t.hex(t.protocol.agent.hashBytes)}`;
 const order: Check = {
   ...base,
   id: 'verify-batch/order',
+  shares: true,
   title: 'A batch is answered in its order, for agents that exist and for others',
   clauses: [
     'verify-batch.route',
@@ -50,6 +51,7 @@ const order: Check = {
 const same: Check = {
   ...base,
   id: 'verify-batch/as-verify',
+  shares: true,
   title: 'A result of a batch is what verify says of the agent, but for lineage_depth',
   clauses: ['verify.reply'],
   registers: 1,
@@ -66,6 +68,7 @@ const same: Check = {
 const unstarted: Check = {
   ...base,
   id: 'verify-batch/unstarted',
+  shares: true,
   title: 'An agent whose chain has not started has no beat_state and stands as registered',
   clauses: ['agent.unstarted.beat-state', 'agent.unstarted.standing'],
   registers: 1,
@@ -79,6 +82,7 @@ const unstarted: Check = {
 const repeated: Check = {
   ...base,
   id: 'verify-batch/repeat',
+  shares: true,
   title: 'A hash that a batch names twice has its result twice',
   clauses: ['verify-batch.repeat'],
   registers: 1,
@@ -93,6 +97,7 @@ const repeated: Check = {
 const letters: Check = {
   ...base,
   id: 'verify-batch/case',
+  shares: true,
   title: 'A batch finds an agent by its hash in either case',
   clauses: ['verify-batch.case'],
   registers: 1,

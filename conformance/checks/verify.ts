@@ -9,6 +9,7 @@ const base = { needs: [], registers: 1, writes: true } as const;
 const verify: Check = {
   ...base,
   id: 'verify/reply',
+  shares: true,
   title: 'Anybody can verify an agent, with its lineage up to the root',
   clauses: [
     'verify.route',
