@@ -70,8 +70,10 @@ describe('aips conform against aips serve', () => {
     const { status, stdout } = run('conform', '--target', path, '--plan');
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /checks would run: at most \d+ requests, \d+ registrations, [\d.]+ SOL in fees, about \d+ s\.\nNothing was sent\.\n$/,
+      /checks would run: at most \d+ requests, \d+ registrations, [\d.]+ SOL in fees, about \d+ s\.\n\d+ of them write/,
     );
+    expect(stdout).toMatch(/write, and at most \d+ of the requests\.\nThe run itself sends at most \d+ of them: /);
+    expect(stdout).toMatch(/\nNothing was sent\.\n$/);
   });
 
   it.each([['heartbeat/too-soon'], ['heartbeat.interval.min'], ['3.1']])('--only %s runs some checks', (glob) => {

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { baselineText, withBaseline } from '../conformance/baseline.js';
 import { allChecks } from '../conformance/checks/index.js';
-import { type Plan, plan } from '../conformance/plan.js';
+import { plan } from '../conformance/plan.js';
 import type { Recording } from '../conformance/recording.js';
 import type { ConformOptions } from '../conformance/runner.js';
 import type { Target } from '../conformance/target.js';
@@ -10,9 +10,9 @@ import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
-import { solText } from '../reports/numbers.js';
 import { listCommand } from './conform-list.js';
 import { baselineOf, type ConformFlags, conformFlags, repeatOf, selectionOf, suiteOptions } from './conform-options.js';
+import { planText } from './conform-plan.js';
 import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
 import { readFormats, reportFiles } from './conform-reports.js';
 import { Failure } from './failure.js';
@@ -92,25 +92,6 @@ async function judgedBy(
   const path = flags['write-baseline'];
   if (path !== undefined) writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline) });
   return result;
-}
-
-function planText(planned: Plan): string {
-  const rows = planned.checks.map(
-    ({ id, title, reason }) => `  ${id}\n    ${reason === undefined ? title : `not run: ${reason}`}`,
-  );
-  const { runs, requests, registrations, lamports, ledgerLamports, seconds } = planned;
-  const besides =
-    ledgerLamports === 0
-      ? []
-      : [
-          `The ledger takes at most ${solText(ledgerLamports)} besides: for transactions, and for what wallets must keep.`,
-        ];
-  return [
-    ...rows,
-    `${runs} of ${planned.checks.length} checks would run: at most ${requests} requests, ${registrations} registrations, ${solText(lamports)} in fees, about ${seconds} s.`,
-    ...besides,
-    'Nothing was sent.',
-  ].join('\n');
 }
 
 /** The target that the flags name; undefined for `--self` and `--from`, which have their own. */

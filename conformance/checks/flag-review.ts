@@ -109,6 +109,7 @@ const frozen: Check = {
   needs: ['payments', 'control', 'clock'],
   registers: 1,
   walletRegisters: 2,
+  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   run: (t) =>
     flagging(t, async (flags) => {
       const reporter = await t.walletRoot({ sigil: 'narrow_task' });

@@ -23,7 +23,7 @@ const nearest: Check = {
   clauses: ['sponsor.nearest'],
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 26,
+  requests: 28,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const { parent: root, child: parent } = await family(t);
@@ -48,7 +48,7 @@ const ethereum: Check = {
   clauses: ['sponsor.wallet.solana'],
   registers: 2,
   walletRegisters: 4,
-  requests: 18,
+  requests: 20,
   unfit: devnetOnly,
   refusal: true,
   async run(t) {

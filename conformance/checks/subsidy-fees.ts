@@ -14,8 +14,9 @@ const base = {
   registers: 0,
   walletRegisters: 2,
   requests: 20,
+  // A SIGIL to begin with, and heartbeats and reissues.
   lamports: ({ sigil, heartbeat, reissue }: Protocol): number =>
-    2 * sigil.narrowTaskFeeLamports + 3 * heartbeat.tier1FeeLamports + 4 * reissue.feeLamports,
+    sigil.narrowTaskFeeLamports + 2 * heartbeat.tier1FeeLamports + 4 * reissue.feeLamports,
   writes: true,
 } as const;
 
@@ -78,6 +79,8 @@ const types = (Object.keys(routes) as FeeType[]).map(
     id: `subsidy/fee-${type}`,
     title: `A subsidy of 5000 bps takes half of the fee off: ${type}`,
     clauses: ['subsidy.post.discount', 'fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula'],
+    lamports: (protocol) =>
+      2 * routes[type].feeLamports(protocol) + (type === 'sigil' ? 0 : protocol.sigil.narrowTaskFeeLamports),
     refusal: true,
     async run(t) {
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
