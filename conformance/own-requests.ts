@@ -75,13 +75,16 @@ export function ownRequests(
   const arrival = webhooks ? WEBHOOKS : { requests: 0, registrations: 0 };
   const stalls = checks.filter(({ controls = [] }) => controls.includes('anchors/stall')).length;
   const again = apart ? 0 : Math.min(AGAIN_MAX, total(checks.map(({ requests }) => requests)));
+  // A payment on a ledger may have to wait for slots of the target's own clock.
+  const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
+  const confirmed = total(paying.map(({ requests }) => requests));
   const writing = roots * ROOT.requests + arrival.requests;
   return {
     // The total of fees is asked for once more, when the run begins.
     probes: before + 1,
     // Whoever holds anchors up and lets go of them makes the run ask anew when they are issued.
     shared: FACTS + 2 * stalls + writing,
-    clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again : 0,
+    clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     again,
     writing: tried + writing,
     registrations: tried + roots * ROOT.registrations + arrival.registrations,
