@@ -11,14 +11,14 @@ import type { ConformanceResult } from '../reports/conformance-result.js';
 import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
 import { listCommand } from './conform-list.js';
-import { baselineOf, type ConformFlags, conformFlags, repeatOf, selectionOf, suiteOptions } from './conform-options.js';
-import { planText } from './conform-plan.js';
+import { baselineOf, type ConformFlags, conformFlags, repeatOf, suiteOptions } from './conform-options.js';
+import { planText, selfPlanJson, selfPlanText } from './conform-plan.js';
 import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
 import { readFormats, reportFiles } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { judge, repeated } from './judge.js';
-import { judgeSelf } from './self.js';
+import { judgeSelf, planSelf } from './self.js';
 import { readTarget } from './target-file.js';
 import { colour } from './terminal.js';
 
@@ -34,6 +34,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
       .example('$0 conform http://127.0.0.1:8787', 'whatever can be judged with nothing but a URL')
       .example('$0 conform --target target.yaml --format json,junit,html --report out', 'with reports')
       .example('$0 conform --self', 'the reference, in every configuration')
+      .example('$0 conform --self --protocol overlay.yaml', '… with numbers of your own')
       .example('$0 conform --target target.yaml --plan', 'what a run would do and cost')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
       .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
@@ -44,12 +45,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
       .example('$0 conform --from tape', '… and judges it again without the server'),
   handler: async (flags) => {
     const target = subjectOf(flags);
-    if (flags.plan && target === undefined) throw new Failure('--self has no plan: give a target.');
-    const selected = { ...selectionOf(flags), allowWrites: flags['allow-writes'] };
-    if (flags.plan && target !== undefined) {
-      const planned = plan(target, allChecks, selected);
-      return console.log(flags.json ? JSON.stringify(planned, null, 2) : planText(planned));
-    }
+    if (flags.plan) return console.log(planned(flags, target));
     const wanted = readFormats(flags.format);
     const folder = flags.report ?? 'out';
     if (wanted.length > 0) ensureFolder(folder);
@@ -68,6 +64,18 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
   },
 };
 
+/** What a run would take, as text or JSON; of all configurations, with `--self`. */
+function planned(flags: ConformFlags, target: Target | undefined): string {
+  const options = suiteOptions(flags);
+  const runs = repeatOf(flags);
+  if (target === undefined) {
+    const configurations = planSelf(options, flags.protocol);
+    return flags.json ? JSON.stringify(selfPlanJson(configurations), null, 2) : selfPlanText(configurations, runs);
+  }
+  const told = plan(target, allChecks, options);
+  return flags.json ? JSON.stringify(told, null, 2) : planText(told, runs);
+}
+
 /** Runs the suite as often as is wanted, holds it against the known failures, and writes these down where that is wanted. */
 async function judgedBy(
   flags: ConformFlags,
@@ -80,7 +88,7 @@ async function judgedBy(
   const { record: folder } = flags;
   if (folder !== undefined) recordable(flags, subject !== undefined && 'manifest' in subject ? undefined : subject);
   const once = (suite: ConformOptions): Promise<ConformanceResult> => {
-    if (subject === undefined) return judgeSelf(suite, judge);
+    if (subject === undefined) return judgeSelf(suite, judge, flags.protocol);
     if ('manifest' in subject) return judgeRecording(subject, suite);
     return folder === undefined ? judge(subject, suite) : judgeAndRecord({ folder, command }, subject, suite);
   };
@@ -101,21 +109,18 @@ function subjectOf(flags: ConformFlags): Target | undefined {
 }
 
 /** `--self` stands alone. */
-function selfOnly({ url, target, protocol }: ConformFlags): undefined {
+function selfOnly({ url, target }: ConformFlags): undefined {
   if (url !== undefined || target !== undefined) {
     throw new Failure('--self starts servers of its own: give no URL and no --target with it.');
-  }
-  if (protocol !== undefined) {
-    throw new Failure('--self judges the numbers of the specification: give no --protocol with it.');
   }
 }
 
 /** The command that judges the same target again, without what it selects. */
 function commandOf(flags: ConformFlags): string {
-  if (flags.self) return 'aips conform --self';
+  const named = flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`;
   return [
     'aips conform',
-    flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`,
+    flags.self ? '--self' : named,
     ...(flags.protocol === undefined ? [] : [`--protocol ${shellWord(flags.protocol)}`]),
     ...(flags['allow-writes'] ? ['--allow-writes'] : []),
   ].join(' ');
