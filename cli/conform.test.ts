@@ -70,8 +70,10 @@ describe('aips conform against aips serve', () => {
     const { status, stdout } = run('conform', '--target', path, '--plan');
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /checks would run: at most \d+ requests, \d+ registrations, [\d.]+ SOL in fees, about \w+\.\nNothing was sent\.\n$/,
+      /checks would run: at most \d+ requests, \d+ registrations, [\d.]+ SOL in fees, about \w+\.\n\d+ of them write/,
     );
+    expect(stdout).toMatch(/write, and at most \d+ of the requests\.\nThe run itself sends at most \d+ of them: /);
+    expect(stdout).toMatch(/\nNothing was sent\.\n$/);
   });
 
   it.each([['heartbeat/too-soon'], ['heartbeat.interval.min'], ['3.1']])('--only %s runs some checks', (glob) => {
@@ -185,7 +187,7 @@ control: ${control}
     [['conform', 'http://127.0.0.1:9', '--protocol', 'none.yaml'], 'none.yaml: there is no such overlay file'],
     [['conform', 'http://127.0.0.1:9', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
     [['conform', '--target', numbers, '--protocol', overlay], `${numbers}:2: protocol: stands here and in --protocol`],
-    [['conform', '--self', '--protocol', bad], '--self judges the numbers of the specification'],
+    [['conform', '--self', '--protocol', odd], `${odd}:1: known_failures: is not a key that is known here`],
     [
       ['conform', 'http://127.0.0.1:9', '--format', 'json', '--report', join(bad, 'out')],
       'cannot be written: a part of the path is a file',

@@ -2,8 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { baselineText, withBaseline } from '../conformance/baseline.js';
 import { allChecks } from '../conformance/checks/index.js';
-import { durationText } from '../conformance/observed.js';
-import { type Plan, plan } from '../conformance/plan.js';
+import { plan } from '../conformance/plan.js';
 import type { Recording } from '../conformance/recording.js';
 import type { ConformOptions } from '../conformance/runner.js';
 import type { Target } from '../conformance/target.js';
@@ -11,23 +10,15 @@ import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
-import { solText } from '../reports/numbers.js';
 import { listCommand } from './conform-list.js';
-import {
-  baselineOf,
-  type ConformFlags,
-  conformFlags,
-  repeatOf,
-  selectionOf,
-  suiteOptions,
-  waitOf,
-} from './conform-options.js';
+import { baselineOf, type ConformFlags, conformFlags, repeatOf, suiteOptions } from './conform-options.js';
+import { planText, selfPlanJson, selfPlanText } from './conform-plan.js';
 import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
 import { readFormats, reportFiles } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { judge, repeated } from './judge.js';
-import { judgeSelf } from './self.js';
+import { judgeSelf, planSelf } from './self.js';
 import { readTarget } from './target-file.js';
 import { colour } from './terminal.js';
 
@@ -43,6 +34,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
       .example('$0 conform http://127.0.0.1:8787', 'whatever can be judged with nothing but a URL')
       .example('$0 conform --target target.yaml --format json,junit,html --report out', 'with reports')
       .example('$0 conform --self', 'the reference, in every configuration')
+      .example('$0 conform --self --protocol overlay.yaml', '… with numbers of your own')
       .example('$0 conform --target target.yaml --plan', 'what a run would do and cost')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
       .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
@@ -54,12 +46,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
       .example('$0 conform --from tape', '… and judges it again without the server'),
   handler: async (flags) => {
     const target = subjectOf(flags);
-    if (flags.plan && target === undefined) throw new Failure('--self has no plan: give a target.');
-    const selected = { ...selectionOf(flags), allowWrites: flags['allow-writes'], waitSec: waitOf(flags) ?? 0 };
-    if (flags.plan && target !== undefined) {
-      const planned = plan(target, allChecks, selected);
-      return console.log(flags.json ? JSON.stringify(planned, null, 2) : planText(planned));
-    }
+    if (flags.plan) return console.log(planned(flags, target));
     const wanted = readFormats(flags.format);
     const folder = flags.report ?? 'out';
     if (wanted.length > 0) ensureFolder(folder);
@@ -78,6 +65,18 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
   },
 };
 
+/** What a run would take, as text or JSON; of all configurations, with `--self`. */
+function planned(flags: ConformFlags, target: Target | undefined): string {
+  const options = suiteOptions(flags);
+  const runs = repeatOf(flags);
+  if (target === undefined) {
+    const configurations = planSelf(options, flags.protocol);
+    return flags.json ? JSON.stringify(selfPlanJson(configurations), null, 2) : selfPlanText(configurations, runs);
+  }
+  const told = plan(target, allChecks, options);
+  return flags.json ? JSON.stringify(told, null, 2) : planText(told, runs);
+}
+
 /** Runs the suite as often as is wanted, holds it against the known failures, and writes these down where that is wanted. */
 async function judgedBy(
   flags: ConformFlags,
@@ -90,7 +89,7 @@ async function judgedBy(
   const { record: folder } = flags;
   if (folder !== undefined) recordable(flags, subject !== undefined && 'manifest' in subject ? undefined : subject);
   const once = (suite: ConformOptions): Promise<ConformanceResult> => {
-    if (subject === undefined) return judgeSelf(suite, judge);
+    if (subject === undefined) return judgeSelf(suite, judge, flags.protocol);
     if ('manifest' in subject) return judgeRecording(subject, suite);
     return folder === undefined ? judge(subject, suite) : judgeAndRecord({ folder, command }, subject, suite);
   };
@@ -104,27 +103,6 @@ async function judgedBy(
   return result;
 }
 
-function planText(planned: Plan): string {
-  const rows = planned.checks.map(
-    ({ id, title, reason }) => `  ${id}\n    ${reason === undefined ? title : `not run: ${reason}`}`,
-  );
-  const { runs, requests, registrations, lamports, ledgerLamports, seconds, waits } = planned;
-  const besides =
-    ledgerLamports === 0
-      ? []
-      : [
-          `The ledger takes at most ${solText(ledgerLamports)} besides: for transactions, and for what wallets must keep.`,
-        ];
-  return [
-    ...rows,
-    `${runs} of ${planned.checks.length} checks would run: at most ${requests} requests, ${registrations} registrations, ${solText(lamports)} in fees, about ${durationText(seconds)}.`,
-    ...besides,
-    ...(waits.length === 0 ? [] : ['In real time, without a clock to move, it can judge besides:']),
-    ...waits.map(({ wait, checks }) => `  --wait ${wait.padEnd(6)} ${checks.join(', ')}`),
-    'Nothing was sent.',
-  ].join('\n');
-}
-
 /** The target that the flags name; undefined for `--self` and `--from`, which have their own. */
 function subjectOf(flags: ConformFlags): Target | undefined {
   if (flags.from !== undefined) return recordingOnly(flags);
@@ -132,21 +110,18 @@ function subjectOf(flags: ConformFlags): Target | undefined {
 }
 
 /** `--self` stands alone. */
-function selfOnly({ url, target, protocol }: ConformFlags): undefined {
+function selfOnly({ url, target }: ConformFlags): undefined {
   if (url !== undefined || target !== undefined) {
     throw new Failure('--self starts servers of its own: give no URL and no --target with it.');
-  }
-  if (protocol !== undefined) {
-    throw new Failure('--self judges the numbers of the specification: give no --protocol with it.');
   }
 }
 
 /** The command that judges the same target again, without what it selects. */
 function commandOf(flags: ConformFlags): string {
-  if (flags.self) return 'aips conform --self';
+  const named = flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`;
   return [
     'aips conform',
-    flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`,
+    flags.self ? '--self' : named,
     ...(flags.protocol === undefined ? [] : [`--protocol ${shellWord(flags.protocol)}`]),
     ...(flags['allow-writes'] ? ['--allow-writes'] : []),
     ...(flags.wait === undefined ? [] : [`--wait ${flags.wait}`]),

@@ -38,9 +38,7 @@ export async function startReference({ seed, flags: more = [], target = [] }: Re
   if (typeof line !== 'string') throw new Failure(`The reference server did not start (exit status ${line}).`);
   const urls = JSON.parse(line) as ReferenceUrls;
   return {
-    target: parsedOrFail(
-      parseTarget(targetYaml(urls, target), 'the reference', { env: {}, readText: () => undefined }),
-    ),
+    target: referenceTarget(urls, target),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -54,6 +52,12 @@ function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 
 /** Where a reference listens, as `aips serve --json` prints it. */
 export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>>;
+
+/** The target of a reference, with more lines of its target file. */
+export function referenceTarget(urls: ReferenceUrls, more: readonly string[] = []): Target {
+  const sources = { env: {}, readText: () => undefined };
+  return parsedOrFail(parseTarget(targetYaml(urls, more), 'the reference', sources));
+}
 
 /** The target file of a reference that trusts X-Forwarded-For and whose clock is manual. */
 export function targetYaml(urls: ReferenceUrls, more: readonly string[] = []): string {

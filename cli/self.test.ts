@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { aips } from '../test/fixtures/aips.js';
+import type { selfPlanJson } from './conform-plan.js';
+
+type SelfPlan = ReturnType<typeof selfPlanJson>;
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-self-'));
 const self = (...args: string[]) => aips(folder, 'conform', '--self', ...args);
@@ -28,9 +31,45 @@ describe('aips conform --self', () => {
     expect(stdout).toContain('1 of ');
   });
 
+  it('--plan tells what every configuration would take, and all of them', () => {
+    const { status, stdout } = self('--plan', '--only', 'resync/*', 'partner-webhook/delivery-*', '--repeat', '2');
+    expect(status).toBe(0);
+    const names = ['devnet', 'webhooks', 'secret', 'mainnet', 'free', 'provenonce'];
+    expect([...stdout.matchAll(/^(\w+):$/gm)].map(([, name]) => name)).toEqual(names);
+    expect(stdout).toMatch(/^free:\n {2}resync\/free\n/m);
+    expect(stdout).toMatch(/\nAll 6 configurations:\n\d+ runs of \d+ checks: at most \d+ requests, /);
+    expect(stdout).toMatch(/\n--repeat 2: 2 times as much\.\nNothing was sent\.\n$/);
+  });
+
+  it('--plan --json adds up, and every check has its configuration', () => {
+    const told = JSON.parse(self('--plan', '--json').stdout) as SelfPlan;
+    const plans = told.configurations.map(({ plan }) => plan);
+    for (const name of ['runs', 'requests', 'lamports', 'registrations', 'seconds'] as const) {
+      expect(told[name], name).toBe(plans.reduce((sum, plan) => sum + plan[name], 0));
+    }
+    expect(told.own.clockMoves).toBe(plans.reduce((sum, { own }) => sum + own.clockMoves, 0));
+    const run = plans.flatMap(({ checks }) => checks.filter(({ verdict }) => verdict === undefined));
+    expect(new Set(run.map(({ id }) => id)).size).toBe(told.checks);
+  });
+
+  it('--protocol starts the servers with numbers of your own, and holds them to these', () => {
+    writeFileSync(join(folder, 'overlay.yaml'), 'heartbeat: { intervalBeatsMin: 11 }\n');
+    const only = ['--only', 'heartbeat/too-soon', 'resync/free', 'wallet/pays'];
+    const { status, stdout } = self('--protocol', 'overlay.yaml', ...only, '--json');
+    const { checks } = JSON.parse(stdout) as ConformanceResult;
+    expect(checks.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()).toEqual(
+      only
+        .slice(1)
+        .map((id) => `${id} pass`)
+        .toSorted(),
+    );
+    expect(status).toBe(0);
+  });
+
   it.each([
     [['http://127.0.0.1:1'], '--self starts servers of its own: give no URL and no --target with it.'],
-    [['--plan'], '--self has no plan: give a target.'],
+    [['--plan', '--only', 'nothing/of-this'], 'No check has such an id, clause or section: nothing/of-this.'],
+    [['--protocol', 'none.yaml'], 'none.yaml: there is no such overlay file'],
     [['--only', 'nothing/of-this'], 'No check has such an id, clause or section: nothing/of-this.'],
   ])('refuses %j', (args, message) => {
     const { status, stderr } = self(...args);

@@ -1,63 +1,97 @@
 import { allChecks } from '../conformance/checks/index.js';
+import { type Plan, plan } from '../conformance/plan.js';
 import { mergedResult } from '../conformance/result.js';
 import type { ConformOptions } from '../conformance/runner.js';
 import { selectChecks } from '../conformance/select.js';
+import type { Target } from '../conformance/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
+import { withOverlay } from '../spec/overlay.js';
 import { type Configuration, configurations } from './configurations.js';
 import { Failure } from './failure.js';
-import { startReference } from './reference-process.js';
+import { referenceTarget, startReference } from './reference-process.js';
+import { readOverlay } from './target-file.js';
 
-type Judge = (
-  target: Awaited<ReturnType<typeof startReference>>['target'],
-  options: ConformOptions,
-) => Promise<ConformanceResult>;
+type Judge = (target: Target, options: ConformOptions) => Promise<ConformanceResult>;
 
 /**
  * Judges the reference in every configuration that a clause needs, one server after another, and merges the runs into
- * one result (design, section 4). `judge` runs the suite.
+ * one result (design, section 4). `judge` runs the suite; `overlay` is a file of numbers in place of the specification's.
  */
-export async function judgeSelf(options: ConformOptions, judge: Judge): Promise<ConformanceResult> {
-  const chosen = selectChecks(allChecks, options).map(({ id }) => id);
+export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<ConformanceResult> {
+  const chosen = chosenBy(options);
+  const held = holding(overlay);
+  const judged = new Set<string>();
   const runs: ConformanceResult[] = [];
   const used: string[] = [];
   for (const configuration of configurations) {
-    const only = checksFor(configuration, chosen, runs);
+    const only = checksFor(configuration, chosen, judged);
     if (only.length === 0) continue;
+    const numbers = overlay === undefined ? [] : ['--protocol', overlay];
     const server = await startReference({
       seed: options.seed,
-      flags: configuration.flags,
+      flags: [...configuration.flags, ...numbers],
       target: configuration.target,
     });
     try {
-      runs.push(await judge(server.target, { ...options, only }));
+      const run = await judge(held(server.target), { ...options, only });
+      runs.push(run);
       used.push(configuration.name);
+      for (const { id, verdict } of run.checks) if (verdict !== 'not-tested') judged.add(id);
     } finally {
       await server.stop();
     }
     if (runs.at(-1)?.stopped !== undefined) break;
   }
   const [first, ...rest] = runs;
-  const where = options.profile === undefined ? '' : ` in the profile ${options.profile.name}`;
-  if (first === undefined)
-    throw new Failure(`No check has such an id, clause or section${where}: ${options.only?.join(', ')}.`);
+  if (first === undefined) throw new Error('no configuration judges a check that was chosen');
   return mergedResult([first, ...rest], allChecks, {
     target: `aips serve (${used.join(', ')})`,
     ...(options.requireJudged === undefined ? {} : { requireJudged: options.requireJudged }),
   });
 }
 
+/** What a configuration of the self-test would take. */
+export interface PlannedConfiguration {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+/** The plans of all configurations that the chosen checks need. Starts no server. */
+export function planSelf(options: ConformOptions, overlay?: string): readonly PlannedConfiguration[] {
+  const chosen = chosenBy(options);
+  const held = holding(overlay);
+  const judged = new Set<string>();
+  return configurations.flatMap((configuration) => {
+    const only = checksFor(configuration, chosen, judged);
+    if (only.length === 0) return [];
+    const urls = { base_url: NOBODY, beats_url: NOBODY, control_url: NOBODY, control_token: 'none' };
+    const planned = plan(held(referenceTarget(urls, configuration.target)), allChecks, { ...options, only });
+    for (const { id, verdict } of planned.checks) if (verdict === undefined) judged.add(id);
+    return [{ name: configuration.name, plan: planned }];
+  });
+}
+
+/** A server that is not there. */
+const NOBODY = 'http://127.0.0.1:1';
+
+/** Holds a target to the numbers of an overlay's file, if there is one. */
+function holding(overlay: string | undefined): (target: Target) => Target {
+  if (overlay === undefined) return (target) => target;
+  const protocol = withOverlay(readOverlay(overlay));
+  return (target) => ({ ...target, protocol });
+}
+
+/** The ids of the chosen checks. Throws a Failure for a choice that no check meets. */
+function chosenBy(options: ConformOptions): readonly string[] {
+  const chosen = selectChecks(allChecks, options).map(({ id }) => id);
+  if (chosen.length > 0) return chosen;
+  const where = options.profile === undefined ? '' : ` in the profile ${options.profile.name}`;
+  throw new Failure(`No check has such an id, clause or section${where}: ${options.only?.join(', ')}.`);
+}
+
 /** The chosen checks that a configuration is to judge: what it is for, else what nobody has judged before it. */
-function checksFor(
-  { only }: Configuration,
-  chosen: readonly string[],
-  runs: readonly ConformanceResult[],
-): readonly string[] {
-  if (only !== undefined) {
-    const wanted = new Set(selectChecks(allChecks, { only: [only] }).map(({ id }) => id));
-    return chosen.filter((id) => wanted.has(id));
-  }
-  const judged = new Set(
-    runs.flatMap(({ checks }) => checks.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id)),
-  );
-  return chosen.filter((id) => !judged.has(id));
+function checksFor({ only }: Configuration, chosen: readonly string[], judged: ReadonlySet<string>): readonly string[] {
+  if (only === undefined) return chosen.filter((id) => !judged.has(id));
+  const wanted = new Set(selectChecks(allChecks, { only: [only] }).map(({ id }) => id));
+  return chosen.filter((id) => wanted.has(id));
 }

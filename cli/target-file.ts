@@ -19,9 +19,13 @@ export function readTarget({ url, target: file, protocol }: TargetSource): Targe
       'Give either the base URL of a server or --target FILE. For example: aips conform http://127.0.0.1:8787',
     );
   }
-  const overlay =
-    protocol === undefined ? undefined : parsedOrFail(parseOverlay(readText(protocol, 'overlay file'), protocol));
+  const overlay = protocol === undefined ? undefined : readOverlay(protocol);
   return file === undefined ? targetAt(url as string, overlay) : targetIn(file, overlay);
+}
+
+/** The overlay in a file. Throws a Failure that says what is wrong with it. */
+export function readOverlay(path: string): Overlay {
+  return parsedOrFail(parseOverlay(readText(path, 'overlay file'), path));
 }
 
 function targetIn(file: string, overlay: Overlay | undefined): Target {

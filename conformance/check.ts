@@ -23,10 +23,16 @@ export interface Check {
   readonly walletRegisters?: number;
   /** POST /register/token requests; absent: none. */
   readonly tokens?: number;
-  /** Upper estimate of the requests it sends, for the plan. */
+  /** Upper estimate of the requests it sends, for the plan, with the specification's numbers. */
   readonly requests: number;
+  /** Upper estimate of how often it lets protocol time pass; absent: 4 times, if it needs a clock. */
+  readonly sleeps?: number;
   /** Upper estimate of the fees it pays. */
   readonly lamports?: (protocol: Protocol) => number;
+  /**
+   * Sends requests that may change something: all but GET and HEAD, and but POSTs that only compute (verify-batch,
+   * beat-verify) or answer the same to everybody (checkin). Protocol time is moved by the run, not by a check.
+   */
   readonly writes: boolean;
   /** Runs alone and after the others: it changes something that the whole service shares. */
   readonly exclusive?: boolean;
@@ -54,6 +60,13 @@ export interface Check {
   /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
   readonly unfit?: (target: Target) => string | undefined;
   run(trial: Trial): Promise<void>;
+}
+
+const SLEEPS = 4;
+
+/** How often a check lets protocol time pass, at most. */
+export function sleepsOf({ needs, sleeps = SLEEPS }: Pick<Check, 'needs' | 'sleeps'>): number {
+  return needs.includes('clock') ? sleeps : 0;
 }
 
 /** A check is a decision's when every clause of it is; else the specification's own text is judged. */

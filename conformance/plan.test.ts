@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Check } from './check.js';
 import { supposedOffers } from './needs.js';
 import { plan, schedule } from './plan.js';
+import { profileNamed } from './profile.js';
 import { glob, selectChecks } from './select.js';
 import { bareTarget, type Target } from './target.js';
 import type { Finding } from './verdict.js';
@@ -202,18 +203,48 @@ describe('plan', () => {
     const checks = [
       check('a/1', { registers: 2, walletRegisters: 3, requests: 10, lamports: () => 500 }),
       check('a/2', { needs: ['webhooks'], requests: 1_000 }),
+      check('a/3', { writes: false, requests: 7 }),
     ];
     expect(plan(full, checks, {})).toMatchObject({
       checks: [
         { id: 'a/1', title: 'title of a/1' },
         { id: 'a/2', verdict: 'not-tested', reason: expect.stringContaining('webhooks') },
+        { id: 'a/3' },
       ],
-      runs: 1,
-      requests: 10,
+      runs: 2,
+      // Four routes are tried, the control API is asked four times, 32 calls tell addresses apart, fees are asked for.
+      requests: 10 + 7 + 41 + 9 + 1,
+      own: { probes: 41, shared: 9, clockMoves: 1, again: 0 },
+      writes: { checks: 1, requests: 10 + 7 },
       lamports: 500,
-      registrations: 5,
+      // The probe of register, and three times the agent that checks share.
+      registrations: 5 + 4,
       waves: 1,
     });
+  });
+
+  it('counts what moves the clock, and what narrow limits make one address send again', () => {
+    const clock = { needs: ['clock'], writes: false } as const;
+    const checks = [check('a/1', clock), check('a/2', { ...clock, sleeps: 9 }), check('a/3', { requests: 500 })];
+    expect(plan(full, checks, {}).own).toMatchObject({ clockMoves: 4 + 9 + 1, again: 0 });
+    expect(plan({ ...full, clientIp: 'none' }, checks, {}).own).toMatchObject({ clockMoves: 14 + 100, again: 100 });
+    expect(plan(local, [check('a/3')], {}).own).toMatchObject({ clockMoves: 0, again: 2 });
+  });
+
+  it('foretells no write where none may be made', () => {
+    const checks = [check('a/1'), check('a/2', { writes: false })];
+    const none = { writes: { checks: 0, requests: 0 }, registrations: 0, lamports: 0 };
+    const reads = profileNamed('read-only');
+    expect(plan(full, checks, { profile: reads })).toMatchObject({ runs: 1, ...none });
+    expect(plan(bareTarget('https://example.org'), checks, {})).toMatchObject({ runs: 1, ...none });
+  });
+
+  it('takes its time from its requests, and more of it for another host', () => {
+    const secondsOf = (requests: number, target = full) => plan(target, [check('a/1', { requests })], {}).seconds;
+    expect(secondsOf(200_000) / secondsOf(100_000)).toBeCloseTo(2, 1);
+    const remote = { ...full, baseUrl: 'https://example.org' };
+    const far = plan(remote, [check('a/1', { requests: 100_000 })], { allowWrites: true });
+    expect(far.seconds).toBeGreaterThan(secondsOf(100_000));
   });
 
   it('plans no writes to another host without leave', () => {

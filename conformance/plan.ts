@@ -4,6 +4,7 @@ import type { Check } from './check.js';
 import { LENT_REGISTRATIONS } from './fixtures.js';
 import { lackOf, lends, type Offers, supposedOffers, waitSecOf } from './needs.js';
 import { durationText, SLACK_MS } from './observed.js';
+import { type OwnRequests, ownRequests, probesOf } from './own-requests.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from './payer-rpc.js';
 import { isUnsupported, type Selection, selectChecks } from './select.js';
 import { isLoopback, type Target } from './target.js';
@@ -202,8 +203,12 @@ export interface Plan {
     readonly reason?: string;
   }[];
   readonly runs: number;
-  /** Upper estimates. */
+  /** Upper estimates, here and below, with what the run itself needs. */
   readonly requests: number;
+  /** Those of `requests` that no check sends. */
+  readonly own: OwnRequests;
+  /** How many of `runs` write, and how many requests they send. */
+  readonly writes: { readonly checks: number; readonly requests: number };
   readonly lamports: number;
   /** What a ledger takes besides the fees: for transactions, and for what every paying wallet has to keep. */
   readonly ledgerLamports: number;
@@ -234,10 +239,14 @@ export interface Planning extends Selection {
 export function plan(target: Target, checks: readonly Check[], options: Planning): Plan {
   const { allowWrites = false, waitSec = 0 } = options;
   const chosen = selectChecks(checks, options);
-  const { waves, left, ...waiting } = schedule(chosen, target, supposedOffers(target, waitSec), allowWrites);
+  const offers = supposedOffers(target, waitSec);
+  const { waves, left, ...waiting } = schedule(chosen, target, offers, allowWrites);
   const found = new Map(left.map(({ check, finding }) => [check.id, finding]));
   const running = waves.flatMap((wave) => wave.checks);
-  const requests = running.reduce((sum, check) => sum + check.requests, 0);
+  const requestsOf = (list: readonly Check[]): number => list.reduce((sum, check) => sum + check.requests, 0);
+  const writing = running.filter(({ writes }) => writes);
+  const own = ownRequests(running, target, offers, { probes: probesOf(target, options), waits: waves.length });
+  const requests = requestsOf(running) + own.probes + own.shared + own.clockMoves + own.again;
   return {
     checks: chosen.map(({ id, title }) => {
       const finding = found.get(id);
@@ -247,10 +256,12 @@ export function plan(target: Target, checks: readonly Check[], options: Planning
     }),
     runs: running.length,
     requests,
-    lamports: running.reduce((sum, check) => sum + (check.lamports?.(target.protocol) ?? 0), 0),
+    own,
+    writes: { checks: writing.length, requests: requestsOf(writing) + own.writing },
+    lamports: running.reduce((sum, check) => sum + (check.lamports?.(target.protocol) ?? 0), own.lamports),
     ledgerLamports:
       target.payments.kind === 'solana-rpc' ? running.reduce((sum, check) => sum + ledgerCost(check), 0) : 0,
-    registrations: running.reduce((sum, check) => sum + totalCost(check), 0),
+    registrations: running.reduce((sum, check) => sum + totalCost(check), own.registrations),
     waves: waves.length,
     seconds:
       Math.ceil(requests / (isLoopback(target.baseUrl) ? REQUESTS_PER_SEC : REQUESTS_PER_SEC / 50)) +

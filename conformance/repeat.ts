@@ -1,6 +1,6 @@
 import type { CheckResult, ConformanceResult, Repetition } from '../reports/conformance-result.js';
 import type { Check } from './check.js';
-import { concluded, outweighs, totalsOf } from './result.js';
+import { concluded, endOf, outweighs, totalsOf } from './result.js';
 
 /**
  * Runs with successive seeds as one: each check as its weightiest verdict. One whose verdicts differ is flaky, and that
@@ -25,12 +25,11 @@ export function repeatedResult(
     return differ ? { ...weightiest, flaky: tried } : weightiest;
   });
   const [first] = runs;
-  const ended = runs.find(({ stopped }) => stopped !== undefined);
   return {
     ...first,
     repeat: runs.length,
     ...totalsOf(runs),
-    ...(ended?.stopped === undefined ? {} : { stopped: ended.stopped }),
+    ...endOf(...runs),
     ...concluded(checks, results, { unjudgeable: runs.some(isUnjudgeable), requireJudged }),
   };
 }

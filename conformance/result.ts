@@ -21,7 +21,7 @@ export interface RunRecord {
     readonly requireJudged?: number;
   };
   readonly startedMs: number;
-  readonly wire: Pick<Wire, 'requests' | 'lamports' | 'stopped' | 'cutShort'>;
+  readonly wire: Pick<Wire, 'requests' | 'lamports' | 'stopped' | 'unpaid'>;
   /** Every check of the suite, chosen or not: the matrix of clauses. */
   readonly checks: readonly Check[];
   readonly results: readonly CheckResult[];
@@ -55,12 +55,21 @@ export function resultFrom(record: RunRecord): ConformanceResult {
     wall_s: Math.round(options.nowWallMs() - startedMs) / 1_000,
     requests: wire.requests,
     lamports: wire.lamports,
-    ...(wire.cutShort === undefined ? {} : { stopped: wire.cutShort }),
+    ...endOf({ stopped: wire.stopped?.reason, unpaid: wire.unpaid }),
     ...concluded(record.checks, results, {
       unjudgeable: wire.stopped?.unjudgeable ?? false,
       requireJudged: options.requireJudged ?? 0,
     }),
   };
+}
+
+/** How runs ended early, and what they left unpaid, as their result has it: the first reason of each. */
+export function endOf(
+  ...runs: readonly { readonly [Why in 'stopped' | 'unpaid']?: string | undefined }[]
+): Pick<ConformanceResult, 'stopped' | 'unpaid'> {
+  const stopped = runs.find((run) => run.stopped !== undefined)?.stopped;
+  const unpaid = runs.find((run) => run.unpaid !== undefined)?.unpaid;
+  return { ...(stopped === undefined ? {} : { stopped }), ...(unpaid === undefined ? {} : { unpaid }) };
 }
 
 type Conclusion = Pick<ConformanceResult, 'summary' | 'exit_status' | 'checks' | 'coverage' | 'clauses'>;
@@ -150,14 +159,14 @@ export function mergedResult(
   for (const result of runs.flatMap((run) => run.checks)) {
     if (outweighs(result, byId.get(result.id))) byId.set(result.id, result);
   }
-  const stopped = runs.find((run) => run.stopped !== undefined)?.stopped;
+  const end = endOf(...runs);
   const results = checks.flatMap(({ id }) => byId.get(id) ?? []);
   const [first] = runs;
   return {
     ...first,
     target: { ...first.target, base_url: target, offers: [...new Set(runs.flatMap((run) => run.target.offers))] },
     ...totalsOf(runs),
-    ...(stopped === undefined ? {} : { stopped }),
-    ...concluded(checks, results, { unjudgeable: stopped !== undefined, requireJudged }),
+    ...end,
+    ...concluded(checks, results, { unjudgeable: end.stopped !== undefined, requireJudged }),
   };
 }

@@ -37,7 +37,7 @@ describe('budgets and leave', () => {
       for (const lamports of [600, 400, 1]) await t.pay({ from: t.wallet(), to: 'x', lamports });
     });
     const result = await run(target, [payer], transport);
-    expect(result).toMatchObject({ lamports: 1_000, stopped: expect.stringContaining('1000 lamports') });
+    expect(result).toMatchObject({ lamports: 1_000, unpaid: expect.stringContaining('1000 lamports') });
     expect(paths().filter((path) => path.endsWith('transfers'))).toHaveLength(2);
   });
 
@@ -61,15 +61,20 @@ describe('budgets and leave', () => {
     expect(result.checks[2]).toMatchObject({
       reason: 'a payment takes 400 lamports, and 300 of the budget of 1000 are left',
     });
-    expect(result).toMatchObject({ lamports: 1_000, stopped: 'the budget of 1000 lamports is used up' });
+    expect(result).toMatchObject({ lamports: 1_000, unpaid: 'the budget of 1000 lamports is used up' });
+    expect(result).not.toHaveProperty('stopped');
     expect(paths().filter((path) => path.endsWith('transfers'))).toHaveLength(2);
     const [dear] = checks as [Check, ...Check[]];
     const unpaid = await run(target, [dear, pass], transport, { concurrency });
     expect(unpaid).toMatchObject({
       lamports: 0,
-      stopped: 'the budget of 1000 lamports allows no payment that was to be made: the least was 5000',
+      unpaid: `the budget of 1000 lamports allows no payment that was to be made: 1000 are left, and the least left out takes 5000`,
       summary: { pass: 1, not_tested: 1 },
     });
+    const some = await run(target, [paying('a/1', 700), paying('a/2', 400)], transport, { concurrency });
+    expect(some.unpaid).toBe(
+      'the budget of 1000 lamports allows not every payment that was to be made: 300 are left, and the least left out takes 400',
+    );
   });
 
   it('writes to another host only with leave', async () => {

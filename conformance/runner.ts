@@ -8,6 +8,7 @@ import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
 import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from './needs.js';
+import { callsToTellApart, probesOf } from './own-requests.js';
 import { payerOf } from './payer.js';
 import { schedule, type Wave } from './plan.js';
 import { Reply } from './reply.js';
@@ -15,7 +16,7 @@ import { resultFrom } from './result.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
 import { type Selection, selectChecks } from './select.js';
 import type { Session } from './session.js';
-import { isLoopback, type Target } from './target.js';
+import type { Target } from './target.js';
 import { httpTransport, type Transport, TransportFailure } from './transport.js';
 import { Trial } from './trial.js';
 import { type Finding, Unjudged } from './verdict.js';
@@ -64,16 +65,6 @@ const CONCURRENCY = 16;
 const WAIT_STEP_MS = 1_000;
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
-
-/** Calls that change nothing: lookups, and one without the key that it needs. */
-const PROBES = [
-  { method: 'GET', path: '/.well-known/authority-key' },
-  { method: 'GET', path: '/fees/summary' },
-  { method: 'POST', path: '/agent/init' },
-] as const;
-
-/** A registration without a name: to be refused, but by a server that may be wrong, so it is a write. */
-const WRITING_PROBE = { method: 'POST', path: '/register' } as const;
 
 /** Judges a target, and tells everything that was found. It never throws for what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
@@ -194,9 +185,7 @@ class Run {
   /** Asks several routes until one speaks JSON: a server may have only a few of them yet. */
   async #probe(): Promise<void> {
     let first: Reply | undefined;
-    const { allowWrites, profile } = this.options;
-    const mayWrite = profile?.reads !== true && (allowWrites === true || isLoopback(this.target.baseUrl));
-    for (const { method, path } of mayWrite ? [...PROBES, WRITING_PROBE] : PROBES) {
+    for (const { method, path } of probesOf(this.target, this.options)) {
       const request = { method, url: `${this.target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
       const response = await this.#wire.send(
         method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' },
@@ -217,7 +206,6 @@ class Run {
    * of keyless calls of init, and another must not find it full. Where no limit shows, the claim stands.
    */
   async #tellsClientsApart(): Promise<boolean> {
-    const { count } = this.target.protocol.limits.init;
     const book = new AddressBook(this.options.seed, 'probe');
     const draws = book.drawsOf('probe');
     const ask = async (address: string): Promise<number> => {
@@ -226,7 +214,9 @@ class Run {
       return (await this.#wire.send({ method: 'POST', url, headers, body: '{}' })).status;
     };
     const [full, other] = [book.next(draws), book.next(draws)];
-    const statuses = await Promise.all(Array.from({ length: count + 1 }, () => ask(full)));
+    const statuses = await Promise.all(
+      Array.from({ length: callsToTellApart(this.target.protocol) - 1 }, () => ask(full)),
+    );
     return !statuses.includes(429) || (await ask(other)) !== 429;
   }
 

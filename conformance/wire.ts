@@ -66,9 +66,9 @@ export class Wire {
     this.#stop ??= { reason, unjudgeable };
   }
 
-  /** Why not all that was chosen could be judged: the run stopped, or money was lacking. Undefined: nothing was in the way. */
-  get cutShort(): string | undefined {
-    return this.#stop?.reason ?? this.#lacking ?? this.#budgetSpent();
+  /** Why the run went on without a payment that was to be made; undefined: none was left out. */
+  get unpaid(): string | undefined {
+    return this.#lacking ?? this.#budgetSpent();
   }
 
   /** Notes that money is lacking for a part of the run. The first reason stays. */
@@ -91,8 +91,10 @@ export class Wire {
   #budgetSpent(): string | undefined {
     if (this.#leastRefused === undefined) return undefined;
     const budget = `the budget of ${this.budget.lamports} lamports`;
-    if (this.lamports > 0) return `${budget} is used up`;
-    return `${budget} allows no payment that was to be made: the least was ${this.#leastRefused}`;
+    const left = (this.budget.lamports ?? 0) - this.lamports;
+    if (left === 0) return `${budget} is used up`;
+    const payments = this.lamports > 0 ? 'not every payment' : 'no payment';
+    return `${budget} allows ${payments} that was to be made: ${left} are left, and the least left out takes ${this.#leastRefused}`;
   }
 
   /** Takes back what was counted and could not be paid. */

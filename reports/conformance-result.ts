@@ -114,8 +114,10 @@ export interface ConformanceResult {
   readonly wall_s: number;
   readonly requests: number;
   readonly lamports: number;
-  /** Set when the run stopped before its end, or left out what there was no money for, with the reason. */
+  /** Set when the run stopped before its end, with the reason. */
   readonly stopped?: string;
+  /** Set when the run went on without payments for which there was no money, with the reason. */
+  readonly unpaid?: string;
   readonly summary: {
     readonly pass: number;
     readonly fail: number;

@@ -45,6 +45,7 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
     `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
   ];
   if (result.stopped !== undefined) lines.push(colours.red(`stopped: ${oneLine(result.stopped)}`));
+  if (result.unpaid !== undefined) lines.push(colours.yellow(`not all was paid for: ${oneLine(result.unpaid)}`));
   for (const fault of baselineFaults(result)) lines.push(colours.red(`baseline: ${oneLine(fault)}`));
   if (result.checks.length === 0) lines.push(colours.red('no check ran: nothing was shown about the target'));
   const contradicted = result.checks.filter(isContradicted);

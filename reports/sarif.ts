@@ -135,6 +135,10 @@ function invocationOf(result: ConformanceResult) {
     const undecided = check.verdict === 'error' || check.verdict === 'inconclusive';
     return undecided ? [{ level: 'warning', message: { text: visible(`${check.id}: ${check.reason}`) } }] : [];
   });
+  const unpaid =
+    result.unpaid === undefined
+      ? []
+      : [{ level: 'warning', message: { text: visible(`not all was paid for: ${result.unpaid}`) } }];
   const faults = [
     ...(result.stopped === undefined ? [] : [`the run stopped: ${result.stopped}`]),
     ...(result.checks.length === 0 ? ['no check ran'] : []),
@@ -145,6 +149,6 @@ function invocationOf(result: ConformanceResult) {
     exitCode: result.exit_status,
     startTimeUtc: result.started_at,
     endTimeUtc: new Date(endMs).toISOString(),
-    toolExecutionNotifications: [...faults, ...unclear],
+    toolExecutionNotifications: [...faults, ...unpaid, ...unclear],
   };
 }

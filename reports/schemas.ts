@@ -85,6 +85,7 @@ export const conformanceResultSchema = z.object({
   requests: count,
   lamports: count,
   stopped: z.string().exactOptional(),
+  unpaid: z.string().exactOptional(),
   summary: z.object({
     pass: count,
     fail: count,

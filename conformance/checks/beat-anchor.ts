@@ -87,6 +87,7 @@ const links: Check = {
   ],
   needs: ['clock'],
   requests: 16,
+  sleeps: 7,
   async run(t) {
     const { intervalSec } = t.protocol.anchor;
     await t.sleep({ anchors: 1 });

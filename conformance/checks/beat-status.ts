@@ -2,6 +2,7 @@ import { verification } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { latestAnchor } from '../beat-clock.js';
 import type { Check } from '../check.js';
+import { sigilFeeLamports } from '../fixtures.js';
 import { heartbeat } from '../paid.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
@@ -85,7 +86,7 @@ const caps = (
     registers: 0,
     walletRegisters: 2,
     requests: 11,
-    lamports: ({ sigil, heartbeat }) => sigil.orchestratorFeeLamports + heartbeat.tier1FeeLamports,
+    lamports: (protocol) => sigilFeeLamports(protocol, identityClass) + protocol.heartbeat.tier1FeeLamports,
     async run(t) {
       const agent = await t.walletRoot({ sigil: identityClass });
       await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, agent)));

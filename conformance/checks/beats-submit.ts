@@ -174,7 +174,7 @@ const replayed: Check = {
   shares: true,
   title: 'Beats are credited once: the same proof again does not start at the latest beat',
   clauses: ['beats-submit.error.chain-mismatch', 'beats-submit.continues'],
-  requests: 8,
+  requests: 9,
   refusal: true,
   async run(t) {
     const agent = await t.root({ init: true });
@@ -190,7 +190,7 @@ const unstarted: Check = {
   id: 'beats-submit/unstarted',
   title: 'An agent whose chain has not started submits no beats',
   clauses: ['beats-submit.error.agent-not-initialized'],
-  requests: 6,
+  requests: 7,
   refusal: true,
   async run(t) {
     const agent = await t.root();

@@ -150,6 +150,7 @@ const stalled: Check = {
   title: 'While no anchors are issued, nobody misses one',
   clauses: ['dms.stalled', 'verify.reply.anchor-degraded'],
   needs: ['clock', 'control'],
+  sleeps: 5,
   controls: ['anchors/stall'],
   registers: 1,
   requests: 14,

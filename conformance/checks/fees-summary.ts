@@ -112,7 +112,9 @@ const years: Check = {
   ],
   needs: ['clock', 'control'],
   controls: ['anchors/stall'],
-  requests: 140,
+  requests: 52,
+  sleeps: 50,
+  writes: true,
   exclusive: true,
   async run(t) {
     const { feeSplit } = t.protocol;

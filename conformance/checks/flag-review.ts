@@ -111,6 +111,7 @@ const frozen: Check = {
   needs: ['payments', 'control', 'clock'],
   registers: 1,
   walletRegisters: 2,
+  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   waits: untilFrozen(),
   run: (t) =>
     flagging(t, async (flags) => {

@@ -1,3 +1,4 @@
+import type { Protocol } from '../../spec/protocol.js';
 import { beatsAreAnchors, sleepNearEpochEnd } from '../beat-clock.js';
 import type { Check } from '../check.js';
 import type { WalletAgent } from '../fixtures.js';
@@ -58,6 +59,11 @@ async function otherFeeRefused(t: Trial, agent: WalletAgent, n: number, neighbou
   t.refused(wrong, 'heartbeat/PAYMENT_INVALID');
 }
 
+/** Heartbeats until the last tier and the first cap have shown. */
+function marchLength({ heartbeat: { tier2HeartbeatsMax, narrowTaskCap } }: Protocol): number {
+  return Math.max(tier2HeartbeatsMax, narrowTaskCap) + 1;
+}
+
 const march: Check = {
   ...base,
   id: 'heartbeat/tiers-and-caps',
@@ -79,15 +85,21 @@ const march: Check = {
   unfit: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
   walletRegisters: 4,
   requests: 5_100,
-  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 800_000_000,
+  sleeps: 1_000,
+  lamports: (protocol) => {
+    const { sigil, heartbeat: beat } = protocol;
+    const fees = Array.from({ length: marchLength(protocol) + 1 }, (_, n) => heartbeatFee(protocol, n + 1).lamports);
+    const march = fees.reduce((sum, fee) => sum + fee, 2 * (beat.tier1FeeLamports + beat.tier2FeeLamports));
+    return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * march;
+  },
   refusal: true,
   async run(t) {
     const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin } = t.protocol.heartbeat;
+    const last = marchLength(t.protocol);
     const [narrow, autonomous] = [
       await t.walletRoot({ sigil: 'narrow_task' }),
       await t.walletRoot({ sigil: 'autonomous' }),
     ];
-    const last = Math.max(tier2HeartbeatsMax, narrowTaskCap) + 1;
     const boundaries = new Set([tier1HeartbeatsMax, tier2HeartbeatsMax]);
     const pay = (agent: WalletAgent, n: number): Promise<string> =>
       t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });

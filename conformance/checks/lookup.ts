@@ -45,7 +45,7 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     shares: true,
     title: `${id} of what is no agent hash is refused`,
     clauses: id === 'status' ? ['status.error.invalid-hash', 'convention.agent-hash'] : ['convention.agent-hash'],
-    requests: 4,
+    requests: 5,
     refusal: true,
     async run(t) {
       const digits = t.hex(t.protocol.agent.hashBytes);

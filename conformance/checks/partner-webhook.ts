@@ -199,6 +199,7 @@ const suspended: Check = {
   title: 'A suspended partner is refused, and others are not',
   clauses: ['partner-webhook.error.auth-forbidden.suspended'],
   controls: ['partners', 'partners/:ref/suspend'],
+  requests: 7,
   refusal: true,
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];
@@ -216,6 +217,7 @@ const expired: Check = {
   title: 'A partner key that has expired is refused, and others are not',
   clauses: ['partner-webhook.error.auth-forbidden.expired'],
   controls: ['partners', 'partner-keys/expire'],
+  requests: 7,
   refusal: true,
   async run(t) {
     const [partner, other] = [await freshPartner(t), await freshPartner(t)];

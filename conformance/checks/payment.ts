@@ -24,6 +24,8 @@ interface Fault {
   readonly title: string;
   /** The payment_tx of the faulty request; undefined leaves it out. */
   readonly pay: (t: Trial, agent: WalletAgent, feeLamports: number, send: Send) => Promise<string | undefined>;
+  /** Nothing is paid for the faulty request. */
+  readonly unpaid?: true;
   readonly code: 'PAYMENT_REQUIRED' | 'PAYMENT_INVALID' | 'PAYMENT_ALREADY_USED' | 'PAYMENT_SENDER_MISMATCH';
   /** Why it takes the control API to make such a payment. */
   readonly onlyByControl?: string;
@@ -38,11 +40,13 @@ const faults = {
   missing: {
     title: 'without payment_tx is refused',
     pay: async () => undefined,
+    unpaid: true,
     code: 'PAYMENT_REQUIRED',
   },
   unknown: {
     title: 'with a transaction that nobody can find is refused',
     pay: async (t) => t.hex(32),
+    unpaid: true,
     code: 'PAYMENT_INVALID',
   },
   less: {
@@ -104,7 +108,10 @@ export function paymentChecks(route: PaidRoute): readonly Check[] {
       walletRegisters: 2,
       requests: 12,
       ...(fault.onlyByControl === undefined ? {} : { unfit: unlessByControl(fault.onlyByControl) }),
-      lamports: (protocol) => route.readyLamports(protocol) + 2 * route.feeLamports(protocol) + 1,
+      lamports: (protocol) => {
+        const fee = route.feeLamports(protocol);
+        return route.readyLamports(protocol) + fee + (fault.unpaid === true ? 0 : fee + 1);
+      },
       writes: true,
       refusal: true,
       async run(t) {

@@ -39,7 +39,7 @@ const child: Check = {
     'key.parent.register',
     'lineage.place',
   ],
-  requests: 7,
+  requests: 8,
   async run(t) {
     const { parent, body } = await birth(t);
     const reply = t.accepted(await registerChild(t, parent.key, body));
@@ -66,7 +66,7 @@ const parentOptional: Check = {
   id: 'register/child-parent-optional',
   title: 'A child registration may leave its parent out',
   clauses: ['register.child.parent-optional'],
-  requests: 5,
+  requests: 6,
   async run(t) {
     const { parent, body } = await birth(t);
     const { name, spawn_authorization } = body;

@@ -136,7 +136,7 @@ const childLives: Check = {
   title: 'A spawned child starts a beat chain of its own',
   clauses: ['spawn.child.init'],
   registers: 2,
-  requests: 7,
+  requests: 8,
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }));
     const reply = t.accepted(await t.call('init', { key: child.key }));
@@ -151,7 +151,7 @@ const finalizes: Check = {
   title: 'The call that links a child may leave its name out',
   clauses: ['spawn.finalize.without-name'],
   registers: 2,
-  requests: 6,
+  requests: 7,
   async run(t) {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent, { link: false });

@@ -121,7 +121,7 @@ const depth: Check = {
     'spawn.cost.depth-of',
   ],
   registers: 3,
-  requests: 16,
+  requests: 18,
   refusal: true,
   async run(t) {
     const root = await t.root({ init: true });
@@ -141,7 +141,7 @@ const deep: Check = {
   title: 'The fourth child of an agent at depth 2 costs 3,888 beats',
   clauses: ['spawn.cost.check.2-3', 'spawn.cost.siblings', 'spawn.cost.depth'],
   registers: 6,
-  requests: 24,
+  requests: 28,
   refusal: true,
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }));
@@ -158,7 +158,7 @@ const unlimited: Check = {
   title: 'A child may have children of its own',
   clauses: ['lineage.depth-unlimited'],
   registers: 2,
-  requests: 7,
+  requests: 10,
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }));
     t.accepted(await preflight(t, child, t.word(), costBeats(t, 1, 0)), () => spawnAuthorized);
@@ -186,7 +186,7 @@ const registered: Check = {
   title: 'A preflight for a child that is registered already is refused',
   clauses: ['spawn.error.spawn-conflict'],
   registers: 2,
-  requests: 10,
+  requests: 13,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
@@ -202,7 +202,7 @@ const usedReceipt: Check = {
   id: 'spawn/receipt-used',
   title: 'A receipt authorizes one child',
   clauses: ['spawn.error.spawn-conflict.receipt', 'receipt.once'],
-  requests: 8,
+  requests: 9,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });

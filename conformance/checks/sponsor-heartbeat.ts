@@ -65,7 +65,7 @@ const unsponsored: Check = {
   title: "A parent's wallet pays for a child under a sponsorship, and not without one",
   clauses: ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required', 'heartbeat.byo-wallet'],
   unfit: byoWalletOnly,
-  requests: 14,
+  requests: 15,
   lamports: fees(2),
   refusal: true,
   async run(t) {

@@ -24,7 +24,7 @@ const nearest: Check = {
   clauses: ['sponsor.nearest'],
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 26,
+  requests: 28,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   waits: betweenHeartbeats(),
   async run(t) {
@@ -50,7 +50,7 @@ const ethereum: Check = {
   clauses: ['sponsor.wallet.solana'],
   registers: 2,
   walletRegisters: 4,
-  requests: 18,
+  requests: 20,
   unfit: devnetOnly,
   refusal: true,
   async run(t) {

@@ -27,7 +27,7 @@ const create: Check = {
     'sponsor.field.heartbeats-used-epoch',
     'sponsor.expires-at.none',
   ],
-  requests: 9,
+  requests: 11,
   async run(t) {
     const { parent, child } = await family(t);
     const reply = t.accepted(await sponsor(t, parent, child.hash));
@@ -113,7 +113,7 @@ const bounds = (
       'sponsor.error.validation.parameters',
       field === 'expires_in_hours' ? 'sponsor.post.body.expires-in-hours' : 'sponsor.post.body.max-heartbeats-epoch',
     ],
-    requests: 10,
+    requests: 12,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
@@ -155,7 +155,7 @@ const targets = (
     id: `sponsor/${word}`,
     title,
     clauses: code === 'SPONSOR_INVALID' ? [clause, 'sponsor.rule.not-self'] : [clause, 'sponsor.post.body.child-hash'],
-    requests: 10,
+    requests: 12,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
@@ -172,7 +172,7 @@ const stranger: Check = {
   title: 'An agent sponsors no agent that does not descend from it',
   clauses: ['sponsor.error.sponsor-not-ancestor', 'sponsor.rule.descendant'],
   registers: 2,
-  requests: 11,
+  requests: 13,
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
@@ -186,7 +186,7 @@ const unlinked: Check = {
   id: 'sponsor/before-link',
   title: 'A child is sponsored once it has been linked, and not before',
   clauses: ['spawn.finalize.link'],
-  requests: 10,
+  requests: 11,
   refusal: true,
   async run(t) {
     const parent = await t.walletRoot({ init: true });
@@ -204,7 +204,7 @@ const grandchild: Check = {
   title: "An agent sponsors its child's child",
   clauses: ['sponsor.rule.descendant', 'sponsor.pays'],
   registers: 2,
-  requests: 13,
+  requests: 16,
   async run(t) {
     const { parent, child } = await family(t);
     const descendant = await makeChild(t, child, { depth: 1 });
@@ -219,7 +219,7 @@ const noWallet: Check = {
   title: 'A parent without a wallet sponsors nobody',
   clauses: ['sponsor.error.wallet-required', 'sponsor.rule.wallet'],
   registers: 3,
-  requests: 15,
+  requests: 19,
   refusal: true,
   async run(t) {
     const without = await t.root({ init: true });
@@ -262,7 +262,7 @@ const revoke: Check = {
     'sponsor.error.sponsor-not-found',
     'sponsor.get.all',
   ],
-  requests: 13,
+  requests: 15,
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);

@@ -14,8 +14,9 @@ const base = {
   registers: 0,
   walletRegisters: 2,
   requests: 20,
+  // A SIGIL to begin with, and heartbeats and reissues.
   lamports: ({ sigil, heartbeat, reissue }: Protocol): number =>
-    2 * sigil.narrowTaskFeeLamports + 3 * heartbeat.tier1FeeLamports + 4 * reissue.feeLamports,
+    sigil.narrowTaskFeeLamports + 2 * heartbeat.tier1FeeLamports + 4 * reissue.feeLamports,
   writes: true,
 } as const;
 
@@ -78,6 +79,8 @@ const types = (Object.keys(routes) as FeeType[]).map(
     id: `subsidy/fee-${type}`,
     title: `A subsidy of 5000 bps takes half of the fee off: ${type}`,
     clauses: ['subsidy.post.discount', 'fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula'],
+    lamports: (protocol) =>
+      2 * routes[type].feeLamports(protocol) + (type === 'sigil' ? 0 : protocol.sigil.narrowTaskFeeLamports),
     refusal: true,
     async run(t) {
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
@@ -96,13 +99,13 @@ const tier: Check = {
   clauses: ['fee.subsidy.tier'],
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
-    const less = t.protocol.heartbeat.tier3FeeLamports;
-    const off = 10_000 - (less * 10_000) / t.protocol.heartbeat.tier1FeeLamports;
+    const { tier1FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
+    const left = Math.floor((tier3FeeLamports * 10_000) / tier1FeeLamports);
     await t.setup('a subsidy', async () => {
-      t.accepted(await grant(t, key, terms(agent, { discount_bps: off })));
+      t.accepted(await grant(t, key, terms(agent, { discount_bps: 10_000 - left })));
     });
-    // It costs what a heartbeat of tier 3 costs.
-    const reply = await costs(t, agent, 'heartbeat', less);
+    // It costs what a heartbeat of tier 3 costs, as nearly as whole basis points can say it.
+    const reply = await costs(t, agent, 'heartbeat', Math.floor((tier1FeeLamports * left) / 10_000));
     t.equal('fee.tier', reply.get('fee.tier'), 1);
   },
 };

@@ -6,7 +6,7 @@ import type { Trial } from '../trial.js';
 import { windowOf } from '../waits.js';
 import { look } from './lookup.js';
 
-const base = { needs: [], registers: 0, requests: 4, writes: true } as const;
+const base = { needs: [], registers: 0, requests: 4, writes: false } as const;
 
 const send = (t: Trial, hashes: unknown): Promise<Reply> => t.call('verify-batch', { body: { hashes } });
 
@@ -31,6 +31,7 @@ const order: Check = {
     'verify-batch.reply.missing',
   ],
   registers: 2,
+  writes: true,
   requests: 6,
   async run(t) {
     const [one, other] = [await t.root({ init: true }), await t.root({ init: true })];
@@ -55,11 +56,13 @@ const same: Check = {
   title: 'A result of a batch is what verify says of the agent, but for lineage_depth',
   clauses: ['verify.reply'],
   registers: 1,
+  writes: true,
   requests: 5,
   async run(t) {
     const agent = await t.root({ init: true });
-    const alone = await look(t, 'verify', agent.hash);
+    // First the one that is limited more narrowly, so that no wait comes between them.
     const batch = t.accepted(await send(t, [agent.hash]));
+    const alone = await look(t, 'verify', agent.hash);
     const { lineage_depth: _, ...rest } = Object(alone.json) as Record<string, unknown>;
     t.equal('results.0', batch.get('results.0'), rest);
   },
@@ -72,6 +75,7 @@ const unstarted: Check = {
   title: 'An agent whose chain has not started has no beat_state and stands as registered',
   clauses: ['agent.unstarted.beat-state', 'agent.unstarted.standing'],
   registers: 1,
+  writes: true,
   async run(t) {
     const reply = t.accepted(await send(t, [(await t.root()).hash]));
     t.equal('results.0.beat_state', reply.get('results.0.beat_state'), null);
@@ -86,6 +90,7 @@ const repeated: Check = {
   title: 'A hash that a batch names twice has its result twice',
   clauses: ['verify-batch.repeat'],
   registers: 1,
+  writes: true,
   async run(t) {
     const { hash } = await t.root();
     const reply = t.accepted(await send(t, [hash, hash]));
@@ -101,6 +106,7 @@ const letters: Check = {
   title: 'A batch finds an agent by its hash in either case',
   clauses: ['verify-batch.case'],
   registers: 1,
+  writes: true,
   async run(t) {
     const { hash } = await t.root();
     const reply = t.accepted(await send(t, [`0x${hash.slice(2).toUpperCase()}`]));

@@ -221,7 +221,7 @@ const linked: Check = {
   clauses: ['wallet.transition.again', 'wallet.error.wallet-already-linked', 'wallet.error.wallet-already-linked.code'],
   registers: 2,
   walletRegisters: 2,
-  requests: 9,
+  requests: 13,
   refusal: true,
   async run(t) {
     const [born, without] = [await t.walletRoot(), await t.root()];

@@ -86,7 +86,7 @@ const flat: Check = {
   id: 'work-proof/flat',
   title: 'A work proof may be the body itself, and may start at any index',
   clauses: ['work-proof.body.flat', 'work-proof.chain-start'],
-  requests: 3,
+  requests: 4,
   async run(t) {
     const flatReply = await t.call('work-proof.post', { body: proofOf(await chainOf(t, 4)) });
     t.equal('ok', t.accepted(flatReply).get('ok'), true);

@@ -54,6 +54,7 @@ export function conformanceSection(result: ConformanceResult, writing: Conforman
 <p class="question">${judgedLine(result)}</p>
 <p class="lead"><span class="mono">${target.base_url}</span>, ${target.network}, dialect ${target.dialect}, ${beats}. It offers the suite ${offers}. Started ${result.started_at}, seed ${result.seed}.</p>
 ${result.stopped === undefined ? undefined : html`<p class="note"><b>The run stopped before its end:</b> ${result.stopped}</p>`}
+${result.unpaid === undefined ? undefined : html`<p class="note"><b>Not all was paid for:</b> ${result.unpaid}</p>`}
 ${baselineFaults(result).map((fault) => html`<p class="note"><b>Baseline:</b> ${fault}</p>`)}
 ${result.checks.length > 0 ? undefined : html`<p class="note"><b>No check ran.</b> Nothing was shown about the target.</p>`}
 <div class="card">${stateBar(result.clauses)}${stateKey(result.clauses)}

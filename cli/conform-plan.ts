@@ -1,0 +1,81 @@
+import { durationText } from '../conformance/observed.js';
+import type { Plan } from '../conformance/plan.js';
+import { countText, solText } from '../reports/numbers.js';
+import type { PlannedConfiguration } from './self.js';
+
+/** A plan in words: each check, then what one of so many runs would take. */
+export function planText(planned: Plan, runs: number): string {
+  const rows = planned.checks.map(
+    ({ id, title, reason }) => `  ${id}\n    ${reason === undefined ? title : `not run: ${reason}`}`,
+  );
+  return [
+    ...rows,
+    ...totalsText(planned, `of ${planned.checks.length} checks would run`),
+    ...waitsText(planned),
+    ...ending(runs),
+  ].join('\n');
+}
+
+/** The plans of the configurations of `--self` in words, each with the checks that it runs, and their sum. */
+export function selfPlanText(configurations: readonly PlannedConfiguration[], runs: number): string {
+  const parts = configurations.map(({ name, plan }) =>
+    [
+      `${name}:`,
+      ...plan.checks.flatMap(({ id, title, verdict }) => (verdict === undefined ? [`  ${id}\n    ${title}`] : [])),
+      ...totalsText(plan, `of ${plan.checks.length} checks would run`),
+      '',
+    ].join('\n'),
+  );
+  const { checks, ...totals } = selfPlanJson(configurations);
+  const all = [
+    `All ${countText(configurations.length, 'configuration')}:`,
+    ...totalsText(totals, `runs of ${checks} checks`),
+  ];
+  return [...parts, ...all, ...ending(runs)].join('\n');
+}
+
+/** The plans of the configurations of `--self`, and their sum. `checks`: how many are chosen. */
+export function selfPlanJson(configurations: readonly PlannedConfiguration[]) {
+  const plans = configurations.map(({ plan }) => plan);
+  const sum = (of: (plan: Plan) => number): number => plans.reduce((all, one) => all + of(one), 0);
+  const sums = <Name extends string>(names: readonly Name[], of: (plan: Plan) => Readonly<Record<Name, number>>) =>
+    Object.fromEntries(names.map((name) => [name, sum((plan) => of(plan)[name])])) as Record<Name, number>;
+  return {
+    configurations,
+    checks: new Set(plans.flatMap(({ checks }) => checks.map(({ id }) => id))).size,
+    ...sums(['runs', 'requests', 'lamports', 'ledgerLamports', 'registrations', 'waves', 'seconds'], (plan) => plan),
+    own: sums(OWN, ({ own }) => own),
+    writes: sums(['checks', 'requests'], ({ writes }) => writes),
+  };
+}
+
+const OWN = ['probes', 'shared', 'clockMoves', 'again', 'writing', 'registrations', 'lamports'] as const;
+
+/** Which checks a longer wait in real time would make possible. */
+function waitsText({ waits }: Pick<Plan, 'waits'>): readonly string[] {
+  const rows = waits.map(({ wait, checks }) => `  --wait ${wait.padEnd(6)} ${checks.join(', ')}`);
+  return rows.length === 0 ? [] : ['In real time, without a clock to move, it can judge besides:', ...rows];
+}
+
+function ending(runs: number): readonly string[] {
+  return [...(runs === 1 ? [] : [`--repeat ${runs}: ${runs} times as much.`]), 'Nothing was sent.'];
+}
+
+/** What a run of the plan would take. `which`: what it runs so many of. */
+function totalsText(planned: Omit<Plan, 'checks' | 'waits'>, which: string): readonly string[] {
+  const { runs, requests, registrations, lamports, ledgerLamports, seconds, own, writes } = planned;
+  const besides =
+    ledgerLamports === 0
+      ? []
+      : [
+          `The ledger takes at most ${solText(ledgerLamports)} besides: for transactions, and for what wallets must keep.`,
+        ];
+  const [all, again] = [own.probes + own.shared + own.clockMoves + own.again, own.again];
+  const repeated = again === 0 ? '' : `, ${again} that limits of the one address make it send again`;
+  return [
+    `${runs} ${which}: at most ${requests} requests, ${registrations} registrations, ${solText(lamports)} in fees, about ${durationText(seconds)}.`,
+    `${writes.checks} of them write, and at most ${writes.requests} of the requests.`,
+    `The run itself sends at most ${all} of them: ${own.probes} to know the target, ${own.shared} for what checks share, ${own.clockMoves} that move the clock${repeated}.`,
+    ...besides,
+  ];
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { cleanConformance } from '../test/fixtures/results.js';
+import { conformanceJson } from './conformance-json.js';
+import { conformanceSummary } from './console.js';
+import { ctrf } from './ctrf.js';
+import { conformancePage } from './html/conformance-page.js';
+import { junit } from './junit.js';
+import { conformanceMarkdown } from './markdown.js';
+import { sarif } from './sarif.js';
+
+const WHY = 'the budget of 1000 lamports is used up';
+const result = { ...cleanConformance(), unpaid: WHY };
+
+describe('a run that went on without what there was no money for', () => {
+  it.each([
+    ['console', conformanceSummary(result, { colour: false }), `not all was paid for: ${WHY}`],
+    ['Markdown', conformanceMarkdown(result), `**Not all was paid for:** ${WHY}`],
+    ['HTML', conformancePage(result), `<b>Not all was paid for:</b> ${WHY}`],
+    ['SARIF', sarif(result), `not all was paid for: ${WHY}`],
+    ['JSON', conformanceJson(result), `"unpaid": "${WHY}"`],
+  ])('is told so, and never that it stopped: %s', (_, text, told) => {
+    expect(text).toContain(told);
+    expect(text).not.toContain('stopped');
+  });
+
+  it.each([
+    ['JUnit', junit],
+    ['CTRF', ctrf],
+  ])('is no red test of its own: %s', (_, write) => {
+    expect(write(result)).toBe(write(cleanConformance()));
+  });
+});
