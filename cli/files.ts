@@ -19,8 +19,13 @@ export function packageVersion(): string {
 
 /** A text file that the user named. */
 export function readText(path: string, what: string): string {
+  return readBytes(path, what).toString('utf8');
+}
+
+/** A file that the user named. */
+export function readBytes(path: string, what: string): Buffer {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;

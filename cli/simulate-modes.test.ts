@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
@@ -109,6 +109,11 @@ describe('a run that is broken off', () => {
       /^damaged\/checkpoint.bin: is damaged: it holds \d+ bytes of state and should hold \d+\. Start/,
     );
     expect(simulate('--resume', 'straight').stderr).toContain('holds no checkpoint.bin');
+    mkdirSync(join(folder, 'odd/checkpoint.bin'), { recursive: true });
+    expect(simulate('--resume', 'odd')).toMatchObject({
+      status: 2,
+      stderr: 'odd/checkpoint.bin: is a folder, and a checkpoint was expected.\n',
+    });
   });
 });
 
