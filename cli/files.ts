@@ -90,7 +90,7 @@ function unwritable(path: string, error: unknown): unknown {
 
 /** A file that is not what it should be, a binary one say, must not fill the screen. */
 const PROBLEMS_MAX = 20;
-const LINE_MAX = 400;
+const LINE_MAX = 1_000;
 
 function clipped(line: string): string {
   const shown = line.replaceAll(/\p{Cc}+/gu, ' ');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { withOverlay } from '../spec/overlay.js';
+import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import { identityClasses } from '../spec/vocabulary.js';
 import { checkReferences, faultOf, interventionOf } from './disturbance-of.js';
 import { type Expectation, parseExpectation } from './expectation.js';
@@ -18,6 +18,7 @@ const SAMPLES_MAX = 100_000;
 export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<ScenarioFile>): Scenario {
   const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message, input: file });
   const protocol = withOverlay(file.protocol ?? {});
+  checkNumbers(file, report);
   checkSizes(file, report);
   checkNames(file, report);
   const populations = file.populations.map((population, i) =>
@@ -52,6 +53,25 @@ export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<Sc
     expectations: expectationsOf(file, populations, report),
     sometimes: file.sometimes,
   };
+}
+
+/** Numbers of the protocol that contradict each other, from the start or by an intervention. */
+function checkNumbers(file: ScenarioFile, report: Report): void {
+  const contradiction = (overlay: Overlay, path: readonly PropertyKey[]): void => {
+    for (const wanted of brokenRelations(withOverlay(overlay))) {
+      report(path, `has numbers that contradict each other; wanted: ${wanted}`);
+    }
+  };
+  let overlay = file.protocol ?? {};
+  contradiction(overlay, ['protocol']);
+  const changes = file.interventions
+    .map((each, i) => ({ each, i }))
+    .toSorted((a, b) => a.each.at - b.each.at || a.i - b.i);
+  for (const { each, i } of changes) {
+    if (each.kind !== 'protocol') continue;
+    overlay = mergedOverlay(overlay, each.set);
+    contradiction(overlay, ['interventions', i, 'set']);
+  }
 }
 
 function checkSizes(file: ScenarioFile, report: Report): void {
