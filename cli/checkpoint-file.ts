@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/checkpoint.js';
 import type { Run } from '../simulator/run.js';
 import { Failure } from './failure.js';
-import { packageVersion } from './files.js';
+import { packageVersion, readBytes } from './files.js';
 import { checkpointSourceOf, type ScenarioSource, sourceOfText } from './scenario-source.js';
 
 /** The file of a run's latest checkpoint in the folder of its results. */
@@ -22,7 +22,7 @@ export function loadCheckpoint(folder: string): { readonly run: Run; readonly so
   if (!existsSync(path)) {
     throw new Failure(`${folder}: holds no ${NAME}. Give the folder of a run that was started with --checkpoint.`);
   }
-  const read: ReadCheckpoint = readCheckpoint(readFileSync(path));
+  const read: ReadCheckpoint = readCheckpoint(readBytes(path, 'checkpoint'));
   if (!read.ok) throw new Failure(`${path}: is damaged: ${read.reason}. Start the run anew.`);
   const { file, scenario: text, seed, set, version } = read.source;
   if (version !== packageVersion()) {

@@ -19,8 +19,13 @@ export function packageVersion(): string {
 
 /** A text file that the user named. */
 export function readText(path: string, what: string): string {
+  return readBytes(path, what).toString('utf8');
+}
+
+/** A file that the user named. */
+export function readBytes(path: string, what: string): Buffer {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
@@ -85,7 +90,7 @@ function unwritable(path: string, error: unknown): unknown {
 
 /** A file that is not what it should be, a binary one say, must not fill the screen. */
 const PROBLEMS_MAX = 20;
-const LINE_MAX = 400;
+const LINE_MAX = 1_000;
 
 function clipped(line: string): string {
   const shown = line.replaceAll(/\p{Cc}+/gu, ' ');

@@ -1,5 +1,5 @@
 import yargs, { type CommandModule } from 'yargs';
-import { EXIT, Failure } from './failure.js';
+import { EXIT, Failure, systemErrorCode } from './failure.js';
 import { packageVersion } from './files.js';
 import { refuseMisreadOptions } from './option-values.js';
 
@@ -51,6 +51,7 @@ export async function main(argv: readonly string[]): Promise<void> {
         `${what}\nTry: aips ${argv[0] !== undefined && argv[0] in commands ? `${argv[0]} ` : ''}--help`,
       );
     });
+  process.stdout.on('error', noteUnwritable);
   try {
     await parser.parseAsync();
   } catch (error) {
@@ -58,4 +59,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     console.error(error.message);
     process.exitCode = EXIT.unable;
   }
+}
+
+/** A reader that has read enough, such as head, ends nothing: files are still written. Whatever else is wrong ends it all. */
+function noteUnwritable(error: Error): void {
+  const code = systemErrorCode(error);
+  if (code === 'EPIPE') return;
+  console.error(`standard output cannot be written (${code ?? error.message}).`);
+  process.exit(EXIT.unable);
 }

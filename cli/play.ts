@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvariantViolation } from '../simulator/invariants.js';
+import { totalOperations } from '../simulator/operations.js';
 import { advance, isOver, type Run, stopRun } from '../simulator/run.js';
 import { progressOf, type RunCost } from '../simulator/simulate.js';
+import { SupplyExhausted } from '../simulator/supply.js';
 import { Failure } from './failure.js';
 import { progressBar } from './progress.js';
 
@@ -14,67 +16,102 @@ const PIECE_SEC_MAX = 604_800;
 export interface Playing {
   /** Up to this second; absent: to the end. */
   readonly untilSec?: number;
-  /** Called with the run at every multiple of so many seconds. */
+  /** Called with the run at every multiple of so many seconds, and when it is broken off. Infinity: then alone. */
   readonly checkpoint?: { readonly everySec: number; readonly save: (run: Run) => void };
   /** Called after each piece. */
   readonly afterPiece?: () => void;
+  /** Who may break it off; absent: Ctrl-C. */
+  readonly interrupt?: Pick<Interrupt, 'isRequested'>;
 }
 
-/** How a run was played: what it cost, and whether somebody broke it off. */
+/** How a run was played: what it cost, and whether it was broken off. */
 export interface Played extends RunCost {
   readonly interrupted: boolean;
 }
 
-/** Whether Ctrl-C was pressed since this was made. A second one ends the process as ever. */
-export function interruptOf(): { readonly isRequested: () => boolean; readonly forget: () => void } {
+/** Whether somebody wants an end. */
+export interface Interrupt {
+  readonly isRequested: () => boolean;
+  readonly forget: () => void;
+}
+
+/** By Ctrl-C, and by those who run jobs for others when time is up. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Whether the process was asked to end since this was made. When it is asked again it ends as ever. */
+export function interruptOf(): Interrupt {
   let requested = false;
+  const forget = (): void => {
+    for (const signal of SIGNALS) process.removeListener(signal, note);
+  };
   const note = (): void => {
     requested = true;
+    forget();
   };
-  process.once('SIGINT', note);
-  return { isRequested: () => requested, forget: () => process.removeListener('SIGINT', note) };
+  for (const signal of SIGNALS) process.once(signal, note);
+  return { isRequested: () => requested, forget };
 }
 
 /**
- * Plays a run to its end or until Ctrl-C, and shows its progress on a terminal. A run that was broken off is sampled where it
- * stands. A violated invariant is a Failure that tells seed, moment and what led to it.
+ * Plays a run to its end or until it is interrupted, and shows its progress on a terminal. A run that was broken off is sampled
+ * where it stands. A violated invariant is a Failure that tells seed, moment and what led to it.
  */
 export async function playRun(run: Run, playing: Playing = {}): Promise<Played> {
-  const { untilSec = run.world.scenario.durationSec, checkpoint, afterPiece } = playing;
-  const interrupt = interruptOf();
+  const own = playing.interrupt === undefined ? interruptOf() : null;
+  const interrupt = playing.interrupt ?? own;
   const bar = progressBar('simulated', 100);
-  const startedMs = Date.now();
-  let pieceSec = PIECE_SEC_MIN;
-  const { world } = run;
+  const before = { ms: Date.now(), operations: totalOperations(run.world.counts) };
+  let interrupted = false;
   try {
-    while (!isOver(run) && (world.second < untilSec || run.nextSampleSec <= untilSec) && !interrupt.isRequested()) {
-      const pieceMs = Date.now();
-      const next = checkpoint === undefined ? untilSec : nextMultiple(world.second, checkpoint.everySec);
-      advance(run, Math.min(world.second + pieceSec, next, untilSec));
-      if (checkpoint !== undefined && world.second === next) checkpoint.save(run);
-      pieceSec = nextPiece(pieceSec, Date.now() - pieceMs);
-      afterPiece?.();
-      const { simulatedMs, totalMs } = progressOf(run);
-      bar.to(simulatedMs / totalMs, '');
-      await nextTurn();
-    }
-    const interrupted = interrupt.isRequested() && !isOver(run);
-    if (interrupted) {
-      checkpoint?.save(run);
-      stopRun(run);
-      afterPiece?.();
-    }
-    return { interrupted, wallSec: (Date.now() - startedMs) / 1_000, peakRssMb: peakRssMb() };
+    interrupted = await playPieces(run, playing, () => interrupt?.isRequested() ?? false, bar.to);
   } catch (error) {
-    throw error instanceof InvariantViolation ? new Failure(error.message) : error;
+    if (error instanceof InvariantViolation) throw new Failure(error.message);
+    if (!(error instanceof SupplyExhausted)) throw error;
+    console.error(error.message);
+    interrupted = true;
   } finally {
-    interrupt.forget();
+    own?.forget();
     bar.stop();
+    playing.afterPiece?.();
   }
+  if (interrupted) stopRun(run);
+  return {
+    interrupted,
+    wallSec: (Date.now() - before.ms) / 1_000,
+    peakRssMb: peakRssMb(),
+    operations: totalOperations(run.world.counts) - before.operations,
+  };
+}
+
+/** Answers whether the run was broken off. */
+async function playPieces(
+  run: Run,
+  { untilSec = run.world.scenario.durationSec, checkpoint, afterPiece }: Playing,
+  isInterrupted: () => boolean,
+  show: (share: number, what: string) => void,
+): Promise<boolean> {
+  const { world } = run;
+  let pieceSec = PIECE_SEC_MIN;
+  while (!isOver(run) && (world.second < untilSec || run.nextSampleSec <= untilSec)) {
+    if (isInterrupted()) {
+      checkpoint?.save(run);
+      return true;
+    }
+    const pieceMs = Date.now();
+    const next = checkpoint === undefined ? untilSec : nextMultiple(world.second, checkpoint.everySec);
+    advance(run, Math.min(world.second + pieceSec, next, untilSec));
+    if (checkpoint !== undefined && world.second === next) checkpoint.save(run);
+    pieceSec = nextPiece(pieceSec, Date.now() - pieceMs);
+    afterPiece?.();
+    const { simulatedMs, totalMs } = progressOf(run);
+    show(simulatedMs / totalMs, '');
+    await nextTurn();
+  }
+  return false;
 }
 
 function nextMultiple(second: number, every: number): number {
-  return (Math.floor(second / every) + 1) * every;
+  return every === Number.POSITIVE_INFINITY ? every : (Math.floor(second / every) + 1) * every;
 }
 
 function nextPiece(pieceSec: number, tookMs: number): number {

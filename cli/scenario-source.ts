@@ -3,11 +3,13 @@ import type { Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
 import type { CheckpointSource } from '../simulator/checkpoint.js';
 import type { RunSource } from '../simulator/simulate.js';
-import { mergedOverlay, type Overlay, overlayOf, overlaySchema } from '../spec/overlay.js';
+import { mergedOverlay, type Overlay, overlayOf, overlaySchema, parseOverlay } from '../spec/overlay.js';
+import { changesOf } from '../spec/overlay-changes.js';
+import { protocolNumbers } from '../spec/protocol.js';
 import { Failure } from './failure.js';
 import { packageVersion, parsedOrFail, readText } from './files.js';
 
-/** Numbers of the protocol by their path, as `--set protocol.dms.missedAnchorsMax=30` gives them. */
+/** Numbers of the protocol by their path, as `--set protocol.dms.missedAnchorsMax=90` gives them. */
 export type Settings = Readonly<Record<string, number>>;
 
 /** A scenario file that has been read, with all that names a run of it. */
@@ -55,7 +57,7 @@ export function parseSettings(text: string): Settings {
   for (const part of text.split(',')) {
     const [, path, value] = /^protocol\.([\w.]+)=(-?\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
     if (path === undefined || value === undefined) {
-      throw new Failure(`--set ${part}: must have the form protocol.dms.missedAnchorsMax=30.`);
+      throw new Failure(`--set ${part}: must have the form protocol.dms.missedAnchorsMax=90.`);
     }
     settings[path] = Number(value);
   }
@@ -64,10 +66,23 @@ export function parseSettings(text: string): Settings {
     const [issue] = parsed.error.issues;
     const keys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
     const path = [...(issue?.path ?? []), ...keys].join('.');
-    const message = keys.length > 0 ? 'is not a number of the protocol' : issue?.message;
+    const message = keys.length > 0 ? `is not a number of the protocol; known: ${knownBeside(path)}` : issue?.message;
     throw new Failure(`--set protocol.${path}: ${message}.`);
   }
   return settings;
+}
+
+/** What may stand in the place of a path that does not: the numbers of its group, or the groups. */
+function knownBeside(path: string): string {
+  const group = `${path.split('.')[0]}.`;
+  const paths = protocolNumbers().map((number) => number.path);
+  const within = paths.filter((each) => each.startsWith(group));
+  return (within.length > 0 ? within : [...new Set(paths.map((each) => each.split('.')[0]))]).join(', ');
+}
+
+/** The numbers of an overlay file, as settings. */
+export function settingsOfFile(path: string): Settings {
+  return changesOf(parsedOrFail(parseOverlay(readText(path, 'overlay file'), path)));
 }
 
 /** The overlay of some settings. */

@@ -4,7 +4,7 @@ import { parseSettings, scenarioSource } from './scenario-source.js';
 
 /**
  * `aips simulate --bisect A B`: where two runs part. A run is written as `FILE`, `FILE@SEED`, or either with settings after a
- * comma: `quickstart.yaml@8,protocol.dms.missedAnchorsMax=30`. Exit 0 if they never do, 1 if they do.
+ * comma: `quickstart.yaml@8,protocol.dms.missedAnchorsMax=90`. Exit 0 if they never do, 1 if they do.
  */
 export function simulateBisect(runs: readonly string[], json: boolean): number {
   const [a, b, ...rest] = runs;

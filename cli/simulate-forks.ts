@@ -4,11 +4,11 @@ import { parseScenario } from '../scenarios/schema.js';
 import { changeRules } from '../simulator/change-rules.js';
 import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/checkpoint.js';
 import { startRun } from '../simulator/run.js';
-import { resultOf } from '../simulator/simulate.js';
+import { type RunCost, resultOf } from '../simulator/simulate.js';
 import { unchangeable } from '../spec/overlay-changes.js';
 import { Failure } from './failure.js';
 import { ensureFolder, parsedOrFail } from './files.js';
-import { type Played, playRun } from './play.js';
+import { type Interrupt, interruptOf, type Played, playRun } from './play.js';
 import {
   checkpointSourceOf,
   overlayOfSettings,
@@ -17,7 +17,7 @@ import {
   type Settings,
   settingsText,
 } from './scenario-source.js';
-import { deliver, exitStatusOf, type Output } from './simulate-outputs.js';
+import { deliver, deliverLine, exitStatusOf, type Output } from './simulate-outputs.js';
 
 /** A moment, and the futures that begin there: in each some numbers of the protocol change. */
 export interface Fork {
@@ -29,28 +29,50 @@ export interface Fork {
 
 /** Plays the scenario once up to the fork, and each future from there. Answers the exit status. */
 export async function simulateForks(source: ScenarioSource, fork: Fork, output: Output): Promise<number> {
-  const { scenario, seed } = source;
+  const { scenario } = source;
   if (fork.atSec > scenario.durationSec) throw new Failure(`--fork-at ${fork.at} is after the end of the scenario.`);
   for (const future of fork.futures) refuseFuture(source, future);
+  const interrupt = interruptOf();
+  try {
+    return exitStatusOf(await playForks(source, fork, output, interrupt));
+  } finally {
+    interrupt.forget();
+  }
+}
+
+/** The results of all futures, or of what was played when it was broken off. */
+async function playForks(
+  source: ScenarioSource,
+  fork: Fork,
+  output: Output,
+  interrupt: Interrupt,
+): Promise<readonly SimulationResult[]> {
+  const { scenario, seed } = source;
   const prefix = startRun(scenario, seed);
-  const playedPrefix = await playRun(prefix, { untilSec: fork.atSec });
-  if (playedPrefix.interrupted) throw new Failure('Broken off before the fork: there is no future to show.');
+  const playedPrefix = await playRun(prefix, { untilSec: fork.atSec, interrupt });
+  if (playedPrefix.interrupted) {
+    const result = resultOf(prefix, runSourceOf(source), playedPrefix);
+    deliver(result, output);
+    console.error('broken off before the fork: these are the numbers of its prefix');
+    return [result];
+  }
   const read = readCheckpoint(checkpointOf(prefix, checkpointSourceOf(source)));
   if (!read.ok) throw new Error(`the prefix cannot be read back: ${read.reason}`);
   const results: SimulationResult[] = [];
   const futures = fork.futures.length === 0 ? [{}] : fork.futures;
+  const one = futures.length === 1;
   for (const [i, set] of futures.entries()) {
     const run = restoreRun(scenario, seed, read.state);
     if (Object.keys(set).length > 0) changeRules(run.world, overlayOfSettings(set));
-    const played = await playRun(run);
+    const played = await playRun(run, { interrupt });
     const result = resultOf(run, { ...forkSource(source, fork, set) }, cost(playedPrefix, played));
     results.push(result);
-    const out = output.out === undefined ? undefined : join(output.out, futures.length === 1 ? '' : `future-${i + 1}`);
+    const out = output.out === undefined ? undefined : join(output.out, one ? '' : `future-${i + 1}`);
     if (out !== undefined) ensureFolder(out);
-    deliver(result, { ...output, out });
+    (one ? deliver : deliverLine)(result, { ...output, out });
     if (played.interrupted) break;
   }
-  return exitStatusOf(results);
+  return results;
 }
 
 /** A future must be one that the protocol can have from the start, and can change to. */
@@ -72,7 +94,7 @@ function forkSource(source: ScenarioSource, { at, atSec }: Fork, set: Settings) 
 }
 
 /** A future has taken the time of its prefix too. */
-function cost(prefix: Played, future: Played) {
+function cost(prefix: Played, future: Played): RunCost {
   return {
     wallSec: prefix.wallSec + future.wallSec,
     peakRssMb: Math.max(prefix.peakRssMb, future.peakRssMb),

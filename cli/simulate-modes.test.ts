@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as passed } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationManifest } from '../reports/simulation-result.js';
 import { aips } from '../test/fixtures/aips.js';
-import { root } from '../test/source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-modes-'));
 const SMALL = `format: 1
@@ -70,27 +67,6 @@ describe('sometimes', () => {
 });
 
 describe('a run that is broken off', () => {
-  it('by Ctrl-C leaves what it has, marked as partial, and goes on from there to the result of the straight run', async () => {
-    const long = SMALL.replace('duration: 3d', 'duration: 365d').replace('count: 40', 'count: 4000');
-    writeFileSync(join(folder, 'long.yaml'), long.replace('every: 1h', 'every: 12h'));
-    const args = ['simulate', 'long.yaml', '--out', 'broken', '--checkpoint', '1d'];
-    const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), ...args], { cwd: folder });
-    const ended = new Promise<number | null>((done) => child.once('exit', done));
-    while (!existsSync(join(folder, 'broken/checkpoint.bin'))) await passed(50);
-    child.kill('SIGINT');
-    expect(await ended).toBe(2);
-    const partial = manifest('broken');
-    expect(partial.partial).toBe(true);
-    expect(partial.simulated_ms).toBeGreaterThanOrEqual(86_400_000);
-    expect(partial.simulated_ms).toBeLessThan(365 * 86_400_000);
-    const rows = read('broken', 'series.csv').trim().split('\n');
-    expect(rows.length).toBeGreaterThan(2);
-    const summary = JSON.parse(read('broken', 'summary.json')) as { times_ms: number[]; expectations: unknown[] };
-    expect(summary.times_ms.at(-1)).toBe(partial.simulated_ms);
-    // What was not played to its end is not judged.
-    expect(summary.expectations).toEqual([]);
-  });
-
   it('is resumed with the same bytes as the straight run, from any checkpoint', () => {
     expect(simulate('small.yaml', '--out', 'saved', '--checkpoint', '31h')).toMatchObject({ status: 0 });
     expectSameFiles('saved', 'straight');
@@ -109,6 +85,11 @@ describe('a run that is broken off', () => {
       /^damaged\/checkpoint.bin: is damaged: it holds \d+ bytes of state and should hold \d+\. Start/,
     );
     expect(simulate('--resume', 'straight').stderr).toContain('holds no checkpoint.bin');
+    mkdirSync(join(folder, 'odd/checkpoint.bin'), { recursive: true });
+    expect(simulate('--resume', 'odd')).toMatchObject({
+      status: 2,
+      stderr: 'odd/checkpoint.bin: is a folder, and a checkpoint was expected.\n',
+    });
   });
 });
 
@@ -126,6 +107,12 @@ describe('forks', () => {
     const [patient, cheap] = [manifest('forked/future-1'), manifest('forked/future-2')];
     expect(patient.fork).toEqual({ at_ms: 108_000_000, set: { 'dms.missedAnchorsMax': 400 } });
     expect(new Set([patient, cheap, manifest('straight')].map(({ event_hash }) => event_hash)).size).toBe(3);
+    const { stdout } = simulate('small.yaml', '--fork-at', '30h', ...futures, '--json');
+    const lines = stdout.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as SimulationManifest).event_hash)).toEqual([
+      patient.event_hash,
+      cheap.event_hash,
+    ]);
     const rows = (out: string): string[] => read(out, 'series.csv').split('\n');
     // The prefix is the same: 31 samples from 0 to 30 h, and the line of names.
     expect(rows('forked/future-1').slice(0, 32)).toEqual(rows('straight').slice(0, 32));
@@ -137,6 +124,32 @@ describe('forks', () => {
   it('that are set from the start need no fork', () => {
     const set = ['--set', 'protocol.dms.missedAnchorsMax=4000'];
     expect(simulate('small.yaml', ...set).stdout).toContain('FAILS  freezes > 5');
+  });
+});
+
+describe('--protocol', () => {
+  it('lays a file of numbers over the protocol, and --set has its way over it', () => {
+    writeFileSync(join(folder, 'overlay.yaml'), 'dms: { missedAnchorsMax: 80, warningAnchors: 12 }\n');
+    const [overlay, dms] = [['--protocol', 'overlay.yaml'], 'protocol.dms.missedAnchorsMax'];
+    const set = ['--set', `${dms}=70,protocol.dms.warningAnchors=12`];
+    expect(simulate('small.yaml', ...overlay, '--set', `${dms}=70`, '--out', 'laid')).toMatchObject({ status: 0 });
+    expect(simulate('small.yaml', ...set, '--out', 'set')).toMatchObject({ status: 0 });
+    expectSameFiles('laid', 'set');
+    expect(manifest('laid').event_hash).not.toBe(manifest('straight').event_hash);
+    // And under a whole fork.
+    expect(simulate('small.yaml', ...overlay, '--fork-at', '1h', '--out', 'forked-laid')).toMatchObject({ status: 0 });
+    expect(simulate('small.yaml', ...overlay, '--out', 'whole-laid')).toMatchObject({ status: 0 });
+    expect(manifest('forked-laid').event_hash).toBe(manifest('whole-laid').event_hash);
+  });
+});
+
+describe('--chart', () => {
+  it('draws a measure, and refuses one that is not there before the run', () => {
+    expect(simulate('small.yaml', '--out', 'drawn', '--chart', 'frozen')).toMatchObject({ status: 0 });
+    expect(read('drawn', 'frozen.svg')).toContain('Agents frozen');
+    const { status, stderr, stdout } = simulate('small.yaml', '--out', 'undrawn', '--chart', 'frozn');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--chart frozn: is not measured here; known: registered, active');
   });
 });
 
@@ -213,6 +226,19 @@ describe('flags of aips simulate', () => {
     [['--swarm', '0'], '--swarm must be a whole number, 1 or more'],
     [['small.yaml', '--swarm', '3'], '--swarm makes its own scenarios'],
     [['--bisect', 'small.yaml'], '--bisect takes two runs'],
+    [['--bisect', 'small.yaml', 'small.yaml', '--seed', '3'], 'leave out --seed'],
+    [['--bisect', 'small.yaml', 'small.yaml', '--out', 'x'], 'leave out --out'],
+    [['small.yaml', '--against', 'small.yaml', '--out', 'x'], 'leave out --out'],
+    [['small.yaml', '--workers', '2'], 'threads play --replicates: leave out --workers'],
+    [['small.yaml', '--allow-writes'], 'leave out --allow-writes'],
+    [['small.yaml', '--replicates', '1e10'], '--replicates must be at most 1000000000'],
+    [['small.yaml', '--replicates', '3', '--seed', '9007199254740990'], 'go beyond the largest seed'],
+    [['small.yaml', '--chart', 'frozen'], '--chart needs --out'],
+    [['small.yaml', '--chart', 'frozen', '--out', 'x', '--replicates', '2'], '--chart needs --out, and draws one run'],
+    [['small.yaml', '--set', 'protocol.dms.nope=1'], 'known: dms.missedAnchorsMax, dms.warningAnchors'],
+    [['small.yaml', '--set', 'protocol.dms.warningAnchors=61'], 'wanted: dms.warningAnchors <= dms.missedAnchorsMax'],
+    [['small.yaml', '--protocol', 'gone.yaml'], 'gone.yaml: there is no such overlay file'],
+    [['--swarm', '3', '--protocol', 'gone.yaml'], '--swarm makes its own scenarios: leave out --protocol'],
     [['--bisect', 'small.yaml', 'gone.yaml'], 'gone.yaml: there is no such scenario file'],
   ])('%j are refused with what to do', (args, message) => {
     const { status, stderr } = simulate(...args);

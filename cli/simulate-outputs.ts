@@ -24,13 +24,19 @@ export interface Output {
   readonly json: boolean;
 }
 
-/** Writes and prints the result of a run. */
-export function deliver(result: SimulationResult, { out, json }: Output): void {
-  if (json) process.stdout.write(manifestJson(result.manifest));
-  else console.log(simulationSummary(result, { colour }));
-  if (out === undefined) return;
-  writeFiles(out, simulationFiles(result, ''));
-  if (!json) console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
+/** Writes and prints the result of one of several runs: with `--json` a line for each. */
+export function deliverLine(result: SimulationResult, output: Output): void {
+  deliver(result, { ...output, json: false }, output.json ? `${JSON.stringify(result.manifest)}\n` : undefined);
+}
+
+/** Writes and prints the result of a run; or prints something else of it. */
+export function deliver(result: SimulationResult, { out, json }: Output, instead?: string): void {
+  // The files first: the terminal may be a pipe that nobody reads any more.
+  if (out !== undefined) writeFiles(out, simulationFiles(result, ''));
+  const machine = instead ?? (json ? manifestJson(result.manifest) : undefined);
+  process.stdout.write(machine ?? `${simulationSummary(result, { colour })}\n`);
+  if (out !== undefined && machine === undefined)
+    console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
 }
 
 /** 0: all expectations hold. 1: some do not. 2: a run was broken off, and nothing can be said of them. */

@@ -1,6 +1,7 @@
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { chartFile } from '../reports/chart-file.js';
 import type { SimulationResult } from '../reports/simulation-result.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import { parseDurationSec } from '../scenarios/units.js';
 import { type Run, startRun } from '../simulator/run.js';
 import { resultOf } from '../simulator/simulate.js';
@@ -8,8 +9,15 @@ import { loadCheckpoint, saveCheckpoint } from './checkpoint-file.js';
 import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
-import { playRun } from './play.js';
-import { parseSettings, runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
+import { type Played, playRun } from './play.js';
+import {
+  parseSettings,
+  runSourceOf,
+  type ScenarioSource,
+  scenarioSource,
+  seedOf,
+  settingsOfFile,
+} from './scenario-source.js';
 import { simulateAgainst } from './simulate-against.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
@@ -26,13 +34,17 @@ const options = {
     array: true,
     describe: 'protocol.x=y: another number of the protocol; commas between several',
   },
+  protocol: {
+    type: 'string',
+    describe: 'YAML overlay that replaces numbers of the protocol; --set has its way over it',
+  },
   chart: { type: 'string', describe: 'Write this measure over time to MEASURE.svg in --out too' },
   trace: { type: 'boolean', default: false, describe: 'Write every event to events.ndjson' },
   checkpoint: { type: 'string', describe: 'Save the state so often, in protocol time such as 1d' },
   resume: { type: 'string', describe: 'Go on from the checkpoint in this folder' },
   'fork-at': { type: 'string', describe: 'Play up to here once, then one future for each --set' },
   replicates: { type: 'number', describe: 'Play so many seeds, from --seed on' },
-  workers: { type: 'number', default: 1, describe: 'Threads for replicates' },
+  workers: { type: 'number', describe: 'Threads for replicates; absent: one' },
   against: { type: 'string', describe: 'Play it against the server of this target file too, and compare' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
   swarm: { type: 'number', describe: 'Play so many small random scenarios of --seed, and shrink one that fails' },
@@ -55,7 +67,7 @@ export const simulateCommand: CommandModule<object, SimulateFlags> = {
       .options(options)
       .example('$0 simulate scenarios/library/quickstart.yaml --seed 7 --out out/quickstart', 'with all results')
       .example('$0 simulate big.yaml --out out/big --checkpoint 1d', 'Ctrl-C, then --resume out/big')
-      .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=30', 'another rule from then on')
+      .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=90', 'another rule from then on')
       .example('$0 simulate a.yaml --replicates 8 --workers 2 --out out/a', 'eight seeds in two threads')
       .example('$0 simulate a.yaml --against target.yaml', 'in-process and over HTTP, compared')
       .example('$0 simulate --swarm 200 --seed 1', 'random scenarios, all invariants on')
@@ -67,7 +79,7 @@ export const simulateCommand: CommandModule<object, SimulateFlags> = {
 
 /** Does what the flags ask for, and answers the exit status. */
 async function statusOf(flags: SimulateFlags): Promise<number> {
-  const { file, out, json, bisect, resume, replicates, workers } = flags;
+  const { file, out, json, bisect, resume, replicates, workers = 1 } = flags;
   const mode = refuseMixed(flags);
   if (mode === 'bisect') return simulateBisect([...(bisect ?? []), ...(file === undefined ? [] : [file])], json);
   if (out !== undefined) ensureFolder(out);
@@ -78,22 +90,25 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   }
   if (resume !== undefined) {
     const { run, source } = loadCheckpoint(resume);
+    refuseUnmeasured(source.scenario, flags.chart);
     return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
   }
   if (file === undefined)
     throw new Failure('An argument is missing. Name the scenario file.\nTry: aips simulate --help');
   const set = (flags.set ?? []).map(parseSettings);
+  const laid = flags.protocol === undefined ? {} : settingsOfFile(flags.protocol);
   const forkAt = flags['fork-at'];
   if (forkAt !== undefined) {
-    const source = scenarioSource(file, { seed: flags.seed });
+    const source = scenarioSource(file, { seed: flags.seed, set: laid });
     return simulateForks(source, { atSec: seconds('--fork-at', forkAt), at: forkAt, futures: set }, output);
   }
-  const source = scenarioSource(file, { seed: flags.seed, set: Object.assign({}, ...set) });
+  const source = scenarioSource(file, { seed: flags.seed, set: Object.assign(laid, ...set) });
+  refuseUnmeasured(source.scenario, flags.chart);
   if (flags.against !== undefined) {
     return simulateAgainst(source, flags.against, { json, allowWrites: flags['allow-writes'] });
   }
   if (replicates !== undefined) {
-    requireCount('--replicates', replicates);
+    requireCount('--replicates', replicates, REPLICATES_MAX);
     requireCount('--workers', workers);
     return simulateReplicates(source, { replicates, workers }, output);
   }
@@ -119,28 +134,44 @@ function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
   if (flags.chart !== undefined && (flags.out === undefined || (mode !== undefined && mode !== 'resume'))) {
     throw new Failure('--chart needs --out, and draws one run.');
   }
-  const given = [
-    flags.file !== undefined && 'a scenario file',
-    flags.seed !== undefined && '--seed',
-    flags.set && '--set',
-  ];
-  const [needless] = given.filter((name) => typeof name === 'string');
-  if (mode === 'swarm' && (flags.file !== undefined || flags.set !== undefined)) {
-    throw new Failure('--swarm makes its own scenarios: leave out the scenario file and --set.');
-  }
-  if (mode === 'resume' && needless !== undefined) {
-    throw new Failure(
-      `--resume takes the scenario, the seed and the settings from the checkpoint: leave out ${needless}.`,
-    );
-  }
+  refuseNeedless(flags, mode);
   return mode;
+}
+
+/** What would be passed over in silence. */
+function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | undefined): void {
+  const given = (...names: readonly ('file' | 'seed' | 'set' | 'protocol' | 'out')[]): string | undefined => {
+    const [needless] = names.filter((name) => flags[name] !== undefined);
+    return needless === 'file' ? 'a scenario file' : needless && `--${needless}`;
+  };
+  const refuse = (needless: string | undefined, why: string): void => {
+    if (needless !== undefined) throw new Failure(`${why}: leave out ${needless}.`);
+  };
+  if (mode === 'swarm') refuse(given('file', 'set', 'protocol'), '--swarm makes its own scenarios');
+  if (mode === 'resume') {
+    const why = '--resume takes the scenario, the seed and the settings from the checkpoint';
+    refuse(given('file', 'seed', 'set', 'protocol'), why);
+  }
+  if (mode === 'bisect') {
+    refuse(given('seed', 'set', 'protocol'), '--bisect takes FILE@SEED,protocol.x=y for each of the two');
+    refuse(given('out'), '--bisect prints what it finds');
+  }
+  if (mode === 'against') refuse(given('out'), '--against prints what it finds');
+  if (mode !== 'replicates') refuse(flags.workers === undefined ? undefined : '--workers', 'threads play --replicates');
+  if (mode !== 'against')
+    refuse(flags['allow-writes'] ? '--allow-writes' : undefined, 'only --against writes to a host');
+}
+
+/** Before the run, which may take hours. */
+function refuseUnmeasured({ measures }: Scenario, measure: string | undefined): void {
+  if (measure === undefined || measures.names.some((name) => name === measure)) return;
+  throw new Failure(`--chart ${measure}: is not measured here; known: ${measures.names.join(', ')}.`);
 }
 
 function chartFiles(result: SimulationResult, measure: string): Readonly<Record<string, string>> {
   const svg = chartFile(result, measure);
-  if (svg !== undefined) return { [`${measure}.svg`]: svg };
-  const known = [...new Set(result.series.map(({ name }) => name))];
-  throw new Failure(`--chart ${measure}: is not measured here; known: ${known.join(', ')}.`);
+  if (svg === undefined) throw new Error(`${measure} was not measured`);
+  return { [`${measure}.svg`]: svg };
 }
 
 function seconds(name: string, text: string): number {
@@ -149,30 +180,39 @@ function seconds(name: string, text: string): number {
   return sec;
 }
 
-function requireCount(name: string, count: number): void {
+const REPLICATES_MAX = 1_000_000_000;
+
+function requireCount(name: string, count: number, most = Number.MAX_SAFE_INTEGER): void {
   if (!Number.isSafeInteger(count) || count < 1) throw new Failure(`${name} must be a whole number, 1 or more.`);
+  if (count > most) throw new Failure(`${name} must be at most ${most}.`);
 }
 
 interface Delivery extends Output {
-  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'trace' | 'chart'>;
+  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'chart'>;
 }
 
 /** Plays one run on, with what the flags ask for, and hands out its result. */
 async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delivery): Promise<SimulationResult> {
   const { out, flags } = delivery;
   const everySec = flags.checkpoint === undefined ? undefined : seconds('--checkpoint', flags.checkpoint);
+  // A run that was resumed is saved when it is broken off, however often it is saved besides.
+  const savedSec = everySec ?? (flags.resume === undefined ? undefined : Number.POSITIVE_INFINITY);
   const trace = flags.trace && out !== undefined ? eventTrace(out) : undefined;
   if (trace !== undefined) run.world.observer = trace.observer;
   const save = (at: Run): void => saveCheckpoint(out as string, at, source);
-  const played = await playRun(run, {
-    ...(everySec === undefined ? {} : { checkpoint: { everySec, save } }),
-    ...(trace === undefined ? {} : { afterPiece: trace.flush }),
-  });
-  trace?.close();
+  let played: Played;
+  try {
+    played = await playRun(run, {
+      ...(savedSec === undefined ? {} : { checkpoint: { everySec: savedSec, save } }),
+      ...(trace === undefined ? {} : { afterPiece: trace.flush }),
+    });
+  } finally {
+    trace?.close();
+  }
   const result = resultOf(run, runSourceOf(source), played);
-  deliver(result, delivery);
   if (flags.chart !== undefined && out !== undefined) writeFiles(out, chartFiles(result, flags.chart));
-  if (played.interrupted && everySec !== undefined) console.error(`broken off: aips simulate --resume ${out} goes on`);
+  deliver(result, delivery);
+  if (played.interrupted && savedSec !== undefined) console.error(`broken off: aips simulate --resume ${out} goes on`);
   return result;
 }
 

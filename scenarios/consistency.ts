@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { withOverlay } from '../spec/overlay.js';
+import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import { identityClasses } from '../spec/vocabulary.js';
 import { checkReferences, faultOf, interventionOf } from './disturbance-of.js';
 import { type Expectation, parseExpectation } from './expectation.js';
@@ -7,7 +7,7 @@ import { featuresOf } from './features.js';
 import type { ScenarioFile } from './file-schema.js';
 import { measuresFor } from './measures.js';
 import { populationOf, type Report, spanOf } from './population-of.js';
-import { SCENARIO_FORMAT, type Scenario } from './scenario.js';
+import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
 
 const YEARS_MAX = 10;
 const DURATION_SEC_MAX = YEARS_MAX * 365 * 86_400;
@@ -18,6 +18,7 @@ const SAMPLES_MAX = 100_000;
 export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<ScenarioFile>): Scenario {
   const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message, input: file });
   const protocol = withOverlay(file.protocol ?? {});
+  checkNumbers(file, report);
   checkSizes(file, report);
   checkNames(file, report);
   const populations = file.populations.map((population, i) =>
@@ -49,9 +50,28 @@ export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<Sc
     protocol,
     ...parts,
     measures: { everySec: file.measures.every, names: file.measures.list ?? measuresFor(featuresOf(parts)) },
-    expectations: expectationsOf(file, report),
+    expectations: expectationsOf(file, populations, report),
     sometimes: file.sometimes,
   };
+}
+
+/** Numbers of the protocol that contradict each other, from the start or by an intervention. */
+function checkNumbers(file: ScenarioFile, report: Report): void {
+  const contradiction = (overlay: Overlay, path: readonly PropertyKey[]): void => {
+    for (const wanted of brokenRelations(withOverlay(overlay))) {
+      report(path, `has numbers that contradict each other; wanted: ${wanted}`);
+    }
+  };
+  let overlay = file.protocol ?? {};
+  contradiction(overlay, ['protocol']);
+  const changes = file.interventions
+    .map((each, i) => ({ each, i }))
+    .toSorted((a, b) => a.each.at - b.each.at || a.i - b.i);
+  for (const { each, i } of changes) {
+    if (each.kind !== 'protocol') continue;
+    overlay = mergedOverlay(overlay, each.set);
+    contradiction(overlay, ['interventions', i, 'set']);
+  }
 }
 
 function checkSizes(file: ScenarioFile, report: Report): void {
@@ -75,15 +95,26 @@ function checkNames(file: ScenarioFile, report: Report): void {
   });
 }
 
-function expectationsOf(file: ScenarioFile, report: Report): Expectation[] {
+function expectationsOf(file: ScenarioFile, populations: readonly Population[], report: Report): Expectation[] {
   const scope = {
     groups: [...identityClasses, ...file.populations.map(({ name }) => name)],
     durationSec: file.duration,
   };
   return file.expectations.flatMap((text, i) => {
     const parsed = parseExpectation(text, scope);
-    if (parsed.ok) return [parsed.value];
-    report(['expectations', i], `column ${parsed.column}: ${parsed.message}`);
-    return [];
+    const problem = parsed.ok
+      ? aboutNobody(parsed.value.group, populations)
+      : `column ${parsed.column}: ${parsed.message}`;
+    if (problem !== null) report(['expectations', i], problem);
+    return parsed.ok ? [parsed.value] : [];
   });
+}
+
+/** What is said of nobody holds whatever happens. `group`: a class or a population; null for all agents. */
+function aboutNobody(group: string | null, populations: readonly Population[]): string | null {
+  const some = populations.filter(({ count }) => count > 0);
+  const known = some.flatMap(({ name, classes }) => [name, ...identityClasses.filter((each) => classes[each] > 0)]);
+  if (group === null ? some.length > 0 : known.includes(group)) return null;
+  if (known.length === 0) return 'is about nobody: no population here has agents';
+  return `is about nobody: no agent here is of ${group}; known: ${[...new Set(known)].join(', ')}`;
 }

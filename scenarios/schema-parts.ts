@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SPAN_SEC_MAX } from './behaviours/outage.js';
 import { DURATION_FORM, HASH_RATE_FORM, MONEY_FORM, parseDurationSec, parseHashRate, parseLamports } from './units.js';
 
 interface Says {
@@ -40,8 +41,13 @@ export function between(min: number, max: number): z.ZodType<number, number> {
   return z.number(error).min(min, error).max(max, error);
 }
 
-export const spanTime = written(DURATION_FORM, parseDurationSec);
-export const someTime = written(`${DURATION_FORM}, above zero`, (text) => parseDurationSec(text) || undefined);
+/** A duration above zero, however long. */
+export const anyTime = written(`${DURATION_FORM}, above zero`, (text) => parseDurationSec(text) || undefined);
+/** What is longer than the longest span would not fit into the columns that moments stand in. */
+const bounded = (sec: number): boolean => sec <= SPAN_SEC_MAX;
+const LONGEST = `must be at most ${SPAN_SEC_MAX / 86_400}d`;
+export const spanTime = written(DURATION_FORM, parseDurationSec).refine(bounded, LONGEST);
+export const someTime = anyTime.refine(bounded, LONGEST);
 export const hashRate = written(HASH_RATE_FORM, parseHashRate);
 const lamportsText = written(MONEY_FORM, parseLamports);
 export const money = z.union([whole(0, Number.MAX_SAFE_INTEGER), lamportsText], allowed(MONEY_FORM));

@@ -85,6 +85,9 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
     ['duration: 14d', 'duration: 14', 'one.yaml:4: duration: must be a duration in whole seconds such as 14d, 6h'],
     ['duration: 14d', 'duration: 14 days', 'one.yaml:4: duration: must be a duration in whole seconds such as 14d, 6h'],
     ['duration: 14d', 'duration: 11000d', 'one.yaml:4: duration: must be at most 3650d'],
+    // 2,400,000,000 s were minus 1,894,967,296 s in a column of 32 bits: money that arrives before it is asked for.
+    ['after: 6h', 'after: 4000w', 'one.yaml:11: populations.0.budget.top_up.after: must be at most 7300d'],
+    ['mean: 5d', 'mean: 7301d', 'one.yaml:14: populations.0.outages.up.mean: must be at most 7300d'],
     ['format: 1', 'format: 2', 'one.yaml:1: format: must be 1'],
     ['question: What happens?', 'seed: 3', 'one.yaml:1: question: is missing: must be a text'],
     ['    count: 10', '    count: -10', 'one.yaml:7: populations.0.count: must be a whole number from 0 to 4000000'],
@@ -151,6 +154,12 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
       'one.yaml:16: measures.list.0: must be one of registered',
     ],
     ['  - frozen_share', '  - frozn_share', 'one.yaml:18: expectations.0: column 1: "frozn_share" is not a measure'],
+    [
+      '  - frozen_share <',
+      '  - frozen_share.autonomous <',
+      'one.yaml:18: expectations.0: is about nobody: no agent here is of autonomous; known: workers, narrow_task, orchestrator',
+    ],
+    ['    count: 10', '    count: 0', 'one.yaml:18: expectations.0: is about nobody: no population here has agents'],
   ])('%s -> %s', (line, replacement, problem) => {
     expect(problemsWith(line, replacement)).toContainEqual(expect.stringContaining(problem));
   });
@@ -250,6 +259,7 @@ describe('a mistake in what few scenarios have says file, line, key and what is 
       'at: 20d, for: 2h, populations',
       'one.yaml:28: faults.0.at: must be before the end of the scenario',
     ],
+    ['at: 1d, for: 2h, populations', 'at: 1d, for: 4000w, populations', 'faults.0.for: must be at most 7300d'],
     [
       'populations: [workers]',
       'populations: [walkers]',

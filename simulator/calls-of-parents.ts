@@ -1,4 +1,3 @@
-import { fund } from '../reference/ledger/ledger.js';
 import { linkWallet } from '../reference/registry/register.js';
 import { registerChild } from '../reference/registry/register-child.js';
 import { spawn } from '../reference/registry/spawn.js';
@@ -7,6 +6,7 @@ import type { SpawnView, SponsorPolicy } from '../scenarios/behaviours/spawn-pol
 import { noteCall, noteRefused, noteRegistered } from './calls.js';
 import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from './operations.js';
 import { populationOf } from './plans.js';
+import { supply } from './supply.js';
 import { accountOf, openWallet, type World } from './world.js';
 
 function childName(agent: number, siblings: number): string {
@@ -56,7 +56,7 @@ export function callHatch(world: World, parent: number, child: number, beats: nu
   noteCall(world, parent, SPAWN, ACCEPTED, 0);
   noteRegistered(world, child);
   if (!sponsored) {
-    fund(ledger, account, walletLamports);
+    supply(world, child, account, walletLamports);
     linkWallet(registry, made.agent, { wallet: account, model: 'self-custody', chain: 'solana' }, nowMs);
     noteCall(world, child, WALLET, ACCEPTED, 0);
   }

@@ -1,4 +1,4 @@
-import { fund, pay } from '../reference/ledger/ledger.js';
+import { pay } from '../reference/ledger/ledger.js';
 import { flatFeeLamports } from '../reference/registry/fee-resolution.js';
 import { heartbeat } from '../reference/registry/heartbeat.js';
 import { init } from '../reference/registry/init.js';
@@ -9,6 +9,7 @@ import { type FeeType, feeTypes, type IdentityClass } from '../spec/vocabulary.j
 import { recordEvent } from './event-chain.js';
 import { checkFreeze, checkHeartbeat, checkPaid } from './invariants.js';
 import { ACCEPTED, countOperation, FREEZE, HEARTBEAT, INIT, outcomeOf, REGISTER, RESYNC, SIGIL } from './operations.js';
+import { supply } from './supply.js';
 import { leaveTrail } from './trail.js';
 import { accountOf, openWallet, type World } from './world.js';
 
@@ -41,7 +42,7 @@ export function noteRefused(world: World, agent: number, operation: number, outc
 export function callRegister(world: World, agent: number, name: string, walletLamports: number): void {
   const { agents, ledger, registry, nowMs } = world;
   const account = openWallet(registry, ledger);
-  fund(ledger, account, walletLamports);
+  supply(world, agent, account, walletLamports);
   const linked = { wallet: account, model: 'self-custody', chain: 'solana' } as const;
   const { agent: row } = registerRoot(registry, { name, linked }, nowMs);
   agents.setRow(agent, row);

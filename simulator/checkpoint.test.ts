@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../reference/registry/fingerprint.js';
 import type { Scenario } from '../scenarios/scenario.js';
@@ -77,6 +78,9 @@ describe('a checkpoint', () => {
     ['cut short', (bytes) => bytes.subarray(0, bytes.length - 7), /holds \d+ bytes of state and should hold \d+/],
     ['longer by a byte', (bytes) => Buffer.concat([bytes, Buffer.from('x')]), /and should hold/],
     ['changed in a byte', flipped, /does not have the SHA-256/],
+    ['of another seed than it says', (bytes) => said(bytes, '"seed":7', '"seed":8'), /does not have the SHA-256/],
+    ['of another file than it says', (bytes) => said(bytes, 'name: a', 'name: b'), /does not have the SHA-256/],
+    ['of a newer Node', ofNewerNode, /was written by a newer Node/],
     ['empty', () => Buffer.alloc(0), /does not begin with the line/],
     ['of something else', () => Buffer.from('registered,1\n2\n'), /does not begin with the line/],
     [
@@ -90,6 +94,23 @@ describe('a checkpoint', () => {
     expect(read).toMatchObject({ ok: false });
     if (!read.ok) expect(read.reason).toMatch(reason);
   });
+
+  /** The first line with a part replaced by one that is as long. */
+  function said(bytes: Buffer, part: string, other: string): Buffer {
+    const copy = Buffer.from(bytes);
+    copy.write(other, copy.indexOf(part));
+    return copy;
+  }
+
+  /** A state that begins with a version that no Node writes yet, in a checkpoint that is whole. */
+  function ofNewerNode(bytes: Buffer): Buffer {
+    const end = bytes.indexOf('\n');
+    const { sha256: _, ...head } = JSON.parse(bytes.toString('utf8', 0, end)) as Record<string, unknown>;
+    const state = Buffer.from(bytes.subarray(end + 1));
+    state[1] = 0xfe;
+    const sha256 = createHash('sha256').update(JSON.stringify(head)).update(state).digest('hex');
+    return Buffer.concat([Buffer.from(`${JSON.stringify({ ...head, sha256 })}\n`), state]);
+  }
 
   function flipped(bytes: Buffer): Buffer {
     const copy = Buffer.from(bytes);

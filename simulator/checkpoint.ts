@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { deserialize, serialize } from 'node:v8';
+import { isDeepStrictEqual } from 'node:util';
+import { Deserializer, deserialize, serialize } from 'node:v8';
 import type { Scenario } from '../scenarios/scenario.js';
 import { type Run, startRun } from './run.js';
 
 /** The version of the form of a checkpoint, and what its first line begins with. */
-export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/1';
+export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/2';
 
 /** What a run was made of, so that it can be made again. */
 export interface CheckpointSource {
@@ -21,8 +22,9 @@ export interface CheckpointSource {
 interface Header extends CheckpointSource {
   readonly format: typeof CHECKPOINT_FORMAT;
   readonly second: number;
-  /** Of the bytes after the first line. */
+  /** How many bytes follow on the first line. */
   readonly bytes: number;
+  /** Of what the first line says besides, and of these bytes. */
   readonly sha256: string;
 }
 
@@ -31,14 +33,13 @@ const NEWLINE = 0x0a;
 /** The whole state of a run: a line of JSON that says what it is, then columns and side tables. */
 export function checkpointOf(run: Run, source: CheckpointSource): Buffer {
   const state = serialize(stateOf(run));
-  const header: Header = {
-    format: CHECKPOINT_FORMAT,
-    ...source,
-    second: run.world.second,
-    bytes: state.length,
-    sha256: createHash('sha256').update(state).digest('hex'),
-  };
+  const said = { format: CHECKPOINT_FORMAT, ...source, second: run.world.second, bytes: state.length } as const;
+  const header: Header = { ...said, sha256: digestOf(said, state) };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`, 'utf8'), state]);
+}
+
+function digestOf(said: Omit<Header, 'sha256'>, state: Buffer): string {
+  return createHash('sha256').update(JSON.stringify(said)).update(state).digest('hex');
 }
 
 export type ReadCheckpoint =
@@ -57,11 +58,23 @@ export function readCheckpoint(bytes: Buffer): ReadCheckpoint {
   if (state.length !== header.bytes) {
     return { ok: false, reason: `it holds ${state.length} bytes of state and should hold ${header.bytes}` };
   }
-  if (createHash('sha256').update(state).digest('hex') !== header.sha256) {
-    return { ok: false, reason: 'its state does not have the SHA-256 that it was written with' };
+  const { sha256, ...said } = header;
+  if (digestOf(said, state) !== sha256) {
+    return { ok: false, reason: 'it does not have the SHA-256 that it was written with' };
   }
+  if (!isReadable(state)) return { ok: false, reason: 'it was written by a newer Node' };
   const { file, scenario, set, seed, version, second } = header;
   return { ok: true, source: { file, scenario, set, seed, version }, second, state };
+}
+
+/** Node reads what it and older versions of it have serialised. */
+function isReadable(state: Buffer): boolean {
+  try {
+    return new Deserializer(state).readHeader();
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
 }
 
 function headerOf(line: string): Header | undefined {
@@ -123,18 +136,31 @@ function latestOf({ warning, offline, walletLamports, complained, depthMax }: Ru
   return { warning, offline, walletLamports, complained, depthMax };
 }
 
-/** Parts that somebody else holds on to, or that have methods: these stay, and what is in them is replaced. */
-const STANDING: ReadonlySet<string> = new Set(['registry', 'agents', 'luck', 'wheel', 'cells']);
-
-/** Puts what was saved in the place of what stands there. */
+/**
+ * Puts what was saved in the place of what stands there. Objects and columns stay, and what is in them is replaced: others hold
+ * on to some of them, and the engine has compiled its loops for the form that they have.
+ */
 function put(target: object, saved: object): void {
   const to = target as Record<string, unknown>;
   for (const [key, value] of Object.entries(saved)) {
     const there = to[key];
-    if (STANDING.has(key)) put(there as object, value);
-    // The lines of agents are held by their luck too, and are as many as there were.
-    else if (there instanceof Int32Array && value instanceof Int32Array && there.length === value.length)
-      there.set(value);
-    else to[key] = value;
+    if (isColumn(there) && isColumn(value) && there.length === value.length) there.set(value);
+    // The rules belong to the scenario until they change.
+    else if (key === 'protocol') to[key] = isDeepStrictEqual(there, value) ? there : value;
+    else if (isRecord(there) && isRecord(value)) put(there, value);
+    else to[key] = isColumn(value) ? value.slice() : value;
   }
+}
+
+type Column = Int32Array | Float64Array | Uint8Array;
+
+/** A list of numbers of one kind. What was read back is a view of the whole checkpoint, wherever it lies in it. */
+function isColumn(value: unknown): value is Column {
+  return value instanceof Int32Array || value instanceof Float64Array || value instanceof Uint8Array;
+}
+
+/** An object of named parts, and no list or map. */
+function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  return !(Array.isArray(value) || value instanceof Map || value instanceof Set);
 }

@@ -50,11 +50,11 @@ export function beginFault(world: World, features: Features, index: number): voi
       return;
     }
     case 'anchor_stall':
-      features.stall = index;
+      features.stall = underWay(world, 'anchor_stall');
       planAct(agenda, world.second + fault.forSec, FAULT_OVER, NONE, index);
       return;
     case 'payments':
-      features.payments = index;
+      features.payments = underWay(world, 'payments');
       planAct(agenda, world.second + fault.forSec, FAULT_OVER, NONE, index);
       return;
     default:
@@ -62,17 +62,31 @@ export function beginFault(world: World, features: Features, index: number): voi
   }
 }
 
-/** A fault is over. Where another of its kind has begun since, that one goes on. */
+/** A fault is over. Where others of its kind are under way, the one of them that began last goes on. */
 export function endFault(world: World, features: Features, index: number): void {
-  if (features.payments === index) features.payments = NONE;
-  if (features.stall !== index) return;
-  features.stall = NONE;
   const fault = world.scenario.faults[index] as Fault;
+  if (fault.kind === 'payments') features.payments = underWay(world, 'payments');
+  if (fault.kind !== 'anchor_stall') return;
+  features.stall = underWay(world, 'anchor_stall');
+  if (features.stall !== NONE) return;
   const owed = features.owedAnchors;
   features.owedAnchors = 0;
-  if (fault.kind !== 'anchor_stall' || !fault.catchUp) return;
+  if (!fault.catchUp) return;
   world.anchorShiftSec -= owed * world.registry.protocol.anchor.intervalSec;
   for (let i = 0; i < owed; i++) issueAnchor(world);
+}
+
+/** The fault of a kind that is under way in this second, of several the one that began last; or NONE. */
+function underWay({ scenario, second }: World, kind: 'anchor_stall' | 'payments'): number {
+  let latest = NONE;
+  let begunSec = NONE;
+  scenario.faults.forEach((fault, i) => {
+    if (fault.kind !== kind || second < fault.atSec || second >= fault.atSec + fault.forSec) return;
+    if (fault.atSec < begunSec) return;
+    latest = i;
+    begunSec = fault.atSec;
+  });
+  return latest;
 }
 
 function cutOff(world: World, features: Features, whom: Befallen, untilSec: number): void {

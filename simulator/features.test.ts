@@ -48,6 +48,33 @@ describe('a stall of the anchors', () => {
   });
 });
 
+describe('a fault within a longer one of its kind', () => {
+  const stall = (atSec: number, forSec: number, catchUp = false) =>
+    ({ kind: 'anchor_stall', atSec, forSec, catchUp }) as const;
+  const stalled = (...faults: readonly ReturnType<typeof stall>[]): Run => end([{ count: 5 }], { faults });
+
+  it('of the anchors does not end it', () => {
+    const longer = stall(HOUR + 1, 3 * HOUR);
+    const anchors = stalled(longer).world.registry.anchorIndex;
+    expect(anchors).toBe(359 - 180);
+    expect(stalled(longer, stall(2 * HOUR, HOUR)).world.registry.anchorIndex).toBe(anchors);
+    expect(stalled(stall(2 * HOUR, HOUR, true), longer).world.registry.anchorIndex).toBe(anchors);
+    expect(stalled(longer, stall(3 * HOUR, 2 * HOUR)).world.registry.anchorIndex).toBe(359 - 240);
+    expect(stalled(longer, stall(3 * HOUR, 2 * HOUR, true)).world.registry.anchorIndex).toBe(359);
+  });
+
+  it('of payments does not end it', () => {
+    const drop = (atSec: number, forSec: number, dropped: number) => {
+      const delay = { distribution: 'fixed', meanSec: 1 } as const;
+      return { kind: 'payments', atSec, forSec, trouble: { late: 0, delay, dropped, retrySec: 60 } } as const;
+    };
+    const { world } = end([{}], { faults: [drop(1, 4 * HOUR, 1), drop(HOUR, HOUR, 0)] });
+    // A heartbeat each half hour gets through in the hour of the fault that drops none, and after the resync at four hours.
+    expect(world.cells.heartbeats[0]).toBe(2 + 3);
+    expect(world.cells.freezes[0]).toBe(1);
+  });
+});
+
 describe('a sponsored child', () => {
   const family = (cap: number, renew: boolean): Run =>
     end([

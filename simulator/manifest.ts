@@ -38,7 +38,7 @@ export function manifestOf(
     partial: options.partial,
     run: {
       wall_s: cost.wallSec,
-      operations_per_s: cost.wallSec === 0 ? 0 : total / cost.wallSec,
+      operations_per_s: cost.wallSec === 0 ? 0 : (cost.operations ?? total) / cost.wallSec,
       peak_rss_mb: cost.peakRssMb,
       node: options.versions.node,
     },

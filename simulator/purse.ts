@@ -1,9 +1,9 @@
-import { fund } from '../reference/ledger/ledger.js';
 import { asksForTopUp } from '../scenarios/behaviours/top-up.js';
 import { NEVER } from './agents.js';
 import { noteEvent } from './calls.js';
 import { ACCEPTED, SKIP, TOP_UP } from './operations.js';
 import { plan, populationOf } from './plans.js';
+import { supply } from './supply.js';
 import { accountOf, BUY_SIGIL, type World } from './world.js';
 
 /** Whether an agent can pay, once money that is due has arrived. Asks for more where its wallet runs low. */
@@ -29,11 +29,11 @@ export function canPay(world: World, agent: number, lamports: number): boolean {
 }
 
 function collectTopUp(world: World, agent: number, lamports: number): void {
-  const { agents, cells, ledger } = world;
+  const { agents, cells } = world;
   const due = agents.topUpDue(agent);
   if (due === NEVER || due > world.second) return;
+  supply(world, agent, accountOf(world, agent), lamports);
   agents.setTopUpDue(agent, NEVER);
-  fund(ledger, accountOf(world, agent), lamports);
   noteEvent(world, agent, TOP_UP, ACCEPTED, lamports);
   cells.topUpsLamports[agents.cell(agent)]! += lamports;
   world.topUps[0]! += 1;

@@ -28,6 +28,8 @@ export interface RunSource {
 export interface RunCost {
   readonly wallSec: number;
   readonly peakRssMb: number;
+  /** Operations that were played in this time; absent: all of the run. */
+  readonly operations?: number;
 }
 
 /** What a simulation is told about the world outside: none of it shows in the result but under `manifest.run`. */
