@@ -1,4 +1,7 @@
+import { callsToTellApart } from './own-requests.js';
 import { Draws } from './random.js';
+import type { Target } from './target.js';
+import type { Wire } from './wire.js';
 
 /** Hands out client addresses from 10.0.0.0/8, none of them twice in a run; they follow from the seed and the owner. */
 export class AddressBook {
@@ -25,4 +28,20 @@ export class AddressBook {
   drawsOf(owner: string): Draws {
     return new Draws(`address:${this.seed}:${this.salt}:${owner}`);
   }
+}
+
+/**
+ * Whether the target really tells clients apart by X-Forwarded-For, as its file claims: one address fills the bucket
+ * of keyless calls of init, and another must not find it full. Where no limit shows, the claim stands.
+ */
+export async function tellsClientsApart(wire: Wire, { baseUrl, protocol }: Target, seed: number): Promise<boolean> {
+  const book = new AddressBook(seed, 'probe');
+  const draws = book.drawsOf('probe');
+  const ask = async (address: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    return (await wire.send({ method: 'POST', url: `${baseUrl}/api/v1/agent/init`, headers, body: '{}' })).status;
+  };
+  const [full, other] = [book.next(draws), book.next(draws)];
+  const statuses = await Promise.all(Array.from({ length: callsToTellApart(protocol) - 1 }, () => ask(full)));
+  return !statuses.includes(429) || (await ask(other)) !== 429;
 }

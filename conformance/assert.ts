@@ -13,6 +13,9 @@ export interface Fault {
 
 type Issue = z.core.$ZodIssue;
 
+/** What a message begins with that goes on to say what is expected. */
+const PREAMBLE = /^Invalid input: expected /;
+
 /**
  * What is wrong with a value under a schema in its loose form: a target may add fields to any reply, so unknown keys
  * count for nothing; a missing or ill-typed field does.
@@ -22,7 +25,7 @@ export function looseFaults(schema: z.ZodType, value: unknown): readonly Fault[]
   if (result.success) return [];
   return result.error.issues
     .flatMap(faultsOf)
-    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+    .map(({ path, message }) => ({ path: path.map(String).join('.'), message: message.replace(PREAMBLE, '') }));
 }
 
 function faultsOf(issue: Issue): Issue[] {

@@ -3,13 +3,14 @@ import type { Chain } from './beats.js';
 import type { ChainJob } from './chain-pool.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
-import { type EndpointId, endpointOf } from './endpoints.js';
+import { type EndpointId, endpointOf, nameOf } from './endpoints.js';
 import { assertThat } from './mismatch.js';
 import { ObservedTime, type Span, spanMs } from './observed.js';
+import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
 import { Redactor } from './redact.js';
 import { Reply } from './reply.js';
-import { type Session, secretsOf } from './session.js';
+import { once, type Session, secretsOf } from './session.js';
 import { Transcript } from './transcript.js';
 import type { WireReply } from './transport.js';
 import { Unjudged } from './verdict.js';
@@ -31,6 +32,8 @@ export interface CallOptions {
   readonly address?: string | undefined;
   /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
   readonly mayLimit?: boolean;
+  /** A 404 in any form is an answer of the endpoint, as for an agent that does not exist. */
+  readonly mayMiss?: boolean;
 }
 
 /** A request for which there is no endpoint: another method, or a path that is not there. */
@@ -66,7 +69,7 @@ export class Caller {
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> & Partial<Pick<Check, 'clauses'>>,
     readonly turn: Turn,
   ) {
     this.redactor = new Redactor(secretsOf(session.target));
@@ -88,10 +91,17 @@ export class Caller {
       // What a limit makes it send again is not the check's own use.
       if (attempt === 1) this.#count(id, sent);
       const reply = await this.raw(call, id);
-      if (!isRateLimited(reply) || options.mayLimit === true) return reply;
+      if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
       await this.#waitOut(reply);
     }
+  }
+
+  /** The reply of an endpoint that is there. Throws `NotServed` where it is not. */
+  async #served(reply: Reply, { mayMiss = false }: CallOptions): Promise<Reply> {
+    const { presence } = this.session;
+    if (!mayMiss || reply.status !== 404) await presence.note(reply, () => unknownPathOf(this.session));
+    return reply;
   }
 
   /** Sends a request as it is. */
@@ -115,7 +125,7 @@ export class Caller {
       owner: this.check.id,
     };
     const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
-    const name = `${call.method} ${endpoint === undefined ? call.path : endpointOf(endpoint).path}`;
+    const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
     assertThat(`${name}: reply`, response.cut !== true, `at most ${REPLY_BYTES_MAX} bytes`, 'more');
     const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
     this.redactor.learn(reply.json);
@@ -247,6 +257,11 @@ export class Caller {
     if (walletFlow?.when?.test(body) === true) this.used.walletRegisters += 1;
     else this.used.registers += 1;
   }
+}
+
+/** How the target answers a path that it does not have; asked for once a run. */
+function unknownPathOf(session: Session): Promise<Reply> {
+  return once(session, 'unknown path', () => session.house().raw({ method: 'GET', path: UNKNOWN_PATH }));
 }
 
 /** Whether a 429 is that of a rate limit, not of an interval or a cap. */

@@ -46,6 +46,33 @@ describe('clauses of a report', () => {
     });
   });
 
+  it.each([
+    ['a failure that speaks of one clause says nothing of the other', { fails: ['x.must'] }, 'fails', 'not-judged'],
+    ['what a failed check has shown holds', { fails: ['x.must'], holds: ['x.decision'] }, 'fails', 'holds'],
+    ['a failure may be about a clause of others', { fails: ['x.unjudged'] }, 'not-judged', 'not-judged', 'fails'],
+    ['a failure about nothing that is listed', { fails: [] }, 'not-judged', 'not-judged'],
+  ] as const)('%s', (_, attributed, ofMust, ofDecision, ofUnjudged?: string) => {
+    const failed = { ...result('a/1', 'fail'), ...attributed } as CheckResult;
+    const found = Object.fromEntries(reportClauses(checks, [failed], list).map(({ id, state }) => [id, state]));
+    expect(found).toMatchObject({
+      'x.must': ofMust,
+      'x.decision': ofDecision,
+      'x.unjudged': ofUnjudged ?? 'not-judged',
+    });
+  });
+
+  it('an advisory shows what it does not speak about, and never fails a must', () => {
+    const advisory = { ...result('a/1', 'advisory'), fails: ['x.decision', 'x.must'] } as CheckResult;
+    const found = Object.fromEntries(reportClauses(checks, [advisory], list).map(({ id, state }) => [id, state]));
+    expect(found).toMatchObject({ 'x.must': 'not-judged', 'x.decision': 'fails' });
+  });
+
+  it('a check that waits for an endpoint has shown what it had shown before', () => {
+    const waiting: CheckResult = { ...result('a/1', 'not-tested'), holds: ['x.must'], not_served: 'status' };
+    const found = Object.fromEntries(reportClauses(checks, [waiting], list).map(({ id, state }) => [id, state]));
+    expect(found).toMatchObject({ 'x.must': 'holds', 'x.decision': 'not-judged' });
+  });
+
   it('counts what was judged, and what holds', () => {
     const reported = reportClauses(checks, [result('a/1', 'advisory'), result('a/2', 'pass')], list);
     expect(coverageOf(reported)).toEqual({ clauses: 4, judged: 2, held: 1, excluded: 1 });

@@ -21,32 +21,49 @@ export function reportClauses(
   list: readonly Clause[] = allClauses,
 ): readonly ReportedClause[] {
   const matrix = checksByClause(checks);
-  const byId = new Map(results.map((result) => [result.id, result]));
   return list.map(({ id, section, level, text, excluded }) => {
     const judges = matrix.get(id) ?? [];
-    const found = judges.flatMap((judge) => byId.get(judge) ?? []);
+    const others = results.filter(
+      (result) => !judges.includes(result.id) && 'fails' in result && result.fails?.includes(id),
+    );
     return {
       id,
       section,
       section_title: titles.get(section) ?? '',
       level,
       text,
-      state: excluded === undefined ? stateOf(level, found) : 'excluded',
-      checks: judges,
+      state: excluded === undefined ? stateOf({ id, level, judges }, results) : 'excluded',
+      checks: [...judges, ...others.map((result) => result.id)],
       ...(excluded === undefined ? {} : { excluded }),
     };
   });
 }
 
-/**
- * A clause fails with any failed check of it. A check that is merely advisory saw a decision not followed: that says
- * nothing against the clauses of the specification that it judges too.
- */
-function stateOf(level: Clause['level'], found: readonly CheckResult[]): ReportedClause['state'] {
-  const judged = found.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail' || verdict === 'advisory');
-  if (judged.length === 0) return 'not-judged';
-  const fails = judged.some(({ verdict }) => verdict === 'fail' || (verdict === 'advisory' && level === 'decision'));
-  return fails ? 'fails' : 'holds';
+interface Judged {
+  readonly id: string;
+  readonly level: Clause['level'];
+  /** The checks of it. */
+  readonly judges: readonly string[];
+}
+
+/** Whether a clause holds by a result; undefined where that does not say. */
+function saysOf({ id, level, judges }: Judged, result: CheckResult): 'holds' | 'fails' | undefined {
+  const own = judges.includes(result.id);
+  if (result.verdict === 'pass') return own ? 'holds' : undefined;
+  const shown = own && result.holds?.includes(id) === true ? 'holds' : undefined;
+  if (result.verdict !== 'fail' && result.verdict !== 'advisory') return shown;
+  const { fails } = result;
+  if (!(fails?.includes(id) ?? own)) return shown;
+  // A check that is merely advisory saw a decision not followed: that says nothing against the specification itself.
+  if (result.verdict === 'advisory' && level === 'must') return fails === undefined ? 'holds' : undefined;
+  return 'fails';
+}
+
+/** A clause fails with any check that has found it not to hold, be it of another clause, and holds where one has shown it. */
+function stateOf(clause: Judged, results: readonly CheckResult[]): ReportedClause['state'] {
+  const said = results.map((result) => saysOf(clause, result));
+  if (said.includes('fails')) return 'fails';
+  return said.includes('holds') ? 'holds' : 'not-judged';
 }
 
 /** The head count of a report: how much was judged, and how much of that holds. */

@@ -1,3 +1,4 @@
+import { clauses } from '../spec/clauses/index.js';
 import type { Endpoint } from '../spec/endpoint.js';
 import * as spec from '../spec/endpoints/index.js';
 
@@ -13,6 +14,25 @@ export function endpointOf(id: EndpointId): Endpoint {
   const endpoint = byId.get(id);
   if (endpoint === undefined) throw new RangeError(`no endpoint has the id ${id}`);
   return endpoint;
+}
+
+/** Every endpoint's id. */
+export const endpointIds: readonly EndpointId[] = spec.endpoints.map(({ id }) => id as EndpointId);
+
+/** Method and path of an endpoint, as reports name it. */
+export function nameOf(id: EndpointId): string {
+  const { method, path } = endpointOf(id);
+  return `${method} ${path}`;
+}
+
+const clauseIds: ReadonlySet<string> = new Set(clauses.map(({ id }) => id));
+
+/** The clause that says that an endpoint exists: `status.route`, `sponsor.route.get`. Throws where there is none. */
+export function routeClauseOf(id: EndpointId): string {
+  const [stem, more] = id.startsWith('beats.') ? [id.slice('beats.'.length), 'beats'] : id.split('.');
+  const found = [`${stem}.route.${more}`, `${stem}.route`].find((clause) => clauseIds.has(clause));
+  if (found === undefined) throw new RangeError(`no clause says that ${id} exists`);
+  return found;
 }
 
 /** Endpoints whose reply shape the specification does not show: the decision that gives it. */

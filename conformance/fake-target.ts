@@ -16,7 +16,7 @@ export const json = (status: number, body: unknown, headers: Record<string, stri
   body: JSON.stringify(body),
 });
 
-/** A target in memory: the probe, a control API with a clock, and whatever a test adds by `METHOD path`. */
+/** A target in memory: the probe, a control API with a clock, and whatever a test adds by `METHOD path`. It refuses the rest. */
 export function fake(routes: Readonly<Record<string, Answer>> = {}) {
   const seen: WireRequest[] = [];
   let nowMs = START_MS;
@@ -32,7 +32,7 @@ export function fake(routes: Readonly<Record<string, Answer>> = {}) {
   const transport: Transport = async (request) => {
     seen.push(request);
     const answer = all[`${request.method} ${new URL(request.url).pathname}`];
-    return answer === undefined ? json(404, { error: 'no such path' }) : answer(request);
+    return answer === undefined ? json(400, { error: 'not now' }) : answer(request);
   };
   return { transport, seen, paths: () => seen.map(({ url }) => new URL(url).pathname) };
 }

@@ -2,7 +2,11 @@ import type { Mismatch } from '../reports/conformance-result.js';
 
 /** A clause does not hold: what was looked at, what the clause wants, what came. */
 export class Mismatched extends Error {
-  constructor(readonly mismatch: Mismatch) {
+  constructor(
+    readonly mismatch: Mismatch,
+    /** The clauses that it speaks about; undefined: whatever the check judges. */
+    readonly clauses?: readonly string[],
+  ) {
     super(`${mismatch.about}: expected ${mismatch.expected}, got ${mismatch.actual}`);
     this.name = 'Mismatched';
   }
@@ -19,6 +23,16 @@ export function show(value: unknown): string {
 /** Throws `Mismatched` unless `ok`. */
 export function assertThat(about: string, ok: boolean, expected: string, actual: string): asserts ok {
   if (!ok) throw new Mismatched({ about, expected, actual });
+}
+
+/** Makes assertions speak about some clauses alone; those that already do, and undefined, change nothing. */
+export function attributed<T>(clauses: readonly string[] | undefined, assertions: () => T): T {
+  try {
+    return assertions();
+  } catch (error) {
+    if (!(error instanceof Mismatched) || error.clauses !== undefined || clauses === undefined) throw error;
+    throw new Mismatched(error.mismatch, clauses);
+  }
 }
 
 /** Throws `Mismatched` unless both are the same JSON value; the order of an object's keys does not matter. */

@@ -1,5 +1,6 @@
 import type { Protocol } from '../spec/protocol.js';
 import { type Check, sleepsOf } from './check.js';
+import { type EndpointId, endpointOf } from './endpoints.js';
 import { LENT_REGISTRATIONS } from './fixtures.js';
 import { lends, type Offers } from './needs.js';
 import type { Selection } from './select.js';
@@ -15,13 +16,20 @@ const PROBES = [
 /** A registration without a name: to be refused, but by a server that may be wrong, so it is a write. */
 const WRITING_PROBE = { method: 'POST', path: '/register' } as const;
 
-/** The calls by which a run finds out whether a target speaks at all, one after the other. */
-export function probesOf(
+/** Whether a run may send requests that write: to this machine, or with leave, and not by a profile that reads. */
+export function mayWrite(
   { baseUrl }: Pick<Target, 'baseUrl'>,
   { profile, allowWrites }: Selection & { readonly allowWrites?: boolean },
+): boolean {
+  return profile?.reads !== true && (allowWrites === true || isLoopback(baseUrl));
+}
+
+/** The calls by which a run finds out whether a target speaks at all, one after the other. */
+export function probesOf(
+  target: Pick<Target, 'baseUrl'>,
+  options: Selection & { readonly allowWrites?: boolean },
 ): readonly { readonly method: string; readonly path: string }[] {
-  const mayWrite = profile?.reads !== true && (allowWrites === true || isLoopback(baseUrl));
-  return mayWrite ? [...PROBES, WRITING_PROBE] : PROBES;
+  return mayWrite(target, options) ? [...PROBES, WRITING_PROBE] : PROBES;
 }
 
 /** How many calls tell whether a target tells clients apart: one address fills its bucket, another one asks. */
@@ -50,6 +58,8 @@ const CONTROL = { capabilities: 1, clock: 3 } as const;
 const FACTS = 3;
 /** An agent that checks share is registered and started, again when time has passed; how often, as measured. */
 const SHARED_AGENTS = 3;
+/** How a path that nobody has is answered. */
+const UNKNOWN_PATHS = 1;
 const ROOT = { requests: 2, registrations: 1 } as const;
 /** Whether webhooks arrive: a partner, its webhook, and the SIGIL of an agent with a wallet (partner-webhook-call.ts). */
 const WEBHOOKS = { requests: 8, registrations: 2 } as const;
@@ -61,8 +71,16 @@ export function ownRequests(
   checks: readonly Check[],
   target: Target,
   offers: Offers,
-  /** What asks whether the target speaks, and how often the limits of one address are let pass. */
-  { probes, waits }: { readonly probes: ReturnType<typeof probesOf>; readonly waits: number },
+  /** What asks whether the target speaks, the endpoints asked for, and how often the limits of one address are let pass. */
+  {
+    probes,
+    asked: endpoints,
+    waits,
+  }: {
+    readonly probes: ReturnType<typeof probesOf>;
+    readonly asked: readonly EndpointId[];
+    readonly waits: number;
+  },
 ): OwnRequests {
   const [clock, apart] = [offers.has.has('clock'), offers.has.has('client-ip')];
   const asked = (target.control === undefined ? 0 : CONTROL.capabilities) + (clock ? CONTROL.clock : 0);
@@ -80,14 +98,18 @@ export function ownRequests(
   const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
   const confirmed = total(paying.map(({ requests }) => requests));
   const lent = checks.some((check) => lends(offers.has, check)) ? LENT_REGISTRATIONS : 0;
-  const writing = (roots + lent) * ROOT.requests + arrival.requests;
+  const census = endpoints.length === 0 ? 0 : endpoints.length + UNKNOWN_PATHS;
+  const writing =
+    (roots + lent) * ROOT.requests +
+    arrival.requests +
+    endpoints.filter((id) => endpointOf(id).method !== 'GET').length;
   // In real time a check asks for the latest anchor when it begins, before each sleep and after it.
   const looks = offers.observedSec > 0 ? total(checks.map((check) => (check.waits ? 2 * sleepsOf(check) + 1 : 0))) : 0;
   return {
     // The total of fees is asked for once more, when the run begins.
     probes: before + 1,
     // Whoever holds anchors up and lets go of them makes the run ask anew when they are issued.
-    shared: FACTS + 2 * stalls + writing + looks,
+    shared: FACTS + 2 * stalls + (roots + lent) * ROOT.requests + arrival.requests + census + looks,
     clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     again,
     writing: tried + writing,

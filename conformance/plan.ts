@@ -4,8 +4,9 @@ import type { Check } from './check.js';
 import { LENT_REGISTRATIONS } from './fixtures.js';
 import { lackOf, lends, type Offers, supposedOffers, waitSecOf } from './needs.js';
 import { durationText, SLACK_MS } from './observed.js';
-import { type OwnRequests, ownRequests, probesOf } from './own-requests.js';
+import { mayWrite, type OwnRequests, ownRequests, probesOf } from './own-requests.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from './payer-rpc.js';
+import { endpointsToAsk } from './presence.js';
 import { isUnsupported, type Selection, selectChecks } from './select.js';
 import { isLoopback, type Target } from './target.js';
 import type { Finding } from './verdict.js';
@@ -245,7 +246,11 @@ export function plan(target: Target, checks: readonly Check[], options: Planning
   const running = waves.flatMap((wave) => wave.checks);
   const requestsOf = (list: readonly Check[]): number => list.reduce((sum, check) => sum + check.requests, 0);
   const writing = running.filter(({ writes }) => writes);
-  const own = ownRequests(running, target, offers, { probes: probesOf(target, options), waits: waves.length });
+  const own = ownRequests(running, target, offers, {
+    probes: probesOf(target, options),
+    asked: endpointsToAsk(chosen, running, target, mayWrite(target, options)),
+    waits: waves.length,
+  });
   const requests = requestsOf(running) + own.probes + own.shared + own.clockMoves + own.again;
   return {
     checks: chosen.map(({ id, title }) => {

@@ -1,5 +1,6 @@
+import { clausesOfField } from './attribution.js';
 import type { EndpointId } from './endpoints.js';
-import { assertThat, show } from './mismatch.js';
+import { Mismatched, show } from './mismatch.js';
 
 const EXCERPT_CHARS = 160;
 
@@ -28,15 +29,23 @@ export class Reply {
   /** The number at a path; anything else is a mismatch. */
   number(path: string): number {
     const value = this.get(path);
-    assertThat(`${this.name}: ${path}`, typeof value === 'number', 'a number', show(value));
-    return value;
+    if (typeof value === 'number') return value;
+    return this.#lacks(path, 'a number', value);
   }
 
   /** The string at a path; anything else is a mismatch. */
   string(path: string): string {
     const value = this.get(path);
-    assertThat(`${this.name}: ${path}`, typeof value === 'string', 'a string', show(value));
-    return value;
+    if (typeof value === 'string') return value;
+    return this.#lacks(path, 'a string', value);
+  }
+
+  #lacks(path: string, expected: string, value: unknown): never {
+    const about = `${this.name}: ${path}`;
+    throw new Mismatched(
+      { about, expected, actual: show(value) },
+      this.endpoint && clausesOfField(this.endpoint, path),
+    );
   }
 
   /** The start of the body, for messages. */

@@ -6,6 +6,7 @@ import {
 } from '../reports/conformance-result.js';
 import type { Check, Need } from './check.js';
 import { coverageOf, reportClauses } from './coverage.js';
+import { notServedIn, untoldIn } from './presence.js';
 import type { Target } from './target.js';
 import { exitStatusOf } from './verdict.js';
 import type { Wire } from './wire.js';
@@ -72,7 +73,7 @@ export function endOf(
   return { ...(stopped === undefined ? {} : { stopped }), ...(unpaid === undefined ? {} : { unpaid }) };
 }
 
-type Conclusion = Pick<ConformanceResult, 'summary' | 'exit_status' | 'checks' | 'coverage' | 'clauses'>;
+type Conclusion = Pick<ConformanceResult, 'summary' | 'not_served' | 'exit_status' | 'checks' | 'coverage' | 'clauses'>;
 
 /** What else the exit status rests on. */
 export interface Concluding {
@@ -96,6 +97,7 @@ export function concluded(
   for (const { verdict } of results) counts[verdict] += 1;
   const flaky = results.filter((check) => check.flaky !== undefined).length;
   const excused = results.filter(({ verdict, known }) => verdict === 'fail' && known !== undefined).length;
+  const notServed = notServedIn(results);
   const judgedPercent = (100 * coverage.judged) / coverage.clauses;
   return {
     summary: {
@@ -107,13 +109,14 @@ export function concluded(
       inconclusive: counts.inconclusive,
       error: counts.error,
     },
+    ...(notServed.length === 0 ? {} : { not_served: notServed }),
     exit_status: exitStatusOf({
       counts,
       unjudgeable,
       judgedPercent,
       requiredPercent: requireJudged,
       excused,
-      faults: flaky + baselineFaults,
+      faults: flaky + baselineFaults + untoldIn(results),
     }),
     checks: results,
     coverage,

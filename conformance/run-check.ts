@@ -1,4 +1,4 @@
-import type { CheckResult, Mismatch } from '../reports/conformance-result.js';
+import type { CheckResult } from '../reports/conformance-result.js';
 import { type Check, levelOf } from './check.js';
 import type { Turn } from './clock.js';
 import { curlScript } from './curl.js';
@@ -10,6 +10,8 @@ import { type Finding, findingOf } from './verdict.js';
 /** A check may be awake without doing anything for this long (ms) before it counts as one that never reported. */
 const IDLE_MS_MAX = 30_000;
 const LOOK_MS = 1_000;
+/** What of a finding quotes the target. */
+const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reason']);
 
 /** What a check needs to know of how it is run. */
 export interface RunOptions {
@@ -22,8 +24,10 @@ export interface RunOptions {
 export async function runCheck(check: Check, session: Session, turn: Turn, options: RunOptions): Promise<CheckResult> {
   const startedMs = session.wallMs();
   const trial = new Trial(session, check, turn);
-  const advisories: readonly Mismatch[] = trial.advisories;
-  const ending = { advisories, level: levelOf(check), strict: options.strict };
+  const { advisories, proven } = trial;
+  const { unsupported } = session.target;
+  const level = levelOf(check);
+  const ending = { advisories, proven, clauses: check.clauses, level, strict: options.strict, unsupported };
   let finding: Finding;
   try {
     await watched(check, trial, options.idleMsMax ?? IDLE_MS_MAX);
@@ -80,7 +84,7 @@ function resultOf(check: Check, finding: Finding, trial: Trial, wallMs: number):
   const { redactor } = trial;
   const exchanges = trial.transcript.kept();
   const redacted = Object.fromEntries(
-    Object.entries(finding).map(([key, value]) => [key, key === 'verdict' ? value : redactor.redact(value)]),
+    Object.entries(finding).map(([key, value]) => [key, WORDS.has(key) ? redactor.redact(value) : value]),
   ) as Finding;
   return {
     id,

@@ -1,16 +1,18 @@
 import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
-import { AddressBook } from './addresses.js';
+import { AddressBook, tellsClientsApart } from './addresses.js';
 import { AnchorSchedule } from './anchors.js';
 import { assertSuccess } from './assert.js';
+import { takeCensus } from './census.js';
 import { ChainPool } from './chain-pool.js';
 import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
 import { Barrier, type Turn } from './clock.js';
 import { Control } from './control.js';
 import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from './needs.js';
-import { callsToTellApart, probesOf } from './own-requests.js';
+import { mayWrite, probesOf } from './own-requests.js';
 import { payerOf } from './payer.js';
-import { schedule, type Wave } from './plan.js';
+import { type Schedule, schedule, type Wave } from './plan.js';
+import { Presence, settled } from './presence.js';
 import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
@@ -86,6 +88,7 @@ class Run {
   readonly #startedMs: number;
   readonly #chains = new ChainPool();
   readonly #waitMs: (ms: number) => Promise<void>;
+  readonly #presence = new Presence();
   #receiver: WebhookReceiver | undefined;
 
   constructor(
@@ -115,6 +118,7 @@ class Run {
     for (const check of chosen) {
       if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
     }
+    const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
     return resultFrom({
       target: this.target,
       offers: offers?.has ?? new Set(),
@@ -122,7 +126,7 @@ class Run {
       startedMs: this.#startedMs,
       wire: this.#wire,
       checks: this.#checks,
-      results: chosen.flatMap((check) => this.#results.get(check.id) ?? []),
+      results: settled(chosen, results, this.#presence, this.options.strict ?? false),
     });
   }
 
@@ -151,7 +155,8 @@ class Run {
         asking,
       );
       if (unprobed) return offers;
-      const alike = offers.has.has('client-ip') && !(await this.#tellsClientsApart());
+      const alike =
+        offers.has.has('client-ip') && !(await tellsClientsApart(this.#wire, this.target, this.options.seed));
       return alike ? withoutOffer(offers, 'client-ip', ADDRESSES_ALIKE) : offers;
     });
   }
@@ -201,25 +206,6 @@ class Run {
     );
   }
 
-  /**
-   * Whether the target really tells clients apart by X-Forwarded-For, as its file claims: one address fills the bucket
-   * of keyless calls of init, and another must not find it full. Where no limit shows, the claim stands.
-   */
-  async #tellsClientsApart(): Promise<boolean> {
-    const book = new AddressBook(this.options.seed, 'probe');
-    const draws = book.drawsOf('probe');
-    const ask = async (address: string): Promise<number> => {
-      const url = `${this.target.baseUrl}/api/v1/agent/init`;
-      const headers = { ...JSON_BODY, 'x-forwarded-for': address };
-      return (await this.#wire.send({ method: 'POST', url, headers, body: '{}' })).status;
-    };
-    const [full, other] = [book.next(draws), book.next(draws)];
-    const statuses = await Promise.all(
-      Array.from({ length: callsToTellApart(this.target.protocol) - 1 }, () => ask(full)),
-    );
-    return !statuses.includes(429) || (await ask(other)) !== 429;
-  }
-
   /** The target's total of fees, as text; empty where it tells none. */
   async #paidSoFar(): Promise<string> {
     const url = `${this.target.baseUrl}/api/v1/fees/summary`;
@@ -230,12 +216,21 @@ class Run {
   }
 
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
-    const { waves, left } = schedule(chosen, this.target, offers, this.options.allowWrites ?? false);
-    for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
-    if (waves.length === 0) return;
+    const { allowWrites = false, unprobed = false } = this.options;
+    const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, allowWrites);
+    const keepLeft = ({ left }: Schedule): void => {
+      for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
+    };
+    const first = scheduled(chosen);
+    if (first.waves.length === 0) return keepLeft(first);
     await this.#orStop(async () => {
       const session = await this.#session(offers);
-      for (const wave of waves) await this.#runWave(wave, session);
+      const running = unprobed ? [] : first.waves.flatMap((wave) => wave.checks);
+      const { there, gone } = await takeCensus(session, chosen, running, mayWrite(this.target, this.options));
+      for (const result of gone) this.#keep(result);
+      const planned = gone.length === 0 ? first : scheduled(there);
+      keepLeft(planned);
+      for (const wave of planned.waves) await this.#runWave(wave, session);
     });
   }
 
@@ -326,6 +321,7 @@ class Run {
         options.nowWallMs,
         this.#waitMs,
       ),
+      presence: this.#presence,
       wallMs: options.nowWallMs,
       waitMs: this.#waitMs,
       once: new Map(),

@@ -7,6 +7,7 @@ import type { Barrier } from './clock.js';
 import type { Control } from './control.js';
 import type { Agent } from './fixtures.js';
 import type { Payer } from './payer.js';
+import type { Presence } from './presence.js';
 import type { Target } from './target.js';
 import type { Trial } from './trial.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
@@ -36,6 +37,8 @@ export interface Session {
   readonly chains: ChainPool;
   readonly addresses: AddressBook;
   readonly anchors: AnchorSchedule;
+  /** Which endpoints the target has. */
+  readonly presence: Presence;
   readonly wallMs: () => number;
   readonly waitMs: (ms: number) => Promise<void>;
   /** Facts of the target that are asked for once: where fees are paid, which key signs, and the shared agent. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Mismatch } from '../reports/conformance-result.js';
+import { clauseById } from '../spec/clauses/index.js';
 import type { Facts } from '../spec/endpoint.js';
 import { type ErrorKey, errors } from '../spec/errors.js';
 import type { Protocol } from '../spec/protocol.js';
@@ -9,11 +9,13 @@ import {
   assertRefused,
   assertStatusOf,
   assertSuccess,
+  type Fault,
   looseFaults,
   successSchema,
 } from './assert.js';
+import { clausesOfDecision, clausesOfField, clausesOfRefusal } from './attribution.js';
 import { Caller } from './caller.js';
-import { decisionBehind } from './endpoints.js';
+import { decisionBehind, type EndpointId } from './endpoints.js';
 import {
   type Agent,
   lentRoot,
@@ -25,7 +27,7 @@ import {
   type WalletAgent,
   type WalletRootOptions,
 } from './fixtures.js';
-import { assertEqual, assertThat, Mismatched } from './mismatch.js';
+import { assertEqual, assertThat, attributed, Mismatched } from './mismatch.js';
 import { lends } from './needs.js';
 import { at, type Reply } from './reply.js';
 import { Unjudged } from './verdict.js';
@@ -36,10 +38,18 @@ const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-
 
 /** What a check sees while it runs: the target, its own chance, time, agents and money, and assertions. */
 export class Trial extends Caller {
-  /** Mismatches of assertions that rest on a decision. */
-  readonly advisories: Mismatch[] = [];
+  /** What assertions that rest on a decision have found. */
+  readonly advisories: Mismatched[] = [];
+
+  /** Clauses that the check has shown in full, whatever comes after. */
+  readonly proven: string[] = [];
   /** Agents of others that it has, by their kind. */
   readonly #borrowed = { started: 0, unstarted: 0 };
+
+  /** The clauses that the check names. */
+  get #clauses(): readonly string[] {
+    return this.check.clauses ?? [];
+  }
 
   get facts(): Facts {
     return this.session.facts;
@@ -126,22 +136,30 @@ export class Trial extends Caller {
     if (id === undefined) return reply;
     const wanted = schema?.(this.facts) ?? successSchema(id, reply.status, this.facts);
     const faults = wanted === undefined ? [] : looseFaults(wanted, reply.json);
-    for (const { path, message } of faults) {
-      const decision = decisionBehind(id, path);
-      const judge = (): void => {
-        const where = path === '' ? `${reply.name}: reply` : `${reply.name}: ${path}`;
-        const actual = path === '' ? reply.excerpt() : JSON.stringify(at(reply.json, path));
-        assertThat(where, false, message, actual ?? 'nothing');
-      };
-      if (decision === undefined) judge();
-      else this.decided(decision, judge);
+    const judge = ({ path, message }: Fault): void => {
+      const where = path === '' ? `${reply.name}: reply` : `${reply.name}: ${path}`;
+      const actual = path === '' ? reply.excerpt() : JSON.stringify(at(reply.json, path));
+      assertThat(where, false, message, actual ?? 'nothing');
+    };
+    const binding = faults.filter(({ path }) => decisionBehind(id, path) === undefined);
+    for (const fault of faults) {
+      const decision = decisionBehind(id, fault.path);
+      if (decision !== undefined) this.decided(decision, () => judge(fault));
+      else attributed(this.#clausesOf(id, binding), () => judge(fault));
     }
     return reply;
   }
 
+  /** The clauses of all fields that are wrong; undefined where one of them has none. */
+  #clausesOf(id: EndpointId, faults: readonly Fault[]): readonly string[] | undefined {
+    const found = faults.map(({ path }) => clausesOfField(id, path, this.#clauses));
+    return found.includes(undefined) ? undefined : [...new Set(found.flatMap((clauses) => clauses ?? []))];
+  }
+
   /**
    * The refusal of a row of spec/errors. That it is refused, with an error string, is asserted in any case; status and
-   * code with the force of their source. `decision`: the refusal itself rests on one.
+   * code with the force of their source. `decision`: the refusal itself rests on one. What is refused otherwise than it
+   * should be speaks against the clauses of that refusal, what is not refused against whatever the check judges.
    */
   refused(reply: Reply, key: ErrorKey, decision?: string): Reply {
     const { source, codeBinds } = errors[key];
@@ -149,17 +167,31 @@ export class Trial extends Caller {
       this.decided(decision, () => this.refused(reply, key));
       return reply;
     }
-    if (source === 'spec') assertStatusOf(reply, key);
+    const row = clausesOfRefusal(key, this.#clauses);
+    const isRefusal = reply.status >= 400 && reply.status < 500;
+    if (source === 'spec') attributed(isRefusal ? row : undefined, () => assertStatusOf(reply, key));
     assertRefused(reply);
     // Section 7 leaves the error bodies of these open; D-32 and D-33 fix them.
     if (BODY_NOT_SHOWN.has(errors[key].endpoint)) this.decided('D-32', () => assertErrorBody(reply));
-    else assertErrorBody(reply);
-    if (source !== 'spec') this.decided(source, () => assertStatusOf(reply, key));
-    if (codeBinds) assertCodeOf(reply, key);
+    else attributed(['error.body.error'], () => assertErrorBody(reply));
+    const decided = (by: string, assertions: () => void): void => this.decided(by, () => attributed(row, assertions));
+    if (source !== 'spec') decided(source, () => assertStatusOf(reply, key));
+    if (codeBinds) attributed(row, () => assertCodeOf(reply, key));
     else if (reply.get('code') !== undefined)
-      this.decided(source === 'spec' ? 'spec/errors' : source, () => assertCodeOf(reply, key));
-    else if (source !== 'spec') this.decided(source, () => assertCodeOf(reply, key));
+      decided(source === 'spec' ? 'spec/errors' : source, () => assertCodeOf(reply, key));
+    else if (source !== 'spec') decided(source, () => assertCodeOf(reply, key));
     return reply;
+  }
+
+  /** Tells that these clauses are shown to hold by now: what goes wrong later says nothing against them. */
+  proves(...clauses: readonly string[]): void {
+    this.proven.push(...clauses.map((id) => clauseById(id).id));
+  }
+
+  /** Assertions that speak about some of the check's clauses alone: their failure says nothing of the others. */
+  about(clauses: readonly string[], assertions: () => void): void {
+    const known = clauses.map((id) => clauseById(id).id);
+    attributed(known, assertions);
   }
 
   /** Both are the same JSON value. */
@@ -179,7 +211,9 @@ export class Trial extends Caller {
     } catch (error) {
       if (!(error instanceof Mismatched)) throw error;
       const { about, expected, actual } = error.mismatch;
-      this.advisories.push({ about, expected: `${expected} (by ${decision})`, actual });
+      const mismatch = { about, expected: `${expected} (by ${decision})`, actual };
+      const clauses = error.clauses ?? clausesOfDecision(decision, this.#clauses);
+      this.advisories.push(new Mismatched(mismatch, clauses));
     }
   }
 

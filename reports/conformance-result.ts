@@ -27,6 +27,12 @@ export interface Mismatch {
   readonly actual: string;
 }
 
+/** Which clauses a mismatch speaks about; of the check's others it says nothing. */
+export interface Attributed {
+  /** Those that do not hold. They may be clauses of others than the check. Absent: all of the check. */
+  readonly fails?: readonly string[];
+}
+
 /** What a baseline says of a check that is known to fail. */
 export interface KnownFailure {
   readonly reason: string;
@@ -60,6 +66,10 @@ interface Judged {
   readonly transcript: readonly Exchange[];
   /** A shell script of the transcript's requests. */
   readonly curl: string;
+  /** The id of an endpoint that the target does not serve, which is why the check failed or could not be judged. */
+  readonly not_served?: string;
+  /** The clauses that a check which did not pass has shown to hold all the same. Absent: none. */
+  readonly holds?: readonly string[];
   /** The failure is excused by a baseline and does not fail the run. */
   readonly known?: KnownFailure;
   /** The verdicts of the repetitions, where they differ; such a check fails the run, whatever they are. */
@@ -70,12 +80,7 @@ interface Judged {
 export type CheckResult = Judged &
   (
     | { readonly verdict: 'pass' }
-    | {
-        readonly verdict: 'fail' | 'advisory';
-        readonly about: string;
-        readonly expected: string;
-        readonly actual: string;
-      }
+    | ({ readonly verdict: 'fail' | 'advisory' } & Mismatch & Attributed)
     | { readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error'; readonly reason: string }
   );
 
@@ -88,10 +93,23 @@ export interface ReportedClause {
   readonly section_title: string;
   readonly level: ClauseLevel;
   readonly text: string;
-  /** `holds`: every check of it passed; `fails`: one did not; `not-judged`: no check of it gave a verdict. */
+  /** `holds`: a check has shown it and none that it fails; `fails`: one did; `not-judged`: none said anything of it. */
   readonly state: 'holds' | 'fails' | 'not-judged' | 'excluded';
+  /** Those of it, and those of other clauses that have found it not to hold. */
   readonly checks: readonly string[];
   readonly excluded?: string;
+}
+
+/** An endpoint that the target answers as it does what it has not, and that its target file does not declare. */
+export interface NotServedEndpoint {
+  readonly endpoint: string;
+  readonly method: string;
+  readonly path: string;
+  readonly section: string;
+  /** The word by which `unsupported` of a target file declares it, with the others of that word. */
+  readonly stem: string;
+  /** How many checks could not be judged for want of it. */
+  readonly checks: number;
 }
 
 /** Everything that one run of the suite found: `conformance.json`. */
@@ -127,6 +145,8 @@ export interface ConformanceResult {
     readonly inconclusive: number;
     readonly error: number;
   };
+  /** What the target lacks, in the order of the specification; absent where it lacks nothing that was asked for. */
+  readonly not_served?: readonly NotServedEndpoint[];
   /** Present when the run was held against a baseline of known failures. */
   readonly baseline?: { readonly file: string; readonly known: number; readonly faults: readonly BaselineFault[] };
   readonly exit_status: 0 | 1 | 2;

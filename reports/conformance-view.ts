@@ -42,13 +42,19 @@ export function judgedLine({ coverage }: Pick<ConformanceResult, 'coverage'>): s
   return `${judged}: ${hold}, ${numberText(broken)} ${broken === 1 ? 'does' : 'do'} not`;
 }
 
-/** The counts that are not zero, as `290 passed, 2 failed (1 known), 1 flaky`; `no check ran` when all are. */
-export function verdictCounts({ checks }: Pick<ConformanceResult, 'checks'>): string {
+/**
+ * The counts that are not zero, as `2 failed (1 known), 3 endpoints not served, 290 passed, 1 flaky`; `no check ran` when all
+ * are. A check that says no more than that its endpoint is not there counts with the endpoint.
+ */
+export function verdictCounts({ checks, not_served = [] }: Pick<ConformanceResult, 'checks' | 'not_served'>): string {
+  const lacking = not_served.length === 0 ? [] : [`${countText(not_served.length, 'endpoint')} not served`];
+  const others = checks.filter((check) => !isContradicted(check) || check.not_served === undefined);
   const counts = VERDICTS.flatMap(({ verdict, label }) => {
-    const found = checks.filter((check) => check.verdict === verdict);
+    const found = others.filter((check) => check.verdict === verdict);
     const known = found.filter((check) => check.known !== undefined).length;
     const excused = known === 0 ? '' : ` (${numberText(known)} known)`;
-    return found.length === 0 ? [] : [`${numberText(found.length)} ${label}${excused}`];
+    const count = found.length === 0 ? [] : [`${numberText(found.length)} ${label}${excused}`];
+    return verdict === 'fail' ? [...count, ...lacking] : count;
   });
   const flaky = checks.filter((check) => check.flaky !== undefined).length;
   if (flaky > 0) counts.push(`${numberText(flaky)} flaky`);
@@ -58,6 +64,17 @@ export function verdictCounts({ checks }: Pick<ConformanceResult, 'checks'>): st
 /** Whether the target was found wrong: by the specification's own text, or by a decision. */
 export function isContradicted(check: CheckResult): check is Contradicted {
   return check.verdict === 'fail' || check.verdict === 'advisory';
+}
+
+/** The clauses that a check says do not hold. */
+export function failedClauses(check: CheckResult): readonly string[] {
+  return isContradicted(check) ? (check.fails ?? check.clauses) : check.clauses;
+}
+
+/** Of how many clauses of a check its failure says nothing: neither that they hold nor that they do not. */
+export function unsaidClauses(check: CheckResult): number {
+  const said = new Set([...failedClauses(check), ...(check.holds ?? [])]);
+  return check.clauses.filter((id) => !said.has(id)).length;
 }
 
 /** Whether a check gave no judgement: it was not run, or it could not tell. */
@@ -97,9 +114,12 @@ export interface UnjudgedGroup {
   readonly provide?: string;
 }
 
-/** The checks without a judgement by verdict and reason; the most frequent reason of each verdict first. */
+/**
+ * The checks without a judgement by verdict and reason, but for those that wait for an endpoint which is not there; the most
+ * frequent reason of each verdict first.
+ */
 export function unjudgedGroups(result: Pick<ConformanceResult, 'checks'>): readonly UnjudgedGroup[] {
-  const unjudged = result.checks.filter(isUnjudged);
+  const unjudged = result.checks.filter(isUnjudged).filter((check) => check.not_served === undefined);
   return VERDICTS.flatMap(({ verdict, label }) => {
     const byReason = new Map<string, Unjudged[]>();
     for (const check of unjudged) {

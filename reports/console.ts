@@ -4,17 +4,20 @@ import {
   baselineFaults,
   type ConformanceWriting,
   type Contradicted,
+  failedClauses,
   failsRun,
   flakyText,
-  isContradicted,
   isUnjudged,
   judgedLine,
   knownText,
   rerunCommand,
   unjudgedGroups,
+  unsaidClauses,
   verdictCounts,
 } from './conformance-view.js';
+import { lackingLines, nextLines } from './console-lacking.js';
 import { columns, field } from './console-lines.js';
+import { type Finding, findings } from './findings.js';
 import { countText, secondsText, solText } from './numbers.js';
 import { clipped, oneLine, shortLine, visible } from './visible.js';
 
@@ -48,14 +51,15 @@ export function conformanceSummary(result: ConformanceResult, options: Conforman
   if (result.unpaid !== undefined) lines.push(colours.yellow(`not all was paid for: ${oneLine(result.unpaid)}`));
   for (const fault of baselineFaults(result)) lines.push(colours.red(`baseline: ${oneLine(fault)}`));
   if (result.checks.length === 0) lines.push(colours.red('no check ran: nothing was shown about the target'));
-  const contradicted = result.checks.filter(isContradicted);
-  const ordered = [...contradicted].sort((a, b) => Number(failsRun(b, options)) - Number(failsRun(a, options)));
-  for (const check of ordered.slice(0, SHOWN_MAX))
-    lines.push('', ...contradictedBlock(check, result, options, colours));
-  const left = ordered.length - SHOWN_MAX;
+  const found = findings(result);
+  const ordered = [...found].sort((a, b) => Number(failsRun(b.check, options)) - Number(failsRun(a.check, options)));
+  for (const finding of ordered.slice(0, SHOWN_MAX)) lines.push('', ...findingBlock(finding, result, options, colours));
+  const left = ordered.slice(SHOWN_MAX).reduce((sum, { also }) => sum + 1 + also.length, 0);
   if (left > 0) lines.push('', `and ${countText(left, 'check')} more that did not pass: ${whereOf(options)}`);
   lines.push(...undecidedLines(result, options, colours));
+  lines.push(...lackingLines(result, colours));
   lines.push(...untestedLines(result, colours));
+  lines.push(...nextLines(result, options, colours));
   lines.push('', `seed ${result.seed}, exit status ${result.exit_status}`);
   return `${lines.join('\n')}\n`;
 }
@@ -70,15 +74,16 @@ function whereOf(options: ConformanceSummaryOptions): string {
   return options.where ?? 'conformance.json';
 }
 
-function contradictedBlock(
-  check: Contradicted,
+function findingBlock(
+  { check, also }: Finding,
   result: ConformanceResult,
   options: ConformanceSummaryOptions,
   colours: Colours,
 ): string[] {
   const mark = markOf(check, options, colours);
-  const more = check.clauses.length - CLAUSES_MAX;
-  const clauses = check.clauses.slice(0, CLAUSES_MAX).map((id) => {
+  const failed = failedClauses(check);
+  const [more, unsaid] = [failed.length - CLAUSES_MAX, unsaidClauses(check)];
+  const clauses = failed.slice(0, CLAUSES_MAX).map((id) => {
     const clause = result.clauses.find((one) => one.id === id);
     return clause === undefined ? oneLine(id) : oneLine(`${id} (${clause.section}): ${clause.text}`);
   });
@@ -86,10 +91,12 @@ function contradictedBlock(
     `${mark}  ${colours.bold(oneLine(check.id))}  ${oneLine(check.title)}`,
     ...clauses.map((clause) => field('clause', clause, INDENT)),
     ...(more > 0 ? [field('', `and ${countText(more, 'clause')} more`, INDENT)] : []),
+    ...(unsaid > 0 ? [field('', `of ${countText(unsaid, 'other clause')} of the check it says nothing`, INDENT)] : []),
     field('about', shown(check.about), INDENT),
     field('expected', shown(check.expected), INDENT),
     field('actual', shown(check.actual), INDENT),
     ...standingFields(check),
+    ...(also.length === 0 ? [] : [field('also', `met by ${oneLine(also.join(', '))}`, INDENT)]),
     field('again', oneLine(rerunCommand(result, check.id, options)), INDENT),
     ...(check.curl === '' ? [] : [field('curl', `in ${whereOf(options)}, with the transcript`, INDENT)]),
   ];

@@ -2,6 +2,7 @@ import type { CheckResult, ConformanceResult } from './conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
+  failedClauses,
   failsRun,
   flakyText,
   judgedLine,
@@ -146,7 +147,7 @@ function outcomeOf(
 }
 
 function details(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): string {
-  const clauses = check.clauses.map((id) => {
+  const clauses = failedClauses(check).map((id) => {
     const clause = result.clauses.find((one) => one.id === id);
     return clause === undefined ? `clause ${id}` : `clause ${id} (${clause.section}): ${clause.text}`;
   });

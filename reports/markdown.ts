@@ -3,6 +3,7 @@ import {
   baselineFaults,
   type ConformanceWriting,
   type Contradicted,
+  failedClauses,
   failsRun,
   flakyText,
   isContradicted,
@@ -12,6 +13,8 @@ import {
   unjudgedGroups,
   verdictCounts,
 } from './conformance-view.js';
+import { type Finding, findings } from './findings.js';
+import { lackingEndpoints, nextSteps } from './not-served.js';
 import { countText, secondsText } from './numbers.js';
 import { shortLine } from './visible.js';
 
@@ -30,17 +33,18 @@ export function conformanceMarkdown(result: ConformanceResult, writing: Conforma
   if (result.stopped !== undefined) lines.push('', `**The run stopped:** ${prose(result.stopped)}`);
   if (result.unpaid !== undefined) lines.push('', `**Not all was paid for:** ${prose(result.unpaid)}`);
   for (const fault of baselineFaults(result)) lines.push('', `**Baseline:** ${prose(fault)}`);
-  lines.push(...contradictedLines(result, writing), ...unjudgedLines(result));
+  lines.push(...contradictedLines(result, writing), ...lackingLines(result), ...unjudgedLines(result));
+  lines.push(...nextLines(result, writing));
   return `${lines.join('\n')}\n`;
 }
 
 function contradictedLines(result: ConformanceResult, writing: ConformanceWriting): string[] {
-  const checks = result.checks.filter(isContradicted);
-  if (checks.length === 0) return [];
-  const ordered = [...checks].sort((a, b) => Number(failsRun(b, writing)) - Number(failsRun(a, writing)));
-  const rows = ordered.slice(0, SHOWN_MAX).map((check) => row(contradictedCells(check, writing)));
-  const left = ordered.length - SHOWN_MAX;
-  const first = ordered[0];
+  const found = findings(result);
+  if (found.length === 0) return [];
+  const ordered = [...found].sort((a, b) => Number(failsRun(b.check, writing)) - Number(failsRun(a.check, writing)));
+  const rows = ordered.slice(0, SHOWN_MAX).map((finding) => row(findingCells(finding, writing)));
+  const left = ordered.slice(SHOWN_MAX).reduce((sum, { also }) => sum + 1 + also.length, 0);
+  const first = ordered[0]?.check;
   return [
     '',
     '| | check | clauses | expected | actual |',
@@ -51,11 +55,11 @@ function contradictedLines(result: ConformanceResult, writing: ConformanceWritin
   ];
 }
 
-function contradictedCells(check: Contradicted, writing: ConformanceWriting): string[] {
+function findingCells({ check, also }: Finding, writing: ConformanceWriting): string[] {
   return [
     markOf(check, writing),
-    `${code(check.id)} ${prose(check.title)}`,
-    check.clauses.map(code).join(' '),
+    `${code(check.id)} ${prose(check.title)}${also.length === 0 ? '' : `, also met by ${also.map(code).join(' ')}`}`,
+    failedClauses(check).map(code).join(' '),
     `${prose(check.about)}: ${code(check.expected)}`,
     code(check.actual),
   ];
@@ -79,6 +83,25 @@ function unjudgedLines(result: ConformanceResult): string[] {
     row([label, String(checks.length), prose(reason), provide ?? '']),
   );
   return [...flaky, '', '| not judged | checks | reason | how to provide it |', '|---|---:|---|---|', ...rows];
+}
+
+/** The endpoints that are not there, once each. */
+function lackingLines(result: ConformanceResult): string[] {
+  const rows = lackingEndpoints(result).map(({ name, section, status, note }) =>
+    row(['❌', code(name), section, status, prose(note)]),
+  );
+  if (rows.length === 0) return [];
+  return ['', '| | endpoint that is not served | section | answer | |', '|---|---|---|---|---|', ...rows];
+}
+
+function nextLines(result: ConformanceResult, writing: ConformanceWriting): string[] {
+  const steps = nextSteps(result, writing).flatMap(({ text, lines }) => [
+    '',
+    prose(text),
+    '',
+    ...lines.map((line) => `- ${code(line)}`),
+  ]);
+  return steps.length === 0 ? [] : ['', '### Next', ...steps];
 }
 
 function row(cells: readonly string[]): string {

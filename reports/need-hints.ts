@@ -15,6 +15,10 @@ const HINTS: readonly (readonly [word: string, hint: string])[] = [
     'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger; or pay by `solana-rpc` or `command`',
   ],
   ['--wait', `add that \`--wait\`, or ${CLOCK}`],
+  [
+    'one address',
+    `${CLIENT_IP}; or run them alone with \`--only\`, when the hour is over or a restart has emptied the limits`,
+  ],
   ['client_ip', CLIENT_IP],
   ['client-ip', CLIENT_IP],
   ['beats_url', BEATS],

@@ -2,6 +2,7 @@ import type { CheckResult, ConformanceResult, ReportedClause } from './conforman
 import {
   baselineFaults,
   type ConformanceWriting,
+  failedClauses,
   flakyText,
   isContradicted,
   knownText,
@@ -28,10 +29,12 @@ type Level = 'error' | 'warning' | 'note';
  */
 export function sarif(result: ConformanceResult, writing: SarifWriting = {}): string {
   const found = result.checks.filter((check) => isContradicted(check) || check.flaky !== undefined);
-  const ids = [...new Set(found.flatMap(({ clauses }) => clauses))];
+  const ids = [...new Set(found.flatMap(failedClauses))];
   const byId = new Map(result.clauses.map((clause) => [clause.id, clause]));
   const results = found.flatMap((check) =>
-    check.clauses.map((id) => resultOf(check, { id, index: ids.indexOf(id), clause: byId.get(id) }, result, writing)),
+    failedClauses(check).map((id) =>
+      resultOf(check, { id, index: ids.indexOf(id), clause: byId.get(id) }, result, writing),
+    ),
   );
   return jsonText({
     $schema: SCHEMA,

@@ -33,6 +33,8 @@ const judged = {
   wall_ms: z.number().nonnegative(),
   transcript: z.array(exchange).readonly(),
   curl: z.string(),
+  not_served: z.string().exactOptional(),
+  holds: texts.exactOptional(),
   known: knownFailure.exactOptional(),
   flaky: z
     .array(z.object({ seed: z.number(), verdict }))
@@ -48,6 +50,7 @@ const check = z.discriminatedUnion('verdict', [
     about: z.string(),
     expected: z.string(),
     actual: z.string(),
+    fails: texts.exactOptional(),
   }),
   z.object({
     ...judged,
@@ -55,6 +58,15 @@ const check = z.discriminatedUnion('verdict', [
     reason: z.string(),
   }),
 ]);
+
+const notServed = z.object({
+  endpoint: z.string(),
+  method: z.string(),
+  path: z.string(),
+  section: z.string(),
+  stem: z.string(),
+  checks: count,
+});
 
 const reportedClause = z.object({
   id: z.string(),
@@ -95,6 +107,7 @@ export const conformanceResultSchema = z.object({
     inconclusive: count,
     error: count,
   }),
+  not_served: z.array(notServed).readonly().exactOptional(),
   baseline: baseline.exactOptional(),
   exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
   checks: z.array(check).readonly(),

@@ -190,11 +190,11 @@ const methods = (
       const { key, hash } = await t.sharedRoot();
       const { method: right, path } = endpointOf(id);
       const body = method === 'POST' || method === 'PUT' ? { body: {} } : {};
+      t.accepted(await t.call(id, { key, params: { hash } }));
       const reply = await t.raw({ method, path: path.replace(':hash', hash), key, ...body });
       t.refused(reply, 'any/METHOD_NOT_ALLOWED');
       const allowed = (reply.headers['allow'] ?? '').split(',').map((each) => each.trim());
       t.that('Allow', allowed.includes(right), right, allowed.join(', '));
-      t.accepted(await t.call(id, { key, params: { hash } }));
     },
   }),
 );

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { initRepeated, initStarted } from '../../spec/endpoints/init.js';
 import type { Check } from '../check.js';
 import { judgeLimit } from '../limit.js';
+import { show } from '../mismatch.js';
 import { windowOf } from '../waits.js';
 
 const first: Check = {
@@ -38,18 +39,27 @@ const first: Check = {
   async run(t) {
     const agent = await t.root();
     const reply = t.accepted(await t.call('init', { key: agent.key }), initStarted);
-    t.equal('agent_hash', reply.get('agent_hash'), agent.hash);
+    t.about(['init.reply.agent-hash'], () => t.equal('agent_hash', reply.get('agent_hash'), agent.hash));
     const prev = reply.string('genesis.prev');
-    t.that('genesis.prev', /^0+$/.test(prev), 'a string of zeros', prev);
+    t.about(['init.reply.genesis.prev'], () => t.that('genesis.prev', /^0+$/.test(prev), 'a string of zeros', prev));
     t.decided('D-03', () => {
       t.equal('genesis.prev', prev, '0'.repeat(64));
       const expected = bytesToHex(sha256(utf8ToBytes(`beats:genesis:v1:${agent.hash}`)));
       t.equal('genesis.hash', reply.get('genesis.hash'), expected);
     });
     const driftMs = Math.abs(reply.number('genesis.timestamp') - t.nowMs());
-    if (t.session.offers.has('clock')) t.equal('genesis.timestamp, ms from now', driftMs, 0);
+    if (!t.session.offers.has('clock')) return;
+    t.about(['init.reply.genesis.timestamp'], () => t.equal('genesis.timestamp, ms from now', driftMs, 0));
   },
 };
+
+/** What a second genesis beat speaks against. */
+const REPEATED = [
+  'init.idempotent',
+  'init.transition.repeat',
+  'init.reply.again',
+  'init.reply.already-initialized',
+] as const;
 
 const again: Check = {
   id: 'init/again',
@@ -71,6 +81,10 @@ const again: Check = {
     const started = t.accepted(await t.call('init', { key: agent.key }), initStarted);
     const replies = [await t.call('init', { key: agent.key }), await t.call('init', { key: agent.key })];
     for (const reply of replies) {
+      t.about(REPEATED, () => {
+        const genesis = reply.get('genesis');
+        t.that('a repeated init', genesis === undefined, 'no new genesis beat', show(genesis));
+      });
       t.accepted(reply, initRepeated);
       t.equal('already_initialized', reply.get('already_initialized'), true);
       t.equal('agent_hash', reply.get('agent_hash'), agent.hash);
@@ -78,7 +92,7 @@ const again: Check = {
       t.equal('latest_hash', reply.get('latest_hash'), started.get('genesis.hash'));
       t.equal('latest_beat', reply.get('latest_beat'), t.protocol.beat.genesisIndex);
       t.equal('total_beats', reply.get('total_beats'), 0);
-      t.equal('status', reply.get('status'), 'active');
+      t.about(['init.reply.again'], () => t.equal('status', reply.get('status'), 'active'));
       t.decided('D-41', () => t.equal('difficulty', reply.get('difficulty'), t.protocol.beat.difficulty));
       const tells = typeof reply.json === 'object' && reply.json !== null && 'last_heartbeat_beat' in reply.json;
       t.decided('D-41', () => t.that('last_heartbeat_beat', tells, 'a field', 'no such field'));

@@ -11,6 +11,10 @@ const base = { needs: [], registers: 1, writes: true } as const;
 /** Looks an agent up by its hash. */
 export const look = (t: Trial, id: EndpointId, hash: string): Promise<Reply> => t.call(id, { params: { hash } });
 
+/** Looks up what no agent has: a 404 is no sign that there is no such lookup. */
+const lookInVain = (t: Trial, id: EndpointId, hash: string): Promise<Reply> =>
+  t.call(id, { params: { hash }, mayMiss: true });
+
 const unknownBodies = {
   status: { exists: false, status: 'not_found' },
   verify: { verified: false },
@@ -29,7 +33,7 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     refusal: true,
     async run(t) {
       const hash = `0x${t.hex(t.protocol.agent.hashBytes)}`;
-      const reply = await look(t, id, hash);
+      const reply = await lookInVain(t, id, hash);
       t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
       t.decided('D-19', () => {
         t.equal('status', reply.status, 404);
@@ -50,7 +54,7 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     async run(t) {
       const digits = t.hex(t.protocol.agent.hashBytes);
       for (const hash of [`0x${digits.slice(1)}`, `0x${digits}0`, `0x${digits.slice(1)}g`]) {
-        const reply = await look(t, id, hash);
+        const reply = await lookInVain(t, id, hash);
         t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
         t.decided('D-19', () => t.refused(reply, `${id}/INVALID_HASH`));
       }
@@ -75,7 +79,8 @@ export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoi
     async run(t) {
       const other = t.newAddress();
       const params = { hash: `0x${t.hex(t.protocol.agent.hashBytes)}` };
-      const send = (address?: string): Promise<Reply> => t.call(endpoint, { params, mayLimit: true, address });
+      const send = (address?: string): Promise<Reply> =>
+        t.call(endpoint, { params, mayLimit: true, mayMiss: true, address });
       await judgeLimit(t, {
         limit: 'lookup',
         send: () => send(),

@@ -28,6 +28,12 @@ const metadata: Check = {
   async run(t) {
     const reply = t.accepted(await register(t, { name: t.word(), metadata: nested }), registeredAgent);
     t.equal('metadata of the agent object', reply.get('metadata'), nested);
+    t.proves(
+      'register.no-wallet.body.metadata',
+      'register.metadata.object',
+      'register.metadata.free',
+      'agent.field.metadata',
+    );
     const hash = reply.string('hash');
     t.accepted(await t.call('init', { key: reply.string('api_key') }));
     const status = t.accepted(await t.call('status', { params: { hash } }));

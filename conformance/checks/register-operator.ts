@@ -120,6 +120,7 @@ const made = modes.map(
       t.equal('name', reply.get('name'), name);
       t.equal('wallet_model', reply.get('wallet_model'), mode.model);
       t.equal('wallet_chain', reply.get('wallet_chain'), mode.chain);
+      t.proves(...(t.check.clauses ?? []));
       const status = t.accepted(await t.call('status', { params: { hash: reply.string('hash') } }));
       const wallet = status.get('wallet');
       t.decided('D-19', () => t.equal('wallet', String(wallet).toLowerCase(), signer.address.toLowerCase()));

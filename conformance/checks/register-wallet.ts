@@ -61,6 +61,8 @@ const selfCustody: Check = {
       t.equal('wallet_chain', reply.get('wallet_chain'), 'solana');
       t.equal('birth_tx', reply.get('birth_tx'), undefined);
     });
+    // Of its fields the specification shows wallet_chain in lookups alone.
+    t.proves(...selfCustody.clauses.filter((id) => id !== 'agent.field.wallet-chain'));
     const status = t.accepted(await t.call('status', { params: { hash: reply.string('hash') } }));
     t.shown(status, 'wallet_chain', 'solana', 'D-19');
     t.shown(status, 'wallet', wallet.address, 'D-19');

@@ -48,19 +48,25 @@ const root: Check = {
   async run(t) {
     const name = t.word();
     const reply = t.accepted(await register(t, { name }), registeredAgent);
-    t.equal('type', reply.get('type'), 'root');
-    t.equal('parent', reply.get('parent'), null);
-    t.equal('depth', reply.get('depth'), 0);
-    t.equal('name', reply.get('name'), name);
-    t.equal('wallet_model', reply.get('wallet_model'), 'self-custody');
-    t.equal('wallet_chain', reply.get('wallet_chain'), null);
+    for (const [field, value, ...about] of [
+      ['type', 'root', 'agent.field.type', 'lineage.root'],
+      ['parent', null, 'agent.field.parent', 'lineage.place', 'lineage.root'],
+      ['depth', 0, 'agent.field.depth', 'lineage.place', 'lineage.root'],
+      ['name', name, 'agent.field.name'],
+      ['wallet_model', 'self-custody', 'agent.field.wallet-model'],
+      ['wallet_chain', null, 'agent.field.wallet-chain.none'],
+    ] as const) {
+      t.about(about, () => t.equal(field, reply.get(field), value));
+    }
     t.decided('D-45', () => t.equal('metadata', reply.get('metadata'), {}));
     const birth = reply.string('birth_tx');
     t.decided('D-45', () => t.that('birth_tx', /^rec_[0-9a-f]{32}$/.test(birth), 'rec_ and 32 hex characters', birth));
     const key = reply.string('api_key');
     const [payload = '', signature = ''] = key.replace(/^pvn_/, '').split('.');
     const formed = key.startsWith('pvn_') && payload !== '' && signature !== '';
-    t.that('api_key', formed, 'pvn_<payload>.<signature>', 'another form');
+    t.about(['agent.field.api-key', 'key.agent.form'], () =>
+      t.that('api_key', formed, 'pvn_<payload>.<signature>', 'another form'),
+    );
     t.decided('D-15', () => {
       const fields = Buffer.from(payload, 'base64url').toString('utf8');
       t.equal('h in the payload of api_key', safeJson(fields)?.['h'], reply.get('hash'));

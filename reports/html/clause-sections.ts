@@ -1,9 +1,10 @@
+import { stateLabel, stateText } from '../clause-states.js';
 import type { CheckResult, ConformanceResult, ReportedClause } from '../conformance-result.js';
 import { bySection, type ConformanceWriting, type ReportedSection, VERDICTS } from '../conformance-view.js';
 import { countText } from '../numbers.js';
 import { checkAnchor, checkDetails, verdictBadge } from './check-details.js';
 import { anchorOf, type Html, html } from './markup.js';
-import { stateBar, stateLabel, stateText } from './state-bar.js';
+import { stateBar } from './state-bar.js';
 
 /** What every block below needs to look up. */
 interface Found {

@@ -2,14 +2,18 @@ import type { CheckResult, ConformanceResult } from '../conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
+  failedClauses,
   failsRun,
   isContradicted,
   judgedLine,
   unjudgedGroups,
+  unsaidClauses,
   VERDICTS,
   verdictCounts,
 } from '../conformance-view.js';
-import { numberText, secondsText, solText } from '../numbers.js';
+import { tellsLacking } from '../findings.js';
+import { lackingEndpoints, nextSteps } from '../not-served.js';
+import { countText, numberText, secondsText, solText } from '../numbers.js';
 import { checkAnchor, checkFacts, verdictBadge } from './check-details.js';
 import { clauseSections } from './clause-sections.js';
 import { anchorOf, type Html, html, withCode } from './markup.js';
@@ -21,12 +25,14 @@ export function conformancePlaces(result: ConformanceResult): readonly Place[] {
   return [
     { id: 'conformance', label: 'Conformance' },
     ...(result.checks.some(needsAttention) ? [{ id: 'findings', label: 'What does not hold' }] : []),
+    ...(lackingEndpoints(result).length > 0 ? [{ id: 'not-served', label: 'What is not there' }] : []),
     ...(unjudgedGroups(result).length > 0 ? [{ id: 'unjudged', label: 'What was not judged' }] : []),
     { id: 'clauses', label: 'Clauses' },
   ];
 }
 
 function needsAttention(check: CheckResult): boolean {
+  if (tellsLacking(check)) return false;
   return isContradicted(check) || check.verdict === 'error' || check.verdict === 'inconclusive';
 }
 
@@ -61,7 +67,9 @@ ${result.checks.length > 0 ? undefined : html`<p class="note"><b>No check ran.</
 ${verdictKey(result)}
 <dl class="stats">${stat('Checks', numberText(result.checks.length))}${stat('Requests', numberText(result.requests))}${stat('Fees paid', solText(result.lamports))}${stat('Wall time', secondsText(result.wall_s))}${stat('Exit status', String(result.exit_status))}</dl></div>
 ${findings(result, writing)}
+${notServed(result)}
 ${unjudged(result)}
+${next(result, writing)}
 ${clauseSections(result, writing)}
 </section>`;
 }
@@ -93,12 +101,37 @@ ${clauseFacts(check, result)}${checkFacts(check)}</li>`,
 }
 
 function clauseFacts(check: CheckResult, result: ConformanceResult): Html {
-  const lines = check.clauses.map((id) => {
+  const unsaid = unsaidClauses(check);
+  const lines = failedClauses(check).map((id) => {
     const clause = result.clauses.find((one) => one.id === id);
     const text = clause === undefined ? undefined : html` (${clause.section}) ${clause.text}`;
     return html`<p><a class="mono" href="#${anchorOf('clause', id)}">${id}</a>${text}</p>`;
   });
-  return html`${lines}`;
+  return html`${lines}${unsaid === 0 ? undefined : html`<p class="why">Of ${countText(unsaid, 'other clause')} of the check it says nothing.</p>`}`;
+}
+
+function notServed(result: ConformanceResult): Html {
+  const lacking = lackingEndpoints(result);
+  if (lacking.length === 0) return html``;
+  const rows = lacking.map(
+    ({ name, section, status, note }) =>
+      html`<tr><th scope="row" class="mono">${name}</th><td>${section}</td><td>${status}</td><td>${note}</td></tr>
+`,
+  );
+  return html`<h3 id="not-served">What is not there</h3>
+<div class="card scroll" role="region" aria-label="What is not there" tabindex="0"><table>
+<thead><tr><th scope="col">endpoint</th><th scope="col">section</th><th scope="col">answer</th><th scope="col">checks</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+function next(result: ConformanceResult, writing: ConformanceWriting): Html {
+  const steps = nextSteps(result, writing).map(
+    ({ text, lines }) => html`<p>${text}</p><div class="script"><pre>${lines.join('\n')}</pre></div>`,
+  );
+  return steps.length === 0
+    ? html``
+    : html`<h3 id="next">What to do next</h3>
+<div class="card">${steps}</div>`;
 }
 
 function unjudged(result: ConformanceResult): Html {

@@ -1,35 +1,7 @@
+import { stateCounts, stateText } from '../clause-states.js';
 import type { ReportedClause } from '../conformance-result.js';
 import { numberText } from '../numbers.js';
 import { type Html, html } from './markup.js';
-
-const STATES: readonly {
-  readonly state: ReportedClause['state'];
-  readonly one: string;
-  readonly many: string;
-}[] = [
-  { state: 'holds', one: 'holds', many: 'hold' },
-  { state: 'fails', one: 'does not hold', many: 'do not hold' },
-  { state: 'not-judged', one: 'not judged', many: 'not judged' },
-  { state: 'excluded', one: 'excluded', many: 'excluded' },
-];
-
-/** The state of a clause in words. */
-export function stateLabel(state: ReportedClause['state']): string {
-  return STATES.find((entry) => entry.state === state)?.one ?? state;
-}
-
-function stateCounts(clauses: readonly ReportedClause[]): { state: string; label: string; count: number }[] {
-  return STATES.map(({ state, one, many }) => {
-    const count = clauses.filter((clause) => clause.state === state).length;
-    return { state, label: count === 1 ? one : many, count };
-  });
-}
-
-/** `9 hold, 1 not judged`: the states that occur, with their counts. */
-export function stateText(clauses: readonly ReportedClause[]): string {
-  const counts = stateCounts(clauses).filter(({ count }) => count > 0);
-  return counts.map(({ label, count }) => `${numberText(count)} ${label}`).join(', ');
-}
 
 /** The states of the clauses as one bar, with the counts as its text alternative. */
 export function stateBar(clauses: readonly ReportedClause[]): Html {

@@ -1,0 +1,47 @@
+import type picocolors from 'picocolors';
+import { stateText } from './clause-states.js';
+import type { ConformanceResult } from './conformance-result.js';
+import { bySection, type ConformanceWriting } from './conformance-view.js';
+import { columns } from './console-lines.js';
+import { lackingEndpoints, nextSteps } from './not-served.js';
+import { countText } from './numbers.js';
+import { oneLine, shortLine } from './visible.js';
+
+type Colours = ReturnType<typeof picocolors.createColors>;
+
+const INDENT = '  ';
+const TITLE_MAX = 60;
+
+/** The endpoints that are not there, one a line, and what the run found about what is; nothing where none is lacking. */
+export function lackingLines(result: ConformanceResult, colours: Colours): string[] {
+  const lacking = lackingEndpoints(result);
+  if (lacking.length === 0) return [];
+  const rows = lacking.map(({ name, section, status, note }) => [name, section, status, oneLine(note)]);
+  const judged = bySection(result)
+    .map(({ section, title, clauses }) => ({
+      name: shortLine(`${section} ${title}`, TITLE_MAX),
+      clauses: clauses.filter(({ state }) => state === 'holds' || state === 'fails'),
+      all: clauses.length,
+    }))
+    .filter(({ clauses }) => clauses.length > 0)
+    .map(({ name, clauses, all }) => [name, `${clauses.length} of ${all} judged:`, stateText(clauses)]);
+  return [
+    '',
+    `${colours.red('NOT SERVED')}  ${countText(lacking.length, 'endpoint')}: answered as what the target does not have`,
+    ...columns(rows, ['left', 'left', 'left', 'left'], INDENT),
+    '',
+    colours.bold('judged, by section'),
+    ...columns(judged, ['left', 'right', 'left'], INDENT),
+  ];
+}
+
+/** What to do next, with what to type. */
+export function nextLines(result: ConformanceResult, writing: ConformanceWriting, colours: Colours): string[] {
+  const steps = nextSteps(result, writing);
+  if (steps.length === 0) return [];
+  const lines = steps.flatMap(({ text, lines: typed }) => [
+    INDENT + text,
+    ...typed.map((line) => `${INDENT}${INDENT}${oneLine(line)}`),
+  ]);
+  return ['', colours.bold('next'), ...lines];
+}

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { conform } from '../conformance/runner.js';
+import { bareTarget, type Target } from '../conformance/target.js';
+import type { ConformanceResult } from '../reports/conformance-result.js';
+import { conformanceSummary } from '../reports/console.js';
+import { conformancePage } from '../reports/html/conformance-page.js';
+import { junit } from '../reports/junit.js';
+import { conformanceMarkdown } from '../reports/markdown.js';
+import { conformanceResultSchema } from '../reports/schemas.js';
+import { type Fault, type NotFound, startPartialServer } from './fixtures/partial-server.js';
+
+/** Every row of 4.1 but register, register/token and init. */
+const LACKING = [
+  'POST /api/v1/agent/heartbeat',
+  'POST /api/v1/sigil',
+  'POST /api/v1/agent/reissue-proof',
+  'POST /api/v1/agent/spawn',
+  'POST /api/v1/agent/beats/submit',
+  'POST /api/v1/agent/resync',
+  'PATCH /api/v1/agent/metadata',
+  'POST /api/v1/agent/wallet',
+  'GET /api/v1/agent/passport',
+  'POST /api/v1/agent/sponsor',
+  'DELETE /api/v1/agent/sponsor',
+  'GET /api/v1/agent/sponsor',
+  'POST /api/v1/agent/flag',
+  'POST /api/v1/agent/checkin',
+  'POST /api/v1/verify/batch',
+  'GET /api/v1/status/:hash',
+  'GET /api/v1/verify/:hash',
+  'GET /api/v1/agent/beat-status/:hash',
+  'GET /api/v1/beat/anchor',
+  'POST /api/v1/beat/verify',
+  'GET /api/v1/.well-known/authority-key',
+  'GET /api/v1/fees/summary',
+  'POST /api/v1/admin/agent/subsidy',
+  'DELETE /api/v1/admin/agent/subsidy',
+  'PUT /api/v1/partner/webhook',
+  'GET /api/v1/partner/webhook',
+  'DELETE /api/v1/partner/webhook',
+];
+
+/** What the server has of 4.2 to 4.4, as far as a bare URL lets it be judged without waiting for an hour. */
+const HELD = [
+  'register.route',
+  'register.no-wallet.body.name',
+  'register.no-wallet.body.metadata',
+  'register.no-wallet.reply',
+  'register.operator.challenge',
+  'register.operator.message',
+  'register.operator.finalize',
+  'register.ethereum.challenge',
+  'register.ethereum.message',
+  'register.self-custody.challenge.reply',
+  'register.self-custody.finalize',
+  'register.self-custody.reply',
+  'register.header.secret.devnet',
+  'register-token.route',
+  'register-token.reply.token',
+  'register-token.reply.expires-in-sec',
+  'init.route',
+  'init.body',
+  'init.reply',
+  'init.idempotent',
+  'init.reply.genesis.index',
+  'init.reply.again',
+  'agent.field.api-key',
+  'auth.agent-key.missing',
+];
+
+let stop: (() => Promise<void>) | undefined;
+afterEach(async () => {
+  await stop?.();
+  stop = undefined;
+});
+
+/** The suite against the partial server, as a user with nothing but its URL runs it. */
+async function judged(
+  server: { readonly notFound?: NotFound; readonly fault?: Fault },
+  more: { readonly target?: Partial<Target>; readonly only?: readonly string[] } = {},
+): Promise<ConformanceResult> {
+  const { baseUrl, close } = await startPartialServer(server);
+  stop = close;
+  const { target, ...options } = more;
+  return conform(
+    { ...bareTarget(baseUrl), ...target },
+    { seed: 1, toolVersion: 'test', nowWallMs: Date.now, ...options },
+  );
+}
+
+const inState = ({ clauses }: ConformanceResult, state: string): readonly string[] =>
+  clauses.filter((clause) => clause.state === state).map(({ id }) => id);
+
+/** The must clauses that do not hold, but for those that say that an endpoint exists. */
+const broken = (result: ConformanceResult): readonly string[] =>
+  result.clauses
+    .filter(({ state, level, id }) => state === 'fails' && level === 'must' && !id.includes('.route'))
+    .map(({ id }) => id);
+
+const plain = { colour: false };
+
+describe('a server that has registration, tokens and init alone', () => {
+  it.each(['html', 'json', 'fastify'] as const)('is told so, where its 404 is that of %s', async (notFound) => {
+    const result = await judged({ notFound });
+    expect(result.exit_status).toBe(1);
+    expect(result.not_served?.map(({ method, path }) => `${method} ${path}`)).toEqual(LACKING);
+    expect(result.checks.filter(({ verdict }) => verdict === 'fail')).toHaveLength(LACKING.length);
+    expect(broken(result)).toEqual([]);
+    expect(inState(result, 'fails').filter((id) => id.includes('.route'))).toHaveLength(LACKING.length);
+    expect(inState(result, 'holds')).toEqual(expect.arrayContaining(HELD));
+    expect(conformanceResultSchema.parse(result)).toEqual(result);
+  });
+
+  it('is told by every report what is there, what is not, and what to do next', async () => {
+    const result = await judged({});
+    const text = conformanceSummary(result, plain);
+    const [headline = '', counts = ''] = text.split('\n');
+    expect(headline).toMatch(/^\d+ of [\d,]+ clauses judged: \d+ hold, \d+ do not$/);
+    expect(counts).toMatch(/: 27 endpoints not served, /);
+    expect(counts).not.toContain('failed');
+    expect(text).not.toMatch(/^FAIL/m);
+    const url = result.target.base_url;
+    for (const line of [
+      'NOT SERVED  27 endpoints',
+      '4.2 Registration',
+      'next\n',
+      `    aips conform ${url} --only 'status/*'`,
+      `    base_url: ${url}`,
+      '    unsupported: [heartbeat, sigil, ',
+      '    aips conform --target target.yaml',
+    ]) {
+      expect(text).toContain(line);
+    }
+    for (const report of [text, conformanceMarkdown(result), conformancePage(result), junit(result)]) {
+      for (const name of LACKING) expect(report).toContain(name);
+    }
+    for (const report of [text, conformanceMarkdown(result), conformancePage(result)]) {
+      expect(report).toContain('unsupported: [');
+    }
+  });
+
+  it('has nothing against it but advice once it declares what it has not', async () => {
+    const all = await judged({});
+    await stop?.();
+    const unsupported = [...new Set(all.not_served?.map(({ stem }) => stem))];
+    const result = await judged({}, { target: { unsupported } });
+    expect(result.exit_status).toBe(0);
+    expect(result.not_served).toBeUndefined();
+    expect(broken(result)).toEqual([]);
+    const waiting = result.checks.find(({ id }) => id === 'register/self-custody');
+    expect(waiting).toMatchObject({
+      verdict: 'not-tested',
+      reason: 'needs GET /api/v1/status/:hash, which the target file declares as unsupported',
+      holds: expect.arrayContaining(['register.self-custody.finalize']),
+    });
+  });
+
+  it('does not pass by a choice of checks that need what it has not', async () => {
+    const result = await judged({}, { only: ['init/*'] });
+    expect(result.checks.find(({ id }) => id === 'init/independent')).toMatchObject({
+      verdict: 'not-tested',
+      not_served: 'status',
+    });
+    expect(result.not_served?.map(({ endpoint }) => endpoint)).toEqual(['status']);
+    expect(result.exit_status).toBe(1);
+  });
+});
+
+describe('a fault of such a server is told of the clauses that it is about', () => {
+  it('a field', async () => {
+    const result = await judged({ fault: 'genesis-index' });
+    expect(result.exit_status).toBe(1);
+    expect(broken(result)).toEqual(['init.reply.genesis.index']);
+    const text = conformanceSummary(result, plain);
+    expect(text.match(/^FAIL /gm)).toHaveLength(1);
+    expect(text).toContain('clause    init.reply.genesis.index (2.3): index of the genesis beat is 0.');
+    expect(text).toMatch(/^ {4}aips conform http:\S+ --only init\/first --seed 1$/m);
+  });
+
+  it('a rule', async () => {
+    const result = await judged({ fault: 'second-chain' });
+    expect(result.exit_status).toBe(1);
+    expect([...broken(result)].toSorted()).toEqual([
+      'init.idempotent',
+      'init.reply.again',
+      'init.reply.already-initialized',
+      'init.transition.repeat',
+    ]);
+    expect(inState(result, 'holds')).toEqual(expect.arrayContaining(['init.route', 'init.reply.genesis']));
+  });
+});
