@@ -18,11 +18,12 @@ describe('needHint', () => {
     ['it writes, and the target is not on this machine: --allow-writes lets it', '--allow-writes'],
     ['the run was stopped: the budget of 100 requests is used up', 'budget: { requests, lamports, minutes }'],
     ['one address has too few registrations an hour left for it: give client_ip, or a clock', 'client_ip'],
+    ['POST /api/v1/register is rate limited and asks to come back in 3600 s', 'a restart has emptied the limits'],
   ])('for "%s" says %s', (reason, hint) => {
     expect(needHint(reason)).toContain(hint);
   });
 
-  it.each(['register stays rate limited', 'the clocks differ', 'uncontrolled', 'overbudget', 'only on mainnet', ''])(
+  it.each(['the clocks differ', 'uncontrolled', 'overbudget', 'only on mainnet', ''])(
     'has nothing to say about "%s"',
     (reason) => {
       expect(needHint(reason)).toBeUndefined();

@@ -3,7 +3,9 @@ const CLOCK =
 const BEATS = 'give `beats_url`';
 const CLIENT_IP = 'give `client_ip: x-forwarded-for`, if the server trusts that header';
 
-/** A word by which a reason names what is missing, and what provides it. The first word that a reason holds counts. */
+const LIMITED = `${CLIENT_IP}; or run them alone with \`--only\`, when the hour is over or a restart has emptied the limits`;
+
+/** A word, or words, by which a reason names what is missing, and what provides it. The first word that a reason holds counts. */
 const HINTS: readonly (readonly [word: string, hint: string])[] = [
   ['--allow-writes', 'add `--allow-writes`'],
   ['budget', 'raise `budget: { requests, lamports, minutes }`'],
@@ -15,10 +17,8 @@ const HINTS: readonly (readonly [word: string, hint: string])[] = [
     'give `payments: { kind: control }`, and `control` of a server that keeps a mock ledger; or pay by `solana-rpc` or `command`',
   ],
   ['--wait', `add that \`--wait\`, or ${CLOCK}`],
-  [
-    'one address',
-    `${CLIENT_IP}; or run them alone with \`--only\`, when the hour is over or a restart has emptied the limits`,
-  ],
+  ['one address', LIMITED],
+  ['rate limited', LIMITED],
   ['client_ip', CLIENT_IP],
   ['client-ip', CLIENT_IP],
   ['beats_url', BEATS],
