@@ -77,7 +77,7 @@ describe('a planted violation', () => {
     };
     const contradicting = ({ protocol: { dms } }: ScenarioDraft): boolean => (dms?.['warningAnchors'] ?? 0) > 60;
     const indexes = Array.from({ length: 40 }, (_, index) => index);
-    expect(indexes.filter((index) => contradicting(swarmDraft(SEED, index))).length).toBeGreaterThan(2);
+    expect(indexes.filter((index) => contradicting(swarmDraft(SEED, index))).length).toBeGreaterThan(1);
     for (const index of indexes) {
       const trial = swarmTrial(SEED, index, always);
       if (trial.ok) throw new Error(`scenario ${index} did not fail`);
