@@ -18,7 +18,7 @@ export type Fault =
   | { readonly kind: 'outages'; readonly up: Span; readonly down: Span; readonly whom: Befallen }
   /** No anchor is issued. With `catchUp` those that are owed come all at once, in the second in which it ends. */
   | { readonly kind: 'anchor_stall'; readonly atSec: number; readonly forSec: number; readonly catchUp: boolean }
-  /** The ledger delays and drops payments of heartbeats. */
+  /** The ledger delays and drops payments of heartbeats and SIGILs. */
   | { readonly kind: 'payments'; readonly atSec: number; readonly forSec: number; readonly trouble: PaymentTrouble };
 
 /** What somebody does to the protocol or to agents, once. */

@@ -47,7 +47,7 @@ function playAct(world: World, features: Features, kind: number, agent: number, 
   else if (kind === ANSWER) sponsor(world, agent, argument);
   else if (kind === COMPLAIN) complain(world, features, agent);
   else if (kind === REVIEWED) review(world, features, agent, argument);
-  else if (kind === RESOLVED) resolve(world, argument);
+  else if (kind === RESOLVED) resolve(world, features, argument);
   else if (kind === FAULT) beginFault(world, features, argument);
   else if (kind === FAULT_OVER) endFault(world, features, argument);
   else if (kind === INTERVENE) intervene(world, features, argument);

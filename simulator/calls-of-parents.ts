@@ -4,6 +4,8 @@ import { spawn } from '../reference/registry/spawn.js';
 import { sponsor } from '../reference/registry/sponsor.js';
 import type { SpawnView, SponsorPolicy } from '../scenarios/behaviours/spawn-policy.js';
 import { noteCall, noteRefused, noteRegistered } from './calls.js';
+import { checkChild } from './check-calls.js';
+import type { Features } from './features.js';
 import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from './operations.js';
 import { populationOf } from './plans.js';
 import { supply } from './supply.js';
@@ -30,7 +32,7 @@ export function callProbe(world: World, agent: number): SpawnView | null {
  * 3.6, steps 5 to 7, and the wallet and the chain of the child: preflight with work, registration, finalize, init. False when
  * the parent is refused; its work is lost then.
  */
-export function callHatch(world: World, parent: number, child: number, beats: number): boolean {
+export function callHatch(world: World, features: Features, parent: number, child: number, beats: number): boolean {
   const { agents, registry, ledger, nowMs, cells } = world;
   const row = agents.row(parent);
   const name = childName(parent, registry.agents.columns.children[row]!);
@@ -41,6 +43,8 @@ export function callHatch(world: World, parent: number, child: number, beats: nu
   }
   if (preflight.kind !== 'authorized') throw new Error(`a preflight of agent ${parent} linked a child`);
   noteCall(world, parent, SPAWN, ACCEPTED, 0);
+  checkChild(world, parent, features.children[parent]!, beats);
+  features.children[parent]! += 1;
   const { walletLamports } = populationOf(world, child).budget;
   const { sponsored } = populationOf(world, child);
   const account = openWallet(registry, ledger);

@@ -6,8 +6,9 @@ import { registerRoot } from '../reference/registry/register.js';
 import { resync } from '../reference/registry/resync.js';
 import { sigil } from '../reference/registry/sigil.js';
 import { type FeeType, feeTypes, type IdentityClass } from '../spec/vocabulary.js';
+import { checkHeartbeat, checkResync } from './check-calls.js';
 import { recordEvent } from './event-chain.js';
-import { checkFreeze, checkHeartbeat, checkPaid } from './invariants.js';
+import { checkFreeze, checkPaid } from './invariants.js';
 import { ACCEPTED, countOperation, FREEZE, HEARTBEAT, INIT, outcomeOf, REGISTER, RESYNC, SIGIL } from './operations.js';
 import { supply } from './supply.js';
 import { leaveTrail } from './trail.js';
@@ -99,7 +100,7 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
     return outcome;
   }
   noteCall(world, agent, HEARTBEAT, ACCEPTED, feeLamports);
-  checkHeartbeat(world, agent, nth);
+  checkHeartbeat(world, agent, nth, feeLamports);
   settle(world, agent, payer, HEARTBEAT_FEE, feeLamports);
   agents.setSyncAnchor(agent, registry.anchorIndex);
   agents.setBeatAnchor(agent, registry.anchorIndex);
@@ -136,6 +137,7 @@ export function callResync(world: World, agent: number, beats: number): number {
     return outcome;
   }
   noteCall(world, agent, RESYNC, ACCEPTED, 0);
+  checkResync(world, agent, beats);
   const cell = agents.cell(agent);
   agents.setSyncAnchor(agent, registry.anchorIndex);
   agents.setFrozen(agent, false);

@@ -55,6 +55,7 @@ export function review(world: World, features: Features, agent: number, index: n
   const misbehaves = populationOf(world, target).misbehaves;
   const sustained = sustains(reviews, misbehaves, world.luck.of(agent, PURPOSES.review));
   decide(world, target, index, sustained ? 'sustain' : 'dismiss');
+  if (sustained) features.complaints[target]! += 1;
   if (sustained) afterSustained(world, features, reviews, agent, index, target);
 }
 
@@ -71,8 +72,10 @@ function afterSustained(
 }
 
 /** A sustained complaint has been settled. */
-export function resolve(world: World, index: number): void {
-  decide(world, targetOf(world, index), index, 'resolve');
+export function resolve(world: World, features: Features, index: number): void {
+  const target = targetOf(world, index);
+  decide(world, target, index, 'resolve');
+  features.complaints[target]! -= 1;
 }
 
 function targetOf(world: World, index: number): number {

@@ -36,7 +36,7 @@ export function hatch(world: World, features: Features, agent: number, beats: nu
   }
   const child = nextChild(world, features, policy.into);
   if (child === null) return;
-  if (callHatch(world, agent, child, beats)) begin(world, features, agent, child);
+  if (callHatch(world, features, agent, child, beats)) begin(world, features, agent, child);
   planActAfter(world, agent, PROBE, policy.every, PURPOSES.spawn);
 }
 

@@ -75,6 +75,29 @@ describe('a fault within a longer one of its kind', () => {
   });
 });
 
+describe('a ledger in trouble', () => {
+  const bought = (late: number, dropped: number): Run => {
+    const delay = { distribution: 'fixed', meanSec: 600 } as const;
+    const trouble = { late, delay, dropped, retrySec: 60 };
+    return end([{ count: 4, arrivals: { pattern: 'at', timeSec: 5 } }], {
+      faults: [{ kind: 'payments', atSec: 1, forSec: 1_000, trouble }],
+    });
+  };
+  const sigilAt = (run: Run): number[] => {
+    const { agents } = run.world.registry;
+    return [0, 1, 2, 3].map((row) => agents.columns.sigilAtBeat[row]!);
+  };
+
+  it('delays and drops the payments of SIGILs too', () => {
+    expect(sigilAt(bought(0, 0))).toEqual([0, 0, 0, 0]);
+    // At 605 s, ten anchors later; dropped again and again until the trouble is over, at 1,025 s.
+    expect(sigilAt(bought(1, 0))).toEqual([10, 10, 10, 10]);
+    expect(sigilAt(bought(0, 1))).toEqual([17, 17, 17, 17]);
+    expect(bought(0, 1).world.cells.paymentsTroubled[0]).toBe(4 * 17);
+    expect(bought(1, 0).world.feesPaid[0]).toBe(4);
+  });
+});
+
 describe('a sponsored child', () => {
   const family = (cap: number, renew: boolean): Run =>
     end([

@@ -25,6 +25,9 @@ export interface Features {
   readonly marks: Uint8Array;
   readonly cutUntil: Int32Array;
   readonly parent: Int32Array;
+  /** By agent: children that it was authorized to make, and sustained complaints that stand against it. */
+  readonly children: Int32Array;
+  readonly complaints: Int32Array;
   /** By fault: how many numbers it has drawn. */
   readonly faultDraws: Int32Array;
   /** The fault that troubles payments now, and the one that stalls the anchors; anchors that it owes. */
@@ -52,6 +55,8 @@ export function createFeatures(scenario: Scenario): Features | null {
     marks: new Uint8Array(size),
     cutUntil: new Int32Array(size),
     parent: new Int32Array(size).fill(NONE),
+    children: new Int32Array(size),
+    complaints: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
     payments: NONE,
     stall: NONE,

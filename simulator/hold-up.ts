@@ -5,7 +5,7 @@ import { depart } from './life-plans.js';
 import { ACCEPTED, HEARTBEAT, outcomeOf, PAYMENT_DROPPED, PAYMENT_LATE, RESYNC, SIGIL } from './operations.js';
 import { plan } from './plans.js';
 import { PURPOSES } from './stream.js';
-import { BEAT, BUY_SIGIL, LATE_BEAT, SPONSORED_BEAT, WORK, type World } from './world.js';
+import { BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK, type World } from './world.js';
 
 const AUTH_MISSING = outcomeOf('AUTH_MISSING');
 
@@ -15,11 +15,22 @@ export function isHeldUp(world: World, agent: number, kind: number): boolean {
   if (features === null) return false;
   if ((features.marks[agent]! & REVOKED) !== 0) {
     // Section 5, rule 2: whatever it sends is answered with 401, and no other key is to be had (D-15).
-    noteRefused(world, agent, kind === WORK ? RESYNC : kind === BUY_SIGIL ? SIGIL : HEARTBEAT, AUTH_MISSING);
+    noteRefused(world, agent, operationOf(kind), AUTH_MISSING);
     depart(world, features, agent);
     return true;
   }
-  if (features.payments === NONE || (kind !== BEAT && kind !== SPONSORED_BEAT)) return false;
+  return (kind === BEAT || kind === SPONSORED_BEAT) && isPaymentHeldUp(world, agent, kind);
+}
+
+function operationOf(kind: number): number {
+  if (kind === WORK) return RESYNC;
+  return kind === BUY_SIGIL || kind === LATE_SIGIL ? SIGIL : HEARTBEAT;
+}
+
+/** Whether the ledger delays or drops the payment of what an agent was about to do; then that comes later. */
+export function isPaymentHeldUp(world: World, agent: number, kind: number): boolean {
+  const { features } = world;
+  if (features === null || features.payments === NONE) return false;
   const fault = world.scenario.faults[features.payments];
   if (fault?.kind !== 'payments') throw new Error(`fault ${features.payments} is none of payments`);
   const fate = drawPaymentFate(fault.trouble, world.luck.of(agent, PURPOSES.payment));
@@ -29,6 +40,7 @@ export function isHeldUp(world: World, agent: number, kind: number): boolean {
   world.cells.paymentsTroubled[world.agents.cell(agent)]! += 1;
   noteEvent(world, agent, what, ACCEPTED, 0);
   // A dropped payment is made anew, and may be dropped again.
-  plan(world, agent, world.second + fate.sec, fate.fate === 'late' ? LATE_BEAT : kind);
+  const late = kind === BUY_SIGIL ? LATE_SIGIL : LATE_BEAT;
+  plan(world, agent, world.second + fate.sec, fate.fate === 'late' ? late : kind);
   return true;
 }

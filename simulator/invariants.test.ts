@@ -27,6 +27,25 @@ function worldAt(second: number): World {
   return world;
 }
 
+/** A root that makes children, others that complain about it and are right, and reviewers. */
+function familyAt(second: number): World {
+  const fixed = (meanSec: number) => ({ distribution: 'fixed', meanSec }) as const;
+  const spawning = { into: 'brood', every: fixed(600), childrenMax: 9, depthMax: 2, beatsMax: 9_000, sponsor: null };
+  const flagging = { every: fixed(3_000), targets: 'parents', assertedClass: 'narrow_task' } as const;
+  const beats = { policy: 'interval', everySec: 1_200, jitter: 0 } as const;
+  const scenario = smallScenario(
+    [
+      { name: 'parents', count: 2, misbehaves: true, heartbeat: beats, spawning },
+      { name: 'brood', count: 20, arrivals: { pattern: 'spawned' }, spawned: true },
+      { name: 'others', count: 3, flagging },
+    ],
+    { reviews: { delay: fixed(600), accuracy: 1, resolve: null } },
+  );
+  const world = createWorld(scenario, 5);
+  play(world, second);
+  return world;
+}
+
 /** Plays on for six hours with a full check each hour, and says what was found. */
 function violation(world: World): InvariantViolation | undefined {
   return caughtIn(() => {
@@ -51,8 +70,9 @@ describe('invariants', () => {
   it('hold in a run that nobody tampered with, and every one of them is checked', () => {
     const world = worldAt(2 * HOURS);
     expect(violation(world)).toBeUndefined();
+    const lively = familyAt(6 * HOURS);
     INVARIANTS.forEach(({ name }, i) => {
-      expect([name, world.checks[i]! > 0]).toEqual([name, true]);
+      expect([name, world.checks[i]! + lively.checks[i]! > 0]).toEqual([name, true]);
     });
   });
 
@@ -111,11 +131,48 @@ describe('invariants', () => {
     ['a freeze is not counted', 'counts-agree', ({ cells }) => add(cells.live, 0, 1)],
     ['an agent is counted twice', 'counts-agree', ({ cells }) => add(cells.registered, 0, 1)],
     ['a count is forgotten', 'states-agree', ({ registry }) => registry.agents.line.setEpochHeartbeats(4, 0)],
+    [
+      'heartbeats are cheap',
+      'fee-of-tier',
+      ({ registry }) => {
+        registry.feeTable.flat = { ...registry.feeTable.flat, heartbeat_tier1: 1 };
+      },
+    ],
+    ['an anchor is skipped', 'anchors-on-time', ({ registry }) => add(registry as never, 'anchorIndex' as never, 1)],
     ['an agent is frozen in silence', 'states-agree', ({ registry }) => registry.agents.line.setStatus(4, 2)],
   ])('%s: %s does not hold', (_name, invariant, tamper) => {
     const world = worldAt(1 * HOURS);
     tamper(world);
     expect(violation(world)?.invariant).toBe(invariant);
+  });
+
+  it('a resync for too few beats is caught', () => {
+    // All return from their outage at 14,200 s, and compute for some seconds.
+    const world = worldAt(14_150);
+    // The registry believes all along that nobody has missed anything, and takes whatever comes.
+    const caught = caughtIn(() => {
+      for (let second = 14_150; second < 14_500; second++) {
+        lines(world, (line, row) => line.setLastSyncAnchor(row, world.registry.anchorIndex));
+        world.agents.workBeats.fill(1);
+        play(world, second + 1);
+      }
+    });
+    expect(caught?.invariant).toBe('penalty-proven');
+    expect(caught?.message).toMatch(/resynced with 1 beats, and owes 10000 for 12\d anchors/);
+  });
+
+  it('a heartbeat under a sustained complaint is caught', () => {
+    const world = familyAt(2 * HOURS);
+    expect(world.features?.complaints.some((count) => count > 0)).toBe(true);
+    lines(world, (line, row) => line.setComplaints(row, 0));
+    expect(caughtIn(() => play(world, world.second + 2 * HOURS))?.invariant).toBe('complaints-silence');
+  });
+
+  it('a child that is too cheap is caught', () => {
+    const world = familyAt(1 * HOURS);
+    columns(world).children.fill(0);
+    world.registry.childNames.clear();
+    expect(caughtIn(() => play(world, world.second + 2 * HOURS))?.invariant).toBe('price-of-a-child');
   });
 
   it('an agent that runs on a sign of life from nowhere is caught', () => {

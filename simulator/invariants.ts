@@ -1,4 +1,3 @@
-import { classColumnOf, heartbeatCap } from '../reference/registry/fees.js';
 import { feeShares, feeTypes } from '../spec/vocabulary.js';
 import { trailOf } from './trail.js';
 import type { World } from './world.js';
@@ -25,14 +24,25 @@ export const INVARIANTS = [
   { name: 'sigils-unique', text: 'Every agent of a class has one SIGIL, and no two SIGILs have one name.' },
   { name: 'sponsorship-cap', text: 'No sponsorship has paid for more heartbeats of an epoch than its cap.' },
   { name: 'counts-agree', text: 'What is counted of each population is what its agents are.' },
+  {
+    name: 'fee-of-tier',
+    text: 'Every heartbeat costs what its place in the epoch does, or less where there are subsidies.',
+  },
+  { name: 'penalty-proven', text: 'No resync is accepted with fewer beats than are owed for the anchors missed.' },
+  {
+    name: 'complaints-silence',
+    text: 'No heartbeat is accepted of an agent while a sustained complaint stands against it.',
+  },
+  { name: 'price-of-a-child', text: 'No child is authorized for fewer beats than its place in the family costs.' },
+  { name: 'anchors-on-time', text: 'As many anchors are issued as are due, but for those of a stall.' },
 ] as const;
 
 export const CONSERVED = 0;
 const SPLITS = 1;
 const ONE_FEE = 2;
-const SILENT = 3;
-const INTERVAL = 4;
-const CAP = 5;
+export const SILENT = 3;
+export const INTERVAL = 4;
+export const CAP = 5;
 const NOT_EARLY = 6;
 export const NOT_LATE = 7;
 export const AGREE = 8;
@@ -41,6 +51,11 @@ export const WATCHED = 10;
 export const SIGILS = 11;
 export const SPONSORED = 12;
 export const COUNTED = 13;
+export const TIER_FEE = 14;
+export const PENALTY = 15;
+export const COMPLAINT = 16;
+export const CHILD_PRICE = 17;
+export const ON_TIME = 18;
 
 /** How often each invariant was checked. */
 export type Checks = Float64Array;
@@ -75,24 +90,6 @@ export function violated(world: World, invariant: number, agent: number, detail:
   const trail = agent === NO_AGENT ? [] : trailOf(world.trail, agent, TRAIL_EVENTS);
   const who = agent === NO_AGENT ? '' : `agent ${agent}: `;
   throw new InvariantViolation(name, world.seed, world.second, who + detail, trail);
-}
-
-/** After an accepted heartbeat, before the simulator notes it: against what it noted of earlier ones. `nth`: of the epoch. */
-export function checkHeartbeat(world: World, agent: number, nth: number): void {
-  const { agents, cells, checks, registry } = world;
-  const { protocol } = registry;
-  checks[SILENT]! += 1;
-  if (agents.frozen(agent)) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
-  checks[INTERVAL]! += 1;
-  const last = agents.beatAnchor(agent);
-  const { anchorIndex } = registry;
-  if (last >= 0 && (anchorIndex - last) * protocol.anchor.beatsPerAnchor < protocol.heartbeat.intervalBeatsMin) {
-    violated(world, INTERVAL, agent, `heartbeats at anchors ${last} and ${anchorIndex} were accepted`);
-  }
-  checks[CAP]! += 1;
-  if (nth > heartbeatCap(protocol, classColumnOf(cells.classes[agents.cell(agent)]!))) {
-    violated(world, CAP, agent, `heartbeat ${nth} of epoch ${world.epoch} was accepted`);
-  }
 }
 
 const BOOK_WIDTH = 2 + feeShares.length;

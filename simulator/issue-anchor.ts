@@ -2,6 +2,7 @@ import { anchorIssued } from '../reference/registry/anchor.js';
 import { billingEpoch } from '../reference/registry/fees.js';
 import { currentBeat } from '../reference/registry/state.js';
 import { noteEvent, noteFreeze } from './calls.js';
+import { checkAnchor } from './check-calls.js';
 import { NONE } from './features.js';
 import { ACCEPTED, ANCHOR_STALL } from './operations.js';
 import type { World } from './world.js';
@@ -11,6 +12,7 @@ export function anchorDue(world: World): void {
   const { features } = world;
   if (features === null || features.stall === NONE) {
     issueAnchor(world);
+    checkAnchor(world);
     return;
   }
   features.owedAnchors += 1;

@@ -1,7 +1,7 @@
 import { heartbeatFee, sigilFee } from '../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../reference/registry/fees.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
-import { isHeldUp } from './hold-up.js';
+import { isHeldUp, isPaymentHeldUp } from './hold-up.js';
 import { enterLife } from './life-plans.js';
 import { ACCEPTED, outcomeName, outcomeOf } from './operations.js';
 import {
@@ -18,7 +18,7 @@ import {
 import { canPay, runDry } from './purse.js';
 import { startResync, work } from './recovery.js';
 import { beatOnSponsor } from './sponsored-beat.js';
-import { ARRIVE, BEAT, BUY_SIGIL, LATE_BEAT, SPONSORED_BEAT, WORK, type World } from './world.js';
+import { ARRIVE, BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK, type World } from './world.js';
 
 const TOO_SOON = outcomeOf('HEARTBEAT_TOO_SOON');
 const CAP_REACHED = outcomeOf('VOLUME_CAP_REACHED');
@@ -37,7 +37,7 @@ export function live(world: World, agent: number, kind: number): void {
   else if (world.features !== null && isHeldUp(world, agent, kind)) return;
   else if (kind === BEAT) beat(world, agent);
   else if (kind === WORK) work(world, agent);
-  else if (kind === BUY_SIGIL) buySigil(world, agent);
+  else if (kind === BUY_SIGIL || kind === LATE_SIGIL) buySigil(world, agent, kind === LATE_SIGIL);
   else if (kind === SPONSORED_BEAT || populationOf(world, agent).sponsored)
     follow(world, agent, beatOnSponsor(world, agent));
   else beat(world, agent);
@@ -52,14 +52,18 @@ function arrive(world: World, agent: number): void {
   buySigil(world, agent);
 }
 
-/** Buys the SIGIL of an agent that has none, and plans its first heartbeat; waits for money where there is too little. */
-export function buySigil(world: World, agent: number): void {
+/**
+ * Buys the SIGIL of an agent that has none, and plans its first heartbeat; waits for money where there is too little, and for
+ * the ledger while it is in trouble. `confirmed`: its payment was late, and is there now.
+ */
+export function buySigil(world: World, agent: number, confirmed = false): void {
   const identityClass = world.cells.classes[world.agents.cell(agent)]!;
   const feeLamports = sigilFee(world.registry, world.agents.row(agent), identityClass, world.nowMs);
   if (!canPay(world, agent, feeLamports)) {
     runDry(world, agent, BUY_SIGIL, agent);
     return;
   }
+  if (!confirmed && isPaymentHeldUp(world, agent, BUY_SIGIL)) return;
   callSigil(world, agent, identityClass, feeLamports);
   planFirstBeat(world, agent);
 }

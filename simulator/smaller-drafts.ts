@@ -57,9 +57,15 @@ export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioD
     }
     const { top_up: topUp, ...budget } = population.budget;
     if (topUp !== undefined) smaller.push(replaced(i, { ...population, budget }));
+    for (const key of ['jitter', 'spread'] as const) {
+      const { [key]: luck, ...heartbeat } = population.heartbeat;
+      if (luck !== undefined) smaller.push(replaced(i, { ...population, heartbeat }));
+    }
     if (typeof population.class !== 'string') smaller.push(replaced(i, { ...population, class: CLASSES[0] }));
   });
   for (const [group, numbers] of Object.entries(protocol)) {
+    const { [group]: _whole, ...without } = protocol;
+    smaller.push({ ...draft, protocol: without });
     for (const key of Object.keys(numbers)) {
       const { [key]: _dropped, ...rest } = numbers;
       const { [group]: _group, ...others } = protocol;
@@ -67,5 +73,6 @@ export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioD
     }
   }
   // Children alone are nobody.
-  return smaller.filter((each) => each.populations.length > 0);
+  const isBrood = ({ name }: PopulationDraft): boolean => (BROODS as readonly string[]).includes(name);
+  return smaller.filter((each) => !each.populations.every(isBrood));
 }

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type GoalName, goalNames } from '../scenarios/goals.js';
 import { parseScenario } from '../scenarios/schema.js';
+import { EVENT_NAMES } from './operations.js';
 import type { Run } from './run.js';
-import { swarmTrial, tryScenario } from './swarm.js';
-import { draftText, swarmDraft } from './swarm-scenario.js';
+import { swarmTrial, type Trial, tryScenario } from './swarm.js';
+import { draftText, type ScenarioDraft, swarmDraft } from './swarm-scenario.js';
 
 const SEED = 1;
 const SCENARIOS = 200;
@@ -66,6 +67,43 @@ describe('a planted violation', () => {
         (parse(text) as { populations: { count: number }[] }).populations.reduce((sum, { count }) => sum + count, 0);
       expect(agents(failure.shrunk)).toBeLessThanOrEqual(8);
       expect(failure.shrunk.length).toBeLessThan(failure.drawn.length);
+    }
+  });
+
+  it('is shrunk without regard to what would contradict itself, to somebody who can live and nothing besides', () => {
+    const always = (text: string): Trial => {
+      const trial = tryScenario(text);
+      return trial.ok ? { ok: false, name: 'planted', message: 'always', second: 10 } : trial;
+    };
+    const contradicting = ({ protocol: { dms } }: ScenarioDraft): boolean => (dms?.['warningAnchors'] ?? 0) > 60;
+    const indexes = Array.from({ length: 40 }, (_, index) => index);
+    expect(indexes.filter((index) => contradicting(swarmDraft(SEED, index))).length).toBeGreaterThan(1);
+    for (const index of indexes) {
+      const trial = swarmTrial(SEED, index, always);
+      if (trial.ok) throw new Error(`scenario ${index} did not fail`);
+      const { populations, ...rest } = parse(trial.shrunk) as { populations: object[] };
+      expect(populations).toHaveLength(1);
+      expect(populations[0]).toMatchObject({ name: expect.stringMatching(/^p/), count: 1 });
+      expect(Object.keys(rest)).toEqual(['format', 'name', 'question', 'seed', 'duration', 'measures']);
+    }
+  });
+
+  it('that comes with a scheduled event keeps this one alone', () => {
+    const onRules = (run: Run): void => {
+      run.world.observer = (_second, _agent, what) => {
+        if (EVENT_NAMES[what] === 'rules-changed') run.world.ledger.lamports[0]! += 1;
+      };
+    };
+    const scheduled = Array.from({ length: 15 }, (_, index) =>
+      swarmTrial(SEED, index, (text) => tryScenario(text, onRules)),
+    );
+    const found = scheduled.filter((trial) => !trial.ok);
+    expect(found.length).toBeGreaterThan(2);
+    for (const { shrunk } of found) {
+      const file = parse(shrunk) as { interventions: { kind: string }[] };
+      expect(file.interventions.map(({ kind }) => kind)).toEqual(['protocol']);
+      expect(file).not.toHaveProperty('faults');
+      expect(file).not.toHaveProperty('reviews');
     }
   });
 

@@ -27,9 +27,10 @@ export const ARRIVE = 0;
 export const BUY_SIGIL = 1;
 export const BEAT = 2;
 export const WORK = 3;
-/** A heartbeat that a sponsor pays, and one whose payment was late. */
+/** A heartbeat that a sponsor pays, and one and a SIGIL whose payment was late. */
 export const SPONSORED_BEAT = 4;
 export const LATE_BEAT = 5;
+export const LATE_SIGIL = 6;
 
 /** A payment and the call that names it, refilled for every call: an accepted one leaves no record. */
 export interface Call {
