@@ -1,26 +1,22 @@
 import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
-import { AddressBook, tellsClientsApart } from './addresses.js';
-import { AnchorSchedule } from './anchors.js';
-import { assertSuccess } from './assert.js';
+import { tellsClientsApart } from './addresses.js';
 import { takeCensus } from './census.js';
 import { ChainPool } from './chain-pool.js';
 import type { Check } from './check.js';
 import { allChecks } from './checks/index.js';
-import { Barrier, type Turn } from './clock.js';
+import type { Turn } from './clock.js';
 import { Control } from './control.js';
 import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from './needs.js';
-import { mayWrite, probesOf } from './own-requests.js';
-import { payerOf } from './payer.js';
+import { openSession, probe } from './opening.js';
+import { mayWrite } from './own-requests.js';
 import { type Schedule, schedule, type Wave } from './plan.js';
 import { Presence, settled } from './presence.js';
-import { Reply } from './reply.js';
 import { resultFrom } from './result.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
 import { type Selection, selectChecks } from './select.js';
 import type { Session } from './session.js';
 import type { Target } from './target.js';
 import { httpTransport, type Transport, TransportFailure } from './transport.js';
-import { Trial } from './trial.js';
 import { type Finding, Unjudged } from './verdict.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 import { Stopped, Wire } from './wire.js';
@@ -61,12 +57,6 @@ export interface ConformOptions extends Selection {
   /** For tests: how long a check may be awake without doing anything. */
   readonly idleMsMax?: number;
 }
-
-const CONCURRENCY = 16;
-/** While the run waits, it looks so often (ms) whether it has been stopped. */
-const WAIT_STEP_MS = 1_000;
-
-const JSON_BODY = { 'content-type': 'application/json' } as const;
 
 /** Judges a target, and tells everything that was found. It never throws for what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
@@ -143,7 +133,7 @@ class Run {
     const { control } = this.target;
     return this.#orStop(async () => {
       const { unprobed = false } = this.options;
-      if (!unprobed) await this.#probe();
+      if (!unprobed) await probe(this.#wire, this.target, this.options);
       const asking = {
         waitSec: this.options.waitSec ?? 0,
         wallMs: this.options.nowWallMs,
@@ -187,34 +177,6 @@ class Run {
     }
   }
 
-  /** Asks several routes until one speaks JSON: a server may have only a few of them yet. */
-  async #probe(): Promise<void> {
-    let first: Reply | undefined;
-    for (const { method, path } of probesOf(this.target, this.options)) {
-      const request = { method, url: `${this.target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
-      const response = await this.#wire.send(
-        method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' },
-      );
-      const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
-      const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
-      if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
-      first ??= reply;
-    }
-    throw new Unjudged(
-      'inconclusive',
-      `${this.target.baseUrl} does not look like the service: no route answers with JSON; ${first?.name} answers ${first?.status}: ${first?.excerpt()}`,
-    );
-  }
-
-  /** The target's total of fees, as text; empty where it tells none. */
-  async #paidSoFar(): Promise<string> {
-    const url = `${this.target.baseUrl}/api/v1/fees/summary`;
-    const response = await this.#wire.send({ method: 'GET', url, headers: {} });
-    const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
-    const total = reply.get('total_lamports');
-    return typeof total === 'number' ? String(total) : '';
-  }
-
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
     const { allowWrites = false, unprobed = false } = this.options;
     const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, allowWrites);
@@ -224,7 +186,13 @@ class Run {
     const first = scheduled(chosen);
     if (first.waves.length === 0) return keepLeft(first);
     await this.#orStop(async () => {
-      const session = await this.#session(offers);
+      const session = await openSession(this.target, offers, this.options, {
+        wire: this.#wire,
+        chains: this.#chains,
+        presence: this.#presence,
+        receiver: this.#receiver,
+        waitMs: this.#waitMs,
+      });
       const running = unprobed ? [] : first.waves.flatMap((wave) => wave.checks);
       const { there, gone } = await takeCensus(session, chosen, running, mayWrite(this.target, this.options));
       for (const result of gone) this.#keep(result);
@@ -261,75 +229,5 @@ class Run {
   #keep(result: CheckResult): void {
     this.#results.set(result.id, result);
     this.options.onResult?.(result);
-  }
-
-  /** Waits for a moment of the wall clock, unless the run is stopped meanwhile. */
-  async #awaited(untilMs: number, sleepers: number): Promise<number> {
-    const { nowWallMs, onWait } = this.options;
-    const startMs = nowWallMs();
-    onWait?.(untilMs, sleepers);
-    for (let leftMs = untilMs - startMs; leftMs > 0; leftMs = untilMs - nowWallMs()) {
-      await this.#waitMs(Math.min(leftMs, WAIT_STEP_MS));
-      if (this.#wire.stopped !== undefined) throw new Stopped(this.#wire.stopped.reason);
-    }
-    const nowMs = nowWallMs();
-    this.#wire.waitedMs += nowMs - startMs;
-    return nowMs;
-  }
-
-  async #session(offers: Offers): Promise<Session> {
-    const { target, options } = this;
-    const wire = this.#wire;
-    const control = target.control && new Control(wire, target.control.url, target.control.token);
-    const hasClock = offers.has.has('clock') && control !== undefined;
-    const nowMs = hasClock ? (await control.advance(0)).nowMs : options.nowWallMs();
-    const observedSec = hasClock ? 0 : offers.observedSec;
-    const moveTo = hasClock
-      ? async (ms: number): Promise<number> => (await control.advance(ms - barrier.nowMs)).nowMs
-      : (ms: number, sleepers: number): Promise<number> => this.#awaited(ms, sleepers);
-    const barrier: Barrier = new Barrier(
-      options.concurrency ?? CONCURRENCY,
-      nowMs,
-      hasClock || observedSec > 0 ? moveTo : undefined,
-    );
-    const noTurn: Turn = {
-      sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
-    };
-    const salt = `${await this.#paidSoFar()}:${hasClock ? nowMs : ''}`;
-    let house: Trial | undefined;
-    const session: Session = {
-      target,
-      facts: { protocol: target.protocol, dialect: target.dialect },
-      offers: offers.has,
-      observedSec,
-      seed: options.seed,
-      salt,
-      wire,
-      control,
-      payer: payerOf(target),
-      barrier,
-      receiver: this.#receiver,
-      chains: this.#chains,
-      addresses: new AddressBook(options.seed, salt),
-      anchors: new AnchorSchedule(
-        async () => {
-          const reply = await session.house().call('beat-anchor');
-          assertSuccess(reply);
-          return reply;
-        },
-        target.protocol.anchor.intervalSec,
-        options.nowWallMs,
-        this.#waitMs,
-      ),
-      presence: this.#presence,
-      wallMs: options.nowWallMs,
-      waitMs: this.#waitMs,
-      once: new Map(),
-      house: () => {
-        house ??= new Trial(session, { id: 'house' }, noTurn);
-        return house;
-      },
-    };
-    return session;
   }
 }

@@ -84,7 +84,8 @@ export function checkResync(world: World, agent: number, beats: number): void {
 export function checkChild(world: World, agent: number, siblings: number, beats: number): void {
   const { agents, checks, registry } = world;
   const { spawn } = registry.protocol;
-  const power = (factor: number, times: number): bigint => BigInt(factor) ** BigInt(times);
+  const power = (factor: number, times: number): bigint =>
+    Array.from({ length: times }, () => BigInt(factor)).reduce((product, one) => product * one, 1n);
   const depth = registry.agents.line.depth(agents.row(agent));
   const byDepth =
     (BigInt(spawn.baseBeats) * power(spawn.depthFactorNumerator, depth)) / power(spawn.depthFactorDenominator, depth);
