@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseRecording, RECORDING_FILES, Recorder, type Recording } from '../conformance/recording.js';
 import { conform } from '../conformance/runner.js';
@@ -11,6 +12,7 @@ import { aips } from '../test/fixtures/aips.js';
 import { judgeRecording } from './conform-record.js';
 import { formats, reportFiles } from './conform-reports.js';
 import { type Reference, startReference, targetYaml } from './reference-process.js';
+import { keepTape, readEntries } from './tape-files.js';
 
 const SECRET = 'a secret "of" the tests';
 const ONLY = [
@@ -134,7 +136,18 @@ describe('aips conform --record and --from', () => {
     const lines = (text: string): readonly string[] => text.split('\n').filter((line) => !/requests|^wrote/.test(line));
     expect(lines(again.stdout)).toEqual(lines(first.stdout));
     expect(again.stdout).toContain('aips conform --target target.yaml --only heartbeat/too-soon --seed 1');
-    expect(readFileSync(join(folder, 'tape/exchanges.ndjson'), 'utf8')).not.toContain(control?.token);
+    const packed = readFileSync(join(folder, 'tape/exchanges.ndjson.gz'));
+    const plain = gunzipSync(packed).toString('utf8');
+    expect(plain).not.toContain(control?.token);
+    expect(packed.length).toBeLessThan(plain.length / 5);
+    // No time, and no operating system.
+    expect([...packed.subarray(4, 8), packed[9]]).toEqual([0, 0, 0, 0, 255]);
+    mkdirSync(join(folder, 'plain'));
+    copyFileSync(join(folder, 'tape/recording.json'), join(folder, 'plain/recording.json'));
+    writeFileSync(join(folder, 'plain/exchanges.ndjson'), plain);
+    const unpacked = run('--from', 'plain', '--format', 'json', '--report', 'unpacked');
+    expect(unpacked.status).toBe(1);
+    expect(lines(unpacked.stdout)).toEqual(lines(first.stdout));
     const baseline = run('--from', 'tape', '--write-baseline', 'known.yaml');
     expect([baseline.status, existsSync(join(folder, 'known.yaml'))]).toEqual([1, true]);
     expect(run('--from', 'tape', '--baseline', 'known.yaml').status).toBe(0);
@@ -165,6 +178,33 @@ describe('aips conform --record and --from', () => {
       'base_url: http://127.0.0.1:9\npayments: { kind: command, command: [x] }\n',
     );
     const { status, stderr } = run(...args);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+
+  it('is the same bytes again for the same text, and takes the place of a recording that was not compressed', () => {
+    const old = join(folder, 'old');
+    mkdirSync(old);
+    writeFileSync(join(old, 'exchanges.ndjson'), 'of before');
+    const files = { 'recording.json': '{}', 'exchanges.ndjson': '{"a":1}\n' };
+    keepTape(old, files);
+    const bytes = readFileSync(join(old, 'exchanges.ndjson.gz'));
+    keepTape(old, files);
+    expect(readFileSync(join(old, 'exchanges.ndjson.gz'))).toEqual(bytes);
+    expect([readEntries(old), existsSync(join(old, 'exchanges.ndjson'))]).toEqual(['{"a":1}\n', false]);
+  });
+
+  it.each([
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, 20), 'is no gzip file, or a damaged one'],
+    ['text', () => Buffer.from('{"sent":0}\n'), 'is no gzip file, or a damaged one'],
+    ['both', (bytes: Buffer) => bytes, 'holds both exchanges.ndjson and exchanges.ndjson.gz: take one away'],
+  ])('says what is wrong with a compressed recording: %s', (name, change, message) => {
+    const odd = join(folder, name);
+    mkdirSync(odd);
+    copyFileSync(join(folder, 'tape/recording.json'), join(odd, 'recording.json'));
+    writeFileSync(join(odd, 'exchanges.ndjson.gz'), change(gzipSync('{"sent":0}\n')));
+    if (name === 'both') writeFileSync(join(odd, 'exchanges.ndjson'), '');
+    const { status, stderr } = run('--from', name);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });

@@ -8,8 +8,9 @@ import { httpTransport } from '../conformance/transport.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import type { ConformFlags } from './conform-options.js';
 import { Failure } from './failure.js';
-import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
+import { ensureFolder, parsedOrFail, readText } from './files.js';
 import { judge } from './judge.js';
+import { keepTape, readEntries } from './tape-files.js';
 
 /** Where a recording is kept, and the command that judges its target. */
 export interface Tape {
@@ -30,7 +31,7 @@ export async function judgeAndRecord(
   try {
     const result = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
     const checks = result.checks.map(({ id }) => id);
-    writeFiles(folder, recorder.files(options, { startedMs, checks, command }));
+    keepTape(folder, recorder.files(options, { startedMs, checks, command }));
     return result;
   } finally {
     await http.close();
@@ -39,10 +40,9 @@ export async function judgeAndRecord(
 
 /** The recording in a folder. Throws a Failure that says what is wrong with it. */
 export function readRecording(folder: string): Recording {
-  const [manifest, entries] = [RECORDING_FILES.manifest, RECORDING_FILES.entries].map((file) =>
-    readText(join(folder, file), 'recording'),
-  );
-  return parsedOrFail(parseRecording(manifest ?? '', entries ?? '', folder));
+  const manifest = readText(join(folder, RECORDING_FILES.manifest), 'recording');
+  const entries = readEntries(folder);
+  return parsedOrFail(parseRecording(manifest, entries, folder));
 }
 
 /** Judges a recording as its target was judged: the same checks with the same seed, by the rules of today. */

@@ -22,7 +22,7 @@ export function readText(path: string, what: string): string {
   return readBytes(path, what).toString('utf8');
 }
 
-/** A file that the user named. */
+/** A file that the user named, as it is. */
 export function readBytes(path: string, what: string): Buffer {
   try {
     return readFileSync(path);
@@ -37,12 +37,12 @@ export function readBytes(path: string, what: string): Buffer {
 }
 
 /** Writes files into a folder, which is made if need be. Names may hold folders of their own. */
-export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
+export function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
+  for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     try {
       makeFolder(dirname(path));
-      writeFileSync(path, text);
+      writeFileSync(path, content);
     } catch (error) {
       throw unwritable(path, error);
     }
