@@ -1,4 +1,5 @@
 import { benchBeats } from './beats.js';
+import { benchConform } from './conform.js';
 import { benchHostile, benchVerify } from './proofs.js';
 import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   memory: benchMemory,
   workers: benchWorkers,
   suite: benchSuite,
+  conform: benchConform,
 };
 
 const args = process.argv.slice(2);

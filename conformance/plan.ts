@@ -222,7 +222,7 @@ export interface Plan {
 }
 
 /** Requests a second that a run on this machine is estimated by. */
-const REQUESTS_PER_SEC = 1_000;
+const REQUESTS_PER_SEC = 500;
 
 /** No more payments than requests, each with a transaction that funds it; a wallet of every two registrations, and a stranger's. */
 function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
@@ -269,7 +269,7 @@ export function plan(target: Target, checks: readonly Check[], options: Planning
     registrations: running.reduce((sum, check) => sum + totalCost(check), own.registrations),
     waves: waves.length,
     seconds:
-      Math.ceil(requests / (isLoopback(target.baseUrl) ? REQUESTS_PER_SEC : REQUESTS_PER_SEC / 50)) +
+      Math.ceil(requests / (isLoopback(target.baseUrl) ? REQUESTS_PER_SEC : REQUESTS_PER_SEC / 25)) +
       realSec(waiting, target),
     waits: waitsOf(chosen, target, options),
   };
