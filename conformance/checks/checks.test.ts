@@ -87,6 +87,16 @@ describe('the suite', () => {
   });
 });
 
+it.each(['sponsor/other-payer', 'sponsor/unsponsored-heartbeat', 'sponsor/revoked-heartbeat', 'sponsor/expired'])(
+  '%s is not judged where anybody may pay for an agent without a wallet',
+  (only) => {
+    const target = { ...bareTarget('http://127.0.0.1:1'), byoWallet: false };
+    const check = allChecks.find(({ id }) => id === only);
+    expect(check?.unfit?.(target)).toContain('byo_wallet: false');
+    expect(check?.unfit?.({ ...target, byoWallet: true })).toBeUndefined();
+  },
+);
+
 describe('the gate of coverage', () => {
   const judges = checksByClause(allChecks);
 

@@ -127,6 +127,7 @@ const otherPayer: Check = {
   id: 'sponsor/other-payer',
   title: 'A sponsored child cannot have its heartbeat paid by a wallet that sponsors somebody else',
   clauses: ['heartbeat.error.payment-sender-mismatch', 'heartbeat.sender.sponsor'],
+  unfit: byoWalletOnly,
   walletRegisters: 4,
   requests: 18,
   lamports: fees(2),
