@@ -32,6 +32,9 @@ it('the clauses of a refusal and of a decision are those that the check names', 
   const named = ['register.error.validation.metadata', 'auth.error.auth-missing', 'name.length'];
   expect(clausesOfRefusal('register/VALIDATION', named)).toEqual(['register.error.validation.metadata']);
   expect(clausesOfRefusal('any/AUTH_MISSING', named)).toEqual(['auth.error.auth-missing']);
+  expect(clausesOfRefusal('any/BODY_TOO_LARGE', ['error.body-too-large', 'body.unknown-fields'])).toEqual([
+    'error.body-too-large',
+  ]);
   expect(clausesOfRefusal('heartbeat/SIGIL_REQUIRED', named)).toBeUndefined();
   expect(clausesOfDecision('D-16', named)).toEqual(['name.length']);
   expect(clausesOfDecision('D-40', named)).toBeUndefined();

@@ -56,6 +56,11 @@ export function clausesOfField(
 const anywhere: Partial<Record<ErrorKey, string>> = {
   'any/AUTH_MISSING': 'auth.error.auth-missing',
   'any/RATE_LIMITED': 'limit.error.rate-limited',
+  'any/BODY_TOO_LARGE': 'error.body-too-large',
+  'any/CONTENT_TYPE_REQUIRED': 'error.content-type-required',
+  'any/INVALID_JSON': 'error.invalid-json',
+  'any/METHOD_NOT_ALLOWED': 'error.method-not-allowed',
+  'any/NOT_FOUND': 'error.not-found',
 };
 
 /** The clauses of those named that state the status and code of a refusal; undefined where none does. */
