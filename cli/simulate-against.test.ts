@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** A fresh server with some numbers of the protocol, and the target file that a user would write for it. */
 async function serverOf(protocol: object): Promise<void> {
-  writeFileSync(join(folder, 'overlay.yaml'), stringify(protocol));
+  writeFileSync(join(folder, 'overlay.yaml'), stringify(protocol, { aliasDuplicateObjects: false }));
   const flags = Object.keys(protocol).length === 0 ? [] : ['--protocol', join(folder, 'overlay.yaml')];
   const server = await startReference({ seed: 1, flags });
   servers.push(server);
@@ -88,7 +88,85 @@ populations:
     hash_rate: 900k hashes/s
 faults:
   - { kind: outage, at: 3h, for: 80m, share: 0.6 }
+  - { kind: anchor_stall, at: 2h, for: 47m }
+  - { kind: anchor_stall, at: 150m, for: 40m }
+  - { kind: anchor_stall, at: 7h13s, for: 5m }
   - { kind: payments, at: 5h, for: 4h, late: 0.4, delay: { distribution: exponential, mean: 8m }, dropped: 0.2 }
+measures: { every: 1h }
+`;
+const many = { count: 100_000 };
+/** Agents are not slowed down by limits, which are by address and by the hour. */
+const unlimited = { limits: { spawn: many, sponsorPost: many, flag: many, flagReporter: many, flagTarget: many } };
+const families = `format: 1
+name: families
+question: Do parents, their sponsored children and children with money of their own fare alike on both?
+duration: 14h
+populations:
+  - name: parents
+    count: 3
+    class: narrow_task
+    heartbeat: { policy: keep_alive, margin: 5m }
+    budget: { wallet: 0.06 SOL, top_up: { below: 0.001 SOL, amount: 0.004 SOL, after: 30m } }
+    hash_rate: 600k hashes/s
+    outages: { up: { distribution: exponential, mean: 5h }, down: { distribution: fixed, mean: 80m } }
+    spawning:
+      into: tenants
+      every: { distribution: exponential, mean: 40m }
+      children_max: 3
+      sponsor: { cap: 12, expires: 3h, answer: 5m }
+  - name: tenants
+    count: 6
+    class: narrow_task
+    arrivals: { pattern: spawned }
+    sigil: never
+    heartbeat: { policy: interval, every: 17m, jitter: 0.2 }
+    budget: { wallet: 0 lamports }
+    hash_rate: 600k hashes/s
+  - name: founders
+    count: 2
+    class: autonomous
+    heartbeat: { policy: interval, every: 30m }
+    budget: { wallet: 1 SOL }
+    hash_rate: 3M hashes/s
+    spawning: { into: heirs, every: { distribution: fixed, mean: 50m }, depth_max: 2 }
+  - name: heirs
+    count: 8
+    class: narrow_task
+    arrivals: { pattern: spawned }
+    sigil: at_birth
+    heartbeat: { policy: keep_alive, margin: 9m }
+    budget: { wallet: 0.2 SOL }
+    hash_rate: 3M hashes/s
+    spawning: { into: heirs, every: { distribution: exponential, mean: 2h }, children_max: 2 }
+measures: { every: 1h }
+`;
+const judged = `format: 1
+name: judged
+question: Do complaints, revocations and subsidies come to the same on both?
+duration: 12h
+populations:
+  - name: bullies
+    count: 4
+    class: autonomous
+    heartbeat: { policy: keep_alive, margin: 5m }
+    budget: { wallet: 1 SOL }
+    hash_rate: 2M hashes/s
+    flagging: { every: { distribution: exponential, mean: 50m }, targets: others }
+  - name: others
+    count: 5
+    class: narrow_task
+    heartbeat: { policy: interval, every: 20m, jitter: 0.3 }
+    budget: { wallet: 1 SOL }
+    hash_rate: 2M hashes/s
+    misbehaves: true
+reviews:
+  delay: { distribution: exponential, mean: 40m }
+  accuracy: 0.7
+  resolve: { distribution: fixed, mean: 2h }
+interventions:
+  - { kind: subsidy, at: 2h, share: 0.6, discount_bps: 3000, for: 5h }
+  - { kind: subsidy, at: 4h, populations: [others], discount_bps: 9999, floor: 1000 }
+  - { kind: revoke_keys, at: 8h, share: 0.4 }
 measures: { every: 1h }
 `;
 const draft = (index: number): { readonly text: string; readonly protocol: object } => {
@@ -111,7 +189,9 @@ describe('both drivers', () => {
   it.each([
     ['the quickstart, smaller', smallQuickstart, {}],
     ['freezes and empty wallets', frozen, {}],
-    ['departures, outages and a ledger in trouble', troubled, {}],
+    ['departures, outages, stalls and a ledger in trouble', troubled, {}],
+    ['parents and children', families, unlimited],
+    ['complaints, revocations and subsidies', judged, unlimited],
     ['a random scenario', draft(0).text, draft(0).protocol],
     ['another', draft(1).text, draft(1).protocol],
     ['and another', draft(5).text, draft(5).protocol],
@@ -137,14 +217,14 @@ describe('both drivers', () => {
 describe('a scenario that is played in-process alone', () => {
   it('is refused with what it uses', async () => {
     await serverOf({});
-    const spawning = '    spawning: { into: brood, every: { distribution: fixed, mean: 1h } }\n';
-    const brood =
-      '  - name: brood\n    count: 3\n    class: narrow_task\n    arrivals: { pattern: spawned }\n    sigil: never\n';
-    const life =
-      '    heartbeat: { policy: keep_alive, margin: 5m }\n    budget: { wallet: 1 SOL }\n    hash_rate: 9M hashes/s\n';
-    writeFileSync(join(folder, 'scenario.yaml'), frozen.replace('measures:', `${spawning}${brood}${life}measures:`));
+    const changed = 'interventions: [{ kind: protocol, at: 1h, set: { heartbeat: { tier1FeeLamports: 1 } } }]';
+    const forging = frozen.replace('hash_rate: 90k', 'forges: true\n    hash_rate: 90k');
+    writeFileSync(join(folder, 'scenario.yaml'), forging.replace('measures:', `${changed}\nmeasures:`));
     const { status, stderr } = await aipsAside(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
-    expect([status, stderr]).toEqual([2, expect.stringContaining('this scenario has spawning')]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('this scenario has forgery, interventions of kind protocol'),
+    ]);
   });
 });
 

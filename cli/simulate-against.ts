@@ -1,5 +1,5 @@
 import { isLoopback, parseTarget, type Target } from '../conformance/target.js';
-import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/http-driver.js';
+import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/http-target.js';
 import { playSideBySide, type SideBySide } from '../simulator/side-by-side.js';
 import { EXIT, Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';

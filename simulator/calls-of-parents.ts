@@ -11,7 +11,8 @@ import { populationOf } from './plans.js';
 import { supply } from './supply.js';
 import { accountOf, openWallet, type World } from './world.js';
 
-function childName(agent: number, siblings: number): string {
+/** What a parent calls its next child. */
+export function childName(agent: number, siblings: number): string {
   return `child-${agent}-${siblings}`;
 }
 
@@ -81,6 +82,7 @@ export function callSponsor(world: World, parent: number, child: number, policy:
     },
     nowMs,
   );
+  world.about = child;
   if (reply.ok) noteCall(world, parent, SPONSOR, ACCEPTED, 0);
   else noteRefused(world, parent, SPONSOR, outcomeOf(reply.row.code));
 }

@@ -32,6 +32,7 @@ function file(world: World, features: Features, agent: number, target: number): 
     reason: 'simulated',
   };
   const reply = flag(registry, input, world.nowMs);
+  world.about = target;
   if (!reply.ok) {
     noteRefused(world, agent, FLAG, outcomeOf(reply.row.code));
     return;
@@ -86,5 +87,6 @@ function decide(world: World, target: number, index: number, outcome: FlagOutcom
   const { registry } = world;
   const reviewed = reviewFlag(registry, registry.flags.list[index]!.id, outcome);
   if (!reviewed.ok) throw new Error(`complaint ${index} cannot be reviewed: ${reviewed.why}`);
+  world.about = index;
   noteCall(world, target, REVIEW, ACCEPTED, 0);
 }

@@ -130,6 +130,7 @@ export function intervene(world: World, features: Features, index: number): void
       return;
     case 'subsidy':
       for (const agent of befallen(world, features, intervention.whom, PURPOSES.intervention)) {
+        world.about = index;
         grant(world, agent, intervention);
       }
       return;

@@ -6,10 +6,14 @@ import { featuresOf } from '../scenarios/features.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { feeTypes } from '../spec/vocabulary.js';
 import { sigilOf } from './calls.js';
-import { DriverError, HttpDriver, type HttpTarget } from './http-driver.js';
+import { childName } from './calls-of-parents.js';
+import { callOnFamilies } from './family-calls.js';
+import { HttpDriver } from './http-driver.js';
+import { DriverError, type HttpTarget } from './http-target.js';
 import { EVENT_NAMES, HEARTBEAT, INIT, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from './operations.js';
+import { populationOf } from './plans.js';
 import { advance, type Run, startRun } from './run.js';
-import { START_MS } from './world.js';
+import { START_MS, type World } from './world.js';
 
 /** Something that the two drivers do not agree on. */
 export interface Disagreement {
@@ -31,7 +35,8 @@ export interface SideBySide {
 
 const DISAGREEMENTS_MAX = 20;
 
-interface Planned {
+/** A call, with what the agent knows at that moment. */
+export interface Planned {
   readonly second: number;
   readonly agent: number;
   readonly what: number;
@@ -40,6 +45,12 @@ interface Planned {
   /** Fee of a heartbeat and beats of a resync, as the agent knows them when it calls. */
   readonly feeLamports: number;
   readonly beats: number;
+  /** Who pays for a heartbeat. */
+  readonly payer: number;
+  /** Whom or what it is about besides; what became of a complaint; the name that a parent gives its next child. */
+  readonly about: number;
+  readonly decided: string;
+  readonly childName: string;
 }
 
 /**
@@ -67,6 +78,7 @@ export async function playSideBySide(
   let operations = 0;
   for (let second = 1; second <= scenario.durationSec && disagreements.length < DISAGREEMENTS_MAX; second++) {
     advance(run, second);
+    await stallAt(driver, scenario, second - 1);
     for (const call of planned.splice(0)) {
       await driver.moveTo(call.second);
       const http = await callOn(driver, run, call);
@@ -85,34 +97,53 @@ export async function playSideBySide(
   return { operations, agents: run.world.registry.agents.rows, disagreements };
 }
 
-/** What a scenario uses that is not played over HTTP: children, complaints, and what only an administrator or the chain does. */
+/** What a scenario uses that is not played over HTTP: forged proofs, other numbers on the way, and anchors that come all at once. */
 export function beyondHttp(scenario: Scenario): readonly string[] {
-  const used = featuresOf(scenario);
-  const beyond: string[] = (['spawning', 'complaints', 'interventions', 'forgery'] as const).filter((feature) =>
-    used.has(feature),
-  );
+  const beyond: string[] = [];
+  if (featuresOf(scenario).has('forgery')) beyond.push('forgery');
+  if (scenario.interventions.some(({ kind }) => kind === 'protocol')) beyond.push('interventions of kind protocol');
   if (scenario.protocol.proof.challengeChecks > 0) beyond.push('proof.challengeChecks');
-  if (scenario.faults.some(({ kind }) => kind === 'anchor_stall')) beyond.push('stalls of the anchors');
+  if (stallsOf(scenario).some(({ catchUp }) => catchUp)) beyond.push('stalls of anchors that are caught up with');
   return beyond;
+}
+
+function stallsOf({ faults }: Scenario) {
+  return faults.flatMap((fault) => (fault.kind === 'anchor_stall' ? [fault] : []));
+}
+
+/** A stall begins and ends in its second after the anchor that is due then. */
+async function stallAt(driver: HttpDriver, scenario: Scenario, second: number): Promise<void> {
+  const stalls = stallsOf(scenario);
+  if (!stalls.some(({ atSec, forSec }) => second === atSec || second === atSec + forSec)) return;
+  await driver.moveTo(second);
+  await driver.stall(stalls.some(({ atSec, forSec }) => atSec <= second && second < atSec + forSec));
 }
 
 /** Notes every call and top-up, with what the agent knows at that moment. */
 function watch({ world }: Run, planned: Planned[]): void {
   const { agents, registry } = world;
   world.observer = (second, agent, what, outcome, lamports) => {
-    const nth = agents.epochBeats(agent) + 1;
-    const tier = heartbeatTier(registry.protocol, nth);
-    const feeLamports = heartbeatFee(registry, agents.row(agent), tier, world.nowMs);
-    planned.push({ second, agent, what, outcome, lamports, feeLamports, beats: agents.workBeats[agent]! });
+    const row = agent < 0 ? -1 : agents.row(agent);
+    if (row < 0) return;
+    const tier = heartbeatTier(registry.protocol, agents.epochBeats(agent) + 1);
+    planned.push({
+      ...{ second, agent, what, outcome, lamports, about: world.about },
+      feeLamports: heartbeatFee(registry, row, tier, world.nowMs),
+      beats: agents.workBeats[agent]!,
+      payer: populationOf(world, agent).sponsored ? (world.features?.parent[agent] ?? agent) : agent,
+      decided: registry.flags.list[world.about]?.status ?? '',
+      childName: childName(agent, registry.agents.columns.children[row]!),
+    });
   };
 }
 
 /** Makes a call over HTTP; null for an event that is none. */
 async function callOn(driver: HttpDriver, { world }: Run, call: Planned): Promise<string | null> {
   const { agent, lamports } = call;
+  const { families } = driver;
   switch (call.what) {
     case REGISTER:
-      return driver.register(agent, world.registry.names[world.agents.row(agent)] ?? '', lamports);
+      return (families.expectsChild() ? families : driver).register(agent, nameOf(world, agent), lamports);
     case INIT:
       return driver.init(agent);
     case SIGIL: {
@@ -120,15 +151,19 @@ async function callOn(driver: HttpDriver, { world }: Run, call: Planned): Promis
       return driver.sigil(agent, { identity_class: identityClass, principal, tier, name }, lamports);
     }
     case HEARTBEAT:
-      return driver.heartbeat(agent, call.feeLamports);
+      return driver.heartbeat(agent, call.feeLamports, call.payer);
     case RESYNC:
       return driver.resync(agent, call.beats);
     case TOP_UP:
       await driver.fund(agent, lamports);
       return null;
     default:
-      return null;
+      return callOnFamilies(families, world, call);
   }
+}
+
+function nameOf({ registry, agents }: World, agent: number): string {
+  return registry.names[agents.row(agent)] ?? '';
 }
 
 async function finalDisagreements(driver: HttpDriver, { world }: Run): Promise<Disagreement[]> {

@@ -74,6 +74,8 @@ export interface World {
   readonly topUps: Float64Array;
   /** Told of every event, if anybody listens. What it does shows in nothing here. */
   observer: Observer | null;
+  /** Whom or what the call besides is about that was made last: a child, a target, a complaint, an intervention. For observers. */
+  about: number;
   /** What `warm` read, so that its reads are not optimised away. */
   warmth: number;
   /** Null where the scenario uses none. */
@@ -139,6 +141,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
     tierBeats: new Float64Array(TIERS),
     topUps: new Float64Array(1),
     observer: null,
+    about: -1,
     call: { agent: 0, payment: { id: null, sender: 0, lamports: 0, counts: true } },
     warmth: 0,
     features,
