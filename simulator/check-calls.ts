@@ -84,13 +84,9 @@ export function checkResync(world: World, agent: number, beats: number): void {
 export function checkChild(world: World, agent: number, siblings: number, beats: number): void {
   const { agents, checks, registry } = world;
   const { spawn } = registry.protocol;
-  const power = (factor: number, times: number): bigint =>
-    Array.from({ length: times }, () => BigInt(factor)).reduce((product, one) => product * one, 1n);
   const depth = registry.agents.line.depth(agents.row(agent));
-  const byDepth =
-    (BigInt(spawn.baseBeats) * power(spawn.depthFactorNumerator, depth)) / power(spawn.depthFactorDenominator, depth);
-  const price =
-    (byDepth * power(spawn.siblingFactorNumerator, siblings)) / power(spawn.siblingFactorDenominator, siblings);
+  const byDepth = raised(BigInt(spawn.baseBeats), spawn.depthFactorNumerator, spawn.depthFactorDenominator, depth);
+  const price = raised(byDepth, spawn.siblingFactorNumerator, spawn.siblingFactorDenominator, siblings);
   checks[CHILD_PRICE]! += 1;
   if (BigInt(beats) >= price) return;
   violated(
@@ -99,6 +95,13 @@ export function checkChild(world: World, agent: number, siblings: number, beats:
     agent,
     `was authorized for child ${siblings + 1} at ${beats} beats in place of ${price}`,
   );
+}
+
+/** A whole number times a fraction to a power, floored once. */
+function raised(amount: bigint, numerator: number, denominator: number, times: number): bigint {
+  let [above, below] = [amount, 1n];
+  for (let i = 0; i < times; i++) [above, below] = [above * BigInt(numerator), below * BigInt(denominator)];
+  return above / below;
 }
 
 /** After an anchor that came on the grid: all before it have come, but for those of a stall. */

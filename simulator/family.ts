@@ -1,3 +1,4 @@
+import { SPAN_SEC_MAX } from '../scenarios/behaviours/outage.js';
 import { wantsChild } from '../scenarios/behaviours/spawn-policy.js';
 import { planAct } from './agenda.js';
 import { callHatch, callProbe, callSponsor } from './calls-of-parents.js';
@@ -21,17 +22,34 @@ export function probe(world: World, features: Features, agent: number): void {
     return;
   }
   if (!wantsChild(policy, told)) return;
-  const { requiredBeats } = told;
-  planAct(features.agenda, world.second + workSec(world, agent, requiredBeats), HATCH, agent, requiredBeats);
+  beginWork(world, features, agent, told.requiredBeats);
+}
+
+/** Sets out to compute what a child costs. */
+function beginWork(world: World, features: Features, agent: number, beats: number): void {
+  features.hatchLeft[agent] = Math.min(workSec(world, agent, beats), SPAN_SEC_MAX);
+  workOn(world, features, agent, beats);
+}
+
+/** Works on until it is done or the next outage of the agent's own begins; what is left waits for the return. */
+function workOn(world: World, { agenda, hatchLeft }: Features, agent: number, beats: number): void {
+  const left = hatchLeft[agent]!;
+  const upSec = world.agents.downFrom(agent) - world.second;
+  hatchLeft[agent] = Math.max(0, left - upSec);
+  planAct(agenda, left < upSec ? world.second + left : world.agents.downUntil(agent), HATCH, agent, beats);
 }
 
 /** 3.6, steps 4 to 7: shows the work and makes the child, which begins its life. */
 export function hatch(world: World, features: Features, agent: number, beats: number): void {
   const policy = populationOf(world, agent).spawning;
   if (policy === null) throw new Error(`agent ${agent} makes no children`);
+  if (features.hatchLeft[agent]! > 0) {
+    workOn(world, features, agent, beats);
+    return;
+  }
   if (!showWork(world, agent, beats)) {
     // Found out: it computes the beats after all.
-    planAct(features.agenda, world.second + workSec(world, agent, beats), HATCH, agent, beats);
+    beginWork(world, features, agent, beats);
     return;
   }
   const child = nextChild(world, features, policy.into);

@@ -3,6 +3,7 @@ import type { Population, Scenario } from '../scenarios/scenario.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from './operations.js';
 import { advance, type Run, startRun } from './run.js';
+import { START_MS } from './world.js';
 
 const HOUR = 3_600;
 const everybody = { populations: [0], share: 1 };
@@ -95,6 +96,39 @@ describe('a ledger in trouble', () => {
     expect(sigilAt(bought(0, 1))).toEqual([17, 17, 17, 17]);
     expect(bought(0, 1).world.cells.paymentsTroubled[0]).toBe(4 * 17);
     expect(bought(1, 0).world.feesPaid[0]).toBe(4);
+  });
+});
+
+describe('the work for a child', () => {
+  const bornAtSec = (outages: Population['outages']): number => {
+    // 1,000 beats of 1,001 hashes at 1,001 hashes a second: 1,000 s, from 600 s on.
+    const { world } = end([
+      {
+        name: 'parent',
+        hashesPerSec: 1_001,
+        outages,
+        spawning: {
+          into: 'child',
+          every: { distribution: 'fixed', meanSec: 600 },
+          childrenMax: 1,
+          depthMax: 9,
+          beatsMax: 1_000,
+          sponsor: null,
+        },
+      },
+      { name: 'child', arrivals: { pattern: 'spawned' }, spawned: true },
+    ]);
+    return (world.registry.agents.columns.registeredAtMs[1]! - START_MS) / 1_000;
+  };
+  const gone = (upSec: number, downSec: number) =>
+    ({ up: { distribution: 'fixed', meanSec: upSec }, down: { distribution: 'fixed', meanSec: downSec } }) as const;
+
+  it('waits for the end of an outage of its own', () => {
+    expect(bornAtSec(null)).toBe(1_600);
+    expect(bornAtSec(gone(900, 700))).toBe(900 + 700 + 700);
+    expect(bornAtSec(gone(900, 100))).toBe(600 + 300 + 100 + 700);
+    // It returns at 600 s, and works for 450 s, 450 s and 100 s.
+    expect(bornAtSec(gone(450, 150))).toBe(600 + 450 + 150 + 450 + 150 + 100);
   });
 });
 

@@ -28,6 +28,8 @@ export interface Features {
   /** By agent: children that it was authorized to make, and sustained complaints that stand against it. */
   readonly children: Int32Array;
   readonly complaints: Int32Array;
+  /** By agent: seconds of the work for a child that are left when it returns from the outage that interrupts it. */
+  readonly hatchLeft: Int32Array;
   /** By fault: how many numbers it has drawn. */
   readonly faultDraws: Int32Array;
   /** The fault that troubles payments now, and the one that stalls the anchors; anchors that it owes. */
@@ -57,6 +59,7 @@ export function createFeatures(scenario: Scenario): Features | null {
     parent: new Int32Array(size).fill(NONE),
     children: new Int32Array(size),
     complaints: new Int32Array(size),
+    hatchLeft: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
     payments: NONE,
     stall: NONE,
