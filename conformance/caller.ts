@@ -100,7 +100,9 @@ export class Caller {
   /** The reply of an endpoint that is there. Throws `NotServed` where it is not. */
   async #served(reply: Reply, { mayMiss = false }: CallOptions): Promise<Reply> {
     const { presence } = this.session;
-    if (!mayMiss || reply.status !== 404) await presence.note(reply, () => unknownPathOf(this.session));
+    const { endpoint, status } = reply;
+    const own = mayMiss && status === 404 && endpoint !== undefined && presence.unservedBy(endpoint) === undefined;
+    if (!own) await presence.note(reply, () => unknownPathOf(this.session));
     return reply;
   }
 

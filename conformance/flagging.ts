@@ -12,6 +12,7 @@ export interface Complaint {
 /** How a flag is sent, where it matters. */
 export interface FlagOptions {
   readonly mayLimit?: boolean;
+  readonly mayMiss?: boolean;
   readonly address?: string | undefined;
 }
 

@@ -179,7 +179,7 @@ const ended: Check = {
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent);
     await costs(t, agent, 'reissuance', fee / 2);
-    t.accepted(await end(t, key, agent, 'reissuance'));
+    t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }));
     await costs(t, agent, 'reissuance', fee, fee / 2);
   },
 };
@@ -223,7 +223,7 @@ const table: Check = {
       await costs(t, agent, 'reissuance', fee + 100_000, fee);
       await subsidise(t, key, agent);
       await costs(t, agent, 'reissuance', (fee + 100_000) / 2, fee / 2);
-      await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, 'reissuance')));
+      await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, { fee_type: 'reissuance' })));
     } finally {
       await t.control('PUT fees', {});
     }
