@@ -1,4 +1,5 @@
 import { Agent, errors } from 'undici';
+import { decoded } from './content-coding.js';
 
 /** One request on the wire. */
 export interface WireRequest {
@@ -68,12 +69,12 @@ async function send(agent: Agent, request: WireRequest, end: AbortSignal | undef
       if (bytes > request.replyBytesMax) break;
       chunks.push(chunk);
     }
-    const told = {
-      status: reply.statusCode,
-      headers: flat(reply.headers),
-      body: Buffer.concat(chunks).toString('utf8'),
-    };
-    return bytes > request.replyBytesMax ? { ...told, cut: true } : told;
+    const headers = flat(reply.headers);
+    const told = { status: reply.statusCode, headers };
+    const body = Buffer.concat(chunks);
+    const { replyBytesMax } = request;
+    const whole = bytes > replyBytesMax ? undefined : decoded(body, headers['content-encoding'], replyBytesMax);
+    return { ...told, body: (whole ?? body).toString('utf8'), ...(whole === undefined ? { cut: true } : {}) };
   } catch (error) {
     if (end?.aborted === true) throw new TransportFailure('aborted', 'the run has ended');
     throw failureOf(error, request);
