@@ -11,7 +11,14 @@ import type { ConformanceResult } from '../reports/conformance-result.js';
 import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
 import { listCommand } from './conform-list.js';
-import { baselineOf, type ConformFlags, conformFlags, repeatOf, suiteOptions } from './conform-options.js';
+import {
+  baselineOf,
+  type ConformFlags,
+  conformFlags,
+  repeatOf,
+  requireChoice,
+  suiteOptions,
+} from './conform-options.js';
 import { planText, selfPlanJson, selfPlanText } from './conform-plan.js';
 import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
 import { readFormats, reportFiles } from './conform-reports.js';
@@ -76,6 +83,7 @@ function planned(flags: ConformFlags, target: Target | undefined): string {
     const configurations = planSelf(options, flags.protocol);
     return flags.json ? JSON.stringify(selfPlanJson(configurations), null, 2) : selfPlanText(configurations, runs);
   }
+  requireChoice(options);
   const told = plan(target, allChecks, options);
   return flags.json ? JSON.stringify(told, null, 2) : planText(told, runs);
 }

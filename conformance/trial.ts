@@ -204,10 +204,10 @@ export class Trial extends Caller {
     assertEqual(about, actual, expected);
   }
 
-  /** An object of a reply has these fields, whatever else is in it: a target may add some. */
+  /** A reply, or the object at a path of it, has these fields, whatever else is in it: a target may add some. */
   fields(reply: Reply, path: string, expected: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(expected)) {
-      const field = `${path}.${name}`;
+      const field = path === '' ? name : `${path}.${name}`;
       attributed(this.#clausesOfPath(reply, field), () => assertEqual(field, reply.get(field), value));
     }
   }

@@ -41,7 +41,10 @@ const order: Check = {
     t.equal('the number of results', Array.isArray(results) ? results.length : results, hashes.length);
     for (const [place, hash] of hashes.entries()) {
       const known = hash === one.hash || hash === other.hash;
-      t.equal(`results.${place}.verified`, reply.get(`results.${place}.verified`), known);
+      const verified = reply.get(`results.${place}.verified`);
+      t.about(['verify-batch.reply.order', 'verify-batch.reply.found', 'verify-batch.reply.missing'], () =>
+        t.equal(`results.${place}.verified`, verified, known),
+      );
       if (known) t.shown(reply, `results.${place}.agent.hash`, hash, 'D-20');
       else t.equal(`results.${place}.hash`, reply.get(`results.${place}.hash`), hash);
     }
