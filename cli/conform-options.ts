@@ -1,9 +1,10 @@
 import type { InferredOptionTypes } from 'yargs';
 import { type Baseline, parseBaseline } from '../conformance/baseline.js';
+import { allChecks } from '../conformance/checks/index.js';
 import { type Profile, profileNamed, profiles } from '../conformance/profile.js';
 import type { ConformOptions } from '../conformance/runner.js';
-import type { Selection } from '../conformance/select.js';
-import { DURATION_FORM, parseDurationSec } from '../scenarios/units.js';
+import { type Selection, selectChecks } from '../conformance/select.js';
+import { parseDurationSec } from '../scenarios/units.js';
 import { formats } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { packageVersion, parsedOrFail, readText } from './files.js';
@@ -101,6 +102,13 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
   };
 }
 
+/** Throws a Failure for a choice that no check meets. */
+export function requireChoice(selection: Selection): void {
+  if (selectChecks(allChecks, selection).length > 0) return;
+  const where = selection.profile === undefined ? '' : ` in the profile ${selection.profile.name}`;
+  throw new Failure(`No check has such an id, clause or section${where}: ${selection.only?.join(', ')}.`);
+}
+
 const WAIT_SEC_MAX = 86_400;
 
 /** Seconds that checks may wait in real time; undefined where the flags do not say. Throws a Failure for another form. */
@@ -109,7 +117,7 @@ export function waitOf({ wait, self }: Pick<ConformFlags, 'wait' | 'self'>): num
   if (self) throw new Failure('--self moves the clocks of its servers: give no --wait with it.');
   const sec = parseDurationSec(wait);
   if (sec !== undefined && sec <= WAIT_SEC_MAX) return sec;
-  throw new Failure(`--wait ${wait} is not ${DURATION_FORM}, and at most a day.`);
+  throw new Failure(`--wait ${wait} is not a duration of at most a day in whole seconds, such as 1m, 61m or 1h30m.`);
 }
 
 const REPEAT_MAX = 1_000;

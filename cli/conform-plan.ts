@@ -73,7 +73,7 @@ function totalsText(planned: Omit<Plan, 'checks' | 'waits'>, which: string): rea
   const [all, again] = [own.probes + own.shared + own.clockMoves + own.again, own.again];
   const repeated = again === 0 ? '' : `, ${again} that limits of the one address make it send again`;
   return [
-    `${runs} ${which}: at most ${requests} requests, ${registrations} registrations, ${solText(lamports)} in fees, about ${durationText(seconds)}.`,
+    `${runs} ${which}: at most ${countText(requests, 'request')}, ${countText(registrations, 'registration')}, ${solText(lamports)} in fees, about ${durationText(seconds)}.`,
     `${writes.checks} of them write, and at most ${writes.requests} of the requests.`,
     `The run itself sends at most ${all} of them: ${own.probes} to know the target, ${own.shared} for what checks share, ${own.clockMoves} that move the clock${repeated}.`,
     ...besides,

@@ -25,11 +25,15 @@ export async function judgeAndRecord(
   options: ConformOptions,
 ): Promise<ConformanceResult> {
   ensureFolder(folder);
-  const http = httpTransport();
+  const http = httpTransport(options.signal);
   const recorder = new Recorder(target, http.send);
   const startedMs = options.nowWallMs();
   try {
     const result = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
+    if (options.signal?.aborted === true) {
+      console.error(`${folder} holds no recording: the run was broken off`);
+      return result;
+    }
     const checks = result.checks.map(({ id }) => id);
     keepTape(folder, recorder.files(options, { startedMs, checks, command }));
     return result;

@@ -70,7 +70,7 @@ describe('aips conform against aips serve', () => {
     const { status, stdout } = run('conform', '--target', path, '--plan');
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /checks would run: at most \d+ requests, \d+ registrations, [\d.]+ SOL in fees, about \w+\.\n\d+ of them write/,
+      /checks would run: at most [\d,]+ requests, [\d,]+ registrations, [\d.]+ SOL in fees, about \w+\.\n\d+ of them write/,
     );
     expect(stdout).toMatch(/write, and at most \d+ of the requests\.\nThe run itself sends at most \d+ of them: /);
     expect(stdout).toMatch(/\nNothing was sent\.\n$/);
@@ -104,6 +104,12 @@ describe('aips conform against aips serve', () => {
     expect(core.stdout).toMatch(/^register\/root\n {2}.+\n {2}clauses {2}.*service\.base-url.*\n {2}needs {4}.+\n/);
     expect(core.stdout).toMatch(new RegExp(`\\d+ of ${all.length} checks\\.\\n$`));
     expect(core.stdout).not.toMatch(/needs .*(clock|payments|control)/);
+  });
+
+  it('--plan of a choice that no check meets is a mistake', () => {
+    const { status, stdout, stderr } = run('conform', reference.target.baseUrl, '--only', 'no/such-check', '--plan');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('No check has such an id, clause or section: no/such-check.');
   });
 
   it('a run in which no check ran is exit 2', () => {

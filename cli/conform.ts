@@ -11,12 +11,20 @@ import type { ConformanceResult } from '../reports/conformance-result.js';
 import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
 import { listCommand } from './conform-list.js';
-import { baselineOf, type ConformFlags, conformFlags, repeatOf, suiteOptions } from './conform-options.js';
+import {
+  baselineOf,
+  type ConformFlags,
+  conformFlags,
+  repeatOf,
+  requireChoice,
+  suiteOptions,
+} from './conform-options.js';
 import { planText, selfPlanJson, selfPlanText } from './conform-plan.js';
 import { judgeAndRecord, judgeRecording, readRecording, recordable, recordingOnly } from './conform-record.js';
 import { readFormats, reportFiles } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
+import { interruptOf } from './interrupt.js';
 import { judge, repeated } from './judge.js';
 import { judgeSelf, planSelf } from './self.js';
 import { readTarget } from './target-file.js';
@@ -52,7 +60,9 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
     if (wanted.length > 0) ensureFolder(folder);
     const recording = flags.from === undefined ? undefined : readRecording(flags.from);
     const command = recording?.manifest.command ?? commandOf(flags);
-    const result = await judgedBy(flags, recording ?? target, command);
+    const interrupt = interruptOf();
+    const result = await judgedBy(flags, { subject: recording ?? target, command, signal: interrupt.signal });
+    interrupt.forget();
     const writing = { command, strict: flags.strict };
     const files = reportFiles(result, wanted, writing);
     writeFiles(folder, files);
@@ -73,17 +83,22 @@ function planned(flags: ConformFlags, target: Target | undefined): string {
     const configurations = planSelf(options, flags.protocol);
     return flags.json ? JSON.stringify(selfPlanJson(configurations), null, 2) : selfPlanText(configurations, runs);
   }
+  requireChoice(options);
   const told = plan(target, allChecks, options);
   return flags.json ? JSON.stringify(told, null, 2) : planText(told, runs);
 }
 
+/** What is judged, by which command, and what breaks it off. */
+interface Judging {
+  /** Undefined for `--self`. */
+  readonly subject: Target | Recording | undefined;
+  readonly command: string;
+  readonly signal: AbortSignal;
+}
+
 /** Runs the suite as often as is wanted, holds it against the known failures, and writes these down where that is wanted. */
-async function judgedBy(
-  flags: ConformFlags,
-  subject: Target | Recording | undefined,
-  command: string,
-): Promise<ConformanceResult> {
-  const options = suiteOptions(flags);
+async function judgedBy(flags: ConformFlags, { subject, command, signal }: Judging): Promise<ConformanceResult> {
+  const options = { ...suiteOptions(flags), signal };
   const baseline = baselineOf(flags);
   const runs = repeatOf(flags);
   const { record: folder } = flags;
@@ -99,7 +114,11 @@ async function judgedBy(
   const result =
     baseline === undefined ? judged : withBaseline(judged, baseline, { checks: allChecks, nowMs, requireJudged });
   const path = flags['write-baseline'];
-  if (path !== undefined) writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline) });
+  if (path !== undefined && result.stopped !== undefined) {
+    console.error(`${path} is not written: a run that stopped does not tell all that fails`);
+  } else if (path !== undefined) {
+    writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline) });
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@ import { advance, isOver, type Run, stopRun } from '../simulator/run.js';
 import { progressOf, type RunCost } from '../simulator/simulate.js';
 import { SupplyExhausted } from '../simulator/supply.js';
 import { Failure } from './failure.js';
+import { type Interrupt, interruptOf } from './interrupt.js';
 import { progressBar } from './progress.js';
 
 /** A run is played in pieces about this long, so that Ctrl-C is heard between two of them. */
@@ -27,29 +28,6 @@ export interface Playing {
 /** How a run was played: what it cost, and whether it was broken off. */
 export interface Played extends RunCost {
   readonly interrupted: boolean;
-}
-
-/** Whether somebody wants an end. */
-export interface Interrupt {
-  readonly isRequested: () => boolean;
-  readonly forget: () => void;
-}
-
-/** By Ctrl-C, and by those who run jobs for others when time is up. */
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-/** Whether the process was asked to end since this was made. When it is asked again it ends as ever. */
-export function interruptOf(): Interrupt {
-  let requested = false;
-  const forget = (): void => {
-    for (const signal of SIGNALS) process.removeListener(signal, note);
-  };
-  const note = (): void => {
-    requested = true;
-    forget();
-  };
-  for (const signal of SIGNALS) process.once(signal, note);
-  return { isRequested: () => requested, forget };
 }
 
 /**

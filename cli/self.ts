@@ -7,7 +7,7 @@ import type { Target } from '../conformance/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type Configuration, configurations } from './configurations.js';
-import { Failure } from './failure.js';
+import { requireChoice } from './conform-options.js';
 import { referenceTarget, startReference } from './reference-process.js';
 import { readOverlay } from './target-file.js';
 
@@ -83,10 +83,8 @@ function holding(overlay: string | undefined): (target: Target) => Target {
 
 /** The ids of the chosen checks. Throws a Failure for a choice that no check meets. */
 function chosenBy(options: ConformOptions): readonly string[] {
-  const chosen = selectChecks(allChecks, options).map(({ id }) => id);
-  if (chosen.length > 0) return chosen;
-  const where = options.profile === undefined ? '' : ` in the profile ${options.profile.name}`;
-  throw new Failure(`No check has such an id, clause or section${where}: ${options.only?.join(', ')}.`);
+  requireChoice(options);
+  return selectChecks(allChecks, options).map(({ id }) => id);
 }
 
 /** The chosen checks that a configuration is to judge: what it is for, else what nobody has judged before it. */

@@ -8,7 +8,8 @@ import { type RunCost, resultOf } from '../simulator/simulate.js';
 import { unchangeable } from '../spec/overlay-changes.js';
 import { Failure } from './failure.js';
 import { ensureFolder, parsedOrFail } from './files.js';
-import { type Interrupt, interruptOf, type Played, playRun } from './play.js';
+import { type Interrupt, interruptOf } from './interrupt.js';
+import { type Played, playRun } from './play.js';
 import {
   checkpointSourceOf,
   overlayOfSettings,

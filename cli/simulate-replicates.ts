@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { EXIT, Failure } from './failure.js';
 import { ensureFolder, packageRoot, writeFiles } from './files.js';
-import { interruptOf } from './play.js';
+import { interruptOf } from './interrupt.js';
 import {
   playReplicates,
   type ReplicateShare,

@@ -4,7 +4,7 @@ import { type GoalName, goalNames } from '../scenarios/goals.js';
 import { type SwarmFailure, swarmTrial } from '../simulator/swarm.js';
 import { EXIT } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
-import { interruptOf } from './play.js';
+import { interruptOf } from './interrupt.js';
 import { progressBar } from './progress.js';
 import type { Output } from './simulate-outputs.js';
 

@@ -16,6 +16,8 @@ describe('the clauses of a field', () => {
     ['heartbeat', 'passport', ['heartbeat.reply.passport']],
     ['sigil', 'fee.amount_sol', ['fee.field.amount-sol']],
     ['sponsor.get', 'sponsorships.0.created_at', ['sponsor.field.created-at']],
+    ['subsidy.delete', 'deleted', ['subsidy.delete.reply']],
+    ['partner-webhook.get', 'configured', ['partner-webhook.field.configured']],
     ['register', '', undefined],
   ] as const)('%s: %s', (endpoint, path, clauses) => {
     expect(clausesOfField(endpoint, path)).toEqual(clauses);
@@ -23,6 +25,8 @@ describe('the clauses of a field', () => {
   });
 
   it('are those that the check names beneath it, where it does', () => {
+    const forms = ['spawn.probe.reply', 'spawn.cost.check.0-0', 'spawn.finalize.reply'];
+    expect(clausesOfField('spawn', 'siblings', forms)).toEqual(['spawn.probe.reply', 'spawn.finalize.reply']);
     const named = ['agent.field.wallet-chain.none', 'lineage.root'];
     expect(clausesOfField('register', 'wallet_chain', named)).toEqual(['agent.field.wallet-chain.none']);
   });

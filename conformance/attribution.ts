@@ -38,7 +38,8 @@ export function clausesOfField(
     .map(kebab);
   const [first = '', ...rest] = words;
   const object = objects[first];
-  const prefixes = [`${stem}.reply`, `${wholes[endpoint] ?? stem}.field`];
+  const replies = [...new Set([`${endpoint}.reply`, `${stem}.reply`])];
+  const prefixes = [...replies, `${wholes[endpoint] ?? stem}.field`];
   for (let length = words.length; length > 0; length -= 1) {
     const tail = words.slice(0, length).join('.');
     const inner = rest.slice(0, length - 1).join('.');
@@ -49,7 +50,11 @@ export function clausesOfField(
     const found = candidates.find((id) => ids.has(id));
     if (found !== undefined) return beneath(found, named) ?? [found];
   }
-  return ids.has(`${stem}.reply`) ? [`${stem}.reply`] : undefined;
+  const whole = replies.find((id) => ids.has(id));
+  if (whole !== undefined) return [whole];
+  // An endpoint that answers in several forms: those of the check, spawn.probe.reply for one.
+  const forms = named.filter((id) => id.startsWith(`${stem}.`) && id.endsWith('.reply'));
+  return forms.length === 0 ? undefined : forms;
 }
 
 /** Refusals that hold for any endpoint, and where their clauses stand. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../spec/endpoint.js';
 import type { Chain } from './beats.js';
-import type { ChainJob } from './chain-pool.js';
+import { type ChainJob, Closed } from './chain-pool.js';
 import type { Check } from './check.js';
 import type { Turn } from './clock.js';
 import { type EndpointId, endpointOf, nameOf } from './endpoints.js';
@@ -14,7 +14,7 @@ import { once, type Session, secretsOf } from './session.js';
 import { Transcript } from './transcript.js';
 import type { WireReply } from './transport.js';
 import { Unjudged } from './verdict.js';
-import { type RawExchange, REPLY_BYTES_MAX } from './wire.js';
+import { type RawExchange, REPLY_BYTES_MAX, Stopped } from './wire.js';
 
 /** One call of an endpoint. */
 export interface CallOptions {
@@ -100,7 +100,9 @@ export class Caller {
   /** The reply of an endpoint that is there. Throws `NotServed` where it is not. */
   async #served(reply: Reply, { mayMiss = false }: CallOptions): Promise<Reply> {
     const { presence } = this.session;
-    if (!mayMiss || reply.status !== 404) await presence.note(reply, () => unknownPathOf(this.session));
+    const { endpoint, status } = reply;
+    const own = mayMiss && status === 404 && endpoint !== undefined && presence.unservedBy(endpoint) === undefined;
+    if (!own) await presence.note(reply, () => unknownPathOf(this.session));
     return reply;
   }
 
@@ -217,9 +219,16 @@ export class Caller {
     await this.sleep({ ms });
   }
 
-  /** Computes a chain of beats. */
+  /** Computes a chain of beats. Throws `Stopped` where the run ends meanwhile. */
   compute(job: ChainJob): Promise<Chain> {
-    return this.busyWith(() => this.session.chains.compute(job));
+    const { chains, wire } = this.session;
+    return this.busyWith(async () => {
+      try {
+        return await chains.compute(job);
+      } catch (error) {
+        throw error instanceof Closed && wire.stopped !== undefined ? new Stopped(wire.stopped.reason) : error;
+      }
+    });
   }
 
   /** Whether a request or a computation is under way. */

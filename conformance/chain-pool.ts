@@ -35,6 +35,14 @@ interface Waiting extends ChainJob {
   readonly reject: (error: unknown) => void;
 }
 
+/** Nothing is computed any more. */
+export class Closed extends Error {
+  constructor() {
+    super('the run has ended');
+    this.name = 'Closed';
+  }
+}
+
 /** Computes long chains on threads, so that the run goes on meanwhile and every core is used. */
 export class ChainPool {
   readonly #queue: Waiting[] = [];
@@ -52,13 +60,15 @@ export class ChainPool {
     return { hashes, fromIndex, anchor, difficulty };
   }
 
-  /** Ends the threads; what was being computed is refused. */
+  /** Ends the threads; what was being computed, or is asked for later, is refused with `Closed`. */
   async close(): Promise<void> {
     this.#closed = true;
+    for (const { reject } of this.#queue.splice(0)) reject(new Closed());
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
   #aside(job: ChainJob): Promise<readonly string[]> {
+    if (this.#closed) return Promise.reject(new Closed());
     return new Promise((resolve, reject) => {
       this.#queue.push({ ...job, resolve, reject });
       this.#feed();
@@ -99,8 +109,7 @@ export class ChainPool {
       reject(error);
       this.#feed();
     };
-    const ended = (): void =>
-      failed(new Error(this.#closed ? 'the run has ended' : 'a thread that computes beats has ended'));
+    const ended = (): void => failed(this.#closed ? new Closed() : new Error('a thread that computes beats has ended'));
     thread.ref();
     thread.on('message', told).on('error', failed).on('exit', ended);
     thread.postMessage({ from, beats, fromIndex, anchorHash: anchor.hash, difficulty });

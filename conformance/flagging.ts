@@ -1,5 +1,6 @@
 import type { Agent, WalletAgent } from './fixtures.js';
 import type { Reply } from './reply.js';
+import { tidied } from './tidied.js';
 import type { Trial } from './trial.js';
 
 /** What a flag says of its target. */
@@ -12,6 +13,7 @@ export interface Complaint {
 /** How a flag is sent, where it matters. */
 export interface FlagOptions {
   readonly mayLimit?: boolean;
+  readonly mayMiss?: boolean;
   readonly address?: string | undefined;
 }
 
@@ -51,11 +53,10 @@ export class Flags {
 /** Files flags, and leaves none pending: the circuit breaker counts them for the whole service (section 8). */
 export async function flagging(t: Trial, steps: (flags: Flags) => Promise<void>): Promise<void> {
   const flags = new Flags(t);
-  try {
-    await steps(flags);
-  } finally {
-    await flags.dismissAll();
-  }
+  await tidied(
+    () => steps(flags),
+    () => flags.dismissAll(),
+  );
 }
 
 /** A reporter with a SIGIL, and a target without one. Two registrations with a wallet and one without. */

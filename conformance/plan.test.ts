@@ -191,11 +191,13 @@ describe('plan', () => {
       runs: 2,
       // A minute, half an anchor's interval, and what is kept off the moments.
       seconds: 60 + 30 + 8 + 1,
-      waits: [
-        { wait: '1m', seconds: 60, checks: ['a/2'] },
-        { wait: '5m', seconds: 300, checks: ['a/1', 'a/3'] },
-      ],
+      waits: [{ wait: '5m', seconds: 300, checks: ['a/1', 'a/3'] }],
     });
+    expect(plan(local, checks, {}).waits).toEqual([
+      { wait: '1m', seconds: 60, checks: ['a/2'] },
+      { wait: '5m', seconds: 300, checks: ['a/1', 'a/3'] },
+    ]);
+    expect(plan(local, checks, { waitSec: 300 }).waits).toEqual([]);
     expect(plan(full, checks, {}).waits).toEqual([]);
   });
 

@@ -280,14 +280,18 @@ function realSec({ waitSec }: Pick<Schedule, 'waitSec'>, { protocol }: Target): 
   return waitSec === 0 ? 0 : waitSec + Math.ceil(protocol.anchor.intervalSec / 2 + (2 * SLACK_MS) / 1_000);
 }
 
-/** The checks that nothing but time is lacking, by how long they have to wait. */
-function waitsOf(checks: readonly Check[], target: Target, { allowWrites = false }: Planning): Plan['waits'] {
+/** The checks that nothing but more time is lacking, by how long they have to wait. */
+function waitsOf(
+  checks: readonly Check[],
+  target: Target,
+  { allowWrites = false, waitSec = 0 }: Planning,
+): Plan['waits'] {
   const offers = supposedOffers(target, Number.POSITIVE_INFINITY);
   if (offers.has.has('clock')) return [];
   const byWait = new Map<number, string[]>();
   for (const check of checks) {
     const seconds = waitSecOf(check, target.protocol);
-    const possible = seconds > 0 && !isUnsupported(check, target.unsupported);
+    const possible = seconds > waitSec && !isUnsupported(check, target.unsupported);
     if (!possible || lackOf(check, target, offers, allowWrites) !== undefined) continue;
     byWait.set(seconds, [...(byWait.get(seconds) ?? []), check.id]);
   }

@@ -37,7 +37,8 @@ export class Presence {
    */
   async note(reply: Reply, unknownPath: () => Promise<Reply>): Promise<void> {
     const { endpoint, status } = reply;
-    if (endpoint === undefined) return;
+    // One that has answered is there: how else it answers is for the check to judge.
+    if (endpoint === undefined || this.#served.has(endpoint)) return;
     if (await isUnserved(reply, endpoint, unknownPath)) {
       const actual = `${status} ${reply.excerpt()}`;
       this.#unserved.set(endpoint, this.#unserved.get(endpoint) ?? actual);

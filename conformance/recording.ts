@@ -106,7 +106,8 @@ export class Recorder {
       return reply;
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
-      this.#entries.push({ ...said, failure: { kind: error.kind, message: error.message } });
+      const { kind, message } = error;
+      if (kind !== 'aborted') this.#entries.push({ ...said, failure: { kind, message } });
       throw error;
     }
   };

@@ -29,6 +29,8 @@ export interface ConformOptions extends Selection {
   readonly concurrency?: number;
   /** Decisions count as the specification does. */
   readonly strict?: boolean;
+  /** Breaks the run off, told by whom (`AbortController.abort('SIGINT')`): what was judged until then stays. */
+  readonly signal?: AbortSignal;
   /** Stops after the first failure. */
   readonly failFast?: boolean;
   /** Lets checks write to a host that is not this machine. */
@@ -60,7 +62,7 @@ export interface ConformOptions extends Selection {
 
 /** Judges a target, and tells everything that was found. It never throws for what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
-  const http = options.transport === undefined ? httpTransport() : undefined;
+  const http = options.transport === undefined ? httpTransport(options.signal) : undefined;
   const transport = options.transport ?? http?.send;
   if (transport === undefined) throw new Error('there is no transport');
   try {
@@ -68,6 +70,19 @@ export async function conform(target: Target, options: ConformOptions): Promise<
   } finally {
     await http?.close();
   }
+}
+
+/** Waits by a timer of this process, until `signal` at the latest. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
 }
 
 /** One run of the suite. */
@@ -89,10 +104,25 @@ class Run {
     this.#startedMs = options.nowWallMs();
     this.#wire = new Wire(transport, target.budget, options.nowWallMs);
     this.#checks = options.checks ?? allChecks;
-    this.#waitMs = options.waitMs ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+    this.#waitMs = options.waitMs ?? ((ms) => wait(ms, options.signal));
   }
 
   async result(): Promise<ConformanceResult> {
+    const { signal } = this.options;
+    const breakOff = (): void => {
+      this.#wire.stop(`it was broken off by ${String(signal?.reason)}`, true);
+      void this.#chains.close();
+    };
+    if (signal?.aborted === true) breakOff();
+    signal?.addEventListener('abort', breakOff);
+    try {
+      return await this.#judged();
+    } finally {
+      signal?.removeEventListener('abort', breakOff);
+    }
+  }
+
+  async #judged(): Promise<ConformanceResult> {
     const chosen = selectChecks(this.#checks, this.options);
     let offers: Offers | undefined;
     if (chosen.length === 0) this.#wire.stop('no check of the profile has such an id, clause or section', true);

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { httpTransport, TransportFailure, type WireRequest } from './transport.js';
 
@@ -72,6 +73,26 @@ describe('transport over HTTP', () => {
       setTimeout(() => response.destroy(), 5);
     });
     expect((await failure(send(cut))).kind).toBe('broken');
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['br, gzip', (text: string) => gzipSync(brotliCompressSync(text))],
+  ] as const)('takes a body that came as %s', async (coding, encode) => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(encode('{"short":"ünï"}'));
+    });
+    expect(await send(url)).toMatchObject({ status: 200, body: '{"short":"ünï"}' });
+    const long = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(encode('x'.repeat(1_001)));
+    });
+    expect(await send(long)).toMatchObject({ status: 200, cut: true });
+    const none = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end('plain');
+    });
+    expect((await failure(send(none))).kind).toBe('broken');
   });
 
   it('reads no more of a reply than it may, and says so', async () => {

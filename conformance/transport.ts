@@ -1,4 +1,5 @@
 import { Agent, errors } from 'undici';
+import { decoded } from './content-coding.js';
 
 /** One request on the wire. */
 export interface WireRequest {
@@ -24,8 +25,11 @@ export interface WireReply {
 /** How requests leave: undici over HTTP, or whatever a test puts in its place. Rejects with `TransportFailure` only. */
 export type Transport = (request: WireRequest) => Promise<WireReply>;
 
-/** Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read. */
-export type FailureKind = 'unreachable' | 'hang' | 'broken';
+/**
+ * Why no answer came. `unreachable`: no connection; `hang`: none in time; `broken`: not one that can be read; `aborted`: nobody
+ * waits for it any more.
+ */
+export type FailureKind = 'unreachable' | 'hang' | 'broken' | 'aborted';
 
 export class TransportFailure extends Error {
   constructor(
@@ -39,15 +43,16 @@ export class TransportFailure extends Error {
 
 const CONNECTIONS_MAX = 64;
 
-/** A transport over HTTP with kept-alive connections, and how to let go of them. */
-export function httpTransport(): { readonly send: Transport; readonly close: () => Promise<void> } {
+/** A transport over HTTP with kept-alive connections, and how to let go of them. `end`: aborts what is under way. */
+export function httpTransport(end?: AbortSignal): { readonly send: Transport; readonly close: () => Promise<void> } {
   const agent = new Agent({ connections: CONNECTIONS_MAX, pipelining: 1 });
-  return { send: (request) => send(agent, request), close: () => agent.close() };
+  return { send: (request) => send(agent, request, end), close: () => agent.close() };
 }
 
-async function send(agent: Agent, request: WireRequest): Promise<WireReply> {
+async function send(agent: Agent, request: WireRequest, end: AbortSignal | undefined): Promise<WireReply> {
   const url = new URL(request.url);
-  const signal = AbortSignal.timeout(request.timeoutMs);
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const signal = end === undefined ? timeout : AbortSignal.any([timeout, end]);
   try {
     const reply = await agent.request({
       origin: url.origin,
@@ -64,13 +69,14 @@ async function send(agent: Agent, request: WireRequest): Promise<WireReply> {
       if (bytes > request.replyBytesMax) break;
       chunks.push(chunk);
     }
-    const told = {
-      status: reply.statusCode,
-      headers: flat(reply.headers),
-      body: Buffer.concat(chunks).toString('utf8'),
-    };
-    return bytes > request.replyBytesMax ? { ...told, cut: true } : told;
+    const headers = flat(reply.headers);
+    const told = { status: reply.statusCode, headers };
+    const body = Buffer.concat(chunks);
+    const { replyBytesMax } = request;
+    const whole = bytes > replyBytesMax ? undefined : decoded(body, headers['content-encoding'], replyBytesMax);
+    return { ...told, body: (whole ?? body).toString('utf8'), ...(whole === undefined ? { cut: true } : {}) };
   } catch (error) {
+    if (end?.aborted === true) throw new TransportFailure('aborted', 'the run has ended');
     throw failureOf(error, request);
   }
 }

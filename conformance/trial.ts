@@ -15,7 +15,7 @@ import {
 } from './assert.js';
 import { clausesOfDecision, clausesOfField, clausesOfRefusal } from './attribution.js';
 import { Caller } from './caller.js';
-import { decisionBehind, type EndpointId } from './endpoints.js';
+import { decisionBehind, type EndpointId, routeClauseOf } from './endpoints.js';
 import {
   type Agent,
   lentRoot,
@@ -129,11 +129,16 @@ export class Trial extends Caller {
     }
   }
 
-  /** A success whose body has every field of the endpoint's reply, or of `schema` where an endpoint has several. */
+  /**
+   * A success whose body has every field of the endpoint's reply, or of `schema` where an endpoint has several. It shows that
+   * there is such an endpoint, whatever is wrong with the body.
+   */
   accepted(reply: Reply, schema?: (facts: Facts) => z.ZodType): Reply {
     assertSuccess(reply);
     const id = reply.endpoint;
     if (id === undefined) return reply;
+    const route = routeClauseOf(id);
+    if (this.#clauses.includes(route) && !this.proven.includes(route)) this.proves(route);
     const wanted = schema?.(this.facts) ?? successSchema(id, reply.status, this.facts);
     const faults = wanted === undefined ? [] : looseFaults(wanted, reply.json);
     const judge = ({ path, message }: Fault): void => {
@@ -197,6 +202,21 @@ export class Trial extends Caller {
   /** Both are the same JSON value. */
   equal(about: string, actual: unknown, expected: unknown): void {
     assertEqual(about, actual, expected);
+  }
+
+  /** A reply, or the object at a path of it, has these fields, whatever else is in it: a target may add some. */
+  fields(reply: Reply, path: string, expected: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(expected)) {
+      const field = path === '' ? name : `${path}.${name}`;
+      attributed(this.#clausesOfPath(reply, field), () => assertEqual(field, reply.get(field), value));
+    }
+  }
+
+  /** The clauses of the check that speak about a field of a reply; undefined where none does. */
+  #clausesOfPath({ endpoint }: Reply, path: string): readonly string[] | undefined {
+    const found = endpoint === undefined ? [] : (clausesOfField(endpoint, path, this.#clauses) ?? []);
+    const named = found.filter((id) => this.#clauses.includes(id));
+    return named.length === 0 ? undefined : named;
   }
 
   /** Something holds, told in words. */

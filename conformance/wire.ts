@@ -120,6 +120,7 @@ export class Wire {
       return response;
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
+      if (error.kind === 'aborted') this.#throwIfStopped();
       record({ request, failure: error.message });
       if (error.kind !== 'broken') this.#countFailure(error);
       throw error;

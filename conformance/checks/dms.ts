@@ -1,5 +1,6 @@
 import type { Check } from '../check.js';
 import { heartbeat, reissue } from '../paid.js';
+import { tidied } from '../tidied.js';
 import type { Trial } from '../trial.js';
 import { untilFrozen } from '../waits.js';
 
@@ -163,18 +164,21 @@ const stalled: Check = {
     // So that the age of the latest anchor is known to the millisecond.
     await t.sleep({ anchors: 1 });
     await t.control('POST anchors/stall', { on: true });
-    try {
-      await t.sleep({ sec: degradedIntervals * intervalSec });
-      t.equal(`anchor_degraded ${degradedIntervals} intervals after the last anchor`, await degraded(), false);
-      await t.sleep({ sec: 1 });
-      t.equal('anchor_degraded a second later', await degraded(), true);
-      await t.sleep({ sec: 2 * t.protocol.dms.missedAnchorsMax * intervalSec });
-      t.equal('status', await statusOf(t, key), 'active');
-    } finally {
-      await t.control('POST anchors/stall', { on: false });
-      // Until the next anchor lookups call the chain degraded, and other runs would see that.
-      await t.sleep({ sec: t.protocol.anchor.intervalSec });
-    }
+    await tidied(
+      async () => {
+        await t.sleep({ sec: degradedIntervals * intervalSec });
+        t.equal(`anchor_degraded ${degradedIntervals} intervals after the last anchor`, await degraded(), false);
+        await t.sleep({ sec: 1 });
+        t.equal('anchor_degraded a second later', await degraded(), true);
+        await t.sleep({ sec: 2 * t.protocol.dms.missedAnchorsMax * intervalSec });
+        t.equal('status', await statusOf(t, key), 'active');
+      },
+      async () => {
+        await t.control('POST anchors/stall', { on: false });
+        // Until the next anchor lookups call the chain degraded, and other runs would see that.
+        await t.sleep({ sec: t.protocol.anchor.intervalSec });
+      },
+    );
   },
 };
 

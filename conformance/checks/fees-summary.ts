@@ -3,6 +3,7 @@ import { feeShares } from '../../spec/vocabulary.js';
 import type { Check } from '../check.js';
 import { buy, heartbeat, purchase, reissue } from '../paid.js';
 import { at, type Reply } from '../reply.js';
+import { tidied } from '../tidied.js';
 import type { Trial } from '../trial.js';
 import { lookupLimit } from './lookup.js';
 
@@ -121,28 +122,32 @@ const years: Check = {
     const developmentNow = async (): Promise<number | undefined> =>
       splitHolds(t, t.accepted(await t.call('fees-summary')), t.protocol);
     await t.control('POST anchors/stall', { on: true });
-    try {
-      const start = await developmentNow();
-      if (start === undefined) return;
-      const year = { stepDays: MONTH_DAYS, days: feeSplit.yearDays + MONTH_DAYS };
-      const fall = await nextFall(t, start, year, developmentNow);
-      // A year after the month of a fall comes the day of the next one, and exactly a year after that another.
-      await t.sleep({ sec: (feeSplit.yearDays - MONTH_DAYS) * DAY_SEC });
-      const again = await nextFall(t, fall, { stepDays: 1, days: MONTH_DAYS + 2 }, developmentNow);
-      await t.sleep({ sec: (feeSplit.yearDays - 1) * DAY_SEC });
-      const early = await developmentNow();
-      t.decided('D-38', () => t.equal('development 364 days after a fall, in bps', early, again));
-      await t.sleep({ sec: DAY_SEC });
-      const late = await developmentNow();
-      t.decided('D-38', () => t.equal('development 365 days after a fall, in bps', late, fallen(t, again)));
-      const falls = (feeSplit.developmentStartBps - feeSplit.developmentFloorBps) / feeSplit.developmentFallBpsPerYear;
-      await t.sleep({ sec: (Math.ceil(falls) + 1) * (feeSplit.yearDays + 1) * DAY_SEC });
-      t.equal('development in the end, in bps', await developmentNow(), feeSplit.developmentFloorBps);
-    } finally {
-      await t.control('POST anchors/stall', { on: false });
-      // Until the next anchor lookups call the chain degraded, and other runs would see that.
-      await t.sleep({ sec: t.protocol.anchor.intervalSec });
-    }
+    await tidied(
+      async () => {
+        const start = await developmentNow();
+        if (start === undefined) return;
+        const year = { stepDays: MONTH_DAYS, days: feeSplit.yearDays + MONTH_DAYS };
+        const fall = await nextFall(t, start, year, developmentNow);
+        // A year after the month of a fall comes the day of the next one, and exactly a year after that another.
+        await t.sleep({ sec: (feeSplit.yearDays - MONTH_DAYS) * DAY_SEC });
+        const again = await nextFall(t, fall, { stepDays: 1, days: MONTH_DAYS + 2 }, developmentNow);
+        await t.sleep({ sec: (feeSplit.yearDays - 1) * DAY_SEC });
+        const early = await developmentNow();
+        t.decided('D-38', () => t.equal('development 364 days after a fall, in bps', early, again));
+        await t.sleep({ sec: DAY_SEC });
+        const late = await developmentNow();
+        t.decided('D-38', () => t.equal('development 365 days after a fall, in bps', late, fallen(t, again)));
+        const falls =
+          (feeSplit.developmentStartBps - feeSplit.developmentFloorBps) / feeSplit.developmentFallBpsPerYear;
+        await t.sleep({ sec: (Math.ceil(falls) + 1) * (feeSplit.yearDays + 1) * DAY_SEC });
+        t.equal('development in the end, in bps', await developmentNow(), feeSplit.developmentFloorBps);
+      },
+      async () => {
+        await t.control('POST anchors/stall', { on: false });
+        // Until the next anchor lookups call the chain degraded, and other runs would see that.
+        await t.sleep({ sec: t.protocol.anchor.intervalSec });
+      },
+    );
   },
 };
 

@@ -129,7 +129,8 @@ const faulty = faults.map(
     run: (t) =>
       flagging(t, async (flags) => {
         const { reporter, target } = await pair(t);
-        t.refused(await flags.file(reporter, complaint(target, more(t, reporter.hash))), key);
+        const mayMiss = key === 'flag/FLAG_TARGET_NOT_FOUND';
+        t.refused(await flags.file(reporter, complaint(target, more(t, reporter.hash)), { mayMiss }), key);
         t.accepted(await flags.file(reporter, complaint(target)));
       }),
   }),

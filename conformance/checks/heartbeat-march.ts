@@ -47,8 +47,9 @@ async function step(t: Trial, agent: WalletAgent, n: number, payment_tx: string)
   if (reply.status !== 200 || reply.get('heartbeat_count_epoch') !== n) t.accepted(reply);
   t.equal(`heartbeat_count_epoch of heartbeat ${n}`, reply.get('heartbeat_count_epoch'), n);
   const { tier, lamports } = heartbeatFee(t.protocol, n);
-  t.equal(`fee.tier of heartbeat ${n}`, reply.get('fee.tier'), tier);
-  t.equal(`fee.amount_lamports of heartbeat ${n}`, reply.get('fee.amount_lamports'), lamports);
+  const ofTier = `fee.heartbeat.tier-${tier}`;
+  t.about(['fee.field.tier', ofTier], () => t.equal(`fee.tier of heartbeat ${n}`, reply.get('fee.tier'), tier));
+  t.about([ofTier], () => t.equal(`fee of heartbeat ${n} in lamports`, reply.get('fee.amount_lamports'), lamports));
   return reply;
 }
 

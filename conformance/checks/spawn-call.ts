@@ -1,4 +1,5 @@
 import { proofOf } from '../beats.js';
+import type { CallOptions } from '../caller.js';
 import { type Agent, registrationHeaders } from '../fixtures.js';
 import type { Reply } from '../reply.js';
 import type { Trial } from '../trial.js';
@@ -44,8 +45,13 @@ export async function authorizationFor(
 }
 
 /** Registers a child: mode 5 of 4.2, with the parent's key. One registration. */
-export function registerChild(t: Trial, key: string | undefined, body: unknown): Promise<Reply> {
-  return t.call('register', { key, body, headers: registrationHeaders(t.session) });
+export function registerChild(
+  t: Trial,
+  key: string | undefined,
+  body: unknown,
+  how: Pick<CallOptions, 'mayMiss'> = {},
+): Promise<Reply> {
+  return t.call('register', { key, body, headers: registrationHeaders(t.session), ...how });
 }
 
 /** What a child is made from besides its parent. */

@@ -57,22 +57,21 @@ const flow: Check = {
     const child_name = t.word();
     const probe = t.refused(await spawn(t, parent, { child_name }), 'spawn/RECEIPT_REQUIRED');
     const beats = costBeats(t, 0, 0);
-    t.equal('required_beats', probe.get('required_beats'), beats);
-    t.equal('depth', probe.get('depth'), 0);
-    t.equal('siblings', probe.get('siblings'), 0);
+    const price = ['spawn.probe.reply', 'spawn.cost.check.0-0'];
+    t.about(price, () => t.equal('required_beats', probe.get('required_beats'), beats));
+    t.fields(probe, '', { depth: 0, siblings: 0 });
     t.decided('D-31', () => {
       t.equal('eligible', probe.get('eligible'), false);
       t.equal('progress_pct', probe.get('progress_pct'), 0);
       t.equal('deficit', probe.get('deficit'), beats);
     });
     const granted = t.accepted(await preflight(t, parent, child_name, beats), () => spawnAuthorized);
-    t.equal('receipt_based', granted.get('receipt_based'), true);
-    t.equal('required_beats', granted.get('required_beats'), beats);
+    t.fields(granted, '', { receipt_based: true, required_beats: beats });
     const spawn_authorization = granted.string('spawn_authorization');
     const body = { name: child_name, parent: parent.hash, spawn_authorization };
     const child_hash = t.accepted(await registerChild(t, parent.key, body)).string('hash');
     const linked = t.accepted(await spawn(t, parent, { child_name, child_hash }), spawnFinalized);
-    t.equal('child_hash', linked.get('child_hash'), child_hash);
+    t.fields(linked, '', { child_hash });
   },
 };
 

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../caller.js';
 import type { Agent, WalletAgent } from '../fixtures.js';
 import { heartbeatFee } from '../paid.js';
 import type { Reply } from '../reply.js';
@@ -10,8 +11,9 @@ export function sponsor(
   { key }: Pick<Agent, 'key'>,
   child_hash: unknown,
   terms: Readonly<Record<string, unknown>> = {},
+  how: Pick<CallOptions, 'mayMiss'> = {},
 ): Promise<Reply> {
-  return t.call('sponsor.post', { key, body: { child_hash, ...terms } });
+  return t.call('sponsor.post', { key, body: { child_hash, ...terms }, ...how });
 }
 
 /** As setup: a parent with a wallet, started, and its linked and started child without one. */

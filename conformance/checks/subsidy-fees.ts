@@ -6,6 +6,7 @@ import type { WalletAgent, WalletRootOptions } from '../fixtures.js';
 import { adminKey } from '../keys.js';
 import { purchase } from '../paid.js';
 import type { Reply } from '../reply.js';
+import { tidied } from '../tidied.js';
 import type { Trial } from '../trial.js';
 import { end, grant, terms } from './subsidy.js';
 
@@ -179,7 +180,7 @@ const ended: Check = {
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent);
     await costs(t, agent, 'reissuance', fee / 2);
-    t.accepted(await end(t, key, agent, 'reissuance'));
+    t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }));
     await costs(t, agent, 'reissuance', fee, fee / 2);
   },
 };
@@ -219,14 +220,17 @@ const table: Check = {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
     await t.control('PUT fees', { reissuance: fee + 100_000 });
-    try {
-      await costs(t, agent, 'reissuance', fee + 100_000, fee);
-      await subsidise(t, key, agent);
-      await costs(t, agent, 'reissuance', (fee + 100_000) / 2, fee / 2);
-      await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, 'reissuance')));
-    } finally {
-      await t.control('PUT fees', {});
-    }
+    await tidied(
+      async () => {
+        await costs(t, agent, 'reissuance', fee + 100_000, fee);
+        await subsidise(t, key, agent);
+        await costs(t, agent, 'reissuance', (fee + 100_000) / 2, fee / 2);
+        await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, { fee_type: 'reissuance' })));
+      },
+      async () => {
+        await t.control('PUT fees', {});
+      },
+    );
     await costs(t, agent, 'reissuance', fee, fee + 100_000);
   },
 };

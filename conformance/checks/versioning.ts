@@ -2,6 +2,7 @@ import { latestAnchor } from '../beat-clock.js';
 import type { Check } from '../check.js';
 import { heartbeat, reissue } from '../paid.js';
 import type { Reply } from '../reply.js';
+import { tidied } from '../tidied.js';
 import { Unjudged } from '../verdict.js';
 
 const base = {
@@ -35,21 +36,24 @@ const alias: Check = {
       t.equal(`${reply.name}: lineage_proof`, reply.get('lineage_proof'), reply.get('passport'));
     };
     await t.control('POST anchors/stall', { on: true });
-    try {
-      const agent = await t.walletRoot({ sigil: 'narrow_task' });
-      if (t.nowMs() < lineageProofUntilMs) {
-        isThere(await heartbeat(t, agent));
-        await t.sleep({ ms: lineageProofUntilMs - t.nowMs() });
-        const last = t.accepted(await reissue(t, agent));
-        // That the alias is still there at the very end of the day is our reading of "after 2026-09-01".
-        t.decided('D-11', () => isThere(last));
-        await t.sleep({ ms: 1 });
-      }
-      const after = t.accepted(await reissue(t, agent));
-      t.equal(`${after.name}: lineage_proof after 2026-09-01`, after.get('lineage_proof'), undefined);
-    } finally {
-      await t.control('POST anchors/stall', { on: false });
-    }
+    await tidied(
+      async () => {
+        const agent = await t.walletRoot({ sigil: 'narrow_task' });
+        if (t.nowMs() < lineageProofUntilMs) {
+          isThere(await heartbeat(t, agent));
+          await t.sleep({ ms: lineageProofUntilMs - t.nowMs() });
+          const last = t.accepted(await reissue(t, agent));
+          // That the alias is still there at the very end of the day is our reading of "after 2026-09-01".
+          t.decided('D-11', () => isThere(last));
+          await t.sleep({ ms: 1 });
+        }
+        const after = t.accepted(await reissue(t, agent));
+        t.equal(`${after.name}: lineage_proof after 2026-09-01`, after.get('lineage_proof'), undefined);
+      },
+      async () => {
+        await t.control('POST anchors/stall', { on: false });
+      },
+    );
   },
 };
 

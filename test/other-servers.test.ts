@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { conform } from '../conformance/runner.js';
+import { httpTransport, type WireReply } from '../conformance/transport.js';
+import type { Running } from '../reference/http/server.js';
+import type { CheckResult } from '../reports/conformance-result.js';
+import { withOverlay } from '../spec/overlay.js';
+import { startReferenceHere, targetOf } from './fixtures/target.js';
+
+const lighter = { beat: { difficulty: 100 } };
+let server: Running;
+beforeAll(async () => {
+  server = await startReferenceHere(withOverlay(lighter));
+});
+afterAll(() => server.close());
+
+/** The verdicts of checks on the reference with its replies changed. */
+async function judged(only: readonly string[], change: (reply: WireReply, json: object) => object) {
+  const http = httpTransport();
+  const transport: typeof http.send = async (request) => {
+    const reply = await http.send(request);
+    if (request.url.startsWith(server.controlUrl) || !/json/.test(reply.headers['content-type'] ?? '')) return reply;
+    return { ...reply, body: JSON.stringify(change(reply, JSON.parse(reply.body) as object)) };
+  };
+  try {
+    const options = { seed: 1, only, toolVersion: 'test', nowWallMs: Date.now, transport };
+    return await conform(targetOf(server, 'devnet', lighter), options);
+  } finally {
+    await http.close();
+  }
+}
+
+const wrong = (checks: readonly CheckResult[]): readonly string[] =>
+  checks.filter(({ verdict }) => !['pass', 'advisory', 'not-tested'].includes(verdict)).map(({ id }) => id);
+
+/** Fields that nobody asked for, in every object but those that are signed. */
+function withMore(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMore);
+  if (typeof value !== 'object' || value === null) return value;
+  const signed = ['passport', 'lineage_proof', 'anchor', 'metadata'];
+  const entries = Object.entries(value).map(([name, one]) => [name, signed.includes(name) ? one : withMore(one)]);
+  return { x_more: { of: [1, null] }, ...Object.fromEntries(entries) };
+}
+
+describe('a server that differs from the reference in what the specification leaves free', () => {
+  it('may add fields to any reply', async () => {
+    const only = [
+      'verify/*',
+      'verify-batch/*',
+      'status/*',
+      'sponsor/*',
+      'subsidy/*',
+      'partner-webhook/*',
+      'fees-summary/*',
+    ];
+    const { checks } = await judged(only, (_, json) => withMore(json) as object);
+    expect(wrong(checks)).toEqual([]);
+  });
+
+  it('may answer for an agent that it does not know as for a path that it does not have', async () => {
+    const only = ['verify/*', 'status/*', 'beat-status/*', 'sponsor/*', 'subsidy/*', 'flag/*', 'register/child*'];
+    const { checks, not_served } = await judged(only, ({ status }, json) =>
+      status === 404 ? { error: 'not found' } : json,
+    );
+    expect(not_served).toBeUndefined();
+    const refused = checks.filter(({ verdict }) => verdict === 'fail');
+    // Section 7 gives these a code, which the server does not send; nothing else is told of them.
+    expect(Object.fromEntries(refused.map((check) => [check.id, 'fails' in check ? check.fails : undefined]))).toEqual({
+      'flag/target-unknown': ['flag.error.flag-target-not-found'],
+      'sponsor/child-unknown': ['sponsor.error.agent-not-found'],
+      'sponsor/revoke': ['sponsor.error.sponsor-not-found'],
+      'subsidy/agent-unknown': ['subsidy.error.agent-not-found'],
+      'subsidy/deleted': ['subsidy.error.subsidy-not-found'],
+    });
+    expect(wrong(checks)).toEqual(refused.map(({ id }) => id));
+  });
+});
