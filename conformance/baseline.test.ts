@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Baseline, baselineText, parseBaseline, withBaseline } from './baseline.js';
-import { check, decision, fail, fake, local, pass, run } from './fake-target.js';
+import { check, decision, fail, fake, json, local, pass, run } from './fake-target.js';
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 const advisory = check('a/advisory', async (t) => t.equal('x', 1, 2), decision);
@@ -140,4 +140,22 @@ describe('the file', () => {
       value: { file: 'k.yaml', entries: [] },
     });
   });
+});
+
+it('what lacks an endpoint of whose checks none was chosen is listed, and excused, by the check that would fail for it', async () => {
+  const needs = check('a/needs', async (t) => void (await t.call('status')));
+  const own = check('status/reply', async () => {}, { clauses: ['status.route'] });
+  const lacking = { 'GET /api/v1/status/': () => json(405, { error: 'no' }) };
+  const judged = await run(local, [pass, needs], fake(lacking).transport, { unprobed: true });
+  expect(judged).toMatchObject({ exit_status: 1, summary: { fail: 0 } });
+  const parsed = parseBaseline(baselineText(judged, NOW_MS), 'known.yaml');
+  expect(parsed).toMatchObject({
+    ok: true,
+    value: { entries: [{ check: 'status/reply', reason: 'GET /api/v1/status/:hash is not served' }] },
+  });
+  if (!parsed.ok) return;
+  const excusing = { checks: [pass, needs, own], nowMs: NOW_MS };
+  expect(withBaseline(judged, parsed.value, excusing).exit_status).toBe(0);
+  expect(withBaseline(judged, listing(), excusing).exit_status).toBe(1);
+  expect(withBaseline(judged, listing(['status/reply', '2026-06-14']), excusing).exit_status).toBe(1);
 });

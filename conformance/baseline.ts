@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { BaselineFault, CheckResult, ConformanceResult, KnownFailure } from '../reports/conformance-result.js';
 import { type Parsed, parseYaml } from '../spec/document.js';
 import type { Check } from './check.js';
+import { allChecks } from './checks/index.js';
+import { nameOf } from './endpoints.js';
+import { tellerOf, untoldIn } from './presence.js';
 import { isUnjudgeable } from './repeat.js';
 import { concluded } from './result.js';
 
@@ -87,6 +90,7 @@ export function withBaseline(result: ConformanceResult, baseline: Baseline, excu
       unjudgeable: isUnjudgeable(result),
       requireJudged,
       baselineFaults: faults.length,
+      excused: new Set([...entries.keys()].filter((check) => !faulty.has(check))),
     }),
   };
 }
@@ -114,15 +118,28 @@ const REASON_CHARS_MAX = 200;
 
 /**
  * A baseline of everything that failed in a run, excused for 90 days; flaky checks are left out, since nothing excuses them.
- * An entry of an earlier baseline that still fails keeps its reason, link and day.
+ * An endpoint that is lacking stands under the check that would fail for it, chosen or not. An entry of an earlier baseline that
+ * still fails keeps its reason, link and day.
  */
-export function baselineText(result: ConformanceResult, nowMs: number, earlier?: Baseline): string {
+export function baselineText(
+  result: ConformanceResult,
+  nowMs: number,
+  earlier?: Baseline,
+  checks: readonly Check[] = allChecks,
+): string {
   const expires = dayOf(nowMs + EXCUSED_DAYS * DAY_MS);
-  const entries = result.checks.flatMap((check): string[] => {
+  const failed = result.checks.flatMap((check) => {
     if (check.verdict !== 'fail' || check.flaky !== undefined) return [];
-    const found = `${check.about}: expected ${check.expected}, got ${check.actual}`.replaceAll(/\s+/g, ' ');
-    const reason = found.length <= REASON_CHARS_MAX ? found : `${found.slice(0, REASON_CHARS_MAX - 1)}…`;
-    const known = earlier?.entries.find((one) => one.check === check.id) ?? { check: check.id, reason, expires };
+    return [{ id: check.id, found: `${check.about}: expected ${check.expected}, got ${check.actual}` }];
+  });
+  const lacking = untoldIn(result.checks).flatMap((endpoint) => {
+    const teller = tellerOf(checks, endpoint);
+    return teller === undefined ? [] : [{ id: teller.id, found: `${nameOf(endpoint)} is not served` }];
+  });
+  const entries = [...failed, ...lacking].flatMap(({ id, found }): string[] => {
+    const words = found.replaceAll(/\s+/g, ' ');
+    const reason = words.length <= REASON_CHARS_MAX ? words : `${words.slice(0, REASON_CHARS_MAX - 1)}…`;
+    const known = earlier?.entries.find((one) => one.check === id) ?? { check: id, reason, expires };
     return [
       `  - check: ${JSON.stringify(known.check)}`,
       `    reason: ${JSON.stringify(known.reason)}`,

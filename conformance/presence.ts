@@ -137,8 +137,7 @@ export function settled(
   const teller = new Map<string, EndpointId>();
   for (const id of endpointIds) {
     if (!results.some((result) => result.not_served === id) || presence.unservedBy(id) === undefined) continue;
-    const { stem } = endpointOf(id);
-    const first = checks.find((check) => stemOf(check) === stem && check.clauses.includes(routeClauseOf(id)));
+    const first = tellerOf(checks, id);
     if (first !== undefined) teller.set(first.id, id);
   }
   return results.map((result): CheckResult => {
@@ -148,6 +147,12 @@ export function settled(
     if (lacking === undefined || presence.unservedBy(lacking) !== undefined) return result;
     return asFailure(result, lacking, presence, strict);
   });
+}
+
+/** The check that fails where an endpoint is not there: the first that judges its existence. */
+export function tellerOf(checks: readonly Check[], id: EndpointId): Check | undefined {
+  const { stem } = endpointOf(id);
+  return checks.find((check) => stemOf(check) === stem && check.clauses.includes(routeClauseOf(id)));
 }
 
 /** What a check found about an endpoint that turned out not to be there is nothing. */
@@ -182,11 +187,11 @@ export function notServedIn(results: readonly CheckResult[]): readonly NotServed
   });
 }
 
-/** How many endpoints of the specification are lacking without a failure that says so: no check of theirs was chosen. */
-export function untoldIn(results: readonly CheckResult[]): number {
+/** The endpoints of the specification that are lacking without a failure that says so: no check of theirs was chosen. */
+export function untoldIn(results: readonly CheckResult[]): readonly EndpointId[] {
   const told = new Set(results.filter(({ verdict }) => verdict !== 'not-tested').map((result) => result.not_served));
-  const lacking = new Set(results.flatMap((result) => result.not_served ?? []));
-  return [...lacking].filter((id) => !told.has(id) && levelOfRoute(id as EndpointId) === 'must').length;
+  const lacking = new Set(results.flatMap((result) => (result.not_served as EndpointId | undefined) ?? []));
+  return [...lacking].filter((id) => !told.has(id) && levelOfRoute(id) === 'must');
 }
 
 function levelOfRoute(id: EndpointId): string {

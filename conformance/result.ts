@@ -6,7 +6,7 @@ import {
 } from '../reports/conformance-result.js';
 import type { Check, Need } from './check.js';
 import { coverageOf, reportClauses } from './coverage.js';
-import { notServedIn, untoldIn } from './presence.js';
+import { notServedIn, tellerOf, untoldIn } from './presence.js';
 import type { Target } from './target.js';
 import { exitStatusOf } from './verdict.js';
 import type { Wire } from './wire.js';
@@ -83,13 +83,15 @@ export interface Concluding {
   readonly requireJudged: number;
   /** Entries of a baseline that are not true any more. */
   readonly baselineFaults?: number;
+  /** Checks whose failure a baseline excuses, chosen or not. */
+  readonly excused?: ReadonlySet<string>;
 }
 
 /** What follows from the results of the checks: counts, clauses, exit status. */
 export function concluded(
   checks: readonly Check[],
   results: readonly CheckResult[],
-  { unjudgeable, requireJudged, baselineFaults = 0 }: Concluding,
+  { unjudgeable, requireJudged, baselineFaults = 0, excused: excusable = new Set() }: Concluding,
 ): Conclusion {
   const clauses = reportClauses(checks, results);
   const coverage = coverageOf(clauses);
@@ -98,6 +100,7 @@ export function concluded(
   const flaky = results.filter((check) => check.flaky !== undefined).length;
   const excused = results.filter(({ verdict, known }) => verdict === 'fail' && known !== undefined).length;
   const notServed = notServedIn(results);
+  const untold = untoldIn(results).filter((id) => !excusable.has(tellerOf(checks, id)?.id ?? ''));
   const judgedPercent = (100 * coverage.judged) / coverage.clauses;
   return {
     summary: {
@@ -116,7 +119,7 @@ export function concluded(
       judgedPercent,
       requiredPercent: requireJudged,
       excused,
-      faults: flaky + baselineFaults + untoldIn(results),
+      faults: flaky + baselineFaults + untold.length,
     }),
     checks: results,
     coverage,

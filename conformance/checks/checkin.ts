@@ -6,7 +6,7 @@ import type { Trial } from '../trial.js';
 /** 4.15: the answer of the retired call. */
 function gone(t: Trial, reply: Reply): void {
   t.refused(reply, 'checkin/GONE');
-  t.equal('deprecated', reply.get('deprecated'), true);
+  t.about(['checkin.reply.deprecated'], () => t.equal('deprecated', reply.get('deprecated'), true));
 }
 
 const retired: Check = {

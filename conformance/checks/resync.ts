@@ -32,12 +32,12 @@ function penaltyCheck(
       const beats = penalty(t, missed);
       const before = t.accepted(await t.call('init', { key: agent.key }));
       const reply = t.accepted(await comeBack(t, agent, beats), resynced);
-      t.equal('agent_hash', reply.get('agent_hash'), agent.hash);
+      t.about(['resync.penalty', 'resync.receipt.reply'], () =>
+        t.equal('required_beats', reply.get('required_beats'), beats),
+      );
+      const { hash: agent_hash } = agent;
+      t.fields(reply, '', { agent_hash, gap_anchors: missed, beats_proven: beats, receipt_based: true });
       t.equal('status', reply.get('status'), 'active');
-      t.equal('required_beats', reply.get('required_beats'), beats);
-      t.equal('gap_anchors', reply.get('gap_anchors'), missed);
-      t.equal('beats_proven', reply.get('beats_proven'), beats);
-      t.equal('receipt_based', reply.get('receipt_based'), true);
       const { index } = await latestAnchor(t);
       t.decided('D-04', () => t.equal('last_global_sync', reply.get('last_global_sync'), index));
       const after = t.accepted(await t.call('init', { key: agent.key }));
