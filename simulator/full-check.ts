@@ -16,7 +16,11 @@ import {
   violated,
   WATCHED,
 } from './invariants.js';
+import { warmRows } from './warm.js';
 import type { World } from './world.js';
+
+/** So many agents are read at a time, before they are looked at one by one: see warm.ts. */
+const BLOCK = 128;
 
 /** What one pass over the agents adds up. */
 interface Tally {
@@ -44,12 +48,16 @@ export function checkAll(world: World, meet: (agent: number, row: number) => voi
   const tally: Tally = { running: 0, named: 0, registered: zeros(), live: zeros() };
   const { rows } = registry.agents;
   for (const each of [DEPTH, AGREE, NOT_LATE]) checks[each]! += rows;
-  for (let row = 0; row < rows; row++) {
-    const agent = world.agentOfRow[row]!;
-    checkDepth(world, agent, row);
-    checkState(world, agent, row);
-    count(world, agent, row, tally);
-    meet(agent, row);
+  for (let from = 0; from < rows; from += BLOCK) {
+    const until = Math.min(from + BLOCK, rows);
+    warmRows(world, from, until);
+    for (let row = from; row < until; row++) {
+      const agent = world.agentOfRow[row]!;
+      checkDepth(world, agent, row);
+      checkState(world, agent, row);
+      count(world, agent, row, tally);
+      meet(agent, row);
+    }
   }
   checkTally(world, tally);
   checkSponsorships(world);

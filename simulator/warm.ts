@@ -21,3 +21,14 @@ export function warm(world: World, count: number): void {
   }
   world.warmth = read;
 }
+
+/** The same for the agents of some rows of the registry, which is read in its own order anyway. */
+export function warmRows(world: World, from: number, until: number): void {
+  const { agents, agentOfRow } = world;
+  let read = 0;
+  for (let row = from; row < until; row++) {
+    const agent = agentOfRow[row]!;
+    read += agents.words[luckAt(agent)]! + agents.row(agent);
+  }
+  world.warmth = read;
+}

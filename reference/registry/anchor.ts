@@ -1,4 +1,4 @@
-import { chunkSize, chunkValue, releaseChunk } from './chunk-lists.js';
+import { chunkSize, chunkValue, ROOM, releaseChunk } from './chunk-lists.js';
 import { appendLineage } from './lineage.js';
 import { purgeOneTime } from './one-time.js';
 import { emit } from './outbox.js';
@@ -37,11 +37,14 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
   if (chunk < 0) return NONE;
   const { missedAnchorsMax } = registry.protocol.dms;
   const frozen: number[] = [];
+  const missed = new Int32Array(ROOM);
   for (; chunk >= 0; chunk = releaseChunk(wheel, chunk)) {
     const size = chunkSize(wheel, chunk);
+    // First all are read, then judged: the rows lie anywhere, and so one read need not wait for the other.
+    for (let i = 0; i < size; i++) missed[i] = missedAnchors(registry, chunkValue(wheel, chunk, i));
     for (let i = 0; i < size; i++) {
       const row = chunkValue(wheel, chunk, i);
-      if (missedAnchors(registry, row) > missedAnchorsMax) frozen.push(row);
+      if (missed[i]! > missedAnchorsMax) frozen.push(row);
       else scheduleFreeze(registry, row);
     }
   }

@@ -3,7 +3,8 @@ const NONE = -1;
 const SHIFT = 5;
 const COUNT = 1;
 const FIRST = 2;
-const ROOM = (1 << SHIFT) - FIRST;
+/** Numbers that a chunk holds at most. */
+export const ROOM = (1 << SHIFT) - FIRST;
 const POOL_START = 64;
 
 /**
