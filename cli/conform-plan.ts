@@ -1,6 +1,5 @@
-import { durationText } from '../conformance/observed.js';
 import type { Plan } from '../conformance/plan.js';
-import { countText, solText } from '../reports/numbers.js';
+import { countText, secondsText, solText } from '../reports/numbers.js';
 import type { PlannedConfiguration } from './self.js';
 
 /** A plan in words: each check, then what one of so many runs would take. */
@@ -73,7 +72,7 @@ function totalsText(planned: Omit<Plan, 'checks' | 'waits'>, which: string): rea
   const [all, again] = [own.probes + own.shared + own.clockMoves + own.again, own.again];
   const repeated = again === 0 ? '' : `, ${again} that limits of the one address make it send again`;
   return [
-    `${runs} ${which}: at most ${countText(requests, 'request')}, ${countText(registrations, 'registration')}, ${solText(lamports)} in fees, about ${durationText(seconds)}.`,
+    `${runs} ${which}: at most ${countText(requests, 'request')}, ${countText(registrations, 'registration')}, ${solText(lamports)} in fees, about ${secondsText(seconds)}.`,
     `${writes.checks} of them write, and at most ${writes.requests} of the requests.`,
     `The run itself sends at most ${all} of them: ${own.probes} to know the target, ${own.shared} for what checks share, ${own.clockMoves} that move the clock${repeated}.`,
     ...besides,

@@ -70,7 +70,7 @@ describe('aips conform against aips serve', () => {
     const { status, stdout } = run('conform', '--target', path, '--plan');
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /checks would run: at most [\d,]+ requests, [\d,]+ registrations, [\d.]+ SOL in fees, about \w+\.\n\d+ of them write/,
+      /checks would run: at most [\d,]+ requests, [\d,]+ registrations, [\d.]+ SOL in fees, about \d+ s\.\n\d+ of them write/,
     );
     expect(stdout).toMatch(/write, and at most \d+ of the requests\.\nThe run itself sends at most \d+ of them: /);
     expect(stdout).toMatch(/\nNothing was sent\.\n$/);

@@ -61,8 +61,8 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
     const recording = flags.from === undefined ? undefined : readRecording(flags.from);
     const command = recording?.manifest.command ?? commandOf(flags);
     const interrupt = interruptOf();
-    const result = await judgedBy(flags, { subject: recording ?? target, command, signal: interrupt.signal });
-    interrupt.forget();
+    const judging = { subject: recording ?? target, command, signal: interrupt.signal };
+    const result = await judgedBy(flags, judging).finally(interrupt.forget);
     const writing = { command, strict: flags.strict };
     const files = reportFiles(result, wanted, writing);
     writeFiles(folder, files);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../conformance/check.js';
 import { allChecks } from '../conformance/checks/index.js';
 import { waitSecOf } from '../conformance/needs.js';
-import { durationText } from '../conformance/observed.js';
+import { waitText } from '../conformance/observed.js';
 import { plan } from '../conformance/plan.js';
 import { conform } from '../conformance/runner.js';
 import type { Target } from '../conformance/target.js';
@@ -197,7 +197,7 @@ describe('real time in place of a clock', () => {
       else if (check.id !== 'resync/free')
         expect(check).toMatchObject({
           verdict: 'not-tested',
-          reason: `no clock can be moved; --wait ${durationText(sec)} would wait for it`,
+          reason: `no clock can be moved; --wait ${waitText(sec)} would wait for it`,
         });
     }
     expect(checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id)).toEqual(

@@ -12,8 +12,9 @@ interface Known {
 }
 
 const LOOK_MS = 2_000;
-/** Those who wake together ask for the latest anchor once. */
+/** Those who wake together ask for the latest anchor once; but not so near to the next one that it may have come since. */
 const ASKED_TOGETHER_MS = 500;
+const NEAR_MS = 3_000;
 
 /** Knows when anchors are issued, so that a sleep of some anchors is one of milliseconds (D-04, D-05). */
 export class AnchorSchedule {
@@ -32,6 +33,8 @@ export class AnchorSchedule {
   /** Forgets what it knows: somebody has held the anchors up. */
   forget(): void {
     this.#known = undefined;
+    this.#awaited = undefined;
+    this.#asked = undefined;
   }
 
   /** The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. */
@@ -49,13 +52,16 @@ export class AnchorSchedule {
     return nextMs + (index - latest - 1) * intervalMs - aheadMs;
   }
 
-  /** The index of the latest anchor, asked for anew. */
+  /** The index of the latest anchor, asked for anew where another may have been issued. */
   async latest(): Promise<number> {
-    const atMs = this.wallMs();
-    if (this.#asked === undefined || atMs - this.#asked.atMs > ASKED_TOGETHER_MS) {
-      this.#asked = { atMs, index: this.#learn().then(({ index }) => index) };
+    const asked = this.#asked;
+    if (asked !== undefined && this.wallMs() - asked.atMs <= ASKED_TOGETHER_MS) {
+      const index = await asked.index;
+      if ((await this.wallMsOf(index + 1)) - this.wallMs() > NEAR_MS) return index;
     }
-    return this.#asked.index;
+    const index = this.#learn().then((known) => known.index);
+    this.#asked = { atMs: this.wallMs(), index };
+    return index;
   }
 
   async #learnt(): Promise<Known> {
@@ -63,12 +69,21 @@ export class AnchorSchedule {
     return this.#known;
   }
 
-  #timed(): Promise<Known> {
-    this.#awaited ??= this.#learnt().then((known) => {
-      const dueMs = known.nextMs - known.aheadMs - this.wallMs();
-      return dueMs > -LOOK_MS && dueMs <= known.intervalMs + LOOK_MS ? known : this.#seenToCome(known);
-    });
-    return this.#awaited;
+  /** What is known, with the clocks compared; an attempt that fails is not kept. */
+  async #timed(): Promise<Known> {
+    this.#awaited ??= this.#compared();
+    try {
+      return await this.#awaited;
+    } catch (error) {
+      this.#awaited = undefined;
+      throw error;
+    }
+  }
+
+  async #compared(): Promise<Known> {
+    const known = await this.#learnt();
+    const dueMs = known.nextMs - known.aheadMs - this.wallMs();
+    return dueMs > -LOOK_MS && dueMs <= known.intervalMs + LOOK_MS ? known : this.#seenToCome(known);
   }
 
   /** Looks until another anchor is there: that tells how far apart the clocks are, to a look. */

@@ -30,6 +30,11 @@ function world(concurrency = 16, fault?: (ms: number) => void) {
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('barrier', () => {
+  it('refuses a sleep until no moment, of which nobody would ever wake', async () => {
+    const { barrier } = world();
+    await expect(barrier.run([(turn) => turn.sleepUntil(Number.NaN)])).rejects.toThrow('NaN is no moment');
+  });
+
   it('moves time only when everybody sleeps, to the earliest wake-up, for exactly those who are due', async () => {
     const { barrier, moves, log, sleeper } = world();
     await barrier.run([sleeper('a', 100, 100), sleeper('b', 150), sleeper('c', 100)]);

@@ -99,6 +99,7 @@ export class Barrier {
 
   #sleep(wakeMs: number, order: number): Promise<void> {
     if (this.moveTo === undefined) return Promise.reject(new Error('there is no clock to sleep by'));
+    if (!Number.isFinite(wakeMs)) return Promise.reject(new Error(`${wakeMs} is no moment to sleep until`));
     if (this.#sleepers.some((sleeper) => sleeper.order === order)) {
       return Promise.reject(new Error('a job sleeps once at a time'));
     }

@@ -1,4 +1,4 @@
-import type { LimitName } from '../spec/protocol.js';
+import type { LimitName, RateLimit } from '../spec/protocol.js';
 import { isRateLimited } from './caller.js';
 import { show } from './mismatch.js';
 import type { Reply } from './reply.js';
@@ -28,7 +28,7 @@ export async function judgeLimit(t: Trial, { limit, send, other }: LimitCase): P
   const windowMs = windowSec * 1_000;
   // A window that starts at the full minute or hour would look like one that starts with the first request there.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
-  const { first, startMs, filledMs } = await fill(t, count, send);
+  const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
   for (const [index, reply] of first.entries()) admitted(t, reply, `request ${index + 1} of ${count}`);
   /** How long it is until the window ends that began while the bucket was filled, told between `sinceMs` and now. */
   const left = (sinceMs: number): Range => {
@@ -49,7 +49,7 @@ export async function judgeLimit(t: Trial, { limit, send, other }: LimitCase): P
 }
 
 /** As many requests as a bucket holds, and when they began and had ended. */
-async function fill(t: Trial, count: number, send: LimitCase['send']) {
+async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['send']) {
   const burst = async () => {
     const startMs = t.nowMs();
     const first = await Promise.all(Array.from({ length: count }, (_, index) => send(index + 1)));
@@ -59,8 +59,8 @@ async function fill(t: Trial, count: number, send: LimitCase['send']) {
   const shared = t.check.quiet === true && !t.session.offers.has('client-ip');
   const full = shared ? once.first.filter(isRateLimited) : [];
   if (full.length === 0) return once;
-  // The one address that there is had called before this run.
-  await t.sleep({ sec: Math.max(...full.map((reply) => Number(reply.headers['retry-after'] ?? 0))) });
+  // The one address that there is had called before this run: a window later it has not, whatever is told.
+  await t.sleep({ sec: windowSec });
   return burst();
 }
 

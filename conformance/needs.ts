@@ -1,7 +1,7 @@
 import type { Protocol } from '../spec/protocol.js';
 import type { Check, Need } from './check.js';
 import type { Control } from './control.js';
-import { durationText, spanMs } from './observed.js';
+import { spanMs, waitText } from './observed.js';
 import { isLoopback, type Target } from './target.js';
 
 /** What a target offers to its judges, and why it lacks the rest. */
@@ -161,7 +161,7 @@ function clockLackOf(
   const lack = lacks.clock ?? 'the target lacks clock';
   if (check.waits === undefined || !waitable) return lack;
   const sec = waitSecOf(check, protocol);
-  return sec <= observedSec ? undefined : `no clock can be moved; --wait ${durationText(sec)} would wait for it`;
+  return sec <= observedSec ? undefined : `no clock can be moved; --wait ${waitText(sec)} would wait for it`;
 }
 
 /** Seconds that a check has to wait in real time where no clock can be moved; 0 for one that does not wait. */

@@ -119,8 +119,8 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** The shortest way to write whole seconds as a duration: 61m, 1h30m, 90s as 1m30s. */
-export function durationText(sec: number): string {
+/** Whole seconds as `--wait` takes them: 61m, 1h30m, 90 s as 1m30s. */
+export function waitText(sec: number): string {
   if (sec >= 3_600 && sec < 7_200 && sec % 3_600 !== 0 && sec % 60 === 0) return `${sec / 60}m`;
   let left = sec;
   let text = '';

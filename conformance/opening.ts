@@ -70,10 +70,9 @@ export async function openSession(target: Target, offers: Offers, options: Openi
   const clock = offers.has.has('clock') ? control : undefined;
   const nowMs = clock === undefined ? nowWallMs() : (await clock.advance(0)).nowMs;
   const observedSec = clock === undefined ? offers.observedSec : 0;
-  const moveTo: MoveTo | undefined =
-    clock === undefined ? waiter(options, means) : async (ms) => (await clock.advance(ms - barrier.nowMs)).nowMs;
-  const canMove = clock !== undefined || observedSec > 0;
-  const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, canMove ? moveTo : undefined);
+  const wait = observedSec > 0 ? waiter(options, means) : undefined;
+  const moveTo = clock === undefined ? wait : async (ms: number) => (await clock.advance(ms - barrier.nowMs)).nowMs;
+  const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo);
   const salt = `${await paidSoFar(wire, target)}:${clock === undefined ? '' : nowMs}`;
   let house: Trial | undefined;
   const session: Session = {

@@ -3,7 +3,7 @@ import type { Protocol } from '../spec/protocol.js';
 import type { Check } from './check.js';
 import { LENT_REGISTRATIONS } from './fixtures.js';
 import { lackOf, lends, type Offers, supposedOffers, waitSecOf } from './needs.js';
-import { durationText, SLACK_MS } from './observed.js';
+import { SLACK_MS, waitText } from './observed.js';
 import { mayWrite, type OwnRequests, ownRequests, probesOf } from './own-requests.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from './payer-rpc.js';
 import { endpointsToAsk } from './presence.js';
@@ -297,5 +297,5 @@ function waitsOf(
   }
   return [...byWait]
     .sort(([one], [other]) => one - other)
-    .map(([seconds, ids]) => ({ wait: durationText(seconds), seconds, checks: ids }));
+    .map(([seconds, ids]) => ({ wait: waitText(seconds), seconds, checks: ids }));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from './check.js';
 import { check, controlled, fail, fake, json, local, pass, run, START_MS, TOKEN } from './fake-target.js';
+import { judgeLimit } from './limit.js';
 import type { Target } from './target.js';
 
 describe('budgets and leave', () => {
@@ -227,6 +228,27 @@ describe('clock, addresses, limits', () => {
     expect(without.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'not-tested']);
     expect(without.checks[2]).toMatchObject({ reason: expect.stringContaining('client_ip, or a clock') });
   });
+});
+
+it('judges the bucket of the one address although it never says in seconds when to come back', async () => {
+  const refusing = () => json(429, { error: 'no' }, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' });
+  const bucket = check(
+    'a/quiet',
+    (t) => judgeLimit(t, { limit: 'lookup', send: () => t.call('fees-summary', { mayLimit: true }) }),
+    {
+      needs: ['clock', 'client-ip'],
+      quiet: true,
+      waits: () => ({ sec: 60 }),
+    },
+  );
+  let nowMs = 0;
+  const waitMs = async (ms: number): Promise<void> => {
+    nowMs += ms;
+  };
+  const { transport } = fake({ 'GET /api/v1/fees/summary': refusing });
+  const result = await run(local, [bucket], transport, { waitSec: 60, waitMs, nowWallMs: () => nowMs });
+  expect(result.checks).toMatchObject([{ verdict: 'fail', expected: 'not rate limited' }]);
+  expect(nowMs).toBeGreaterThanOrEqual(60_000);
 });
 
 describe('what is printed', () => {
