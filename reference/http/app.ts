@@ -1,7 +1,8 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type Express } from 'express';
 import { refuse } from '../registry/refusal.js';
 import { dispatch } from './courier.js';
 import type { Host } from './host.js';
+import { lastResort } from './last-resort.js';
 import { type Route, send, serve } from './route.js';
 
 /** An express app that serves these routes; other methods of their paths are 405, other paths 404 (D-33). */
@@ -32,13 +33,3 @@ export function createApp(host: Host, routes: readonly Route[]): Express {
   app.use(lastResort);
   return app;
 }
-
-/** What express itself refuses, such as a path that cannot be decoded; anything else is a bug of ours and is shown. */
-export const lastResort: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-  if (res.headersSent) return next(error);
-  if (error instanceof URIError) return send(res, refuse('any/NOT_FOUND', 'the path cannot be decoded'));
-  console.error(error);
-  res.statusCode = 500;
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify({ error: 'internal error', code: 'INTERNAL' }));
-};

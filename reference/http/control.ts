@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import { lastResort } from './app.js';
 import { readBody } from './body.js';
 import { type ControlCall, done, type Outcome, refused } from './control/call.js';
 import { controlCalls } from './control/calls.js';
@@ -10,6 +9,7 @@ import { ADVANCE } from './control/time.js';
 import { dispatch } from './courier.js';
 import { arrive } from './global-time.js';
 import type { Host } from './host.js';
+import { lastResort } from './last-resort.js';
 
 /** The control API: what a test may do and a client may not. Every call needs the bearer token. */
 export function createControlApp(host: Host, token: string): Express {
