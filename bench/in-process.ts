@@ -6,11 +6,11 @@ import type { Express } from 'express';
 import { referenceTarget } from '../cli/reference-process.js';
 import type { Target } from '../conformance/target.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/transport.js';
-import { createApp } from '../reference/http/app.js';
-import { manualClock } from '../reference/http/clock.js';
-import { createControlApp } from '../reference/http/control.js';
-import { createHost } from '../reference/http/host.js';
-import { beatsRoutes, registryRoutes } from '../reference/http/routes.js';
+import { createControlApp } from '../reference/http/control/control-app.js';
+import { manualClock } from '../reference/http/request/clock.js';
+import { createHost } from '../reference/http/request/host.js';
+import { createApp } from '../reference/http/server/app.js';
+import { beatsRoutes, registryRoutes } from '../reference/http/server/routes.js';
 import { dialects } from '../spec/dialect.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
 

@@ -5,7 +5,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import { conform } from '../conformance/runner.js';
 import type { Target } from '../conformance/target.js';
 import { httpTransport, type Transport, type WireReply } from '../conformance/transport.js';
-import type { Running } from '../reference/http/server.js';
+import type { Running } from '../reference/http/server/server.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type Deployed, deployed, startReferenceHere, targetOf } from '../test/fixtures/target.js';

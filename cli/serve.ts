@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { publicKeyOfAddress } from '../reference/beats/signing.js';
-import { paymentLookup, type RemoteLedger } from '../reference/http/payment-lookup.js';
-import { type Running, startServers } from '../reference/http/server.js';
+import { paymentLookup, type RemoteLedger } from '../reference/http/request/payment-lookup.js';
+import { type Running, startServers } from '../reference/http/server/server.js';
 import type { ServiceOptions } from '../reference/service.js';
 import { type Journal, JournalError, journalOwner, openJournal } from '../reference/store/journal.js';
 import { type Dialect, dialectSchema, dialects } from '../spec/dialect.js';

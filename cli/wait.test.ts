@@ -7,7 +7,7 @@ import { plan } from '../conformance/plan.js';
 import { conform } from '../conformance/runner.js';
 import type { Target } from '../conformance/target.js';
 import { httpTransport, type Transport, type WireReply, type WireRequest } from '../conformance/transport.js';
-import type { Running } from '../reference/http/server.js';
+import type { Running } from '../reference/http/server/server.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountOf, balanceOf, findAccount, fund, transfer } from '../../ledger/ledger.js';
-import type { Host } from '../host.js';
+import type { Host } from '../request/host.js';
 import { address, call, done, lamports, type Moment, type Outcome, refused } from './call.js';
 
 const transferBody = z.strictObject({
