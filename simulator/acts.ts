@@ -1,5 +1,6 @@
 import { planAct, takeAct } from './agenda.js';
 import { complain, resolve, review } from './complaints.js';
+import { beginFault, endFault, intervene } from './disturbances.js';
 import {
   ANSWER,
   COMPLAIN,
@@ -11,8 +12,7 @@ import {
   PROBE,
   RESOLVED,
   REVIEWED,
-} from './disturbance-plan.js';
-import { beginFault, endFault, intervene } from './disturbances.js';
+} from './event-kinds.js';
 import { hatch, probe, sponsor } from './family.js';
 import { type Features, LEFT, REVOKED } from './features.js';
 import { depart } from './life-plans.js';

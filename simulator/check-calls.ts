@@ -1,17 +1,20 @@
 import type { Protocol } from '../spec/protocol.js';
-import { type IdentityClass, identityClasses } from '../spec/vocabulary.js';
+import { feeShares, feeTypes, type IdentityClass, identityClasses } from '../spec/vocabulary.js';
 import {
   CAP,
   CHILD_PRICE,
   COMPLAINT,
+  CONSERVED,
   INTERVAL,
-  NO_AGENT,
+  NOT_EARLY,
   ON_TIME,
+  ONE_FEE,
   PENALTY,
   SILENT,
+  SPLITS,
   TIER_FEE,
-  violated,
-} from './invariants.js';
+} from './invariant-list.js';
+import { NO_AGENT, violated } from './violation.js';
 import type { World } from './world.js';
 
 /*
@@ -111,4 +114,36 @@ export function checkAnchor(world: World): void {
   const due = (second - anchorShiftSec) / registry.protocol.anchor.intervalSec;
   if (registry.anchorIndex === due) return;
   violated(world, ON_TIME, NO_AGENT, `anchor ${registry.anchorIndex} was issued in place of ${due}`);
+}
+
+const BOOK_WIDTH = 2 + feeShares.length;
+
+/** After a payment of a fee of type `feeTypes[type]`: against the registry's book and the account of the service. */
+export function checkPaid(world: World, agent: number, type: number): void {
+  const { checks, feesPaid, feesLamports } = world;
+  const { sums } = world.registry.feeBook;
+  const at = type * BOOK_WIDTH;
+  const total = sums[at + 1]!;
+  checks[ONE_FEE]! += 1;
+  if (sums[at] !== feesPaid[type] || total !== feesLamports[type]) {
+    const detail = `the book has ${sums[at]} ${feeTypes[type]} fees of ${total} lamports, and ${feesPaid[type]} of ${feesLamports[type]} were paid`;
+    violated(world, ONE_FEE, agent, detail);
+  }
+  checks[SPLITS]! += 1;
+  const shares = sums[at + 2]! + sums[at + 3]! + sums[at + 4]! + sums[at + 5]! + sums[at + 6]!;
+  if (shares !== total) violated(world, SPLITS, agent, `shares of ${shares} lamports of fees of ${total}`);
+  checks[CONSERVED]! += 1;
+  const held = world.ledger.lamports[world.service]!;
+  const paid = feesLamports[0]! + feesLamports[1]! + feesLamports[2]!;
+  if (held !== paid) violated(world, CONSERVED, agent, `the service holds ${held} lamports of ${paid} that were paid`);
+}
+
+/** When the registry has frozen an agent: against the anchor of its last sign of life. */
+export function checkFreeze(world: World, agent: number): void {
+  const { checks, registry, agents } = world;
+  checks[NOT_EARLY]! += 1;
+  const missed = registry.anchorIndex - agents.syncAnchor(agent);
+  if (agents.frozen(agent) || missed <= registry.protocol.dms.missedAnchorsMax) {
+    violated(world, NOT_EARLY, agent, `was frozen ${missed} anchors after its last sign of life`);
+  }
 }

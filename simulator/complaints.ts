@@ -3,7 +3,7 @@ import { drawTarget, type ReviewPolicy, sustains } from '../scenarios/behaviours
 import { drawSpanSec, type Span } from '../scenarios/behaviours/outage.js';
 import { planAct } from './agenda.js';
 import { noteCall, noteRefused } from './calls.js';
-import { COMPLAIN, RESOLVED, REVIEWED } from './disturbance-plan.js';
+import { COMPLAIN, RESOLVED, REVIEWED } from './event-kinds.js';
 import { populationIndex } from './family.js';
 import type { Features } from './features.js';
 import { planActAfter } from './life-plans.js';

@@ -6,7 +6,7 @@ import type { Befallen, Fault, Intervention } from '../scenarios/disturbance.js'
 import { planAct } from './agenda.js';
 import { noteCall, noteEvent } from './calls.js';
 import { changeRules } from './change-rules.js';
-import { FAULT, FAULT_OVER } from './disturbance-plan.js';
+import { FAULT, FAULT_OVER } from './event-kinds.js';
 import { type Features, LEFT, NONE, REVOKED } from './features.js';
 import { issueAnchor } from './issue-anchor.js';
 import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from './operations.js';

@@ -2,7 +2,7 @@ import { SPAN_SEC_MAX } from '../scenarios/behaviours/outage.js';
 import { wantsChild } from '../scenarios/behaviours/spawn-policy.js';
 import { planAct } from './agenda.js';
 import { callHatch, callProbe, callSponsor } from './calls-of-parents.js';
-import { HATCH, PROBE } from './disturbance-plan.js';
+import { HATCH, PROBE } from './event-kinds.js';
 import type { Features } from './features.js';
 import { buySigil } from './life.js';
 import { enterLife, planActAfter } from './life-plans.js';

@@ -3,19 +3,9 @@ import { chunkSize, nextChunk } from '../reference/registry/chunk-lists.js';
 import { heartbeatsInEpoch } from '../reference/registry/heartbeat.js';
 import { ACTIVE, FROZEN } from '../reference/registry/state.js';
 import { feeTypes } from '../spec/vocabulary.js';
-import {
-  AGREE,
-  CONSERVED,
-  COUNTED,
-  checkPaid,
-  DEPTH,
-  NO_AGENT,
-  NOT_LATE,
-  SIGILS,
-  SPONSORED,
-  violated,
-  WATCHED,
-} from './invariants.js';
+import { checkPaid } from './check-calls.js';
+import { AGREE, CONSERVED, COUNTED, DEPTH, NOT_LATE, SIGILS, SPONSORED, WATCHED } from './invariant-list.js';
+import { NO_AGENT, violated } from './violation.js';
 import { warmRows } from './warm.js';
 import type { World } from './world.js';
 

@@ -1,11 +1,12 @@
 import { drawPaymentFate } from '../scenarios/behaviours/payment-trouble.js';
 import { noteEvent, noteRefused } from './calls.js';
+import { BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK } from './event-kinds.js';
 import { NONE, REVOKED } from './features.js';
 import { depart } from './life-plans.js';
 import { ACCEPTED, HEARTBEAT, outcomeOf, PAYMENT_DROPPED, PAYMENT_LATE, RESYNC, SIGIL } from './operations.js';
 import { plan } from './plans.js';
 import { PURPOSES } from './stream.js';
-import { BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK, type World } from './world.js';
+import type { World } from './world.js';
 
 const AUTH_MISSING = outcomeOf('AUTH_MISSING');
 

@@ -6,8 +6,9 @@ import type { Population } from '../scenarios/scenario.js';
 import { withOverlay } from '../spec/overlay.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { checkAll } from './full-check.js';
-import { INVARIANTS, InvariantViolation } from './invariants.js';
+import { INVARIANTS } from './invariant-list.js';
 import { play } from './kernel.js';
+import { InvariantViolation } from './violation.js';
 import { createWorld, type World } from './world.js';
 
 /** Ten agents that are gone now and then for two hours, and beat every 8 minutes: too often by two. */

@@ -1,7 +1,7 @@
 import { drawSpanSec, type Span } from '../scenarios/behaviours/outage.js';
 import { planAct } from './agenda.js';
 import { noteEvent } from './calls.js';
-import { COMPLAIN, DEPART, PROBE } from './disturbance-plan.js';
+import { COMPLAIN, DEPART, PROBE } from './event-kinds.js';
 import { type Features, LEFT } from './features.js';
 import { ACCEPTED, LEAVE } from './operations.js';
 import { FAR, populationOf } from './plans.js';

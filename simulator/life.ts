@@ -1,6 +1,7 @@
 import { heartbeatFee, sigilFee } from '../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../reference/registry/fees.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
+import { ARRIVE, BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK } from './event-kinds.js';
 import { isHeldUp, isPaymentHeldUp } from './hold-up.js';
 import { enterLife } from './life-plans.js';
 import { ACCEPTED, outcomeName, outcomeOf } from './operations.js';
@@ -18,7 +19,7 @@ import {
 import { canPay, runDry } from './purse.js';
 import { startResync, work } from './recovery.js';
 import { beatOnSponsor } from './sponsored-beat.js';
-import { ARRIVE, BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK, type World } from './world.js';
+import type { World } from './world.js';
 
 const TOO_SOON = outcomeOf('HEARTBEAT_TOO_SOON');
 const CAP_REACHED = outcomeOf('VOLUME_CAP_REACHED');

@@ -5,7 +5,7 @@ import { SIMULATION_SCHEMA, type SimulationManifest } from '../reports/simulatio
 import type { MeasureName } from '../scenarios/measures.js';
 import { feeShares, feeTypes } from '../spec/vocabulary.js';
 import { eventHash } from './event-chain.js';
-import { INVARIANTS } from './invariants.js';
+import { INVARIANTS } from './invariant-list.js';
 import { MODEL_NOTES } from './model-notes.js';
 import { operationCounts, totalOperations } from './operations.js';
 import { classesOf, latest, type Samples } from './samples.js';

@@ -2,9 +2,10 @@ import { firstHeartbeatSec, nextHeartbeatSec } from '../scenarios/behaviours/hea
 import { drawSpanSec } from '../scenarios/behaviours/outage.js';
 import type { Population } from '../scenarios/scenario.js';
 import { secondOfBeat } from './agent-view.js';
+import { BEAT, SPONSORED_BEAT } from './event-kinds.js';
 import { scheduleEvent } from './event-wheel.js';
 import { PURPOSES } from './stream.js';
-import { BEAT, SPONSORED_BEAT, type World } from './world.js';
+import type { World } from './world.js';
 
 /** Later than every second that an Int32 column is asked about. */
 export const FAR = 2_000_000_000;

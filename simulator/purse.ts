@@ -1,10 +1,11 @@
 import { asksForTopUp } from '../scenarios/behaviours/top-up.js';
 import { NEVER } from './agents.js';
 import { noteEvent } from './calls.js';
+import { BUY_SIGIL } from './event-kinds.js';
 import { ACCEPTED, SKIP, TOP_UP } from './operations.js';
 import { plan, populationOf } from './plans.js';
 import { supply } from './supply.js';
-import { accountOf, BUY_SIGIL, type World } from './world.js';
+import { accountOf, type World } from './world.js';
 
 /** Whether an agent can pay, once money that is due has arrived. Asks for more where its wallet runs low. */
 export function canPay(world: World, agent: number, lamports: number): boolean {

@@ -1,10 +1,11 @@
 import { SPAN_SEC_MAX } from '../scenarios/behaviours/outage.js';
 import { planResync } from '../scenarios/behaviours/resync-policy.js';
 import { callResync } from './calls.js';
+import { WORK } from './event-kinds.js';
 import { ACCEPTED } from './operations.js';
 import { plan, planBeat, populationOf } from './plans.js';
 import { forges, showWork } from './proof-of-work.js';
-import { WORK, type World } from './world.js';
+import type { World } from './world.js';
 
 /** Sets out to prove the penalty, or gives up: an agent that does not resync is never heard of again. */
 export function startResync(world: World, agent: number): void {

@@ -2,12 +2,12 @@ import { heartbeatFee } from '../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../reference/registry/fees.js';
 import { planAct } from './agenda.js';
 import { callHeartbeat } from './calls.js';
-import { ANSWER } from './disturbance-plan.js';
+import { ANSWER, SPONSORED_BEAT } from './event-kinds.js';
 import type { Features } from './features.js';
 import { outcomeOf } from './operations.js';
 import { plan, planAtBeat, populationOf } from './plans.js';
 import { canPay, runDry } from './purse.js';
-import { SPONSORED_BEAT, type World } from './world.js';
+import type { World } from './world.js';
 
 const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');
 /** 4.5 and D-28: what a child without a wallet hears when nobody sponsors it now. */

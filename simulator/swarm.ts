@@ -2,11 +2,11 @@ import { type GoalName, goalNames } from '../scenarios/goals.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { describeProblem } from '../spec/document.js';
 import { timesReached } from './goals.js';
-import { InvariantViolation } from './invariants.js';
 import { totalOperations } from './operations.js';
 import { advance, type Run, startRun } from './run.js';
 import { smallerDrafts } from './smaller-drafts.js';
 import { draftText, type ScenarioDraft, swarmDraft } from './swarm-scenario.js';
+import { InvariantViolation } from './violation.js';
 
 /** What playing one scenario file came to. */
 export type Trial =

@@ -6,31 +6,22 @@ import { drawClass } from '../scenarios/behaviours/class-mix.js';
 import type { Population, Scenario } from '../scenarios/scenario.js';
 import { dialects } from '../spec/dialect.js';
 import { feeTypes, identityClasses } from '../spec/vocabulary.js';
+import { planAct } from './agenda.js';
 import { AgentLuck } from './agent-luck.js';
 import { AgentView } from './agent-view.js';
 import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
-import { planDisturbances } from './disturbance-plan.js';
 import { createEventChain, type EventChain } from './event-chain.js';
+import { ARRIVE, FAULT, INTERVENE } from './event-kinds.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
-import { createFeatures, type Features } from './features.js';
-import { type Checks, createChecks } from './invariants.js';
+import { createFeatures, type Features, NONE } from './features.js';
+import { type Checks, createChecks } from './invariant-list.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
 import { PURPOSES } from './stream.js';
 import { createTrail, type Trail } from './trail.js';
 
 /** Unix ms of second 0: 2026-01-01T00:00:00Z, where manual clocks start (D-56). */
 export const START_MS = 1_767_225_600_000;
-
-/** What an agent's event is about. */
-export const ARRIVE = 0;
-export const BUY_SIGIL = 1;
-export const BEAT = 2;
-export const WORK = 3;
-/** A heartbeat that a sponsor pays, and one and a SIGIL whose payment was late. */
-export const SPONSORED_BEAT = 4;
-export const LATE_BEAT = 5;
-export const LATE_SIGIL = 6;
 
 /** A payment and the call that names it, refilled for every call: an accepted one leaves no record. */
 export interface Call {
@@ -184,4 +175,15 @@ function planArrivals(world: World, population: Population, index: number, first
     arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, luck.of(agent, PURPOSES.arrival));
     if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), ARRIVE);
   }
+}
+
+/** Plans what befalls the world: each fault and each intervention of its scenario, in the order in which they stand there. */
+function planDisturbances({ scenario, features }: World): void {
+  if (features === null) return;
+  scenario.faults.forEach((fault, i) => {
+    planAct(features.agenda, fault.kind === 'outages' ? 0 : fault.atSec, FAULT, NONE, i);
+  });
+  scenario.interventions.forEach(({ atSec }, i) => {
+    planAct(features.agenda, atSec, INTERVENE, NONE, i);
+  });
 }
