@@ -51,7 +51,7 @@ describe('rooms', () => {
 
   it.each([
     ['conformance/runner.ts', 'reference/service.ts'],
-    ['simulator/kernel.ts', 'reference/http/app.ts'],
+    ['simulator/play/kernel.ts', 'reference/http/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
     ['reports/junit.ts', 'conformance/runner.ts'],
