@@ -71,6 +71,16 @@ describe('rooms', () => {
  */
 const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'reference/registry/': { '.': [] },
+  'simulator/': {
+    chance: [],
+    world: ['chance'],
+    invariants: ['world'],
+    agents: ['chance', 'invariants', 'world'],
+    play: ['agents', 'chance', 'invariants', 'world'],
+    run: ['agents', 'invariants', 'play', 'world'],
+    modes: ['chance', 'invariants', 'play', 'run', 'world'],
+    server: ['agents', 'run', 'world'],
+  },
 };
 
 function wingOf(room: string, path: string): string {
