@@ -51,7 +51,7 @@ describe('rooms', () => {
 
   it.each([
     ['conformance/runner.ts', 'reference/service.ts'],
-    ['simulator/kernel.ts', 'reference/http/server/app.ts'],
+    ['simulator/play/kernel.ts', 'reference/http/server/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
     ['reports/junit.ts', 'conformance/runner.ts'],
@@ -78,6 +78,16 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     server: ['request', 'endpoints', 'control'],
   },
   'reference/registry/': { '.': [] },
+  'simulator/': {
+    chance: [],
+    world: ['chance'],
+    invariants: ['world'],
+    agents: ['chance', 'invariants', 'world'],
+    play: ['agents', 'chance', 'invariants', 'world'],
+    run: ['agents', 'invariants', 'play', 'world'],
+    modes: ['chance', 'invariants', 'play', 'run', 'world'],
+    server: ['agents', 'run', 'world'],
+  },
 };
 
 function wingOf(room: string, path: string): string {
