@@ -50,11 +50,11 @@ describe('rooms', () => {
   });
 
   it.each([
-    ['conformance/runner.ts', 'reference/service.ts'],
+    ['conformance/run/runner.ts', 'reference/service.ts'],
     ['simulator/kernel.ts', 'reference/http/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
-    ['reports/junit.ts', 'conformance/runner.ts'],
+    ['reports/junit.ts', 'conformance/run/runner.ts'],
   ])('the rules would catch %s importing %s', (path, target) => {
     expect(strayImports({ path, imports: [target], isTest: false })).toEqual([target]);
   });
