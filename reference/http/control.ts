@@ -8,7 +8,8 @@ import { ledgerCalls } from './control/ledger.js';
 import { controlDocument } from './control/openapi.js';
 import { ADVANCE } from './control/time.js';
 import { dispatch } from './courier.js';
-import { arrive, type Host } from './host.js';
+import { arrive } from './global-time.js';
+import type { Host } from './host.js';
 
 /** The control API: what a test may do and a client may not. Every call needs the bearer token. */
 export function createControlApp(host: Host, token: string): Express {

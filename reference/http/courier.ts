@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { type Delivery, dueDeliveries, laneOf, nextDueMs, settle } from '../registry/outbox.js';
 import type { Command } from '../store/journal.js';
-import { arrive, type Host } from './host.js';
+import { arrive } from './global-time.js';
+import type { Host } from './host.js';
 import { postWebhook, webhookSignature } from './webhook-request.js';
 
 /** Deliveries under way for one registry. What waits is the registry's own state; this is only who carries it. */

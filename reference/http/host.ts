@@ -1,4 +1,4 @@
-import { catchUp, createService, type ObservedPayment, type Service, type ServiceOptions } from '../service.js';
+import { createService, type ObservedPayment, type Service, type ServiceOptions } from '../service.js';
 import type { Command } from '../store/journal.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import type { Clock } from './clock.js';
@@ -29,27 +29,6 @@ export function createHost(options: ServiceOptions, clock: Clock, trustForwarded
   const service = createService(options);
   const [limiter, courier, beats] = [createLimiter(), createCourier(), createBeatPool()];
   return { service, limiter, courier, beats, clock, trustForwardedFor };
-}
-
-/** The name of the command that records how far a clock that runs by itself has come. */
-export const TICK = 'clock:tick';
-
-/**
- * The moment of a call, with every anchor issued that was due by then. What a reply shows of them, and who is frozen by
- * them, must hold after a restart too: so that they were issued is kept before anyone hears of it.
- */
-export function arrive(host: Host): number {
-  const { service, clock } = host;
-  const nowMs = clock.nowMs();
-  const { nextAnchorMs } = service;
-  catchUp(service, nowMs);
-  if (service.nextAnchorMs !== nextAnchorMs) recordTime(host, nowMs);
-  return nowMs;
-}
-
-/** Keeps how far the clock has come. A clock that is moved by calls needs none of this: those are kept themselves. */
-export function recordTime({ clock, record }: Host, nowMs: number): void {
-  if (clock.advance === undefined) record?.({ at: nowMs, name: TICK, agent: -1, body: null, given: {} });
 }
 
 /** Begins anew: no agents, anchor 0, empty limits. */

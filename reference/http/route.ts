@@ -9,7 +9,8 @@ import { type Admission, type Arrival, authenticator, type Identity, NOBODY } fr
 import { claimsOf, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
 import { bucketsOf, type Counted, clientIp, refuseRate, uncount, withTrueWait } from './buckets.js';
-import { arrive, type Host } from './host.js';
+import { arrive } from './global-time.js';
+import type { Host } from './host.js';
 import { factsOf, parse } from './request-schema.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
