@@ -71,6 +71,18 @@ describe('rooms', () => {
  */
 const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'reference/registry/': { '.': [] },
+  'conformance/': {
+    protocol: [],
+    target: ['protocol'],
+    wire: ['target'],
+    assertions: ['protocol'],
+    trial: ['protocol', 'target', 'wire', 'assertions'],
+    steps: ['protocol', 'target', 'wire', 'assertions', 'trial'],
+    checks: ['protocol', 'target', 'wire', 'assertions', 'trial', 'steps'],
+    judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
+    run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
+    tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+  },
 };
 
 function wingOf(room: string, path: string): string {
