@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_NAMES, outcomeName } from '../simulator/operations.js';
-import type { Observer } from '../simulator/world.js';
+import { EVENT_NAMES, outcomeName } from '../simulator/world/operations.js';
+import type { Observer } from '../simulator/world/world.js';
 
 /** Writes every event of a run as a line of `events.ndjson`. */
 export interface EventTrace {

@@ -1,4 +1,4 @@
-import { firstDifference, type Parting, type SeenEvent, type Side } from '../simulator/bisect.js';
+import { firstDifference, type Parting, type SeenEvent, type Side } from '../simulator/modes/bisect.js';
 import { EXIT, Failure } from './failure.js';
 import { parseSettings, scenarioSource } from './scenario-source.js';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { parseScenario } from '../scenarios/schema.js';
-import { changeRules } from '../simulator/change-rules.js';
-import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/checkpoint.js';
-import { startRun } from '../simulator/run.js';
-import { type RunCost, resultOf } from '../simulator/simulate.js';
+import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
+import { changeRules } from '../simulator/play/change-rules.js';
+import { startRun } from '../simulator/run/run.js';
+import { type RunCost, resultOf } from '../simulator/run/simulate.js';
 import { unchangeable } from '../spec/overlay-changes.js';
 import { Failure } from './failure.js';
 import { ensureFolder, parsedOrFail } from './files.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type GoalName, goalNames } from '../scenarios/goals.js';
-import { type SwarmFailure, swarmTrial } from '../simulator/swarm.js';
+import { type SwarmFailure, swarmTrial } from '../simulator/modes/swarm.js';
 import { EXIT } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';

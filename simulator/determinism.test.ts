@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { liveliest } from '../test/fixtures/small-scenario.js';
 import { root } from '../test/source-tree.js';
-import { changeRules } from './change-rules.js';
-import { checkpointOf, readCheckpoint, restoreRun } from './checkpoint.js';
-import { eventHash } from './event-chain.js';
-import { advance, isOver, type Run, startRun } from './run.js';
+import { checkpointOf, readCheckpoint, restoreRun } from './modes/checkpoint.js';
+import { changeRules } from './play/change-rules.js';
+import { advance, isOver, type Run, startRun } from './run/run.js';
+import { eventHash } from './world/event-chain.js';
 
 const scenario = liveliest();
 const HOUR = 3_600;

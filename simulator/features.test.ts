@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../scenarios/scenario.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
-import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from './operations.js';
-import { advance, type Run, startRun } from './run.js';
-import { START_MS } from './world.js';
+import { advance, type Run, startRun } from './run/run.js';
+import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from './world/operations.js';
+import { START_MS } from './world/world.js';
 
 const HOUR = 3_600;
 const everybody = { populations: [0], share: 1 };

@@ -51,7 +51,7 @@ describe('rooms', () => {
 
   it.each([
     ['conformance/run/runner.ts', 'reference/service.ts'],
-    ['simulator/kernel.ts', 'reference/http/app.ts'],
+    ['simulator/play/kernel.ts', 'reference/http/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
     ['reports/junit.ts', 'conformance/run/runner.ts'],
@@ -82,6 +82,16 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
     run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
     tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+  },
+  'simulator/': {
+    chance: [],
+    world: ['chance'],
+    invariants: ['world'],
+    agents: ['chance', 'invariants', 'world'],
+    play: ['agents', 'chance', 'invariants', 'world'],
+    run: ['agents', 'invariants', 'play', 'world'],
+    modes: ['chance', 'invariants', 'play', 'run', 'world'],
+    server: ['agents', 'run', 'world'],
   },
 };
 

@@ -1,0 +1,47 @@
+import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
+import { heartbeatTier } from '../../reference/registry/fees.js';
+import { planAct } from '../world/agenda.js';
+import { ANSWER, SPONSORED_BEAT } from '../world/event-kinds.js';
+import type { Features } from '../world/features.js';
+import { outcomeOf } from '../world/operations.js';
+import type { World } from '../world/world.js';
+import { callHeartbeat } from './calls.js';
+import { plan, planAtBeat, populationOf } from './plans.js';
+import { canPay, runDry } from './purse.js';
+
+const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');
+/** 4.5 and D-28: what a child without a wallet hears when nobody sponsors it now. */
+const UNSPONSORED = new Set(
+  ['WALLET_REQUIRED', 'SPONSOR_PARENT_FROZEN', 'PAYMENT_SENDER_MISMATCH'].map((code) => outcomeOf(code)),
+);
+
+/** Sends a heartbeat that the parent pays. Answers the outcome; null where the child has drawn its conclusions here. */
+export function beatOnSponsor(world: World, agent: number): number | null {
+  const { agents, registry, features } = world;
+  if (features === null) throw new Error(`agent ${agent} is a child in a world without features`);
+  const parent = features.parent[agent]!;
+  const nth = agents.epochBeats(agent) + 1;
+  const tier = heartbeatTier(registry.protocol, nth);
+  const feeLamports = heartbeatFee(registry, agents.row(agent), tier, world.nowMs);
+  if (!canPay(world, parent, feeLamports)) {
+    runDry(world, agent, SPONSORED_BEAT, parent);
+    return null;
+  }
+  const outcome = callHeartbeat(world, agent, nth, feeLamports, parent);
+  if (outcome === CAP_REACHED) {
+    planAtBeat(world, agent, (world.epoch + 1) * registry.protocol.heartbeat.epochBeats);
+    return null;
+  }
+  if (!UNSPONSORED.has(outcome)) return outcome;
+  askParent(world, features, agent, parent);
+  return null;
+}
+
+/** Asks for a sponsorship anew, where the parent is one who gives it, and tries again after the answer; else it gives up. */
+function askParent(world: World, { agenda }: Features, agent: number, parent: number): void {
+  const sponsor = populationOf(world, parent).spawning?.sponsor ?? null;
+  if (sponsor === null || !sponsor.renew) return;
+  const answerSec = world.second + sponsor.answerSec;
+  planAct(agenda, answerSec, ANSWER, parent, agent);
+  plan(world, agent, answerSec + 1, SPONSORED_BEAT);
+}
