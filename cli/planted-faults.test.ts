@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { conform } from '../conformance/runner.js';
+import { conform } from '../conformance/run/runner.js';
 
 /** A module of the reference, and what stands in place of some of its exports. */
 interface Planted {

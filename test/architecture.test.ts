@@ -50,11 +50,11 @@ describe('rooms', () => {
   });
 
   it.each([
-    ['conformance/runner.ts', 'reference/service.ts'],
+    ['conformance/run/runner.ts', 'reference/service.ts'],
     ['simulator/play/kernel.ts', 'reference/http/server/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
-    ['reports/junit.ts', 'conformance/runner.ts'],
+    ['reports/junit.ts', 'conformance/run/runner.ts'],
   ])('the rules would catch %s importing %s', (path, target) => {
     expect(strayImports({ path, imports: [target], isTest: false })).toEqual([target]);
   });
@@ -78,6 +78,18 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     server: ['request', 'endpoints', 'control'],
   },
   'reference/registry/': { '.': [] },
+  'conformance/': {
+    protocol: [],
+    target: ['protocol'],
+    wire: ['target'],
+    assertions: ['protocol'],
+    trial: ['protocol', 'target', 'wire', 'assertions'],
+    steps: ['protocol', 'target', 'wire', 'assertions', 'trial'],
+    checks: ['protocol', 'target', 'wire', 'assertions', 'trial', 'steps'],
+    judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
+    run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
+    tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+  },
   'simulator/': {
     chance: [],
     world: ['chance'],
