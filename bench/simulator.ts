@@ -7,7 +7,7 @@ import { init } from '../reference/registry/init.js';
 import { registerRoot } from '../reference/registry/register.js';
 import { sigil } from '../reference/registry/sigil.js';
 import { createRegistry, type Registry } from '../reference/registry/state.js';
-import { bits } from '../simulator/chance/stream.js';
+import { bits } from '../simulator/chance/counter-random.js';
 import { openWallet, POLICY, START_MS } from '../simulator/world/world.js';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';

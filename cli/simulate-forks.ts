@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
-import { changeRules } from '../simulator/play/change-rules.js';
+import { changeRules } from '../simulator/play/change-protocol.js';
 import { startRun } from '../simulator/run/run.js';
 import { type RunCost, resultOf } from '../simulator/run/simulate.js';
 import { unchangeable } from '../spec/overlay-changes.js';

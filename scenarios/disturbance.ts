@@ -1,7 +1,7 @@
 import type { Overlay } from '../spec/overlay.js';
 import type { FeeType } from '../spec/vocabulary.js';
 import type { Span } from './behaviours/outage.js';
-import type { PaymentTrouble } from './behaviours/payment-trouble.js';
+import type { PaymentTrouble } from './behaviours/payment-faults.js';
 
 /** Whom something befalls: each agent of these populations with this probability. */
 export interface Befallen {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { liveliest } from '../test/fixtures/small-scenario.js';
 import { root } from '../test/source-tree.js';
 import { checkpointOf, readCheckpoint, restoreRun } from './modes/checkpoint.js';
-import { changeRules } from './play/change-rules.js';
+import { changeRules } from './play/change-protocol.js';
 import { advance, isOver, type Run, startRun } from './run/run.js';
 import { eventHash } from './world/event-chain.js';
 

@@ -1,4 +1,4 @@
-import type { Luck } from './luck.js';
+import type { Luck } from './random-stream.js';
 
 /** When the agents of a population register, in seconds since the start. */
 export type ArrivalPattern =

@@ -1,5 +1,5 @@
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
-import type { Luck } from './luck.js';
+import type { Luck } from './random-stream.js';
 
 /** The share of each identity class in a population; the shares sum to 1. */
 export type ClassMix = Readonly<Record<IdentityClass, number>>;

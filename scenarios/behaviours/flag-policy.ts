@@ -1,6 +1,6 @@
 import type { IdentityClass } from '../../spec/vocabulary.js';
-import type { Luck } from './luck.js';
 import type { Span } from './outage.js';
+import type { Luck } from './random-stream.js';
 
 /** How an agent files complaints. */
 export interface FlagPolicy {

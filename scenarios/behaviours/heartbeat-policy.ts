@@ -1,4 +1,4 @@
-import type { Luck } from './luck.js';
+import type { Luck } from './random-stream.js';
 
 /** When an agent beats. */
 export type HeartbeatPolicy =

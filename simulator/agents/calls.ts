@@ -8,6 +8,7 @@ import { sigil } from '../../reference/registry/sigil.js';
 import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { recordEvent } from '../world/event-chain.js';
+import { supply } from '../world/mint.js';
 import {
   ACCEPTED,
   countOperation,
@@ -19,7 +20,6 @@ import {
   RESYNC,
   SIGIL,
 } from '../world/operations.js';
-import { supply } from '../world/supply.js';
 import { leaveTrail } from '../world/trail.js';
 import { accountOf, openWallet, type World } from '../world/world.js';
 

@@ -1,16 +1,16 @@
 import { type FlagOutcome, flag, reviewFlag } from '../../reference/registry/flag.js';
 import { drawTarget, type ReviewPolicy, sustains } from '../../scenarios/behaviours/flag-policy.js';
 import { drawSpanSec, type Span } from '../../scenarios/behaviours/outage.js';
-import { PURPOSES } from '../chance/stream.js';
+import { PURPOSES } from '../chance/counter-random.js';
 import { planAct } from '../world/agenda.js';
-import { COMPLAIN, RESOLVED, REVIEWED } from '../world/event-kinds.js';
+import { COMPLAIN, RESOLVED, REVIEWED } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import { ACCEPTED, FLAG, outcomeOf, REVIEW } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { noteCall, noteRefused } from './calls.js';
-import { populationIndex } from './family.js';
-import { planActAfter } from './life-plans.js';
-import { populationOf } from './plans.js';
+import { planActAfter } from './lifecycle.js';
+import { populationOf } from './schedule.js';
+import { populationIndex } from './spawning.js';
 
 /** 4.16: an agent complains about one of the population that it complains about, if that one has registered. */
 export function complain(world: World, features: Features, agent: number): void {

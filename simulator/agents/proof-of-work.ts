@@ -3,7 +3,7 @@ import { CAUGHT } from '../world/features.js';
 import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { noteEvent } from './calls.js';
-import { populationOf } from './plans.js';
+import { populationOf } from './schedule.js';
 
 /** Whether an agent forges its proofs: until one of them is refused. */
 export function forges(world: World, agent: number): boolean {

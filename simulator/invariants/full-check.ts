@@ -4,12 +4,12 @@ import { heartbeatsInEpoch } from '../../reference/registry/heartbeat.js';
 import { ACTIVE, FROZEN } from '../../reference/registry/state.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { AGREE, CONSERVED, COUNTED, DEPTH, NOT_LATE, SIGILS, SPONSORED, WATCHED } from '../world/invariant-list.js';
-import { warmRows } from '../world/warm.js';
+import { warmRows } from '../world/prefetch.js';
 import type { World } from '../world/world.js';
 import { checkPaid } from './check-calls.js';
 import { NO_AGENT, violated } from './violation.js';
 
-/** So many agents are read at a time, before they are looked at one by one: see warm.ts. */
+/** So many agents are read at a time, before they are looked at one by one: see prefetch.ts. */
 const BLOCK = 128;
 
 /** What one pass over the agents adds up. */

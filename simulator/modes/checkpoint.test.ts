@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../reference/registry/fingerprint.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { liveliest } from '../../test/fixtures/small-scenario.js';
-import { changeRules } from '../play/change-rules.js';
+import { changeRules } from '../play/change-protocol.js';
 import { advance, type Run, startRun } from '../run/run.js';
 import { resultOf } from '../run/simulate.js';
 import { type CheckpointSource, checkpointOf, readCheckpoint, restoreRun } from './checkpoint.js';

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { agentKey, bits } from '../chance/stream.js';
+import { agentKey, bits } from '../chance/counter-random.js';
 
 /** A scenario file before it is text: the keys of `scenarios/file-schema.ts`. */
 export interface ScenarioDraft {

@@ -1,17 +1,17 @@
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
-import type { Luck } from '../../scenarios/behaviours/luck.js';
 import { drawSpanSec, type Span } from '../../scenarios/behaviours/outage.js';
+import type { Luck } from '../../scenarios/behaviours/random-stream.js';
 import type { Befallen, Fault, Intervention } from '../../scenarios/disturbance.js';
 import { noteCall, noteEvent } from '../agents/calls.js';
-import { SampledLuck } from '../chance/sampled-luck.js';
-import { agentKey, PURPOSES, type Purpose, uniform } from '../chance/stream.js';
+import { agentKey, PURPOSES, type Purpose, uniform } from '../chance/counter-random.js';
+import { SampledLuck } from '../chance/inversion-stream.js';
 import { planAct } from '../world/agenda.js';
-import { FAULT, FAULT_OVER } from '../world/event-kinds.js';
+import { FAULT, FAULT_OVER } from '../world/due-kinds.js';
 import { type Features, LEFT, NONE, REVOKED } from '../world/features.js';
 import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from '../world/operations.js';
 import type { World } from '../world/world.js';
-import { changeRules } from './change-rules.js';
+import { changeRules } from './change-protocol.js';
 import { issueAnchor } from './issue-anchor.js';
 
 /** The luck of a fault, which is nobody's. No population has its name. */

@@ -1,10 +1,10 @@
-import { live } from '../agents/life.js';
+import { live } from '../agents/agent-events.js';
 import { nextActSec } from '../world/agenda.js';
 import { foldEvents } from '../world/event-chain.js';
 import { agentOf, kindOf, takeDue } from '../world/event-wheel.js';
-import { warm } from '../world/warm.js';
+import { warm } from '../world/prefetch.js';
 import { START_MS, type World } from '../world/world.js';
-import { playActs } from './acts.js';
+import { playActs } from './agenda-events.js';
 import { anchorDue } from './issue-anchor.js';
 
 const DAY_SEC = 86_400;

@@ -3,7 +3,7 @@ import type { Series } from '../../reports/simulation-result.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
-import { isDown } from '../agents/plans.js';
+import { isDown } from '../agents/schedule.js';
 import type { Counter } from '../world/cells.js';
 import { LEFT } from '../world/features.js';
 import { accountOf, type World } from '../world/world.js';

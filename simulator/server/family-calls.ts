@@ -1,5 +1,5 @@
 import type { FlagStatus } from '../../reference/registry/flag.js';
-import { populationOf } from '../agents/plans.js';
+import { populationOf } from '../agents/schedule.js';
 import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
 import { START_MS, type World } from '../world/world.js';
 import type { HttpFamilies } from './http-families.js';

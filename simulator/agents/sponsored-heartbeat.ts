@@ -1,13 +1,13 @@
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import { planAct } from '../world/agenda.js';
-import { ANSWER, SPONSORED_BEAT } from '../world/event-kinds.js';
+import { ANSWER, SPONSORED_BEAT } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import { outcomeOf } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat } from './calls.js';
-import { plan, planAtBeat, populationOf } from './plans.js';
-import { canPay, runDry } from './purse.js';
+import { canPay, runDry } from './funds.js';
+import { plan, planAtBeat, populationOf } from './schedule.js';
 
 const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');
 /** 4.5 and D-28: what a child without a wallet hears when nobody sponsors it now. */

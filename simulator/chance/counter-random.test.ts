@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentKey, bits, uniform } from './stream.js';
+import { agentKey, bits, uniform } from './counter-random.js';
 
 const DRAWS = 65_536;
 

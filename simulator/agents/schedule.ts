@@ -1,9 +1,9 @@
 import { firstHeartbeatSec, nextHeartbeatSec } from '../../scenarios/behaviours/heartbeat-policy.js';
 import { drawSpanSec } from '../../scenarios/behaviours/outage.js';
 import type { Population } from '../../scenarios/scenario.js';
-import { PURPOSES } from '../chance/stream.js';
+import { PURPOSES } from '../chance/counter-random.js';
 import { secondOfBeat } from '../world/agent-view.js';
-import { BEAT, SPONSORED_BEAT } from '../world/event-kinds.js';
+import { BEAT, SPONSORED_BEAT } from '../world/due-kinds.js';
 import { scheduleEvent } from '../world/event-wheel.js';
 import type { World } from '../world/world.js';
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import { identityClasses } from '../spec/vocabulary.js';
-import { checkReferences, faultOf, interventionOf } from './disturbance-of.js';
 import { type Expectation, parseExpectation } from './expectation.js';
 import { featuresOf } from './features.js';
 import type { ScenarioFile } from './file-schema.js';
 import { measuresFor } from './measures.js';
-import { populationOf, type Report, spanOf } from './population-of.js';
+import { checkReferences, faultOf, interventionOf } from './resolve-disturbance.js';
+import { populationOf, type Report, spanOf } from './resolve-population.js';
 import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
 
 const YEARS_MAX = 10;

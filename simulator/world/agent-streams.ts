@@ -1,6 +1,13 @@
-import type { Luck } from '../../scenarios/behaviours/luck.js';
-import { SampledLuck } from '../chance/sampled-luck.js';
-import { agentKey, PURPOSE_COUNT, PURPOSE_COUNT_PLAIN, PURPOSES, type Purpose, uniform } from '../chance/stream.js';
+import type { Luck } from '../../scenarios/behaviours/random-stream.js';
+import {
+  agentKey,
+  PURPOSE_COUNT,
+  PURPOSE_COUNT_PLAIN,
+  PURPOSES,
+  type Purpose,
+  uniform,
+} from '../chance/counter-random.js';
+import { SampledLuck } from '../chance/inversion-stream.js';
 import { type Agents, drawnAt, luckAt } from './agents.js';
 
 /** Purposes whose draws are counted in the agent's line, since every heartbeat draws for them; by their place there. */

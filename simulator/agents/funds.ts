@@ -1,11 +1,11 @@
 import { asksForTopUp } from '../../scenarios/behaviours/top-up.js';
 import { NEVER } from '../world/agents.js';
-import { BUY_SIGIL } from '../world/event-kinds.js';
+import { BUY_SIGIL } from '../world/due-kinds.js';
+import { supply } from '../world/mint.js';
 import { ACCEPTED, SKIP, TOP_UP } from '../world/operations.js';
-import { supply } from '../world/supply.js';
 import { accountOf, type World } from '../world/world.js';
 import { noteEvent } from './calls.js';
-import { plan, populationOf } from './plans.js';
+import { plan, populationOf } from './schedule.js';
 
 /** Whether an agent can pay, once money that is due has arrived. Asks for more where its wallet runs low. */
 export function canPay(world: World, agent: number, lamports: number): boolean {

@@ -1,4 +1,4 @@
-import type { Luck } from '../../scenarios/behaviours/luck.js';
+import type { Luck } from '../../scenarios/behaviours/random-stream.js';
 import { exponential, logNormal, weibull } from './samplers.js';
 
 /** Luck whose every sample is made of one uniform number. */

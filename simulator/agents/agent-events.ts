@@ -1,11 +1,13 @@
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
-import { ARRIVE, BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK } from '../world/event-kinds.js';
+import { ARRIVE, BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK } from '../world/due-kinds.js';
 import { ACCEPTED, outcomeName, outcomeOf } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
-import { isHeldUp, isPaymentHeldUp } from './hold-up.js';
-import { enterLife } from './life-plans.js';
+import { canPay, runDry } from './funds.js';
+import { enterLife } from './lifecycle.js';
+import { isHeldUp, isPaymentHeldUp } from './payment-delay.js';
+import { startResync, work } from './resync.js';
 import {
   drawOutage,
   FAR,
@@ -16,10 +18,8 @@ import {
   planFirstBeat,
   populationOf,
   returnsSec,
-} from './plans.js';
-import { canPay, runDry } from './purse.js';
-import { startResync, work } from './recovery.js';
-import { beatOnSponsor } from './sponsored-beat.js';
+} from './schedule.js';
+import { beatOnSponsor } from './sponsored-heartbeat.js';
 
 const TOO_SOON = outcomeOf('HEARTBEAT_TOO_SOON');
 const CAP_REACHED = outcomeOf('VOLUME_CAP_REACHED');

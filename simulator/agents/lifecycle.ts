@@ -1,12 +1,12 @@
 import { drawSpanSec, type Span } from '../../scenarios/behaviours/outage.js';
-import { PURPOSES, type Purpose } from '../chance/stream.js';
+import { PURPOSES, type Purpose } from '../chance/counter-random.js';
 import { planAct } from '../world/agenda.js';
-import { COMPLAIN, DEPART, PROBE } from '../world/event-kinds.js';
+import { COMPLAIN, DEPART, PROBE } from '../world/due-kinds.js';
 import { type Features, LEFT } from '../world/features.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { noteEvent } from './calls.js';
-import { FAR, populationOf } from './plans.js';
+import { FAR, populationOf } from './schedule.js';
 
 /** Plans an act of an agent after a span that it draws; none beyond the end of the run. */
 export function planActAfter(world: World, agent: number, kind: number, span: Span, purpose: Purpose): void {

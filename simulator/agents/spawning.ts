@@ -1,15 +1,15 @@
 import { SPAN_SEC_MAX } from '../../scenarios/behaviours/outage.js';
 import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
-import { PURPOSES } from '../chance/stream.js';
+import { PURPOSES } from '../chance/counter-random.js';
 import { planAct } from '../world/agenda.js';
-import { HATCH, PROBE } from '../world/event-kinds.js';
+import { HATCH, PROBE } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import type { World } from '../world/world.js';
-import { callHatch, callProbe, callSponsor } from './calls-of-parents.js';
-import { buySigil } from './life.js';
-import { enterLife, planActAfter } from './life-plans.js';
-import { drawOutage, FAR, planFirstBeat, populationOf } from './plans.js';
+import { buySigil } from './agent-events.js';
+import { enterLife, planActAfter } from './lifecycle.js';
+import { callHatch, callProbe, callSponsor } from './parent-calls.js';
 import { showWork, workSec } from './proof-of-work.js';
+import { drawOutage, FAR, planFirstBeat, populationOf } from './schedule.js';
 
 /** 3.6, steps 1 to 3: asks what a child costs, and sets out to compute it if it is worth it. */
 export function probe(world: World, features: Features, agent: number): void {

@@ -1,11 +1,11 @@
 import { SPAN_SEC_MAX } from '../../scenarios/behaviours/outage.js';
 import { planResync } from '../../scenarios/behaviours/resync-policy.js';
-import { WORK } from '../world/event-kinds.js';
+import { WORK } from '../world/due-kinds.js';
 import { ACCEPTED } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callResync } from './calls.js';
-import { plan, planBeat, populationOf } from './plans.js';
 import { forges, showWork } from './proof-of-work.js';
+import { plan, planBeat, populationOf } from './schedule.js';
 
 /** Sets out to prove the penalty, or gives up: an agent that does not resync is never heard of again. */
 export function startResync(world: World, agent: number): void {

@@ -1,12 +1,12 @@
-import { drawPaymentFate } from '../../scenarios/behaviours/payment-trouble.js';
-import { PURPOSES } from '../chance/stream.js';
-import { BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK } from '../world/event-kinds.js';
+import { drawPaymentFate } from '../../scenarios/behaviours/payment-faults.js';
+import { PURPOSES } from '../chance/counter-random.js';
+import { BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK } from '../world/due-kinds.js';
 import { NONE, REVOKED } from '../world/features.js';
 import { ACCEPTED, HEARTBEAT, outcomeOf, PAYMENT_DROPPED, PAYMENT_LATE, RESYNC, SIGIL } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { noteEvent, noteRefused } from './calls.js';
-import { depart } from './life-plans.js';
-import { plan } from './plans.js';
+import { depart } from './lifecycle.js';
+import { plan } from './schedule.js';
 
 const AUTH_MISSING = outcomeOf('AUTH_MISSING');
 

@@ -1,7 +1,7 @@
 import { unchangeable } from '../spec/overlay-changes.js';
 import type { Befallen, Fault, Intervention } from './disturbance.js';
 import type { ScenarioFile } from './file-schema.js';
-import { type Report, spanOf } from './population-of.js';
+import { type Report, spanOf } from './resolve-population.js';
 
 type FaultFile = ScenarioFile['faults'][number];
 type InterventionFile = ScenarioFile['interventions'][number];

@@ -5,11 +5,11 @@ import { sponsor } from '../../reference/registry/sponsor.js';
 import type { SpawnView, SponsorPolicy } from '../../scenarios/behaviours/spawn-policy.js';
 import { checkChild } from '../invariants/check-calls.js';
 import type { Features } from '../world/features.js';
+import { supply } from '../world/mint.js';
 import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from '../world/operations.js';
-import { supply } from '../world/supply.js';
 import { accountOf, openWallet, type World } from '../world/world.js';
 import { noteCall, noteRefused, noteRegistered } from './calls.js';
-import { populationOf } from './plans.js';
+import { populationOf } from './schedule.js';
 
 /** What a parent calls its next child. */
 export function childName(agent: number, siblings: number): string {

@@ -1,6 +1,6 @@
-import type { Luck } from './luck.js';
 import type { Span } from './outage.js';
 import { drawSpanSec } from './outage.js';
+import type { Luck } from './random-stream.js';
 
 /** What the ledger does to payments while it is in trouble. */
 export interface PaymentTrouble {

@@ -1,7 +1,7 @@
 import { complain, resolve, review } from '../agents/complaints.js';
-import { hatch, probe, sponsor } from '../agents/family.js';
-import { depart } from '../agents/life-plans.js';
-import { isDown, returnsSec } from '../agents/plans.js';
+import { depart } from '../agents/lifecycle.js';
+import { isDown, returnsSec } from '../agents/schedule.js';
+import { hatch, probe, sponsor } from '../agents/spawning.js';
 import { planAct, takeAct } from '../world/agenda.js';
 import {
   ANSWER,
@@ -14,7 +14,7 @@ import {
   PROBE,
   RESOLVED,
   REVIEWED,
-} from '../world/event-kinds.js';
+} from '../world/due-kinds.js';
 import { type Features, LEFT, REVOKED } from '../world/features.js';
 import type { World } from '../world/world.js';
 import { beginFault, endFault, intervene } from './disturbances.js';
