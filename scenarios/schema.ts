@@ -3,13 +3,13 @@ import { type Parsed, parseYaml } from '../spec/document.js';
 import { mergedOverlay, type Overlay } from '../spec/overlay.js';
 import { scenarioFileSchema } from './file-schema.js';
 import { withKnownKeys } from './known-keys.js';
-import { scenarioOf } from './resolve-scenario.js';
+import { resolveScenario } from './resolve-scenario.js';
 import type { Scenario } from './scenario.js';
 
 /** What a file is read as, with other numbers of the protocol laid over those that it sets itself. */
 function scenarioSchema(overlay: Overlay): z.ZodType<Scenario> {
   return scenarioFileSchema.transform((file, context) =>
-    scenarioOf({ ...file, protocol: mergedOverlay(file.protocol ?? {}, overlay) }, context),
+    resolveScenario({ ...file, protocol: mergedOverlay(file.protocol ?? {}, overlay) }, context),
   );
 }
 

@@ -1,90 +1,90 @@
-import { SPAN_SEC_MAX } from '../../scenarios/behaviours/outage.js';
+import { DURATION_SEC_MAX } from '../../scenarios/behaviours/outage.js';
 import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
 import { PURPOSES } from '../chance/counter-random.js';
-import { planAct } from '../world/agenda.js';
-import { HATCH, PROBE } from '../world/due-kinds.js';
+import { addToAgenda } from '../world/agenda.js';
+import { DUE_CHILD, DUE_PROBE } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import type { World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
-import { enterLife, planActAfter } from './lifecycle.js';
-import { callHatch, callProbe, callSponsor } from './parent-calls.js';
-import { showWork, workSec } from './proof-of-work.js';
-import { drawOutage, FAR, planFirstBeat, populationOf } from './schedule.js';
+import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
+import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
+import { submitWork, workSec } from './proof-of-work.js';
+import { drawOutage, FAR_FUTURE_SEC, populationOf, scheduleFirstHeartbeat } from './schedule.js';
 
 /** 3.6, steps 1 to 3: asks what a child costs, and sets out to compute it if it is worth it. */
-export function probe(world: World, features: Features, agent: number): void {
+export function askChildPrice(world: World, features: Features, agent: number): void {
   const policy = populationOf(world, agent).spawning;
   if (policy === null || nextChild(world, features, policy.into) === null) return;
-  const told = callProbe(world, agent);
+  const told = callSpawnProbe(world, agent);
   if (told === null) {
     // It is frozen, and asks again when it may be back.
-    planActAfter(world, agent, PROBE, policy.every, PURPOSES.spawn);
+    addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
     return;
   }
   if (!wantsChild(policy, told)) return;
-  beginWork(world, features, agent, told.requiredBeats);
+  startWork(world, features, agent, told.requiredBeats);
 }
 
 /** Sets out to compute what a child costs. */
-function beginWork(world: World, features: Features, agent: number, beats: number): void {
-  features.hatchLeft[agent] = Math.min(workSec(world, agent, beats), SPAN_SEC_MAX);
-  workOn(world, features, agent, beats);
+function startWork(world: World, features: Features, agent: number, beats: number): void {
+  features.childWorkLeftSec[agent] = Math.min(workSec(world, agent, beats), DURATION_SEC_MAX);
+  continueWork(world, features, agent, beats);
 }
 
 /** Works on until it is done or the next outage of the agent's own begins; what is left waits for the return. */
-function workOn(world: World, { agenda, hatchLeft }: Features, agent: number, beats: number): void {
-  const left = hatchLeft[agent]!;
+function continueWork(world: World, { agenda, childWorkLeftSec }: Features, agent: number, beats: number): void {
+  const left = childWorkLeftSec[agent]!;
   const upSec = world.agents.downFrom(agent) - world.second;
-  hatchLeft[agent] = Math.max(0, left - upSec);
-  planAct(agenda, left < upSec ? world.second + left : world.agents.downUntil(agent), HATCH, agent, beats);
+  childWorkLeftSec[agent] = Math.max(0, left - upSec);
+  addToAgenda(agenda, left < upSec ? world.second + left : world.agents.downUntil(agent), DUE_CHILD, agent, beats);
 }
 
 /** 3.6, steps 4 to 7: shows the work and makes the child, which begins its life. */
-export function hatch(world: World, features: Features, agent: number, beats: number): void {
+export function makeChild(world: World, features: Features, agent: number, beats: number): void {
   const policy = populationOf(world, agent).spawning;
   if (policy === null) throw new Error(`agent ${agent} makes no children`);
-  if (features.hatchLeft[agent]! > 0) {
-    workOn(world, features, agent, beats);
+  if (features.childWorkLeftSec[agent]! > 0) {
+    continueWork(world, features, agent, beats);
     return;
   }
-  if (!showWork(world, agent, beats)) {
+  if (!submitWork(world, agent, beats)) {
     // Found out: it computes the beats after all.
-    beginWork(world, features, agent, beats);
+    startWork(world, features, agent, beats);
     return;
   }
   const child = nextChild(world, features, policy.into);
   if (child === null) return;
-  if (callHatch(world, features, agent, child, beats)) begin(world, features, agent, child);
-  planActAfter(world, agent, PROBE, policy.every, PURPOSES.spawn);
+  if (callSpawn(world, features, agent, child, beats)) startChild(world, features, agent, child);
+  addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
 }
 
-function begin(world: World, features: Features, parent: number, child: number): void {
+function startChild(world: World, features: Features, parent: number, child: number): void {
   const { agents, registry } = world;
   const population = populationOf(world, child);
-  features.spawned[populationIndex(world, population.name)]! += 1;
+  features.spawnedCount[populationIndex(world, population.name)]! += 1;
   features.parent[child] = parent;
   if (registry.agents.line.depth(agents.row(child)) >= registry.protocol.agent.rootDepth + 2) {
     features.grandchildren += 1;
   }
-  agents.setOutage(child, FAR, FAR);
+  agents.setOutage(child, FAR_FUTURE_SEC, FAR_FUTURE_SEC);
   if (population.outages !== null) drawOutage(world, child, world.second);
-  enterLife(world, child);
-  if (population.sponsored) sponsor(world, parent, child);
+  planLifecycle(world, child);
+  if (population.sponsored) grantSponsorship(world, parent, child);
   if (population.sigil === 'at_birth') buySigil(world, child);
-  else planFirstBeat(world, child);
+  else scheduleFirstHeartbeat(world, child);
 }
 
 /** A parent promises to pay for a child (4.13), for the first time or anew. */
-export function sponsor(world: World, parent: number, child: number): void {
+export function grantSponsorship(world: World, parent: number, child: number): void {
   const policy = populationOf(world, parent).spawning?.sponsor ?? null;
   if (policy !== null) callSponsor(world, parent, child, policy);
 }
 
 /** The agent of a population that is to be made next; null when all have been. */
-function nextChild(world: World, { first, spawned }: Features, name: string): number | null {
+function nextChild(world: World, { firstAgent, spawnedCount }: Features, name: string): number | null {
   const index = populationIndex(world, name);
-  const made = spawned[index]!;
-  return made < world.scenario.populations[index]!.count ? first[index]! + made : null;
+  const made = spawnedCount[index]!;
+  return made < world.scenario.populations[index]!.count ? firstAgent[index]! + made : null;
 }
 
 /** The index of a population by its name. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentKey, uniform } from './counter-random.js';
+import { streamKey, uniform } from './counter-random.js';
 import { exp, gamma, ln } from './exact-math.js';
 import { normalQuantile } from './normal-quantile.js';
 import { exponential, logNormal, weibull } from './samplers.js';
@@ -59,7 +59,7 @@ describe('own elementary functions', () => {
 });
 
 const SAMPLES = 100_000;
-const { high, low } = agentKey(11, 'samplers', 0);
+const { high, low } = streamKey(11, 'samplers', 0);
 
 function sampled(of: (u: number) => number): number[] {
   return Array.from({ length: SAMPLES }, (_, n) => of(uniform(high, low, 3, n))).sort((a, b) => a - b);

@@ -1,55 +1,55 @@
 import { complain, resolve, review } from '../agents/complaints.js';
 import { depart } from '../agents/lifecycle.js';
-import { isDown, returnsSec } from '../agents/schedule.js';
-import { hatch, probe, sponsor } from '../agents/spawning.js';
-import { planAct, takeAct } from '../world/agenda.js';
+import { isDown, returnSec } from '../agents/schedule.js';
+import { askChildPrice, grantSponsorship, makeChild } from '../agents/spawning.js';
+import { addToAgenda, takeFromAgenda } from '../world/agenda.js';
 import {
-  ANSWER,
-  COMPLAIN,
-  DEPART,
-  FAULT,
-  FAULT_OVER,
-  HATCH,
-  INTERVENE,
-  PROBE,
-  RESOLVED,
-  REVIEWED,
+  DUE_CHILD,
+  DUE_COMPLAINT,
+  DUE_DEPARTURE,
+  DUE_FAULT,
+  DUE_FAULT_END,
+  DUE_INTERVENTION,
+  DUE_PROBE,
+  DUE_RESOLUTION,
+  DUE_REVIEW,
+  DUE_SPONSORSHIP,
 } from '../world/due-kinds.js';
 import { type Features, LEFT, REVOKED } from '../world/features.js';
 import type { World } from '../world/world.js';
-import { beginFault, endFault, intervene } from './disturbances.js';
+import { applyIntervention, beginFault, endFault } from './disturbances.js';
 
 /** What an agent does itself, and so not while it is down or when it is gone. */
-const OWN: ReadonlySet<number> = new Set([PROBE, HATCH, ANSWER, COMPLAIN]);
+const AGENT_KINDS: ReadonlySet<number> = new Set([DUE_PROBE, DUE_CHILD, DUE_SPONSORSHIP, DUE_COMPLAINT]);
 
 /** Plays what is due in this second besides the events of agents. */
-export function playActs(world: World, features: Features): void {
+export function playAgenda(world: World, features: Features): void {
   const { agenda, marks } = features;
   for (;;) {
-    const act = takeAct(agenda, world.second);
+    const act = takeFromAgenda(agenda, world.second);
     if (act === null) return;
     const { kind, agent, argument } = act;
-    if (OWN.has(kind)) {
+    if (AGENT_KINDS.has(kind)) {
       if ((marks[agent]! & (LEFT | REVOKED)) !== 0) continue;
       if (isDown(world, agent)) {
-        planAct(agenda, returnsSec(world, agent), kind, agent, argument);
+        addToAgenda(agenda, returnSec(world, agent), kind, agent, argument);
         continue;
       }
     }
-    playAct(world, features, kind, agent, argument);
+    playEntry(world, features, kind, agent, argument);
   }
 }
 
-function playAct(world: World, features: Features, kind: number, agent: number, argument: number): void {
-  if (kind === DEPART) depart(world, features, agent);
-  else if (kind === PROBE) probe(world, features, agent);
-  else if (kind === HATCH) hatch(world, features, agent, argument);
-  else if (kind === ANSWER) sponsor(world, agent, argument);
-  else if (kind === COMPLAIN) complain(world, features, agent);
-  else if (kind === REVIEWED) review(world, features, agent, argument);
-  else if (kind === RESOLVED) resolve(world, features, argument);
-  else if (kind === FAULT) beginFault(world, features, argument);
-  else if (kind === FAULT_OVER) endFault(world, features, argument);
-  else if (kind === INTERVENE) intervene(world, features, argument);
+function playEntry(world: World, features: Features, kind: number, agent: number, argument: number): void {
+  if (kind === DUE_DEPARTURE) depart(world, features, agent);
+  else if (kind === DUE_PROBE) askChildPrice(world, features, agent);
+  else if (kind === DUE_CHILD) makeChild(world, features, agent, argument);
+  else if (kind === DUE_SPONSORSHIP) grantSponsorship(world, agent, argument);
+  else if (kind === DUE_COMPLAINT) complain(world, features, agent);
+  else if (kind === DUE_REVIEW) review(world, features, agent, argument);
+  else if (kind === DUE_RESOLUTION) resolve(world, features, argument);
+  else if (kind === DUE_FAULT) beginFault(world, features, argument);
+  else if (kind === DUE_FAULT_END) endFault(world, features, argument);
+  else if (kind === DUE_INTERVENTION) applyIntervention(world, features, argument);
   else throw new Error(`there is no act ${kind}`);
 }
