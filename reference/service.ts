@@ -14,12 +14,12 @@ import {
   type TransactionRecord,
 } from './ledger/ledger.js';
 import { anchorIssued } from './registry/anchor.js';
-import { numberOf } from './registry/interner.js';
+import { numberOf } from './registry/columns/interner.js';
+import { derivedKey } from './registry/columns/stream.js';
 import { purgeOneTime } from './registry/one-time.js';
 import type { Authority } from './registry/passport.js';
 import type { NamedPayment } from './registry/payment.js';
 import { createRegistry, type Policy, type Registry } from './registry/state.js';
-import { derivedKey } from './registry/stream.js';
 
 /** What a deployment chooses; the rest of its policy follows from its own keys. */
 export type ServicePolicy = Omit<Policy, 'workProofKeyHex' | 'lineage'>;

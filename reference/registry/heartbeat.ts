@@ -1,3 +1,4 @@
+import type { Sponsorship } from './columns/records.js';
 import { bookFee } from './fee-book.js';
 import { heartbeatFee } from './fee-resolution.js';
 import { billingEpoch, heartbeatCap, heartbeatTier } from './fees.js';
@@ -5,7 +6,6 @@ import { appendLineage } from './lineage.js';
 import { emit } from './outbox.js';
 import { type NamedPayment, refusePayment, usePayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
-import type { Sponsorship } from './sponsor.js';
 import { chargeSponsorship, hasSponsor, payingSponsorship } from './sponsored-heartbeat.js';
 import { currentBeat, FROZEN, hashOf, REGISTERED, type Registry } from './state.js';
 

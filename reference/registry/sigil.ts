@@ -1,4 +1,6 @@
 import type { IdentityClass, SigilTier } from '../../spec/vocabulary.js';
+import type { Sigil } from './columns/records.js';
+import { nextHex } from './columns/stream.js';
 import { bookFee } from './fee-book.js';
 import { sigilFee } from './fee-resolution.js';
 import { classColumnOf } from './fees.js';
@@ -6,8 +8,7 @@ import { appendLineage } from './lineage.js';
 import { emit } from './outbox.js';
 import { type NamedPayment, refusePayment, usePayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
-import { currentBeat, type Registry, type Sigil } from './state.js';
-import { nextHex } from './stream.js';
+import { currentBeat, type Registry } from './state.js';
 
 export interface SigilInput {
   readonly agent: number;

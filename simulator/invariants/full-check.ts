@@ -1,5 +1,5 @@
 import { totalLamports } from '../../reference/ledger/ledger.js';
-import { chunkSize, nextChunk } from '../../reference/registry/chunk-lists.js';
+import { chunkSize, nextChunk } from '../../reference/registry/columns/chunk-lists.js';
 import { heartbeatsInEpoch } from '../../reference/registry/heartbeat.js';
 import { ACTIVE, FROZEN } from '../../reference/registry/state.js';
 import { feeTypes } from '../../spec/vocabulary.js';

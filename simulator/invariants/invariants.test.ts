@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentLine } from '../../reference/registry/agent-line.js';
-import { append } from '../../reference/registry/chunk-lists.js';
-import type { Sponsorship } from '../../reference/registry/sponsor.js';
+import type { AgentLine } from '../../reference/registry/columns/agent-line.js';
+import { append } from '../../reference/registry/columns/chunk-lists.js';
+import type { Sponsorship } from '../../reference/registry/columns/records.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';

@@ -1,4 +1,4 @@
-import type { FlagStatus } from '../../reference/registry/flag.js';
+import type { FlagStatus } from '../../reference/registry/columns/records.js';
 import { populationOf } from '../agents/schedule.js';
 import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
 import { GENESIS_MS, type World } from '../world/world.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { signingKey } from '../../reference/beats/signing.js';
-import { derivedKey } from '../../reference/registry/stream.js';
+import { derivedKey } from '../../reference/registry/columns/stream.js';
 import { HttpFamilies } from './http-families.js';
 import {
   DriverError,

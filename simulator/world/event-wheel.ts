@@ -6,7 +6,7 @@ import {
   createChunkLists,
   releaseChunk,
   takeList,
-} from '../../reference/registry/chunk-lists.js';
+} from '../../reference/registry/columns/chunk-lists.js';
 import { type Agents, NEVER } from './agents.js';
 
 const SLOTS_DEFAULT = 16_384;

@@ -1,5 +1,5 @@
 import { createLedger, type Ledger, openAccount } from '../../reference/ledger/ledger.js';
-import { anonymous } from '../../reference/registry/interner.js';
+import { anonymous } from '../../reference/registry/columns/interner.js';
 import { createRegistry, type Policy, type Registry } from '../../reference/registry/state.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';

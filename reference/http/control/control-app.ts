@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { readBody } from '../request/body.js';
-import { dispatch } from '../request/courier.js';
+import { dispatch } from '../request/dispatch.js';
 import { arrive } from '../request/global-time.js';
 import type { Host } from '../request/host.js';
 import { lastResort } from '../request/last-resort.js';

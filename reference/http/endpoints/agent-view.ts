@@ -1,4 +1,4 @@
-import { solOf } from '../../registry/fees-summary.js';
+import { solOf } from '../../../spec/formats.js';
 import { lineageProofStands, signPassport } from '../../registry/passport.js';
 import type { Service } from '../../service.js';
 

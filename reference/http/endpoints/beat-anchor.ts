@@ -1,7 +1,7 @@
 import { beatAnchor, beatsBeatAnchor } from '../../../spec/endpoints/index.js';
+import { isoOf } from '../../../spec/formats.js';
 import { latestAnchor, wireAnchor } from '../../beats/anchor.js';
 import { canonicalJson } from '../../beats/canonical-json.js';
-import { isoOf } from '../../registry/status.js';
 import type { Service } from '../../service.js';
 import { type Answer, reply, route } from '../request/route.js';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { isoOf } from '../../../spec/formats.js';
 import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
 import { latestAnchor } from '../../beats/anchor.js';
 import { beatHolds, computeChain, genesisHash } from '../../beats/beat.js';
 import { type ReceiptPayload, receiptInForm, signReceipt } from '../../beats/receipt.js';
 import { fingerprint } from '../../registry/fingerprint.js';
-import { isoOf } from '../../registry/status.js';
 import type { Answer, Route } from '../request/route.js';
 import { beatsSubmitRoute } from './beats-submit.js';
 import { resyncRoute } from './resync.js';

@@ -1,6 +1,6 @@
 import { passport } from '../../../spec/endpoints/index.js';
+import { isoOf } from '../../../spec/formats.js';
 import { passport as allowed } from '../../registry/passport.js';
-import { isoOf } from '../../registry/status.js';
 import { reply, route } from '../request/route.js';
 import { passportReply } from './agent-view.js';
 

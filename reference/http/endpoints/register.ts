@@ -1,13 +1,13 @@
 import { register, registrationMode } from '../../../spec/endpoints/register.js';
+import { explorerUrl } from '../../../spec/formats.js';
 import { memo } from '../../ledger/ledger.js';
+import { nextHex } from '../../registry/columns/stream.js';
 import { refuse } from '../../registry/refusal.js';
 import { type RegisterAccepted, refuseCredential, registerRoot } from '../../registry/register.js';
 import { registerChild } from '../../registry/register-child.js';
 import { registerChallenge, registerWithWallet, type WalletMode } from '../../registry/register-wallet.js';
 import { hashOf, type Registry, rowOf } from '../../registry/state.js';
 import { typeOf, walletView } from '../../registry/status.js';
-import { nextHex } from '../../registry/stream.js';
-import { explorerUrl } from '../../registry/verify.js';
 import { type Admission, type Arrival, admitAgent, NOBODY } from '../request/authentication.js';
 import { type Answer, type Call, reply, route } from '../request/route.js';
 

@@ -1,7 +1,7 @@
 import { workProofGet, workProofPost } from '../../../spec/endpoints/index.js';
+import { isoOf } from '../../../spec/formats.js';
 import { receiptInForm, signReceipt } from '../../beats/receipt.js';
 import { checkWorkProof } from '../../beats/work-proof.js';
-import { isoOf } from '../../registry/status.js';
 import { weavableHash } from '../../service.js';
 import { type Answer, type Call, reply, route } from '../request/route.js';
 

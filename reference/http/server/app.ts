@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import { refuse } from '../../registry/refusal.js';
-import { dispatch } from '../request/courier.js';
+import { dispatch } from '../request/dispatch.js';
 import type { Host } from '../request/host.js';
 import { lastResort } from '../request/last-resort.js';
 import { type Route, send, serve } from '../request/route.js';

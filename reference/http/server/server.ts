@@ -5,7 +5,7 @@ import type { ServiceOptions } from '../../service.js';
 import type { Journal } from '../../store/journal.js';
 import { createControlApp } from '../control/control-app.js';
 import type { Clock } from '../request/clock.js';
-import { dispatch } from '../request/courier.js';
+import { dispatch } from '../request/dispatch.js';
 import { arrive, recordTime } from '../request/global-time.js';
 import { createHost, type Host, type LookedUp } from '../request/host.js';
 import { createApp } from './app.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addRow, column, createTable, hashTable } from './columns.js';
+import { addRow, column, createTable, hashTable } from './table.js';
 
 const schema = { flag: column('u8'), parent: column('i32', -1), sum: column('f64', 0.5), digest: column('u8', 7, 3) };
 
