@@ -30,7 +30,7 @@ export function createControlApp(host: Host, token: string): Express {
 }
 
 function served(host: Host): readonly ControlCall[] {
-  const remote = host.payments !== undefined;
+  const remote = host.lookUpPayment !== undefined;
   return controlCalls.filter(({ path }) => {
     if (path === ADVANCE) return host.clock.advance !== undefined;
     return !(remote && ledgerCalls.some((each) => each.path === path));

@@ -57,7 +57,8 @@ function answerTo(route: Route, text: string, from: TestAgent): Answer | undefin
   }
   const parsed = schemaOf(route).safeParse(sent);
   if (!parsed.success) return undefined;
-  const caller = { agent: from.row, partner: -1, hash: '', header: () => undefined, holds: beatHolds };
+  const given = { hash: '', header: () => undefined, holds: beatHolds, payment: () => 'missing' as const };
+  const caller = { agent: from.row, partner: -1, ...given };
   const nowMs = deployment.clock.nowMs();
   return route.handle({ service, registry, nowMs, ...caller, body: parsed.data as never });
 }

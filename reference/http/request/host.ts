@@ -1,12 +1,10 @@
-import { createService, type ObservedPayment, type Service, type ServiceOptions } from '../../service.js';
+import { createService, type Service, type ServiceOptions } from '../../service.js';
 import type { Command } from '../../store/journal.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import type { Clock } from './clock.js';
 import { type Courier, createCourier } from './courier.js';
+import type { PaymentLookup } from './payment.js';
 import { createLimiter, type Limiter } from './rate-limit.js';
-
-/** What a look-up of a payment found: what came of it, that nobody knows it, or why nobody can say. */
-export type LookedUp = ObservedPayment | 'unknown' | { readonly unavailable: string };
 
 /** What the three apps share: the service, its clock and its rate limits. `reset` puts new ones in their place. */
 export interface Host {
@@ -20,8 +18,8 @@ export interface Host {
   readonly trustForwardedFor: boolean;
   /** Makes an accepted command durable before its reply leaves; absent: the state lives in memory alone. */
   record?: (command: Command) => void;
-  /** Looks a payment up on somebody else's ledger; absent: fees are paid on the service's own. Never rejects. */
-  payments?: (signature: string) => Promise<LookedUp>;
+  /** Asks the ledger that fees are paid on; absent: fees are paid on the service's own. */
+  lookUpPayment?: PaymentLookup;
 }
 
 /** A host whose service starts now. */

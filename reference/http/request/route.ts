@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
 import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
 import { type BeatCheck, beatHolds } from '../../beats/beat.js';
+import type { NamedPayment } from '../../registry/payment.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 import type { Registry } from '../../registry/state.js';
-import type { ObservedPayment, Service } from '../../service.js';
+import type { Service } from '../../service.js';
 import type { Command } from '../../store/journal.js';
 import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
 import { claimsOf, isCheap } from './beat-pool.js';
@@ -11,6 +12,7 @@ import { readBody } from './body.js';
 import { bucketsOf, type Counted, clientIp, refuseRate, uncount, withTrueWait } from './buckets.js';
 import { arrive } from './global-time.js';
 import type { Host } from './host.js';
+import { namedPayment, type ObservedPayment } from './payment.js';
 import { factsOf, parse } from './request-schema.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
@@ -25,8 +27,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   /** The `:hash` of the path, or the empty string. */
   readonly hash: string;
-  /** The payment that the body names, where fees are paid on another ledger and it has been looked up there. */
-  readonly observed?: ObservedPayment | undefined;
+  /** The payment with a signature that the body names. */
+  readonly payment: (signature: string | undefined) => NamedPayment;
   /** A header by its lower-case name; the first one of a repeated header. */
   readonly header: (name: string) => string | undefined;
   /** Recomputes a beat, or knows it already. */
@@ -127,13 +129,20 @@ function readmit(host: Host, { route, body, sent: { header } }: Passed): Admitte
   return admit(host, route, { header, body });
 }
 
+/** Findings that took time: recomputed beats, and the payment on another ledger. */
+interface Known {
+  readonly holds?: BeatCheck | undefined;
+  readonly observed?: ObservedPayment | undefined;
+}
+
 function callOf(
   { service }: Host,
   { sent }: Passed,
   { nowMs, agent, partner }: { readonly nowMs: number } & Identity,
-  known: Partial<Pick<Call<Endpoint>, 'holds' | 'observed'>> = {},
+  { holds = beatHolds, observed }: Known = {},
 ): Call<Endpoint> {
-  return { ...sent, service, registry: service.registry, nowMs, agent, partner, holds: beatHolds, ...known };
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, holds, payment };
 }
 
 /** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
@@ -152,27 +161,24 @@ const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be check
 /** Calls the rule, after a look at another ledger where fees are paid there, and sends what it answers. */
 async function conclude(host: Host, request: Passed, call: Call<Endpoint>, res: Response): Promise<void> {
   const answered = answer(host, request, call);
-  const signature = lookupNeeded(host, answered, call.body);
-  send(res, signature === undefined ? answered : await answerPaid(host, request, answered, signature));
+  send(res, answered.ok || answered.lookUp === undefined ? answered : await answerPaid(host, request, answered));
 }
 
 /** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
-function answer(host: Host, { route: { endpoint, handle }, buckets }: Passed, call: Call<Endpoint>): Answer {
+function answer(
+  host: Host,
+  { route: { endpoint, handle }, buckets }: Passed,
+  call: Call<Endpoint>,
+  observed?: ObservedPayment,
+): Answer {
   const given = handle(call);
   const answered = given.ok ? given : withTrueWait(host, buckets, given, call.nowMs);
   if (answered.ok && changesState(endpoint)) {
-    const { nowMs: at, agent, partner, header, observed } = call;
+    const { nowMs: at, agent, partner, header } = call;
     const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
     host.record?.(observed === undefined ? command : { ...command, observed });
   }
   return answered;
-}
-
-/** The payment to look up on somebody else's ledger: a refused call came as far as its payment, which nobody knows yet. */
-function lookupNeeded(host: Host, answered: Answer, body: unknown): string | undefined {
-  if (host.payments === undefined || answered.ok || answered.row.code !== 'PAYMENT_INVALID') return undefined;
-  const signature = typeof body === 'object' && body !== null && 'payment_tx' in body ? body.payment_tx : undefined;
-  return typeof signature === 'string' ? signature : undefined;
 }
 
 /**
@@ -180,17 +186,18 @@ function lookupNeeded(host: Host, answered: Answer, body: unknown): string | und
  * when the ledger does not answer; until that is certain the request keeps its places in the buckets, so that no more are
  * asked for at once than the limits admit.
  */
-async function answerPaid(host: Host, request: Passed, unpaid: Answer, signature: string): Promise<Answer> {
+async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise<Answer> {
   // A reset meanwhile puts another in its place, which has not counted this request.
-  const { limiter } = host;
-  const observed = await host.payments?.(signature);
-  if (observed === undefined || observed === 'unknown') return unpaid;
+  const { limiter, lookUpPayment } = host;
+  if (lookUpPayment === undefined || unpaid.lookUp === undefined) return unpaid;
+  const observed = await lookUpPayment(unpaid.lookUp);
+  if (observed === 'unknown') return unpaid;
   if ('unavailable' in observed) {
     uncount(limiter, request.buckets, request.countedAtMs);
     return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
   }
   const still = readmit(host, request);
-  return still.ok ? answer(host, request, callOf(host, request, still, { observed })) : still;
+  return still.ok ? answer(host, request, callOf(host, request, still, { observed }), observed) : still;
 }
 
 /** What asks and changes nothing, although it is no GET. */
@@ -217,7 +224,8 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const { at: nowMs, agent, partner = -1, body, given } = command;
   const observed = command.observed as ObservedPayment | undefined;
   const header = (name: string): string | undefined => given[name];
-  const sent = { body: body as never, hash: '', header, holds: beatHolds, observed };
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  const sent = { body: body as never, hash: '', header, holds: beatHolds, payment };
   const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
   if (!answered.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);

@@ -7,7 +7,8 @@ import { createControlApp } from '../control/control-app.js';
 import type { Clock } from '../request/clock.js';
 import { dispatch } from '../request/dispatch.js';
 import { arrive, recordTime } from '../request/global-time.js';
-import { createHost, type Host, type LookedUp } from '../request/host.js';
+import { createHost, type Host } from '../request/host.js';
+import type { PaymentLookup } from '../request/payment.js';
 import { createApp } from './app.js';
 import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
 import { closeServer, listen, serverOf, urlOf } from './listen.js';
@@ -25,7 +26,7 @@ export interface ServeOptions {
   /** Port of the mock ledger's JSON-RPC; absent: it is not served. */
   readonly ledgerPort?: number | undefined;
   /** Looks payments up on another ledger than the service's own. */
-  readonly payments?: ((signature: string) => Promise<LookedUp>) | undefined;
+  readonly lookUpPayment?: PaymentLookup | undefined;
   /** Accepted commands of before, to begin with, and where those to come are kept. */
   readonly journal?: Pick<Journal, 'commands' | 'append' | 'close'> | undefined;
   /** The control API's bearer token; absent: a random one. */
@@ -54,7 +55,7 @@ const LOOPBACK = '127.0.0.1';
 export async function startServers(options: ServeOptions): Promise<Running> {
   const { ports, bind } = options;
   const host = createHost(options.service, options.clock, options.trustForwardedFor);
-  if (options.payments !== undefined) host.payments = options.payments;
+  if (options.lookUpPayment !== undefined) host.lookUpPayment = options.lookUpPayment;
   const { journal, ledgerPort } = options;
   if (journal !== undefined) {
     replay(host, journal.commands);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { BASE58 } from '../../../spec/formats.js';
-import type { ObservedPayment } from '../../service.js';
-import type { LookedUp } from './host.js';
+import type { LookupResult, ObservedPayment, PaymentLookup } from './payment.js';
 
 /** A ledger of somebody else's, and the address on it that fees are paid to. */
 export interface RemoteLedger {
@@ -54,7 +53,7 @@ type Found = z.output<typeof found>;
  * texts and numbers: neither the operator's URL, which may hold keys, nor words of the ledger are in them. Throws a
  * URIError when the user or password of the URL is not percent-encoded UTF-8.
  */
-export function paymentLookup(ledger: RemoteLedger): (signature: string) => Promise<LookedUp> {
+export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
   const door = doorOf(ledger);
   return async (signature) => {
     // No transaction has such a name, so nobody need be asked.
@@ -73,7 +72,7 @@ export function paymentLookup(ledger: RemoteLedger): (signature: string) => Prom
 }
 
 /** What an error says of the payment, if anything. */
-function refusedBy(code: number): LookedUp {
+function refusedBy(code: number): LookupResult {
   // It takes the text for no signature, so there is no such transaction.
   if (code === -32602) return 'unknown';
   // It is of a version that nobody can read here, so that nobody can tell what it pays.
