@@ -1,7 +1,14 @@
-import type { Luck } from '../../scenarios/behaviours/luck.js';
-import { SampledLuck } from '../chance/sampled-luck.js';
-import { agentKey, PURPOSE_COUNT, PURPOSE_COUNT_PLAIN, PURPOSES, type Purpose, uniform } from '../chance/stream.js';
-import { type Agents, drawnAt, luckAt } from './agents.js';
+import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
+import {
+  PURPOSE_COUNT,
+  PURPOSE_COUNT_PLAIN,
+  PURPOSES,
+  type Purpose,
+  streamKey,
+  uniform,
+} from '../chance/counter-random.js';
+import { InversionStream } from '../chance/inversion-stream.js';
+import { type Agents, drawCountAt, streamKeyAt } from './agents.js';
 
 /** Purposes whose draws are counted in the agent's line, since every heartbeat draws for them; by their place there. */
 const IN_LINE: readonly Purpose[] = [PURPOSES.heartbeat, PURPOSES.outage];
@@ -10,7 +17,7 @@ const IN_LINE: readonly Purpose[] = [PURPOSES.heartbeat, PURPOSES.outage];
  * The luck of every agent, handed out one stream at a time: `of(agent, purpose)` points this at a stream, and behaviours
  * draw from it. One object serves them all, so that a draw costs none.
  */
-export class AgentLuck extends SampledLuck {
+export class AgentStreams extends InversionStream {
   private readonly lines: Int32Array;
   /** How many numbers an agent has drawn for the other purposes. */
   readonly drawn: Int32Array;
@@ -32,13 +39,13 @@ export class AgentLuck extends SampledLuck {
 
   /** Gives an agent the key of its place in its population. */
   key(agent: number, seed: number, population: string, member: number): void {
-    const { high, low } = agentKey(seed, population, member);
-    const at = luckAt(agent);
+    const { high, low } = streamKey(seed, population, member);
+    const at = streamKeyAt(agent);
     this.lines[at] = high;
     this.lines[at + 1] = low;
   }
 
-  of(agent: number, purpose: Purpose): Luck {
+  of(agent: number, purpose: Purpose): RandomStream {
     this.agent = agent;
     this.purpose = purpose;
     return this;
@@ -46,7 +53,7 @@ export class AgentLuck extends SampledLuck {
 
   uniform(): number {
     const { lines, agent, purpose } = this;
-    const at = luckAt(agent);
+    const at = streamKeyAt(agent);
     return uniform(lines[at]!, lines[at + 1]!, purpose, this.next());
   }
 
@@ -55,7 +62,7 @@ export class AgentLuck extends SampledLuck {
     const { agent, purpose } = this;
     const place = this.places[purpose]!;
     const counts = place < 0 ? this.drawn : this.lines;
-    const at = place < 0 ? agent * this.width + purpose : drawnAt(agent, place);
+    const at = place < 0 ? agent * this.width + purpose : drawCountAt(agent, place);
     const n = counts[at]!;
     counts[at] = n + 1;
     return n;

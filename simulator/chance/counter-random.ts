@@ -45,13 +45,13 @@ function triple32(input: number): number {
 }
 
 /** The key of an agent: two 32-bit words, as a pair of columns holds them. */
-export interface AgentKey {
+export interface StreamKey {
   readonly high: number;
   readonly low: number;
 }
 
 /** The key of member `member` (from 0) of a population under a seed (a safe integer from 0). */
-export function agentKey(seed: number, population: string, member: number): AgentKey {
+export function streamKey(seed: number, population: string, member: number): StreamKey {
   const seedHigh = Math.floor(seed / TWO_TO_32) | 0;
   const seedLow = seed | 0;
   // FNV-1a over the name, twice from different starts.

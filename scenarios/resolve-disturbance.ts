@@ -1,13 +1,13 @@
 import { unchangeable } from '../spec/overlay-changes.js';
-import type { Befallen, Fault, Intervention } from './disturbance.js';
+import type { AffectedAgents, Intervention, ScenarioFault } from './disturbance.js';
 import type { ScenarioFile } from './file-schema.js';
-import { type Report, spanOf } from './population-of.js';
+import { type ReportProblem, resolveDuration } from './resolve-population.js';
 
 type FaultFile = ScenarioFile['faults'][number];
 type InterventionFile = ScenarioFile['interventions'][number];
 
 /** Reports names that no population has, moments that do not come and numbers that cannot change. */
-export function checkReferences(file: ScenarioFile, report: Report): void {
+export function checkReferences(file: ScenarioFile, report: ReportProblem): void {
   const names = file.populations.map(({ name }) => name);
   const known = (name: string, path: readonly PropertyKey[]): boolean => {
     if (names.includes(name)) return true;
@@ -52,26 +52,36 @@ export function checkReferences(file: ScenarioFile, report: Report): void {
   });
 }
 
-interface WhomFile {
+interface AffectedFile {
   readonly populations?: readonly string[] | undefined;
   readonly share: number;
 }
 
-function befallen({ populations, share }: WhomFile, names: readonly string[]): Befallen {
+function resolveAffected({ populations, share }: AffectedFile, names: readonly string[]): AffectedAgents {
   return { populations: (populations ?? names).map((name) => names.indexOf(name)).filter((i) => i >= 0), share };
 }
 
 /** A fault of a file. */
-export function faultOf(file: FaultFile, names: readonly string[]): Fault {
+export function resolveFault(file: FaultFile, names: readonly string[]): ScenarioFault {
   switch (file.kind) {
     case 'outage':
-      return { kind: 'outage', atSec: file.at, forSec: file.for, whom: befallen(file, names) };
+      return { kind: 'outage', atSec: file.at, forSec: file.for, whom: resolveAffected(file, names) };
     case 'outages':
-      return { kind: 'outages', up: spanOf(file.up), down: spanOf(file.down), whom: befallen(file, names) };
+      return {
+        kind: 'outages',
+        up: resolveDuration(file.up),
+        down: resolveDuration(file.down),
+        whom: resolveAffected(file, names),
+      };
     case 'anchor_stall':
       return { kind: 'anchor_stall', atSec: file.at, forSec: file.for, catchUp: file.catch_up };
     case 'payments': {
-      const trouble = { late: file.late, delay: spanOf(file.delay), dropped: file.dropped, retrySec: file.retry };
+      const trouble = {
+        late: file.late,
+        delay: resolveDuration(file.delay),
+        dropped: file.dropped,
+        retrySec: file.retry,
+      };
       return { kind: 'payments', atSec: file.at, forSec: file.for, trouble };
     }
     default:
@@ -80,17 +90,17 @@ export function faultOf(file: FaultFile, names: readonly string[]): Fault {
 }
 
 /** An intervention of a file. */
-export function interventionOf(file: InterventionFile, names: readonly string[]): Intervention {
+export function resolveIntervention(file: InterventionFile, names: readonly string[]): Intervention {
   switch (file.kind) {
     case 'protocol':
       return { kind: 'protocol', atSec: file.at, set: file.set };
     case 'revoke_keys':
-      return { kind: 'revoke_keys', atSec: file.at, whom: befallen(file, names) };
+      return { kind: 'revoke_keys', atSec: file.at, whom: resolveAffected(file, names) };
     case 'subsidy':
       return {
         kind: 'subsidy',
         atSec: file.at,
-        whom: befallen(file, names),
+        whom: resolveAffected(file, names),
         feeType: file.fee,
         discountBps: file.discount_bps,
         floorLamports: file.floor ?? null,

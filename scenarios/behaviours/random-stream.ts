@@ -2,7 +2,7 @@
  * The luck of one agent for one purpose: the random stream that a behaviour is given. Every call uses up one number of it,
  * so what one agent draws never depends on what another one does.
  */
-export interface Luck {
+export interface RandomStream {
   /** Uniform between 0 and 1, and never either of them. */
   uniform(): number;
   /** Exponential with this mean. */

@@ -3,8 +3,8 @@ import { type Overlay, withOverlay } from '../../spec/overlay.js';
 import type { World } from '../world/world.js';
 
 /** From this second on the world goes by other numbers. Throws RangeError for one that cannot change in the middle of a run. */
-export function changeRules(world: World, overlay: Overlay): void {
+export function changeWorldProtocol(world: World, overlay: Overlay): void {
   const { registry } = world;
   changeProtocol(registry, withOverlay(overlay, registry.protocol));
-  world.ruleChangedAtAnchor = registry.anchorIndex;
+  world.protocolChangedAtAnchor = registry.anchorIndex;
 }

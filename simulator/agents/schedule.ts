@@ -1,14 +1,14 @@
 import { firstHeartbeatSec, nextHeartbeatSec } from '../../scenarios/behaviours/heartbeat-policy.js';
-import { drawSpanSec } from '../../scenarios/behaviours/outage.js';
+import { drawDurationSec } from '../../scenarios/behaviours/outage.js';
 import type { Population } from '../../scenarios/scenario.js';
-import { PURPOSES } from '../chance/stream.js';
+import { PURPOSES } from '../chance/counter-random.js';
 import { secondOfBeat } from '../world/agent-view.js';
-import { BEAT, SPONSORED_BEAT } from '../world/event-kinds.js';
+import { DUE_HEARTBEAT, DUE_SPONSORED_HEARTBEAT } from '../world/due-kinds.js';
 import { scheduleEvent } from '../world/event-wheel.js';
 import type { World } from '../world/world.js';
 
 /** Later than every second that an Int32 column is asked about. */
-export const FAR = 2_000_000_000;
+export const FAR_FUTURE_SEC = 2_000_000_000;
 
 /** The population of an agent. */
 export function populationOf(world: World, agent: number): Population {
@@ -16,7 +16,7 @@ export function populationOf(world: World, agent: number): Population {
 }
 
 /** Sets an agent's next event; none if it lies beyond the end of the run. */
-export function plan(world: World, agent: number, second: number, kind: number): void {
+export function scheduleAt(world: World, agent: number, second: number, kind: number): void {
   if (second <= world.second) throw new Error(`agent ${agent} plans for ${second} s at ${world.second} s`);
   if (second < world.scenario.durationSec) scheduleEvent(world.wheel, agent, second, kind);
 }
@@ -25,9 +25,9 @@ export function plan(world: World, agent: number, second: number, kind: number):
 export function drawOutage(world: World, agent: number, upFrom: number): void {
   const { outages } = populationOf(world, agent);
   if (outages === null) return;
-  const luck = world.luck.of(agent, PURPOSES.outage);
-  const from = upFrom + drawSpanSec(outages.up, luck);
-  world.agents.setOutage(agent, from, from + drawSpanSec(outages.down, luck));
+  const random = world.streams.of(agent, PURPOSES.outage);
+  const from = upFrom + drawDurationSec(outages.up, random);
+  world.agents.setOutage(agent, from, from + drawDurationSec(outages.down, random));
 }
 
 /**
@@ -36,15 +36,15 @@ export function drawOutage(world: World, agent: number, upFrom: number): void {
  */
 export function isDown(world: World, agent: number): boolean {
   const { agents, second, features } = world;
-  if (features !== null && second < features.cutUntil[agent]!) return true;
+  if (features !== null && second < features.cutOffUntilSec[agent]!) return true;
   if (second < agents.downFrom(agent)) return false;
   while (second >= agents.downUntil(agent)) drawOutage(world, agent, agents.downUntil(agent));
   return second >= agents.downFrom(agent);
 }
 
 /** When an agent that is down returns, as far as it is down now. */
-export function returnsSec({ agents, features, second }: World, agent: number): number {
-  const cutUntil = features === null ? 0 : features.cutUntil[agent]!;
+export function returnSec({ agents, features, second }: World, agent: number): number {
+  const cutUntil = features === null ? 0 : features.cutOffUntilSec[agent]!;
   return second < agents.downFrom(agent) ? cutUntil : Math.max(cutUntil, agents.downUntil(agent));
 }
 
@@ -55,27 +55,27 @@ function freezesAtSec({ agents, registry, anchorShiftSec }: World, agent: number
 }
 
 /** Plans the heartbeat that follows on a sign of life. */
-export function planBeat(world: World, agent: number): void {
-  const luck = world.luck.of(agent, PURPOSES.heartbeat);
+export function scheduleHeartbeat(world: World, agent: number): void {
+  const random = world.streams.of(agent, PURPOSES.heartbeat);
   const { heartbeat, sponsored } = populationOf(world, agent);
   const view = world.view.of(world, agent);
-  const second = nextHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), luck, view);
-  plan(world, agent, second, sponsored ? SPONSORED_BEAT : BEAT);
+  const second = nextHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), random, view);
+  scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
 }
 
 /** Plans the first heartbeat of an agent that may send one. */
-export function planFirstBeat(world: World, agent: number): void {
-  const luck = world.luck.of(agent, PURPOSES.heartbeat);
+export function scheduleFirstHeartbeat(world: World, agent: number): void {
+  const random = world.streams.of(agent, PURPOSES.heartbeat);
   const { heartbeat, sponsored } = populationOf(world, agent);
   const view = world.view.of(world, agent);
-  const second = firstHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), luck, view);
-  plan(world, agent, second, sponsored ? SPONSORED_BEAT : BEAT);
+  const second = firstHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), random, view);
+  scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
 }
 
 /** Plans a heartbeat for the anchor that brings a global beat. While anchors stall nobody can tell: for the next on the grid. */
-export function planAtBeat(world: World, agent: number, beat: number): void {
+export function scheduleHeartbeatAtBeat(world: World, agent: number, beat: number): void {
   const { intervalSec } = world.registry.protocol.anchor;
   const soonest = world.second - (world.second % intervalSec) + intervalSec;
   const second = Math.max(secondOfBeat(world, beat), soonest);
-  plan(world, agent, second, populationOf(world, agent).sponsored ? SPONSORED_BEAT : BEAT);
+  scheduleAt(world, agent, second, populationOf(world, agent).sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
 }

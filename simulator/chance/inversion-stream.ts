@@ -1,8 +1,8 @@
-import type { Luck } from '../../scenarios/behaviours/luck.js';
+import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
 import { exponential, logNormal, weibull } from './samplers.js';
 
 /** Luck whose every sample is made of one uniform number. */
-export abstract class SampledLuck implements Luck {
+export abstract class InversionStream implements RandomStream {
   abstract uniform(): number;
 
   exponential(mean: number): number {

@@ -3,30 +3,30 @@ import { identityClasses } from '../spec/vocabulary.js';
 import type { ArrivalPattern } from './behaviours/arrival.js';
 import type { ClassMix } from './behaviours/class-mix.js';
 import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
-import type { Span } from './behaviours/outage.js';
+import type { DurationDistribution } from './behaviours/outage.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
 import type { ScenarioFile } from './file-schema.js';
 import type { Population } from './scenario.js';
 
 type PopulationFile = ScenarioFile['populations'][number];
-export type Report = (path: readonly PropertyKey[], message: string) => void;
+export type ReportProblem = (path: readonly PropertyKey[], message: string) => void;
 
 const SHARE_SLACK = 1e-9;
 const HOUR_SEC = 3_600;
 const DAY_SEC = 86_400;
 
 /** A population of a file; what its parts ask of each other and do not get is reported. */
-export function populationOf(file: PopulationFile, protocol: Protocol, report: Report): Population {
+export function resolvePopulation(file: PopulationFile, protocol: Protocol, report: ReportProblem): Population {
   const { top_up: topUp, wallet } = file.budget;
   const spawned = file.arrivals.pattern === 'spawned';
-  const classes = classesOf(file, report);
+  const classes = resolveClasses(file, report);
   checkSigil(file, spawned, classes, report);
   return {
     name: file.name,
     count: file.count,
     classes,
-    arrivals: arrivalsOf(file.arrivals),
-    heartbeat: heartbeatOf(file, protocol, report),
+    arrivals: resolveArrivals(file.arrivals),
+    heartbeat: resolveHeartbeat(file, protocol, report),
     budget: {
       walletLamports: wallet,
       topUp:
@@ -40,17 +40,24 @@ export function populationOf(file: PopulationFile, protocol: Protocol, report: R
             },
     },
     hashesPerSec: file.hash_rate,
-    outages: file.outages === undefined ? null : { up: spanOf(file.outages.up), down: spanOf(file.outages.down) },
+    outages:
+      file.outages === undefined
+        ? null
+        : { up: resolveDuration(file.outages.up), down: resolveDuration(file.outages.down) },
     resync: file.resync,
     spawned,
     sponsored: spawned && wallet === 0 && topUp === undefined,
     sigil: file.sigil,
-    lifetime: file.lifetime === undefined ? null : spanOf(file.lifetime),
-    spawning: file.spawning === undefined ? null : spawningOf(file.spawning, report),
+    lifetime: file.lifetime === undefined ? null : resolveDuration(file.lifetime),
+    spawning: file.spawning === undefined ? null : resolveSpawning(file.spawning, report),
     flagging:
       file.flagging === undefined
         ? null
-        : { every: spanOf(file.flagging.every), targets: file.flagging.targets, assertedClass: file.flagging.asserts },
+        : {
+            every: resolveDuration(file.flagging.every),
+            targets: file.flagging.targets,
+            assertedClass: file.flagging.asserts,
+          },
     misbehaves: file.misbehaves,
     forges: file.forges,
     economics: {
@@ -62,7 +69,7 @@ export function populationOf(file: PopulationFile, protocol: Protocol, report: R
 }
 
 /** 4.5 and D-50: roots need a SIGIL to beat, children do not; without one their cap is that of narrow_task. */
-function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, report: Report): void {
+function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, report: ReportProblem): void {
   const { sigil } = file;
   const unpaid = file.budget.wallet === 0 && file.budget.top_up === undefined;
   if (!spawned && sigil !== 'at_birth') report(['sigil'], "must be at_birth for agents that are nobody's children");
@@ -73,14 +80,14 @@ function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, r
   if (file.flagging !== undefined && sigil !== 'at_birth') report(['flagging'], 'is for agents with a SIGIL');
 }
 
-function spawningOf(file: NonNullable<PopulationFile['spawning']>, report: Report): SpawnPolicy {
+function resolveSpawning(file: NonNullable<PopulationFile['spawning']>, report: ReportProblem): SpawnPolicy {
   const { sponsor } = file;
   if (sponsor?.expires !== undefined && sponsor.expires % HOUR_SEC !== 0) {
     report(['spawning', 'sponsor', 'expires'], 'must be whole hours');
   }
   return {
     into: file.into,
-    every: spanOf(file.every),
+    every: resolveDuration(file.every),
     childrenMax: file.children_max,
     depthMax: file.depth_max,
     beatsMax: file.beats_max,
@@ -96,7 +103,7 @@ function spawningOf(file: NonNullable<PopulationFile['spawning']>, report: Repor
   };
 }
 
-function classesOf({ class: given }: PopulationFile, report: Report): ClassMix {
+function resolveClasses({ class: given }: PopulationFile, report: ReportProblem): ClassMix {
   const none: ClassMix = { narrow_task: 0, autonomous: 0, orchestrator: 0 };
   if (typeof given === 'string') return { ...none, [given]: 1 };
   const mix = Object.fromEntries(identityClasses.map((name) => [name, given[name] ?? 0])) as ClassMix;
@@ -105,7 +112,7 @@ function classesOf({ class: given }: PopulationFile, report: Report): ClassMix {
   return mix;
 }
 
-function arrivalsOf(file: PopulationFile['arrivals']): ArrivalPattern {
+function resolveArrivals(file: PopulationFile['arrivals']): ArrivalPattern {
   switch (file.pattern) {
     case 'at':
       return { pattern: 'at', timeSec: file.time };
@@ -121,7 +128,11 @@ function arrivalsOf(file: PopulationFile['arrivals']): ArrivalPattern {
 }
 
 /** A keep-alive that is due before the last sign of life would beat without end. */
-function heartbeatOf({ heartbeat: file }: PopulationFile, protocol: Protocol, report: Report): HeartbeatPolicy {
+function resolveHeartbeat(
+  { heartbeat: file }: PopulationFile,
+  protocol: Protocol,
+  report: ReportProblem,
+): HeartbeatPolicy {
   const lastSec = protocol.dms.missedAnchorsMax * protocol.anchor.intervalSec;
   const under = (marginSec: number, what: string): void => {
     if (marginSec < lastSec) return;
@@ -163,7 +174,7 @@ function heartbeatOf({ heartbeat: file }: PopulationFile, protocol: Protocol, re
 }
 
 /** A span of a file. */
-export function spanOf(file: NonNullable<PopulationFile['outages']>['up']): Span {
+export function resolveDuration(file: NonNullable<PopulationFile['outages']>['up']): DurationDistribution {
   const { mean: meanSec, ...rest } = file;
   return { ...rest, meanSec };
 }

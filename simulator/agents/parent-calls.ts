@@ -5,11 +5,11 @@ import { sponsor } from '../../reference/registry/sponsor.js';
 import type { SpawnView, SponsorPolicy } from '../../scenarios/behaviours/spawn-policy.js';
 import { checkChild } from '../invariants/check-calls.js';
 import type { Features } from '../world/features.js';
+import { mintLamports } from '../world/mint.js';
 import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from '../world/operations.js';
-import { supply } from '../world/supply.js';
-import { accountOf, openWallet, type World } from '../world/world.js';
-import { noteCall, noteRefused, noteRegistered } from './calls.js';
-import { populationOf } from './plans.js';
+import { accountOfAgent, openWallet, type World } from '../world/world.js';
+import { callInit, recordCall, recordRefusal } from './calls.js';
+import { populationOf } from './schedule.js';
 
 /** What a parent calls its next child. */
 export function childName(agent: number, siblings: number): string {
@@ -17,13 +17,13 @@ export function childName(agent: number, siblings: number): string {
 }
 
 /** 4.8 with child_name alone: what the next child costs; null when the parent is refused for another reason. */
-export function callProbe(world: World, agent: number): SpawnView | null {
+export function callSpawnProbe(world: World, agent: number): SpawnView | null {
   const { agents, registry, nowMs } = world;
   const row = agents.row(agent);
   const children = registry.agents.columns.children[row]!;
   const reply = spawn(registry, { agent: row, childName: childName(agent, children) }, nowMs);
   if (reply.ok) throw new Error(`agent ${agent} has credited beats, and nobody here submits any`);
-  noteRefused(world, agent, SPAWN, outcomeOf(reply.row.code));
+  recordRefusal(world, agent, SPAWN, outcomeOf(reply.row.code));
   const requiredBeats = reply.fields?.['required_beats'];
   if (typeof requiredBeats !== 'number') return null;
   return { requiredBeats, depth: registry.agents.line.depth(row), children };
@@ -33,19 +33,19 @@ export function callProbe(world: World, agent: number): SpawnView | null {
  * 3.6, steps 5 to 7, and the wallet and the chain of the child: preflight with work, registration, finalize, init. False when
  * the parent is refused; its work is lost then.
  */
-export function callHatch(world: World, features: Features, parent: number, child: number, beats: number): boolean {
+export function callSpawn(world: World, features: Features, parent: number, child: number, beats: number): boolean {
   const { agents, registry, ledger, nowMs, cells } = world;
   const row = agents.row(parent);
   const name = childName(parent, registry.agents.columns.children[row]!);
   const preflight = spawn(registry, { agent: row, childName: name, simulatedBeats: beats }, nowMs);
   if (!preflight.ok) {
-    noteRefused(world, parent, SPAWN, outcomeOf(preflight.row.code));
+    recordRefusal(world, parent, SPAWN, outcomeOf(preflight.row.code));
     return false;
   }
   if (preflight.kind !== 'authorized') throw new Error(`a preflight of agent ${parent} linked a child`);
-  noteCall(world, parent, SPAWN, ACCEPTED, 0);
-  checkChild(world, parent, features.children[parent]!, beats);
-  features.children[parent]! += 1;
+  recordCall(world, parent, SPAWN, ACCEPTED, 0);
+  checkChild(world, parent, features.childrenAuthorized[parent]!, beats);
+  features.childrenAuthorized[parent]! += 1;
   const { walletLamports } = populationOf(world, child).budget;
   const { sponsored } = populationOf(world, child);
   const account = openWallet(registry, ledger);
@@ -53,17 +53,17 @@ export function callHatch(world: World, features: Features, parent: number, chil
   if (!made.ok)
     throw new Error(`agent ${parent} was refused a child that it had an authorization for: ${made.row.code}`);
   agents.setRow(child, made.agent);
-  if (accountOf(world, child) !== account) throw new Error(`agent ${child} has another account than its own`);
+  if (accountOfAgent(world, child) !== account) throw new Error(`agent ${child} has another account than its own`);
   world.agentOfRow[made.agent] = child;
-  noteCall(world, child, REGISTER, ACCEPTED, sponsored ? 0 : walletLamports);
+  recordCall(world, child, REGISTER, ACCEPTED, sponsored ? 0 : walletLamports);
   const linked = spawn(registry, { agent: row, childName: name, child: made.agent }, nowMs);
   if (!linked.ok) throw new Error(`agent ${parent} could not finalize its child: ${linked.row.code}`);
-  noteCall(world, parent, SPAWN, ACCEPTED, 0);
-  noteRegistered(world, child);
+  recordCall(world, parent, SPAWN, ACCEPTED, 0);
+  callInit(world, child);
   if (!sponsored) {
-    supply(world, child, account, walletLamports);
+    mintLamports(world, child, account, walletLamports);
     linkWallet(registry, made.agent, { wallet: account, model: 'self-custody', chain: 'solana' }, nowMs);
-    noteCall(world, child, WALLET, ACCEPTED, 0);
+    recordCall(world, child, WALLET, ACCEPTED, 0);
   }
   cells.spawns[agents.cell(parent)]! += 1;
   return true;
@@ -82,7 +82,7 @@ export function callSponsor(world: World, parent: number, child: number, policy:
     },
     nowMs,
   );
-  world.about = child;
-  if (reply.ok) noteCall(world, parent, SPONSOR, ACCEPTED, 0);
-  else noteRefused(world, parent, SPONSOR, outcomeOf(reply.row.code));
+  world.subject = child;
+  if (reply.ok) recordCall(world, parent, SPONSOR, ACCEPTED, 0);
+  else recordRefusal(world, parent, SPONSOR, outcomeOf(reply.row.code));
 }

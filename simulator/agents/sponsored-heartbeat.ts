@@ -1,13 +1,13 @@
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
-import { planAct } from '../world/agenda.js';
-import { ANSWER, SPONSORED_BEAT } from '../world/event-kinds.js';
+import { addToAgenda } from '../world/agenda.js';
+import { DUE_SPONSORED_HEARTBEAT, DUE_SPONSORSHIP } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import { outcomeOf } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat } from './calls.js';
-import { plan, planAtBeat, populationOf } from './plans.js';
-import { canPay, runDry } from './purse.js';
+import { canPay, waitForMoney } from './funds.js';
+import { populationOf, scheduleAt, scheduleHeartbeatAtBeat } from './schedule.js';
 
 const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');
 /** 4.5 and D-28: what a child without a wallet hears when nobody sponsors it now. */
@@ -16,7 +16,7 @@ const UNSPONSORED = new Set(
 );
 
 /** Sends a heartbeat that the parent pays. Answers the outcome; null where the child has drawn its conclusions here. */
-export function beatOnSponsor(world: World, agent: number): number | null {
+export function sendSponsoredHeartbeat(world: World, agent: number): number | null {
   const { agents, registry, features } = world;
   if (features === null) throw new Error(`agent ${agent} is a child in a world without features`);
   const parent = features.parent[agent]!;
@@ -24,12 +24,12 @@ export function beatOnSponsor(world: World, agent: number): number | null {
   const tier = heartbeatTier(registry.protocol, nth);
   const feeLamports = heartbeatFee(registry, agents.row(agent), tier, world.nowMs);
   if (!canPay(world, parent, feeLamports)) {
-    runDry(world, agent, SPONSORED_BEAT, parent);
+    waitForMoney(world, agent, DUE_SPONSORED_HEARTBEAT, parent);
     return null;
   }
   const outcome = callHeartbeat(world, agent, nth, feeLamports, parent);
   if (outcome === CAP_REACHED) {
-    planAtBeat(world, agent, (world.epoch + 1) * registry.protocol.heartbeat.epochBeats);
+    scheduleHeartbeatAtBeat(world, agent, (world.epoch + 1) * registry.protocol.heartbeat.epochBeats);
     return null;
   }
   if (!UNSPONSORED.has(outcome)) return outcome;
@@ -42,6 +42,6 @@ function askParent(world: World, { agenda }: Features, agent: number, parent: nu
   const sponsor = populationOf(world, parent).spawning?.sponsor ?? null;
   if (sponsor === null || !sponsor.renew) return;
   const answerSec = world.second + sponsor.answerSec;
-  planAct(agenda, answerSec, ANSWER, parent, agent);
-  plan(world, agent, answerSec + 1, SPONSORED_BEAT);
+  addToAgenda(agenda, answerSec, DUE_SPONSORSHIP, parent, agent);
+  scheduleAt(world, agent, answerSec + 1, DUE_SPONSORED_HEARTBEAT);
 }

@@ -1,28 +1,29 @@
 import type { z } from 'zod';
 import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import { identityClasses } from '../spec/vocabulary.js';
-import { checkReferences, faultOf, interventionOf } from './disturbance-of.js';
 import { type Expectation, parseExpectation } from './expectation.js';
 import { featuresOf } from './features.js';
 import type { ScenarioFile } from './file-schema.js';
 import { measuresFor } from './measures.js';
-import { populationOf, type Report, spanOf } from './population-of.js';
+import { checkReferences, resolveFault, resolveIntervention } from './resolve-disturbance.js';
+import { type ReportProblem, resolveDuration, resolvePopulation } from './resolve-population.js';
 import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
 
 const YEARS_MAX = 10;
-const DURATION_SEC_MAX = YEARS_MAX * 365 * 86_400;
+const SCENARIO_SEC_MAX = YEARS_MAX * 365 * 86_400;
 const AGENTS_MAX = 4_000_000;
 const SAMPLES_MAX = 100_000;
 
 /** The scenario of a file whose parts go together; whatever does not is added to the context. */
-export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<ScenarioFile>): Scenario {
-  const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message, input: file });
+export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementCtx<ScenarioFile>): Scenario {
+  const report: ReportProblem = (path, message) =>
+    context.addIssue({ code: 'custom', path: [...path], message, input: file });
   const protocol = withOverlay(file.protocol ?? {});
   checkNumbers(file, report);
   checkSizes(file, report);
   checkNames(file, report);
   const populations = file.populations.map((population, i) =>
-    populationOf(population, protocol, (path, message) => report(['populations', i, ...path], message)),
+    resolvePopulation(population, protocol, (path, message) => report(['populations', i, ...path], message)),
   );
   checkReferences(file, report);
   const names = file.populations.map(({ name }) => name);
@@ -33,12 +34,12 @@ export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<Sc
       reviews === undefined
         ? null
         : {
-            delay: spanOf(reviews.delay),
+            delay: resolveDuration(reviews.delay),
             accuracy: reviews.accuracy,
-            resolve: reviews.resolve === undefined ? null : spanOf(reviews.resolve),
+            resolve: reviews.resolve === undefined ? null : resolveDuration(reviews.resolve),
           },
-    faults: file.faults.map((fault) => faultOf(fault, names)),
-    interventions: file.interventions.map((intervention) => interventionOf(intervention, names)),
+    faults: file.faults.map((fault) => resolveFault(fault, names)),
+    interventions: file.interventions.map((intervention) => resolveIntervention(intervention, names)),
   };
   return {
     format: SCENARIO_FORMAT,
@@ -56,7 +57,7 @@ export function scenarioOf(file: ScenarioFile, context: z.core.$RefinementCtx<Sc
 }
 
 /** Numbers of the protocol that contradict each other, from the start or by an intervention. */
-function checkNumbers(file: ScenarioFile, report: Report): void {
+function checkNumbers(file: ScenarioFile, report: ReportProblem): void {
   const contradiction = (overlay: Overlay, path: readonly PropertyKey[]): void => {
     for (const wanted of brokenRelations(withOverlay(overlay))) {
       report(path, `has numbers that contradict each other; wanted: ${wanted}`);
@@ -74,8 +75,8 @@ function checkNumbers(file: ScenarioFile, report: Report): void {
   }
 }
 
-function checkSizes(file: ScenarioFile, report: Report): void {
-  if (file.duration > DURATION_SEC_MAX) report(['duration'], `must be at most ${YEARS_MAX * 365}d`);
+function checkSizes(file: ScenarioFile, report: ReportProblem): void {
+  if (file.duration > SCENARIO_SEC_MAX) report(['duration'], `must be at most ${YEARS_MAX * 365}d`);
   if (file.duration / file.measures.every > SAMPLES_MAX) {
     report(['measures', 'every'], `makes more than ${SAMPLES_MAX} samples of the duration`);
   }
@@ -86,7 +87,7 @@ function checkSizes(file: ScenarioFile, report: Report): void {
   if (lamports > Number.MAX_SAFE_INTEGER) report(['populations'], 'hold more than 2^53 - 1 lamports in their wallets');
 }
 
-function checkNames(file: ScenarioFile, report: Report): void {
+function checkNames(file: ScenarioFile, report: ReportProblem): void {
   const seen = new Set<string>(identityClasses);
   file.populations.forEach(({ name }, i) => {
     const taken = (identityClasses as readonly string[]).includes(name) ? 'a class' : 'another population';
@@ -95,7 +96,7 @@ function checkNames(file: ScenarioFile, report: Report): void {
   });
 }
 
-function expectationsOf(file: ScenarioFile, populations: readonly Population[], report: Report): Expectation[] {
+function expectationsOf(file: ScenarioFile, populations: readonly Population[], report: ReportProblem): Expectation[] {
   const scope = {
     groups: [...identityClasses, ...file.populations.map(({ name }) => name)],
     durationSec: file.duration,
@@ -103,7 +104,7 @@ function expectationsOf(file: ScenarioFile, populations: readonly Population[], 
   return file.expectations.flatMap((text, i) => {
     const parsed = parseExpectation(text, scope);
     const problem = parsed.ok
-      ? aboutNobody(parsed.value.group, populations)
+      ? emptyGroupProblem(parsed.value.group, populations)
       : `column ${parsed.column}: ${parsed.message}`;
     if (problem !== null) report(['expectations', i], problem);
     return parsed.ok ? [parsed.value] : [];
@@ -111,7 +112,7 @@ function expectationsOf(file: ScenarioFile, populations: readonly Population[], 
 }
 
 /** What is said of nobody holds whatever happens. `group`: a class or a population; null for all agents. */
-function aboutNobody(group: string | null, populations: readonly Population[]): string | null {
+function emptyGroupProblem(group: string | null, populations: readonly Population[]): string | null {
   const some = populations.filter(({ count }) => count > 0);
   const known = some.flatMap(({ name, classes }) => [name, ...identityClasses.filter((each) => classes[each] > 0)]);
   if (group === null ? some.length > 0 : known.includes(group)) return null;

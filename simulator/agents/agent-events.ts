@@ -1,25 +1,33 @@
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
-import { ARRIVE, BEAT, BUY_SIGIL, LATE_BEAT, LATE_SIGIL, SPONSORED_BEAT, WORK } from '../world/event-kinds.js';
+import {
+  DUE_ARRIVAL,
+  DUE_HEARTBEAT,
+  DUE_LATE_HEARTBEAT,
+  DUE_LATE_SIGIL,
+  DUE_RESYNC,
+  DUE_SIGIL,
+  DUE_SPONSORED_HEARTBEAT,
+} from '../world/due-kinds.js';
 import { ACCEPTED, outcomeName, outcomeOf } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callHeartbeat, callRegister, callSigil } from './calls.js';
-import { isHeldUp, isPaymentHeldUp } from './hold-up.js';
-import { enterLife } from './life-plans.js';
+import { canPay, waitForMoney } from './funds.js';
+import { planLifecycle } from './lifecycle.js';
+import { isPaymentDelayed, isPrevented } from './payment-delay.js';
+import { continueResync, startResync } from './resync.js';
 import {
   drawOutage,
-  FAR,
+  FAR_FUTURE_SEC,
   isDown,
-  plan,
-  planAtBeat,
-  planBeat,
-  planFirstBeat,
   populationOf,
-  returnsSec,
-} from './plans.js';
-import { canPay, runDry } from './purse.js';
-import { startResync, work } from './recovery.js';
-import { beatOnSponsor } from './sponsored-beat.js';
+  returnSec,
+  scheduleAt,
+  scheduleFirstHeartbeat,
+  scheduleHeartbeat,
+  scheduleHeartbeatAtBeat,
+} from './schedule.js';
+import { sendSponsoredHeartbeat } from './sponsored-heartbeat.js';
 
 const TOO_SOON = outcomeOf('HEARTBEAT_TOO_SOON');
 const CAP_REACHED = outcomeOf('VOLUME_CAP_REACHED');
@@ -32,24 +40,24 @@ const REFUSED_RETRY_SEC = 3_600;
  * An agent's event has come. Whoever is in an outage does what was due on its return. Agents know what a client knows: that
  * they are frozen, too early or over their cap they learn from a refusal.
  */
-export function live(world: World, agent: number, kind: number): void {
-  if (kind === ARRIVE) arrive(world, agent);
-  else if (isDown(world, agent)) plan(world, agent, returnsSec(world, agent), kind);
-  else if (world.features !== null && isHeldUp(world, agent, kind)) return;
-  else if (kind === BEAT) beat(world, agent);
-  else if (kind === WORK) work(world, agent);
-  else if (kind === BUY_SIGIL || kind === LATE_SIGIL) buySigil(world, agent, kind === LATE_SIGIL);
-  else if (kind === SPONSORED_BEAT || populationOf(world, agent).sponsored)
-    follow(world, agent, beatOnSponsor(world, agent));
-  else beat(world, agent);
+export function playAgentEvent(world: World, agent: number, kind: number): void {
+  if (kind === DUE_ARRIVAL) arrive(world, agent);
+  else if (isDown(world, agent)) scheduleAt(world, agent, returnSec(world, agent), kind);
+  else if (world.features !== null && isPrevented(world, agent, kind)) return;
+  else if (kind === DUE_HEARTBEAT) sendHeartbeat(world, agent);
+  else if (kind === DUE_RESYNC) continueResync(world, agent);
+  else if (kind === DUE_SIGIL || kind === DUE_LATE_SIGIL) buySigil(world, agent, kind === DUE_LATE_SIGIL);
+  else if (kind === DUE_SPONSORED_HEARTBEAT || populationOf(world, agent).sponsored)
+    reactToHeartbeat(world, agent, sendSponsoredHeartbeat(world, agent));
+  else sendHeartbeat(world, agent);
 }
 
 function arrive(world: World, agent: number): void {
   const population = populationOf(world, agent);
-  world.agents.setOutage(agent, FAR, FAR);
+  world.agents.setOutage(agent, FAR_FUTURE_SEC, FAR_FUTURE_SEC);
   if (population.outages !== null) drawOutage(world, agent, world.second);
   callRegister(world, agent, `${population.name}-${agent}`, population.budget.walletLamports);
-  if (world.features !== null) enterLife(world, agent);
+  if (world.features !== null) planLifecycle(world, agent);
   buySigil(world, agent);
 }
 
@@ -61,31 +69,32 @@ export function buySigil(world: World, agent: number, confirmed = false): void {
   const identityClass = world.cells.classes[world.agents.cell(agent)]!;
   const feeLamports = sigilFee(world.registry, world.agents.row(agent), identityClass, world.nowMs);
   if (!canPay(world, agent, feeLamports)) {
-    runDry(world, agent, BUY_SIGIL, agent);
+    waitForMoney(world, agent, DUE_SIGIL, agent);
     return;
   }
-  if (!confirmed && isPaymentHeldUp(world, agent, BUY_SIGIL)) return;
+  if (!confirmed && isPaymentDelayed(world, agent, DUE_SIGIL)) return;
   callSigil(world, agent, identityClass, feeLamports);
-  planFirstBeat(world, agent);
+  scheduleFirstHeartbeat(world, agent);
 }
 
-function beat(world: World, agent: number): void {
+function sendHeartbeat(world: World, agent: number): void {
   const { agents, registry } = world;
   const nth = agents.epochBeats(agent) + 1;
   const tier = heartbeatTier(registry.protocol, nth);
   const feeLamports = heartbeatFee(registry, agents.row(agent), tier, world.nowMs);
-  if (canPay(world, agent, feeLamports)) follow(world, agent, callHeartbeat(world, agent, nth, feeLamports, agent));
-  else runDry(world, agent, BEAT, agent);
+  if (canPay(world, agent, feeLamports))
+    reactToHeartbeat(world, agent, callHeartbeat(world, agent, nth, feeLamports, agent));
+  else waitForMoney(world, agent, DUE_HEARTBEAT, agent);
 }
 
 /** What an agent does after a heartbeat; null: it has made up its mind already. */
-function follow(world: World, agent: number, outcome: number | null): void {
-  if (outcome === ACCEPTED) planBeat(world, agent);
+function reactToHeartbeat(world: World, agent: number, outcome: number | null): void {
+  if (outcome === ACCEPTED) scheduleHeartbeat(world, agent);
   else if (outcome === null) return;
   else if (outcome === AGENT_FROZEN) startResync(world, agent);
   else if (outcome === TOO_SOON) afterTooSoon(world, agent);
   else if (outcome === CAP_REACHED) afterCap(world, agent);
-  else if (outcome === REFUSED) plan(world, agent, world.second + REFUSED_RETRY_SEC, LATE_BEAT);
+  else if (outcome === REFUSED) scheduleAt(world, agent, world.second + REFUSED_RETRY_SEC, DUE_LATE_HEARTBEAT);
   else throw new Error(`agent ${agent} sent a heartbeat that no agent here should: ${outcomeName(outcome)}`);
 }
 
@@ -93,11 +102,11 @@ function follow(world: World, agent: number, outcome: number | null): void {
 function afterTooSoon(world: World, agent: number): void {
   const { agents, registry } = world;
   if (populationOf(world, agent).heartbeat.policy === 'spam') {
-    planBeat(world, agent);
+    scheduleHeartbeat(world, agent);
     return;
   }
   const { anchor, heartbeat } = registry.protocol;
-  planAtBeat(world, agent, agents.beatAnchor(agent) * anchor.beatsPerAnchor + heartbeat.intervalBeatsMin);
+  scheduleHeartbeatAtBeat(world, agent, agents.beatAnchor(agent) * anchor.beatsPerAnchor + heartbeat.intervalBeatsMin);
 }
 
 /** Waits for the next epoch, or buys the class that has a larger cap. */
@@ -105,5 +114,5 @@ function afterCap(world: World, agent: number): void {
   const { agents, registry, epoch } = world;
   const unnamed = registry.agents.line.identityClass(agents.row(agent)) === 0;
   if (unnamed && populationOf(world, agent).sigil === 'at_cap') buySigil(world, agent);
-  else planAtBeat(world, agent, (epoch + 1) * registry.protocol.heartbeat.epochBeats);
+  else scheduleHeartbeatAtBeat(world, agent, (epoch + 1) * registry.protocol.heartbeat.epochBeats);
 }

@@ -1,11 +1,11 @@
-import { SPAN_SEC_MAX } from '../../scenarios/behaviours/outage.js';
+import { DURATION_SEC_MAX } from '../../scenarios/behaviours/outage.js';
 import { planResync } from '../../scenarios/behaviours/resync-policy.js';
-import { WORK } from '../world/event-kinds.js';
+import { DUE_RESYNC } from '../world/due-kinds.js';
 import { ACCEPTED } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callResync } from './calls.js';
-import { plan, planBeat, populationOf } from './plans.js';
-import { forges, showWork } from './proof-of-work.js';
+import { forges, submitWork } from './proof-of-work.js';
+import { populationOf, scheduleAt, scheduleHeartbeat } from './schedule.js';
 
 /** Sets out to prove the penalty, or gives up: an agent that does not resync is never heard of again. */
 export function startResync(world: World, agent: number): void {
@@ -20,29 +20,29 @@ export function startResync(world: World, agent: number): void {
     forges: forges(world, agent),
   });
   agents.workBeats[agent] = beats;
-  agents.workLeft[agent] = Math.min(Math.max(1, workSec), SPAN_SEC_MAX);
+  agents.workLeftSec[agent] = Math.min(Math.max(1, workSec), DURATION_SEC_MAX);
   planWork(world, agent);
 }
 
 /** Works on until it is done or the next outage begins; what is left waits for the return. */
 function planWork(world: World, agent: number): void {
-  const { workLeft } = world.agents;
+  const { workLeftSec } = world.agents;
   const upSec = world.agents.downFrom(agent) - world.second;
-  const left = workLeft[agent]!;
+  const left = workLeftSec[agent]!;
   if (left < upSec) {
-    workLeft[agent] = 0;
-    plan(world, agent, world.second + left, WORK);
+    workLeftSec[agent] = 0;
+    scheduleAt(world, agent, world.second + left, DUE_RESYNC);
   } else {
-    workLeft[agent] = left - upSec;
-    plan(world, agent, world.agents.downUntil(agent), WORK);
+    workLeftSec[agent] = left - upSec;
+    scheduleAt(world, agent, world.agents.downUntil(agent), DUE_RESYNC);
   }
 }
 
-export function work(world: World, agent: number): void {
-  const { workLeft, workBeats } = world.agents;
-  if (workLeft[agent]! > 0) planWork(world, agent);
-  else if (!showWork(world, agent, workBeats[agent]!)) startResync(world, agent);
-  else if (callResync(world, agent, workBeats[agent]!) === ACCEPTED) planBeat(world, agent);
+export function continueResync(world: World, agent: number): void {
+  const { workLeftSec, workBeats } = world.agents;
+  if (workLeftSec[agent]! > 0) planWork(world, agent);
+  else if (!submitWork(world, agent, workBeats[agent]!)) startResync(world, agent);
+  else if (callResync(world, agent, workBeats[agent]!) === ACCEPTED) scheduleHeartbeat(world, agent);
   // An outage has made the gap larger than what was aimed at; the work starts anew.
   else startResync(world, agent);
 }

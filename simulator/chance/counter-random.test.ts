@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentKey, bits, uniform } from './stream.js';
+import { bits, streamKey, uniform } from './counter-random.js';
 
 const DRAWS = 65_536;
 
@@ -25,16 +25,16 @@ function correlation(a: readonly number[], b: readonly number[]): number {
 
 const many = (of: (i: number) => number): number[] => Array.from({ length: DRAWS }, (_, i) => of(i));
 
-const { high, low } = agentKey(7, 'workers', 3);
+const { high, low } = streamKey(7, 'workers', 3);
 /** The directions in which two draws can be neighbours. */
 const directions: readonly (readonly [name: string, of: (i: number) => number])[] = [
   ['n', (i) => bits(high, low, 2, i)],
   ['the top bits of n', (i) => bits(high, low, 2, i << 16)],
   ['purposes', (i) => bits(high, low, i, 5)],
-  ['agents', (i) => drawOf(agentKey(7, 'workers', i))],
-  ['seeds', (i) => drawOf(agentKey(i, 'workers', 3))],
-  ['the high part of seeds', (i) => drawOf(agentKey(i * 4_294_967_296, 'workers', 3))],
-  ['populations', (i) => drawOf(agentKey(7, `w${i}`, 3))],
+  ['agents', (i) => drawOf(streamKey(7, 'workers', i))],
+  ['seeds', (i) => drawOf(streamKey(i, 'workers', 3))],
+  ['the high part of seeds', (i) => drawOf(streamKey(i * 4_294_967_296, 'workers', 3))],
+  ['populations', (i) => drawOf(streamKey(7, `w${i}`, 3))],
 ];
 
 function drawOf(key: { high: number; low: number }): number {
@@ -69,8 +69,8 @@ describe('the numbers of a stream', () => {
 
   it('of two agents, purposes and seeds have nothing to do with each other', () => {
     const a = many((n) => bits(high, low, 2, n));
-    const other = agentKey(7, 'workers', 4);
-    const elsewhere = agentKey(8, 'workers', 3);
+    const other = streamKey(7, 'workers', 4);
+    const elsewhere = streamKey(8, 'workers', 3);
     for (const b of [
       many((n) => bits(high, low, 3, n)),
       many((n) => bits(other.high, other.low, 2, n)),
@@ -105,7 +105,7 @@ describe('the numbers of a stream', () => {
   it('no two of a million agents have the same key', () => {
     const keys = new Set<number>();
     for (let member = 0; member < 1_000_000; member++) {
-      const key = agentKey(7, 'workers', member);
+      const key = streamKey(7, 'workers', member);
       keys.add((key.high >>> 0) * 1_048_576 + ((key.low >>> 0) & 1_048_575));
     }
     expect(keys.size).toBe(1_000_000);

@@ -1,4 +1,4 @@
-import { luckAt } from './agents.js';
+import { streamKeyAt } from './agents.js';
 import { agentOf } from './event-wheel.js';
 import type { World } from './world.js';
 
@@ -7,28 +7,28 @@ import type { World } from './world.js';
  * anywhere in the columns, so that every first read of a row is a cache miss; an event waits for each of its own in turn.
  * Read here for all of them, one after the other and independently, the misses overlap.
  */
-export function warm(world: World, count: number): void {
-  const { due, agents, registry, service } = world;
+export function prefetchEvents(world: World, count: number): void {
+  const { dueEntries, agents, registry, serviceAccount } = world;
   let read = 0;
   const { line } = registry.agents;
   const { lamports } = world.ledger;
   for (let i = 0; i < count; i++) {
-    const agent = agentOf(due[i]!);
+    const agent = agentOf(dueEntries[i]!);
     const at = agents.row(agent);
     if (at < 0) continue;
     // Both ends of each line: it need not begin where a line of the cache does, and commonly begins 16 bytes later.
-    read += agents.words[luckAt(agent)]! + line.status(at) + line.epoch(at) + lamports[service + 1 + at]!;
+    read += agents.words[streamKeyAt(agent)]! + line.status(at) + line.epoch(at) + lamports[serviceAccount + 1 + at]!;
   }
-  world.warmth = read;
+  world.prefetchSum = read;
 }
 
 /** The same for the agents of some rows of the registry, which is read in its own order anyway. */
-export function warmRows(world: World, from: number, until: number): void {
+export function prefetchRows(world: World, from: number, until: number): void {
   const { agents, agentOfRow } = world;
   let read = 0;
   for (let row = from; row < until; row++) {
     const agent = agentOfRow[row]!;
-    read += agents.words[luckAt(agent)]! + agents.row(agent);
+    read += agents.words[streamKeyAt(agent)]! + agents.row(agent);
   }
-  world.warmth = read;
+  world.prefetchSum = read;
 }
