@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { createLedger, fund, type Ledger, pay, totalLamports } from '../reference/ledger/ledger.js';
-import { anchorIssued } from '../reference/registry/anchor.js';
+import { anchorIssued } from '../reference/registry/dead-man-switch.js';
 import { heartbeatFeeLamports, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
 import { heartbeat } from '../reference/registry/heartbeat.js';
 import { init } from '../reference/registry/init.js';

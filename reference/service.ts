@@ -4,8 +4,8 @@ import { type AnchorChain, createAnchorChain, issueAnchor, isWithinGrace, recent
 import { type SigningKey, signingKey } from './beats/signing.js';
 import { type Chain, createChain } from './ledger/chain.js';
 import { accountOf, addressOf, blockHash, createLedger, type Ledger, openAccount } from './ledger/ledger.js';
-import { anchorIssued } from './registry/anchor.js';
 import { derivedKey } from './registry/columns/stream.js';
+import { anchorIssued } from './registry/dead-man-switch.js';
 import { purgeOneTime } from './registry/one-time.js';
 import type { Authority } from './registry/passport.js';
 import { createRegistry, type Policy, type Registry } from './registry/state.js';

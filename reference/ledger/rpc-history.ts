@@ -11,7 +11,7 @@ import {
 } from './chain.js';
 import { answer, fault, invalidParams, method, type RpcAnswer, type RpcContext, type RpcMethod } from './json-rpc.js';
 import { findTransaction, type TransactionFault, type TransactionRecord } from './ledger.js';
-import { recorded } from './recorded.js';
+import { recorded } from './recorded-transaction.js';
 import { API_VERSION, address, config, refuseMinSlot, signature, wantedCommitment } from './rpc-params.js';
 import { metaView, type TransactionEncoding, transactionEncodings, transactionView } from './transaction-view.js';
 

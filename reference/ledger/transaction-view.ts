@@ -1,6 +1,6 @@
 import { base58, base64 } from '@scure/base';
 import { memoText, programAt, programOf, transferLamports } from './programs.js';
-import type { Recorded } from './recorded.js';
+import type { Recorded } from './recorded-transaction.js';
 import { type Instruction, isWritable, type Message, signs, type Transaction } from './transaction.js';
 
 export const transactionEncodings = ['json', 'jsonParsed', 'base64', 'base58'] as const;

@@ -1,6 +1,6 @@
 import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
 import type { BeatCheck } from '../beats/beat.js';
-import { checkBeatProof } from '../beats/proof.js';
+import { checkBeatProof } from '../beats/beat-proof.js';
 import { latestHash } from './beat-status.js';
 import { type Refusal, refuse } from './refusal.js';
 import { FROZEN, REGISTERED, type Registry } from './state.js';

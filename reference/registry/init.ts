@@ -1,4 +1,4 @@
-import { watch } from './anchor.js';
+import { watch } from './dead-man-switch.js';
 import { ACTIVE, REGISTERED, type Registry } from './state.js';
 
 /** Whether this call started the chain. */

@@ -1,6 +1,6 @@
-import { unfreeze } from './anchor.js';
 import { latestHash } from './beat-status.js';
 import { checkChainProof, continuesChain, extendChain, type ProvenBeats } from './beats-submit.js';
+import { unfreeze } from './dead-man-switch.js';
 import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
 import { tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeOf, putAgent, testAgent, testChild, testRegistry } from '../../test/fixtures/registry.js';
-import { anchorIssued } from './anchor.js';
 import { intern } from './columns/interner.js';
+import { anchorIssued } from './dead-man-switch.js';
 import { heartbeat } from './heartbeat.js';
 import { revokeKey } from './keys.js';
 import { resync } from './resync.js';

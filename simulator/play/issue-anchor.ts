@@ -1,4 +1,4 @@
-import { anchorIssued } from '../../reference/registry/anchor.js';
+import { anchorIssued } from '../../reference/registry/dead-man-switch.js';
 import { billingEpoch } from '../../reference/registry/fees.js';
 import { currentBeat } from '../../reference/registry/state.js';
 import { recordEvent, recordFreeze } from '../agents/calls.js';

@@ -1,8 +1,8 @@
 import { beatsBeatVerify, beatVerify } from '../../../spec/endpoints/index.js';
 import type { BeatProof, WorkProof } from '../../../spec/endpoints/proof-schemas.js';
 import type { BeatCheck } from '../../beats/beat.js';
+import { checkBeatProof } from '../../beats/beat-proof.js';
 import { verifyBeats } from '../../beats/beat-verify.js';
-import { checkBeatProof } from '../../beats/proof.js';
 import { checkWorkProof } from '../../beats/work-proof.js';
 import { type Service, weavableHash } from '../../service.js';
 import { type Answer, type Call, reply, route } from '../request/route.js';

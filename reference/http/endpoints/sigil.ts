@@ -5,7 +5,7 @@ import { sigil as buy, recordBirth } from '../../registry/sigil.js';
 import { hashOf } from '../../registry/state.js';
 import { sigilView } from '../../registry/verify.js';
 import { reply, route } from '../request/route.js';
-import { feeView } from './agent-view.js';
+import { feeView } from './reply-parts.js';
 
 /** POST /sigil, 4.6. */
 export const sigilRoute = route(sigil, ({ service, registry, agent, body, nowMs, payment }) => {

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../registry/columns/records.js';
 import { dueDeliveries, laneOf, nextDueMs, settle } from '../../registry/outbox.js';
 import type { Command } from '../../store/journal.js';
-import { ATTEMPTS_AT_ONCE_MAX, type Courier } from './courier.js';
+import { ATTEMPTS_AT_ONCE_MAX, type Courier } from './delivery-attempts.js';
 import { arrive } from './global-time.js';
 import type { Host } from './host.js';
 import { postWebhook, webhookSignature } from './webhook-request.js';

@@ -2,7 +2,7 @@ import { createService, type Service, type ServiceOptions } from '../../service.
 import type { Command } from '../../store/journal.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import type { Clock } from './clock.js';
-import { type Courier, createCourier } from './courier.js';
+import { type Courier, createCourier } from './delivery-attempts.js';
 import type { PaymentLookup } from './payment.js';
 import { createLimiter, type Limiter } from './rate-limit.js';
 

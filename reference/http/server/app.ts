@@ -1,8 +1,8 @@
 import express, { type Express } from 'express';
 import { refuse } from '../../registry/refusal.js';
 import { dispatch } from '../request/dispatch.js';
+import { lastResort } from '../request/error-handler.js';
 import type { Host } from '../request/host.js';
-import { lastResort } from '../request/last-resort.js';
 import { type Route, send, serve } from '../request/route.js';
 
 /** An express app that serves these routes; other methods of their paths are 405, other paths 404 (D-33). */

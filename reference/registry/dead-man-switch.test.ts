@@ -9,7 +9,7 @@ import {
   testAgent,
   testRegistry,
 } from '../../test/fixtures/registry.js';
-import { anchorIssued } from './anchor.js';
+import { anchorIssued } from './dead-man-switch.js';
 import { heartbeat } from './heartbeat.js';
 import { init } from './init.js';
 import { resync } from './resync.js';
