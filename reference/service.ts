@@ -2,10 +2,10 @@ import type { Dialect } from '../spec/dialect.js';
 import type { Protocol } from '../spec/protocol.js';
 import { type AnchorChain, createAnchorChain, issueAnchor, isWithinGrace, recentAnchor } from './beats/anchor.js';
 import { type SigningKey, signingKey } from './beats/signing.js';
-import { type Chain, createChain } from './ledger/chain.js';
+import { type Blockchain, createBlockchain } from './ledger/chain.js';
 import { accountOf, addressOf, blockHash, createLedger, type Ledger, openAccount } from './ledger/ledger.js';
 import { derivedKey } from './registry/columns/stream.js';
-import { anchorIssued } from './registry/dead-man-switch.js';
+import { advanceAnchor } from './registry/dead-man-switch.js';
 import { purgeOneTime } from './registry/one-time.js';
 import type { Authority } from './registry/passport.js';
 import { createRegistry, type Policy, type Registry } from './registry/state.js';
@@ -31,7 +31,7 @@ export interface Service {
   /** The ledger that fees are paid on, unless they are on another; what the service itself writes is always here. */
   readonly ledger: Ledger;
   /** The same ledger as JSON-RPC tells of it. */
-  readonly chain: Chain;
+  readonly chain: Blockchain;
   readonly anchors: AnchorChain;
   readonly authority: Authority;
   /** Keys of the beats service, by what they sign (D-08). */
@@ -64,7 +64,7 @@ export function createService(options: ServiceOptions): Service {
       genesisMs: startMs,
     }),
     ledger,
-    chain: createChain(ledger, startMs),
+    chain: createBlockchain(ledger, startMs),
     anchors: createAnchorChain({ domain: dialect.anchorDomain, protocol }),
     authority: {
       // D-11: the first 16 hex characters of the key name it.
@@ -101,12 +101,12 @@ export function catchUp(service: Service, nowMs: number): readonly number[] {
       continue;
     }
     issueAnchor(anchors, { entropy: blockHash(ledger, dueMs), nowMs: dueMs });
-    for (const agent of anchorIssued(registry, dueMs)) frozen.push(agent);
+    for (const agent of advanceAnchor(registry, dueMs)) frozen.push(agent);
   }
   return frozen;
 }
 
 /** D-06: the hash of an anchor that a proof may weave now; undefined for any other index. */
-export function weavableHash({ anchors, registry }: Service, index: number): string | undefined {
+export function graceAnchorHash({ anchors, registry }: Service, index: number): string | undefined {
   return isWithinGrace(anchors, index, registry.protocol) ? recentAnchor(anchors, index)?.hash : undefined;
 }

@@ -1,4 +1,4 @@
-import { anchorIssued } from '../../reference/registry/dead-man-switch.js';
+import { advanceAnchor } from '../../reference/registry/dead-man-switch.js';
 import { billingEpoch } from '../../reference/registry/fees.js';
 import { currentBeat } from '../../reference/registry/state.js';
 import { recordEvent, recordFreeze } from '../agents/calls.js';
@@ -24,7 +24,7 @@ export function issueOrStallAnchor(world: World): void {
 /** The next anchor, with all that follows from it: the DMS, and perhaps a new billing epoch. */
 export function issueNextAnchor(world: World): void {
   const { agents, registry, agentOfRow } = world;
-  const frozen = anchorIssued(registry, world.nowMs);
+  const frozen = advanceAnchor(registry, world.nowMs);
   const epoch = billingEpoch(registry.protocol, currentBeat(registry));
   if (epoch !== world.epoch) {
     world.epoch = epoch;

@@ -3,7 +3,7 @@ import { credentialCalls } from './credentials.js';
 import { feeCalls } from './fees.js';
 import { flagCalls } from './flags.js';
 import { ledgerCalls } from './ledger.js';
-import { wholeCalls } from './state.js';
+import { stateCalls } from './state.js';
 import { timeCalls } from './time.js';
 import { webhookCalls } from './webhooks.js';
 
@@ -15,5 +15,5 @@ export const controlCalls: readonly ControlCall[] = [
   ...flagCalls,
   ...feeCalls,
   ...webhookCalls,
-  ...wholeCalls,
+  ...stateCalls,
 ];

@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 import { refuse } from '../../registry/refusal.js';
-import { dispatch } from '../request/dispatch.js';
-import { lastResort } from '../request/error-handler.js';
+import { dispatchDeliveries } from '../request/dispatch.js';
+import { errorHandler } from '../request/error-handler.js';
 import type { Host } from '../request/host.js';
 import { type Route, send, serve } from '../request/route.js';
 
@@ -23,13 +23,13 @@ export function createApp(host: Host, routes: readonly Route[]): Express {
       const route = methods.get(req.method === 'HEAD' ? 'GET' : req.method);
       if (route !== undefined) {
         await serve(host, route, req, res);
-        return dispatch(host);
+        return dispatchDeliveries(host);
       }
       res.setHeader('Allow', allow);
       send(res, refuse('any/METHOD_NOT_ALLOWED', `${req.method} is not served here; ${allow} is`));
     });
   }
   app.use((_req, res) => send(res, refuse('any/NOT_FOUND')));
-  app.use(lastResort);
+  app.use(errorHandler);
   return app;
 }

@@ -5,8 +5,8 @@ import type { ServiceOptions } from '../../service.js';
 import type { Journal } from '../../store/journal.js';
 import { createControlApp } from '../control/control-app.js';
 import type { Clock } from '../request/clock.js';
-import { dispatch } from '../request/dispatch.js';
-import { arrive, recordTime } from '../request/global-time.js';
+import { dispatchDeliveries } from '../request/dispatch.js';
+import { advanceToNow, recordTime } from '../request/global-time.js';
 import { createHost, type Host } from '../request/host.js';
 import type { PaymentLookup } from '../request/payment.js';
 import { createApp } from './app.js';
@@ -77,8 +77,8 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   let serving = false;
   const close = async (): Promise<void> => {
     stopWatch();
-    host.courier.stop.abort();
-    await Promise.all([...servers.map(closeServer), host.beats.close()]);
+    host.deliveries.stop.abort();
+    await Promise.all([...servers.map(closeServer), host.beatPool.close()]);
     if (serving) recordTime(host, host.clock.nowMs());
     journal?.close();
   };
@@ -108,7 +108,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
 /** The ledger of a service for those who come by JSON-RPC. */
 function ledgerHost(host: Host): LedgerHost {
   return {
-    arrive: () => arrive(host),
+    nowMs: () => advanceToNow(host),
     chain: () => host.service.chain,
     wrote: ({ name, body }, at) => host.record?.({ at, name: `${RPC}${name}`, agent: -1, body, given: {} }),
   };
@@ -121,12 +121,12 @@ const WATCH_EVERY_MS = 1_000;
  * while a partner wants to hear of it. A manual clock moves by a call, which looks itself.
  */
 function watchDeliveries(host: Host): () => void {
-  dispatch(host);
+  dispatchDeliveries(host);
   if (host.clock.advance !== undefined) return () => undefined;
   const timer = setInterval(() => {
     if (!host.service.registry.partners.some(({ webhook }) => webhook !== null)) return;
-    arrive(host);
-    dispatch(host);
+    advanceToNow(host);
+    dispatchDeliveries(host);
   }, WATCH_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
