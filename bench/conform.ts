@@ -1,7 +1,7 @@
 import { startReference } from '../cli/reference-process.js';
-import { conform } from '../conformance/runner.js';
-import type { Target } from '../conformance/target.js';
-import type { Transport } from '../conformance/transport.js';
+import { conform } from '../conformance/run/runner.js';
+import type { Target } from '../conformance/target/target.js';
+import type { Transport } from '../conformance/wire/transport.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';
 import { startInProcess } from './in-process.js';

@@ -1,5 +1,5 @@
 import { startReference } from '../cli/reference-process.js';
-import { conform } from '../conformance/runner.js';
+import { conform } from '../conformance/run/runner.js';
 
 /** Checks per second of the whole suite over HTTP, against a reference in a process of its own. */
 export async function benchSuite(): Promise<{

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Check, levelOf } from '../conformance/check.js';
 import { beatAnchorFirstChecks } from '../conformance/checks/beat-anchor.js';
 import { allChecks } from '../conformance/checks/index.js';
-import { conform } from '../conformance/runner.js';
-import type { Target } from '../conformance/target.js';
-import { httpTransport, type Transport, type WireReply } from '../conformance/transport.js';
-import type { Running } from '../reference/http/server.js';
+import { conform } from '../conformance/run/runner.js';
+import type { Target } from '../conformance/target/target.js';
+import { type Check, levelOf } from '../conformance/trial/check.js';
+import { httpTransport, type Transport, type WireReply } from '../conformance/wire/transport.js';
+import type { Running } from '../reference/http/server/server.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type Deployed, deployed, startReferenceHere, targetOf } from '../test/fixtures/target.js';

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/checkpoint.js';
-import type { Run } from '../simulator/run.js';
+import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
+import type { Run } from '../simulator/run/run.js';
 import { Failure } from './failure.js';
 import { packageVersion, readBytes } from './files.js';
 import { checkpointSourceOf, type ScenarioSource, sourceOfText } from './scenario-source.js';

@@ -1,7 +1,7 @@
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
-import { levelOf } from '../conformance/check.js';
 import { allChecks } from '../conformance/checks/index.js';
-import { selectChecks } from '../conformance/select.js';
+import { selectChecks } from '../conformance/run/select.js';
+import { levelOf } from '../conformance/trial/check.js';
 import { selectionOf, selectionOptions } from './conform-options.js';
 import { Failure } from './failure.js';
 

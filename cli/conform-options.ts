@@ -1,9 +1,9 @@
 import type { InferredOptionTypes } from 'yargs';
-import { type Baseline, parseBaseline } from '../conformance/baseline.js';
 import { allChecks } from '../conformance/checks/index.js';
-import { type Profile, profileNamed, profiles } from '../conformance/profile.js';
-import type { ConformOptions } from '../conformance/runner.js';
-import { type Selection, selectChecks } from '../conformance/select.js';
+import { type Baseline, parseBaseline } from '../conformance/judge/baseline.js';
+import { type Profile, profileNamed, profiles } from '../conformance/run/profile.js';
+import type { ConformOptions } from '../conformance/run/runner.js';
+import { type Selection, selectChecks } from '../conformance/run/select.js';
 import { parseDurationSec } from '../scenarios/units.js';
 import { formats } from './conform-reports.js';
 import { Failure } from './failure.js';

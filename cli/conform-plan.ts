@@ -1,4 +1,4 @@
-import type { Plan } from '../conformance/plan.js';
+import type { Plan } from '../conformance/run/plan.js';
 import { countText, secondsText, solText } from '../reports/numbers.js';
 import type { PlannedConfiguration } from './self.js';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { profileNamed } from '../conformance/profile.js';
-import { parseRecording, RECORDING_FILES, Recorder, type Recording } from '../conformance/recording.js';
-import { Replay } from '../conformance/replay.js';
-import type { ConformOptions } from '../conformance/runner.js';
-import type { Target } from '../conformance/target.js';
-import { httpTransport } from '../conformance/transport.js';
+import { profileNamed } from '../conformance/run/profile.js';
+import type { ConformOptions } from '../conformance/run/runner.js';
+import { parseRecording, RECORDING_FILES, Recorder, type Recording } from '../conformance/tape/recording.js';
+import { Replay } from '../conformance/tape/replay.js';
+import type { Target } from '../conformance/target/target.js';
+import { httpTransport } from '../conformance/wire/transport.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import type { ConformFlags } from './conform-options.js';
 import { Failure } from './failure.js';

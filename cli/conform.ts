@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
-import { baselineText, withBaseline } from '../conformance/baseline.js';
 import { allChecks } from '../conformance/checks/index.js';
-import { plan } from '../conformance/plan.js';
-import type { Recording } from '../conformance/recording.js';
-import type { ConformOptions } from '../conformance/runner.js';
-import type { Target } from '../conformance/target.js';
+import { baselineText, withBaseline } from '../conformance/judge/baseline.js';
+import { plan } from '../conformance/run/plan.js';
+import type { ConformOptions } from '../conformance/run/runner.js';
+import type { Recording } from '../conformance/tape/recording.js';
+import type { Target } from '../conformance/target/target.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { shellWord } from '../reports/conformance-view.js';

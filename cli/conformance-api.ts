@@ -1,17 +1,17 @@
-import { type ConformOptions, conform as run } from '../conformance/runner.js';
-import { type Selection, selectChecks } from '../conformance/select.js';
-import type { Target } from '../conformance/target.js';
+import { type ConformOptions, conform as run } from '../conformance/run/runner.js';
+import { type Selection, selectChecks } from '../conformance/run/select.js';
+import type { Target } from '../conformance/target/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { packageVersion } from './files.js';
 
+export { allChecks } from '../conformance/checks/index.js';
 /**
  * `aips-lab/conformance`: the suite as a library, for a test of your own. What the command line adds, reading flags and
  * writing files, stays there; nothing here ends the process or prints.
  */
-export { type Baseline, type BaselineEntry, baselineText, parseBaseline } from '../conformance/baseline.js';
-export { allChecks } from '../conformance/checks/index.js';
-export { type Profile, type ProfileName, profileNamed, profiles } from '../conformance/profile.js';
-export { bareTarget, parseTarget, type Target } from '../conformance/target.js';
+export { type Baseline, type BaselineEntry, baselineText, parseBaseline } from '../conformance/judge/baseline.js';
+export { type Profile, type ProfileName, profileNamed, profiles } from '../conformance/run/profile.js';
+export { bareTarget, parseTarget, type Target } from '../conformance/target/target.js';
 export { conformanceJson } from '../reports/conformance-json.js';
 export type { CheckResult, ConformanceResult, Exchange, Mismatch, Verdict } from '../reports/conformance-result.js';
 export { conformanceSummary } from '../reports/console.js';

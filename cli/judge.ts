@@ -1,8 +1,8 @@
 import { allChecks } from '../conformance/checks/index.js';
-import { plan } from '../conformance/plan.js';
-import { isUnjudgeable, repeatedResult } from '../conformance/repeat.js';
-import { type ConformOptions, conform } from '../conformance/runner.js';
-import type { Target } from '../conformance/target.js';
+import { isUnjudgeable, repeatedResult } from '../conformance/judge/repeat.js';
+import { plan } from '../conformance/run/plan.js';
+import { type ConformOptions, conform } from '../conformance/run/runner.js';
+import type { Target } from '../conformance/target/target.js';
 import type { CheckResult, ConformanceResult } from '../reports/conformance-result.js';
 import { countText } from '../reports/numbers.js';
 import { progressBar } from './progress.js';

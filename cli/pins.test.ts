@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
-import { pins } from '../conformance/pins.js';
-import { conform } from '../conformance/runner.js';
+import { pins } from '../conformance/judge/pins.js';
+import { conform } from '../conformance/run/runner.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { brokenRelations, overlayOf, withOverlay } from '../spec/overlay.js';
 import { protocolNumbers } from '../spec/protocol.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { conform } from '../conformance/runner.js';
+import { conform } from '../conformance/run/runner.js';
 
 /** A module of the reference, and what stands in place of some of its exports. */
 interface Planted {
@@ -19,7 +19,7 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
     caughtBy: ['spawn/cost-depth-and-siblings', 'spawn/cost-siblings'],
   },
   'a window that starts at the full hour': {
-    module: '../reference/http/rate-limit.js',
+    module: '../reference/http/request/rate-limit.js',
     with: (original) => ({
       takeToken: (limiter: object, bucket: string, limit: { windowSec: number }, nowMs: number): number => {
         const windowMs = limit.windowSec * 1_000;
@@ -32,7 +32,7 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
     caughtBy: ['register/limit', 'sigil/limit', 'verify-batch/limit'],
   },
   'a Retry-After one second short': {
-    module: '../reference/http/rate-limit.js',
+    module: '../reference/http/request/rate-limit.js',
     with: (original) => ({
       takeToken: (...args: unknown[]): number =>
         Math.max(0, (original['takeToken'] as (...of: unknown[]) => number)(...args) - 1_000),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseTarget, type Target } from '../conformance/target.js';
+import { parseTarget, type Target } from '../conformance/target/target.js';
 import { Failure } from './failure.js';
 import { packageRoot, parsedOrFail } from './files.js';
 

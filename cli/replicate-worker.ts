@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SimulationResult } from '../reports/simulation-result.js';
-import { startRun } from '../simulator/run.js';
-import { resultOf } from '../simulator/simulate.js';
+import { startRun } from '../simulator/run/run.js';
+import { resultOf } from '../simulator/run/simulate.js';
 import { playRun } from './play.js';
 import { runSourceOf, type ScenarioWishes, sourceOfText } from './scenario-source.js';
 

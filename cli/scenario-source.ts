@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
-import type { CheckpointSource } from '../simulator/checkpoint.js';
-import type { RunSource } from '../simulator/simulate.js';
+import type { CheckpointSource } from '../simulator/modes/checkpoint.js';
+import type { RunSource } from '../simulator/run/simulate.js';
 import { mergedOverlay, type Overlay, overlayOf, overlaySchema, parseOverlay } from '../spec/overlay.js';
 import { changesOf } from '../spec/overlay-changes.js';
 import { protocolNumbers } from '../spec/protocol.js';

@@ -1,9 +1,9 @@
 import { allChecks } from '../conformance/checks/index.js';
-import { type Plan, plan } from '../conformance/plan.js';
-import { mergedResult } from '../conformance/result.js';
-import type { ConformOptions } from '../conformance/runner.js';
-import { selectChecks } from '../conformance/select.js';
-import type { Target } from '../conformance/target.js';
+import { mergedResult } from '../conformance/judge/result.js';
+import { type Plan, plan } from '../conformance/run/plan.js';
+import type { ConformOptions } from '../conformance/run/runner.js';
+import { selectChecks } from '../conformance/run/select.js';
+import type { Target } from '../conformance/target/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type Configuration, configurations } from './configurations.js';

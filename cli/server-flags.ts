@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, clockMsMax, manualClock, runningClock } from '../reference/http/clock.js';
+import { type Clock, clockMsMax, manualClock, runningClock } from '../reference/http/request/clock.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
 import { Failure, systemErrorCode } from './failure.js';
 

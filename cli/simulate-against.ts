@@ -1,6 +1,6 @@
-import { isLoopback, parseTarget, type Target } from '../conformance/target.js';
-import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/http-target.js';
-import { playSideBySide, type SideBySide } from '../simulator/side-by-side.js';
+import { isLoopback, parseTarget, type Target } from '../conformance/target/target.js';
+import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/server/http-target.js';
+import { playSideBySide, type SideBySide } from '../simulator/server/side-by-side.js';
 import { EXIT, Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 import { progressBar } from './progress.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
-import { checksByClause } from '../conformance/coverage.js';
+import { checksByClause } from '../conformance/judge/coverage.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
 import { clauses, sections } from '../spec/clauses/index.js';

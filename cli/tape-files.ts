@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { RECORDING_FILES } from '../conformance/recording.js';
+import { RECORDING_FILES } from '../conformance/tape/recording.js';
 import { Failure } from './failure.js';
 import { readBytes, readText, writeFiles } from './files.js';
 

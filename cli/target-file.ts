@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { bareTarget, parseTarget, type Target } from '../conformance/target.js';
+import { bareTarget, parseTarget, type Target } from '../conformance/target/target.js';
 import { type Overlay, parseOverlay, withOverlay } from '../spec/overlay.js';
 import { Failure, systemErrorCode } from './failure.js';
 import { parsedOrFail, readText } from './files.js';

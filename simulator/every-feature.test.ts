@@ -6,10 +6,10 @@ import { goalNames } from '../scenarios/goals.js';
 import { measureNames } from '../scenarios/measures.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { describeProblem } from '../spec/document.js';
-import { checkpointOf, readCheckpoint, restoreRun } from './checkpoint.js';
-import { timesReached } from './goals.js';
-import { advance, type Run, startRun } from './run.js';
-import { resultOf } from './simulate.js';
+import { checkpointOf, readCheckpoint, restoreRun } from './modes/checkpoint.js';
+import { timesReached } from './run/goals.js';
+import { advance, type Run, startRun } from './run/run.js';
+import { resultOf } from './run/simulate.js';
 
 const file = 'every-feature.yaml';
 const parsed = parseScenario(readFileSync(new URL(`../test/fixtures/${file}`, import.meta.url), 'utf8'), file);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Population, Scenario } from '../scenarios/scenario.js';
 import { protocol } from '../spec/protocol.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
-import { advance, type Run, startRun } from './run.js';
+import { advance, type Run, startRun } from './run/run.js';
 
 /*
  * Where theory has a closed form, the mean over replicates has to lie within its own 99 % interval of it. With other seeds each

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeOf, root, type SourceFile, sourceFiles } from './source-tree.js';
+import { codeOf, importsOf, root, type SourceFile, sourceFiles } from './source-tree.js';
 
 const files = sourceFiles();
 const sources = files.filter((file) => !file.isTest);
@@ -50,11 +50,11 @@ describe('rooms', () => {
   });
 
   it.each([
-    ['conformance/runner.ts', 'reference/service.ts'],
-    ['simulator/kernel.ts', 'reference/http/app.ts'],
+    ['conformance/run/runner.ts', 'reference/service.ts'],
+    ['simulator/play/kernel.ts', 'reference/http/server/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
-    ['reports/junit.ts', 'conformance/runner.ts'],
+    ['reports/junit.ts', 'conformance/run/runner.ts'],
   ])('the rules would catch %s importing %s', (path, target) => {
     expect(strayImports({ path, imports: [target], isTest: false })).toEqual([target]);
   });
@@ -62,6 +62,126 @@ describe('rooms', () => {
   it('spec/ uses no package but zod and yaml', () => {
     const used = sources.filter(({ path }) => path.startsWith('spec/')).flatMap(({ packages }) => packages);
     expect([...new Set(used)].toSorted()).toEqual(['yaml', 'zod']);
+  });
+});
+
+/**
+ * Wings are the folders of a room; its own files are the wing `.`. Each row says which other wings of the same room a wing
+ * may import, by type too. A room that is not here has no rule yet. Tests may look at the whole room.
+ */
+const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  // Handlers are listed in server/routes.ts alone, so that the way of a request to its handler knows none of them.
+  'reference/http/': {
+    request: [],
+    endpoints: ['request'],
+    control: ['request'],
+    server: ['request', 'endpoints', 'control'],
+  },
+  // columns/ stores, the room's own files decide: nothing of how an agent is stored depends on a rule.
+  'reference/registry/': { columns: [], '.': ['columns'] },
+  'conformance/': {
+    protocol: [],
+    target: ['protocol'],
+    wire: ['target'],
+    assertions: ['protocol'],
+    trial: ['protocol', 'target', 'wire', 'assertions'],
+    steps: ['protocol', 'target', 'wire', 'assertions', 'trial'],
+    checks: ['protocol', 'target', 'wire', 'assertions', 'trial', 'steps'],
+    judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
+    run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
+    tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+  },
+  'simulator/': {
+    chance: [],
+    world: ['chance'],
+    invariants: ['world'],
+    agents: ['chance', 'invariants', 'world'],
+    play: ['agents', 'chance', 'invariants', 'world'],
+    run: ['agents', 'invariants', 'play', 'world'],
+    modes: ['chance', 'invariants', 'play', 'run', 'world'],
+    server: ['agents', 'run', 'world'],
+  },
+};
+
+function wingOf(room: string, path: string): string {
+  const rest = path.slice(room.length);
+  return rest.includes('/') ? rest.slice(0, rest.indexOf('/')) : '.';
+}
+
+function strayWings(
+  room: string,
+  rows: Readonly<Record<string, readonly string[]>>,
+  { path, imports }: Pick<SourceFile, 'path' | 'imports'>,
+): string[] {
+  const wing = wingOf(room, path);
+  const allowed = rows[wing];
+  if (allowed === undefined) return [`${path} is in a wing without a row`];
+  return imports
+    .filter((target) => target.startsWith(room))
+    .filter((target) => ![wing, ...allowed].includes(wingOf(room, target)));
+}
+
+/** A way from each node that stands on a circle back to it, the nodes in order. */
+function circles(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (node: string, way: readonly string[]): void => {
+    const at = way.indexOf(node);
+    if (at >= 0) found.push([...way.slice(at), node]);
+    if (at >= 0 || done.has(node)) return;
+    for (const next of arrows.get(node) ?? []) visit(next, [...way, node]);
+    done.add(node);
+  };
+  for (const node of arrows.keys()) visit(node, []);
+  return found;
+}
+
+describe('wings', () => {
+  const rooms = Object.entries(wingsMayImport);
+
+  it.each(rooms)('each wing of %s imports only what its row says', (room, rows) => {
+    const inside = sources.filter(({ path }) => path.startsWith(room));
+    expect(inside.length).toBeGreaterThan(0);
+    expect(inside.flatMap((file) => strayWings(room, rows, file))).toEqual([]);
+  });
+
+  it.each(rooms)('no row of %s is for a wing that is not there, and no wings depend on each other', (room, rows) => {
+    const wings = new Set(sources.filter(({ path }) => path.startsWith(room)).map(({ path }) => wingOf(room, path)));
+    expect(
+      Object.entries(rows).flatMap(([wing, others]) => [wing, ...others].filter((each) => !wings.has(each))),
+    ).toEqual([]);
+    expect(circles(new Map(Object.entries(rows)))).toEqual([]);
+  });
+
+  it('the rule would catch a wing that imports another by type, and a wing without a row', () => {
+    const room = 'reference/registry/';
+    const { imports } = importsOf(`${room}columns/wheel.ts`, "import type { Registry } from '../state.js';\n");
+    const file = { path: `${room}columns/wheel.ts`, imports };
+    expect(strayWings(room, { '.': ['columns'], columns: [] }, file)).toEqual([`${room}state.ts`]);
+    expect(strayWings(room, { '.': [] }, file)).toEqual([`${file.path} is in a wing without a row`]);
+  });
+
+  it('no files of reference/ depend on each other in a circle, not even by type', () => {
+    const inside = sources.filter(({ path }) => path.startsWith('reference/'));
+    expect(inside.length).toBeGreaterThan(0);
+    expect(circles(new Map(inside.map(({ path, imports }) => [path, imports])))).toEqual([]);
+  });
+
+  it('no files load each other in a circle', () => {
+    expect(circles(new Map(files.map(({ path, runTimeImports }) => [path, runTimeImports])))).toEqual([]);
+  });
+
+  it('the rule would catch two files that load each other, but not one that needs the other for its types alone', () => {
+    const arrowsOf = (texts: Readonly<Record<string, string>>) =>
+      new Map(Object.entries(texts).map(([path, text]) => [path, importsOf(path, text).runTimeImports] as const));
+    const loaded = "import { b } from './b.js';\n";
+    const circular = arrowsOf({
+      'x/a.ts': loaded,
+      'x/b.ts': "export { c } from './c.js';\n",
+      'x/c.ts': "import './a.js';\n",
+    });
+    expect(circles(circular)).toEqual([['x/a.ts', 'x/b.ts', 'x/c.ts', 'x/a.ts']]);
+    expect(circles(arrowsOf({ 'x/a.ts': loaded, 'x/b.ts': "import type { A } from './a.js';\n" }))).toEqual([]);
   });
 });
 

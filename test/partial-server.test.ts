@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { conform } from '../conformance/runner.js';
-import { bareTarget, type Target } from '../conformance/target.js';
+import { conform } from '../conformance/run/runner.js';
+import { bareTarget, type Target } from '../conformance/target/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { conformanceSummary } from '../reports/console.js';
 import { conformancePage } from '../reports/html/conformance-page.js';

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Check } from '../conformance/check.js';
 import { allChecks } from '../conformance/checks/index.js';
-import { endpointOf } from '../conformance/endpoints.js';
-import { type Plan, plan } from '../conformance/plan.js';
-import { conform } from '../conformance/runner.js';
-import type { Target } from '../conformance/target.js';
-import { httpTransport, type Transport, type WireRequest } from '../conformance/transport.js';
+import { endpointOf } from '../conformance/protocol/endpoints.js';
+import { type Plan, plan } from '../conformance/run/plan.js';
+import { conform } from '../conformance/run/runner.js';
+import type { Target } from '../conformance/target/target.js';
+import type { Check } from '../conformance/trial/check.js';
+import { httpTransport, type Transport, type WireRequest } from '../conformance/wire/transport.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type Deployed, deployed, startReferenceHere, targetOf } from './fixtures/target.js';
 

@@ -14,6 +14,8 @@ export interface SourceFile {
   readonly text: string;
   /** Paths from the root of the project's own files, with `.ts`. */
   readonly imports: readonly string[];
+  /** Those of `imports` that are there at run time: all but `import type` and `export type`. */
+  readonly runTimeImports: readonly string[];
   readonly packages: readonly string[];
   readonly isTest: boolean;
 }
@@ -31,21 +33,28 @@ export function codeOf(text: string): string {
   );
 }
 
+const IMPORT =
+  /(?:^|\n)(?:import|export)\s+(type\b)?[^;]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g;
+
+/** What a file of this path and text imports: other files by their paths from the root, packages by their names. */
+export function importsOf(path: string, text: string): Pick<SourceFile, 'imports' | 'runTimeImports' | 'packages'> {
+  const found = [...text.matchAll(IMPORT)].map(([, type, from, loaded, bare]) => ({
+    name: from ?? loaded ?? bare ?? '',
+    atRunTime: type === undefined,
+  }));
+  const own = found
+    .filter(({ name }) => name.startsWith('.'))
+    .map((each) => ({ ...each, name: normalize(join(dirname(path), each.name)).replace(/\.js$/, '.ts') }));
+  return {
+    imports: own.map(({ name }) => name),
+    runTimeImports: own.filter(({ atRunTime }) => atRunTime).map(({ name }) => name),
+    packages: found.map(({ name }) => name).filter((name) => !name.startsWith('.')),
+  };
+}
+
 function read(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
-  const specifiers = [
-    ...text.matchAll(
-      /(?:^|\n)(?:import|export)\b[^;]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g,
-    ),
-  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
-  const own = specifiers.filter((name) => name.startsWith('.'));
-  return {
-    path,
-    text,
-    imports: own.map((name) => normalize(join(dirname(path), name)).replace(/\.js$/, '.ts')),
-    packages: specifiers.filter((name) => !name.startsWith('.')),
-    isTest: path.endsWith('.test.ts'),
-  };
+  return { path, text, ...importsOf(path, text), isTest: path.endsWith('.test.ts') };
 }
 
 /** Every source file of the rooms, tests among them. */

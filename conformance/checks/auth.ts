@@ -1,13 +1,13 @@
-import { proofOf } from '../beats.js';
-import type { Check } from '../check.js';
-import type { EndpointId } from '../endpoints.js';
-import type { WalletRootOptions } from '../fixtures.js';
-import { heartbeatFee, purchase } from '../paid.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { untilFrozen } from '../waits.js';
-import { receiptFor, sharedChain } from '../work.js';
-import { fewest, frozen, penalty } from './resync-call.js';
+import type { Reply } from '../assertions/reply.js';
+import { proofOf } from '../protocol/beats.js';
+import type { EndpointId } from '../protocol/endpoints.js';
+import { heartbeatFee, purchase } from '../steps/paid.js';
+import { fewest, frozen, penalty } from '../steps/resync-call.js';
+import { untilFrozen } from '../steps/waits.js';
+import { receiptFor, sharedChain } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import type { WalletRootOptions } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 /** A request that would be accepted, but for its key. */
 interface Ready {

@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
-import { canonicalJson } from '../canonical.js';
-import type { Check } from '../check.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { Unjudged } from '../verdict.js';
-import { publicKeyHexOf, verifiesBase64 } from '../wallet.js';
+import type { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import { canonicalJson } from '../protocol/canonical.js';
+import { publicKeyHexOf, verifiesBase64 } from '../protocol/wallet.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
 const base = { needs: [], registers: 0, writes: false } as const;

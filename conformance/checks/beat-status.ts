@@ -1,9 +1,9 @@
 import { verification } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { latestAnchor } from '../beat-clock.js';
-import type { Check } from '../check.js';
-import { sigilFeeLamports } from '../fixtures.js';
-import { heartbeat } from '../paid.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { heartbeat } from '../steps/paid.js';
+import type { Check } from '../trial/check.js';
+import { sigilFeeLamports } from '../trial/fixtures.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;

@@ -1,9 +1,9 @@
-import { latestAnchor } from '../beat-clock.js';
-import { canonicalJson } from '../canonical.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import { windowOf } from '../waits.js';
-import { verifiesBase64 } from '../wallet.js';
+import { canonicalJson } from '../protocol/canonical.js';
+import { verifiesBase64 } from '../protocol/wallet.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
 
 const base = { needs: ['beats'], registers: 0, requests: 4, writes: true } as const;
 

@@ -1,10 +1,10 @@
-import { latestAnchor } from '../beat-clock.js';
-import { type Chain, computeChain, proofOf, spotCheck } from '../beats.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
 /** The call is served by both services alike (D-08). */

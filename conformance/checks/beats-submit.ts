@@ -1,12 +1,12 @@
-import { computeChain } from '../beats.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { untilFrozen, windowOf } from '../waits.js';
-import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../work.js';
-import { fewest } from './resync-call.js';
+import type { Reply } from '../assertions/reply.js';
+import { computeChain } from '../protocol/beats.js';
+import { judgeLimit } from '../steps/limit.js';
+import { fewest } from '../steps/resync-call.js';
+import { untilFrozen, windowOf } from '../steps/waits.js';
+import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 const BEATS = 6;

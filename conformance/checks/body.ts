@@ -1,12 +1,12 @@
 import { registeredAgent } from '../../spec/endpoints/register.js';
-import { latestAnchor } from '../beat-clock.js';
-import { computeChain, proofOf, type WorkProof } from '../beats.js';
-import type { CallOptions } from '../caller.js';
-import type { Check } from '../check.js';
-import { type EndpointId, endpointOf } from '../endpoints.js';
-import { registrationHeaders } from '../fixtures.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
+import type { Reply } from '../assertions/reply.js';
+import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
+import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import type { CallOptions } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import { registrationHeaders } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 /** A call with a body: how a well-formed one is sent, and what it costs. */
 interface BodyRoute {

@@ -1,7 +1,7 @@
-import type { Check } from '../check.js';
-import { heartbeat } from '../paid.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
+import type { Reply } from '../assertions/reply.js';
+import { heartbeat } from '../steps/paid.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 /** 4.15: the answer of the retired call. */
 function gone(t: Trial, reply: Reply): void {

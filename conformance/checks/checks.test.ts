@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clauseById, clauses } from '../../spec/clauses/index.js';
 import { protocol, protocolNumbers } from '../../spec/protocol.js';
-import { levelOf, stemOf } from '../check.js';
-import { checksByClause } from '../coverage.js';
-import { pins } from '../pins.js';
-import { plan } from '../plan.js';
-import { bareTarget } from '../target.js';
+import { checksByClause } from '../judge/coverage.js';
+import { pins } from '../judge/pins.js';
+import { plan } from '../run/plan.js';
+import { bareTarget } from '../target/target.js';
+import { levelOf, stemOf } from '../trial/check.js';
 import { allChecks } from './index.js';
 
 const ids = allChecks.map(({ id }) => id);

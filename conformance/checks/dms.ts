@@ -1,8 +1,8 @@
-import type { Check } from '../check.js';
-import { heartbeat, reissue } from '../paid.js';
-import { tidied } from '../tidied.js';
-import type { Trial } from '../trial.js';
-import { untilFrozen } from '../waits.js';
+import { heartbeat, reissue } from '../steps/paid.js';
+import { tidied } from '../steps/tidied.js';
+import { untilFrozen } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { registers: 0, writes: true } as const;
 

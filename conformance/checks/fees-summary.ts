@@ -1,10 +1,10 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { feeShares } from '../../spec/vocabulary.js';
-import type { Check } from '../check.js';
-import { buy, heartbeat, purchase, reissue } from '../paid.js';
-import { at, type Reply } from '../reply.js';
-import { tidied } from '../tidied.js';
-import type { Trial } from '../trial.js';
+import { at, type Reply } from '../assertions/reply.js';
+import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
+import { tidied } from '../steps/tidied.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
 const base = { needs: [], registers: 0, writes: false } as const;

@@ -1,10 +1,10 @@
-import type { Check } from '../check.js';
-import type { Agent, WalletAgent } from '../fixtures.js';
-import { complaint, type FlagOptions, type Flags, flagging } from '../flagging.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { complaint, type FlagOptions, type Flags, flagging } from '../steps/flagging.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['clock', 'client-ip'], registers: 7, requests: 27, writes: true, refusal: true } as const;
 

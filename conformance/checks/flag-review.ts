@@ -1,12 +1,12 @@
 import type { Protocol } from '../../spec/protocol.js';
-import type { Check } from '../check.js';
-import type { WalletAgent } from '../fixtures.js';
-import { complaint, flagging } from '../flagging.js';
-import { buy, heartbeat, purchase } from '../paid.js';
-import type { Trial } from '../trial.js';
-import { betweenHeartbeats, untilFrozen } from '../waits.js';
+import { complaint, flagging } from '../steps/flagging.js';
+import { buy, heartbeat, purchase } from '../steps/paid.js';
+import { fewest } from '../steps/resync-call.js';
+import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
-import { fewest } from './resync-call.js';
 
 const base = {
   needs: ['payments', 'control'],

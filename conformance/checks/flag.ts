@@ -1,10 +1,10 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { identityClasses } from '../../spec/vocabulary.js';
-import type { Check } from '../check.js';
-import { type Complaint, complaint, flagging, pair } from '../flagging.js';
-import { buy, purchase } from '../paid.js';
-import type { Trial } from '../trial.js';
+import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
+import { buy, purchase } from '../steps/paid.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 const REVIEW = 'flags/:id/review';
 

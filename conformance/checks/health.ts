@@ -1,4 +1,4 @@
-import type { Check } from '../check.js';
+import type { Check } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
 
 const base = { needs: ['beats'], registers: 0, writes: false } as const;

@@ -1,12 +1,12 @@
 import type { Protocol } from '../../spec/protocol.js';
-import { beatsAreAnchors, sleepNearEpochEnd } from '../beat-clock.js';
-import type { Check } from '../check.js';
-import type { WalletAgent } from '../fixtures.js';
-import { unlessByControl } from '../needs.js';
-import { heartbeat, heartbeatFee } from '../paid.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { betweenHeartbeats } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { beatsAreAnchors, sleepNearEpochEnd } from '../steps/beat-clock.js';
+import { heartbeat, heartbeatFee } from '../steps/paid.js';
+import { betweenHeartbeats } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { WalletAgent } from '../trial/fixtures.js';
+import { unlessByControl } from '../trial/needs.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { registers: 0, walletRegisters: 2, writes: true } as const;
 

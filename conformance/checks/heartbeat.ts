@@ -1,11 +1,11 @@
 import type { Protocol } from '../../spec/protocol.js';
-import { latestAnchor } from '../beat-clock.js';
-import type { Check } from '../check.js';
-import { authorityKeyHex, type WalletAgent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import { aliasIs, buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../paid.js';
-import { passportVerifies } from '../passport.js';
-import { betweenHeartbeats, windowOf } from '../waits.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { judgeLimit } from '../steps/limit.js';
+import { aliasIs, buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
+import { passportVerifies } from '../steps/passport.js';
+import { betweenHeartbeats, windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import { authorityKeyHex, type WalletAgent } from '../trial/fixtures.js';
 import { paymentChecks } from './payment.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;

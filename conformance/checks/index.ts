@@ -1,4 +1,4 @@
-import type { Check } from '../check.js';
+import type { Check } from '../trial/check.js';
 import { authChecks } from './auth.js';
 import { authorityKeyChecks } from './authority-key.js';
 import { beatAnchorChecks, beatAnchorFirstChecks } from './beat-anchor.js';

@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { initRepeated, initStarted } from '../../spec/endpoints/init.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import { show } from '../mismatch.js';
-import { windowOf } from '../waits.js';
+import { show } from '../assertions/mismatch.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
 
 const first: Check = {
   id: 'init/first',

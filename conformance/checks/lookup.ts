@@ -1,10 +1,10 @@
 import { verification } from '../../spec/endpoints/identity-schemas.js';
-import type { Check } from '../check.js';
-import { type EndpointId, endpointOf } from '../endpoints.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 

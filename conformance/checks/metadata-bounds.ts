@@ -1,5 +1,5 @@
-import type { Check } from '../check.js';
-import type { Trial } from '../trial.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { change, metadataBase } from './metadata.js';
 
 /** A character of the astral planes: one code point, two UTF-16 units, four bytes. */

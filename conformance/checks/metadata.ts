@@ -1,11 +1,11 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
 /** What every check of PATCH /agent/metadata costs that needs an agent with a SIGIL. */

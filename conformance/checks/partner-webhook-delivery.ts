@@ -2,12 +2,19 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Protocol } from '../../spec/protocol.js';
-import type { Check } from '../check.js';
-import { sigilFeeLamports } from '../fixtures.js';
-import { heartbeat, heartbeatFee } from '../paid.js';
-import type { Trial } from '../trial.js';
-import type { Answer } from '../webhook-receiver.js';
-import { bought, delivery, eventIs, passAndFlush, type Subscription, subscribed } from './partner-webhook-call.js';
+import { heartbeat, heartbeatFee } from '../steps/paid.js';
+import {
+  bought,
+  delivery,
+  eventIs,
+  passAndFlush,
+  type Subscription,
+  subscribed,
+} from '../steps/partner-webhook-call.js';
+import type { Check } from '../trial/check.js';
+import { sigilFeeLamports } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import type { Answer } from '../wire/webhook-receiver.js';
 
 const base = {
   needs: ['webhooks', 'control', 'payments'],

@@ -1,10 +1,10 @@
-import { latestAnchor } from '../beat-clock.js';
-import type { Check } from '../check.js';
-import { sigilFeeLamports } from '../fixtures.js';
-import { heartbeat, heartbeatFee } from '../paid.js';
-import { bought, delivery, eventIs, subscribed } from './partner-webhook-call.js';
-import { comeBack, fewest, penalty } from './resync-call.js';
-import { makeChild } from './spawn-call.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { heartbeat, heartbeatFee } from '../steps/paid.js';
+import { bought, delivery, eventIs, subscribed } from '../steps/partner-webhook-call.js';
+import { comeBack, fewest, penalty } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
+import type { Check } from '../trial/check.js';
+import { sigilFeeLamports } from '../trial/fixtures.js';
 
 const base = {
   needs: ['webhooks', 'control', 'payments'],

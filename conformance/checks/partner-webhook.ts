@@ -1,12 +1,12 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import { hexPattern } from '../../spec/formats.js';
 import { partnerEvents } from '../../spec/vocabulary.js';
-import type { Check } from '../check.js';
-import { freshPartner, partnerKey } from '../keys.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { freshPartner, partnerKey } from '../steps/keys.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { webhookFaults } from './partner-webhook-faults.js';
 
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */

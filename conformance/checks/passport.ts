@@ -1,11 +1,11 @@
 import type { Protocol } from '../../spec/protocol.js';
-import type { Check } from '../check.js';
-import { authorityKeyHex } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import { buy, passportIs, purchase } from '../paid.js';
-import { passportVerifies } from '../passport.js';
-import { at } from '../reply.js';
-import { windowOf } from '../waits.js';
+import { at } from '../assertions/reply.js';
+import { judgeLimit } from '../steps/limit.js';
+import { buy, passportIs, purchase } from '../steps/paid.js';
+import { passportVerifies } from '../steps/passport.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import { authorityKeyHex } from '../trial/fixtures.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const spent = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;

@@ -1,10 +1,10 @@
 import { type ErrorKey, errors } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
-import type { Check } from '../check.js';
-import type { WalletAgent } from '../fixtures.js';
-import { unlessByControl } from '../needs.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
+import type { Reply } from '../assertions/reply.js';
+import type { Check } from '../trial/check.js';
+import type { WalletAgent } from '../trial/fixtures.js';
+import { unlessByControl } from '../trial/needs.js';
+import type { Trial } from '../trial/trial.js';
 
 /** A paid route, as far as its payments go. */
 export interface PaidRoute {

@@ -1,9 +1,9 @@
 import { registeredAgent } from '../../spec/endpoints/register.js';
 import type { ErrorKey } from '../../spec/errors.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import type { Trial } from '../trial.js';
-import { authorizationFor, registerChild } from './spawn-call.js';
+import { authorizationFor, registerChild } from '../steps/spawn-call.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 2, writes: true } as const;
 

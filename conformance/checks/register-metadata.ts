@@ -1,6 +1,6 @@
 import { registeredAgent } from '../../spec/endpoints/register.js';
-import type { Check } from '../check.js';
-import { refusal, register } from './register-call.js';
+import { refusal, register } from '../steps/register-call.js';
+import type { Check } from '../trial/check.js';
 
 const nested = {
   purpose: 'testing',

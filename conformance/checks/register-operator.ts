@@ -1,11 +1,11 @@
 import { registeredAgent, registrationChallenge } from '../../spec/endpoints/register.js';
-import type { Check } from '../check.js';
-import { EthereumWallet } from '../ethereum-wallet.js';
-import type { Agent } from '../fixtures.js';
-import type { Reply } from '../reply.js';
-import type { Target } from '../target.js';
-import type { Trial } from '../trial.js';
-import { register } from './register-call.js';
+import type { Reply } from '../assertions/reply.js';
+import { EthereumWallet } from '../protocol/ethereum-wallet.js';
+import { register } from '../steps/register-call.js';
+import type { Target } from '../target/target.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: [], registers: 0, writes: true } as const;
 

@@ -1,8 +1,8 @@
 import { registeredAgent } from '../../spec/endpoints/register.js';
-import type { Check } from '../check.js';
-import { registrationHeaders, signedRegistration } from '../fixtures.js';
-import type { Target } from '../target.js';
-import type { Trial } from '../trial.js';
+import type { Target } from '../target/target.js';
+import type { Check } from '../trial/check.js';
+import { registrationHeaders, signedRegistration } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: [], writes: true } as const;
 

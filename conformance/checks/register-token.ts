@@ -1,9 +1,9 @@
 import { registeredAgent } from '../../spec/endpoints/register.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 /** As setup: a fresh token. */
 function issue(t: Trial): Promise<string> {

@@ -1,12 +1,12 @@
 import { registeredSelfCustody, registrationNonce } from '../../spec/endpoints/register.js';
-import type { Check } from '../check.js';
-import { signedRegistration } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
-import type { Wallet } from '../wallet.js';
-import { register } from './register-call.js';
+import type { Reply } from '../assertions/reply.js';
+import type { Wallet } from '../protocol/wallet.js';
+import { judgeLimit } from '../steps/limit.js';
+import { register } from '../steps/register-call.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import { signedRegistration } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 /** Phase 1, as setup: the nonce for a name. */
 function nonceFor(t: Trial, name: string): Promise<string> {

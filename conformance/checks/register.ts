@@ -1,9 +1,9 @@
 import { registeredAgent } from '../../spec/endpoints/register.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import { show } from '../mismatch.js';
-import { windowOf } from '../waits.js';
-import { refusal, register } from './register-call.js';
+import { show } from '../assertions/mismatch.js';
+import { judgeLimit } from '../steps/limit.js';
+import { refusal, register } from '../steps/register-call.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
 
 const root: Check = {
   id: 'register/root',

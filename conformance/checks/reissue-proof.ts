@@ -1,13 +1,13 @@
 import type { Protocol } from '../../spec/protocol.js';
-import type { Check } from '../check.js';
-import { authorityKeyHex } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import { aliasIs, buy, feeIs, heartbeat, passportIs, purchase, reissue } from '../paid.js';
-import { passportVerifies } from '../passport.js';
-import { byoWalletOnly } from '../policies.js';
-import { betweenHeartbeats, windowOf } from '../waits.js';
+import { judgeLimit } from '../steps/limit.js';
+import { aliasIs, buy, feeIs, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
+import { passportVerifies } from '../steps/passport.js';
+import { byoWalletOnly } from '../steps/policies.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { betweenHeartbeats, windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import { authorityKeyHex } from '../trial/fixtures.js';
 import { paymentChecks } from './payment.js';
-import { makeChild } from './spawn-call.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const spent = ({ sigil, heartbeat, reissue }: Protocol): number =>

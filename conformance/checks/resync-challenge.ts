@@ -1,12 +1,12 @@
 import { resyncChallenge, resyncProved } from '../../spec/endpoints/resync.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { untilFrozen, windowOf } from '../waits.js';
-import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../work.js';
-import { fewest, frozen, penalty } from './resync-call.js';
+import type { Reply } from '../assertions/reply.js';
+import { judgeLimit } from '../steps/limit.js';
+import { fewest, frozen, penalty } from '../steps/resync-call.js';
+import { untilFrozen, windowOf } from '../steps/waits.js';
+import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 

@@ -1,7 +1,7 @@
-import type { Check } from '../check.js';
-import { beatsFreeOnly } from '../policies.js';
-import { untilFrozen } from '../waits.js';
-import { fewest, frozen, resync } from './resync-call.js';
+import { beatsFreeOnly } from '../steps/policies.js';
+import { fewest, frozen, resync } from '../steps/resync-call.js';
+import { untilFrozen } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
 
 const free: Check = {
   id: 'resync/free',

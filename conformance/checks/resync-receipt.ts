@@ -1,9 +1,9 @@
 import { resynced } from '../../spec/endpoints/resync.js';
-import { proofOf } from '../beats.js';
-import type { Check } from '../check.js';
-import { untilFrozen } from '../waits.js';
-import { asString, ownChain, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../work.js';
-import { comeBack, fewest, frozen, penalty, resync } from './resync-call.js';
+import { proofOf } from '../protocol/beats.js';
+import { comeBack, fewest, frozen, penalty, resync } from '../steps/resync-call.js';
+import { untilFrozen } from '../steps/waits.js';
+import { asString, ownChain, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
 
 const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 

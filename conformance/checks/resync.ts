@@ -1,14 +1,14 @@
 import { resynced } from '../../spec/endpoints/resync.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { latestAnchor } from '../beat-clock.js';
-import { proofOf } from '../beats.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import { beatsRequiredOnly } from '../policies.js';
-import type { Reply } from '../reply.js';
-import { untilFrozen, windowOf } from '../waits.js';
-import { ownChain, receiptFor } from '../work.js';
-import { comeBack, fewest, frozen, penalty, resync } from './resync-call.js';
+import type { Reply } from '../assertions/reply.js';
+import { proofOf } from '../protocol/beats.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { judgeLimit } from '../steps/limit.js';
+import { beatsRequiredOnly } from '../steps/policies.js';
+import { comeBack, fewest, frozen, penalty, resync } from '../steps/resync-call.js';
+import { untilFrozen, windowOf } from '../steps/waits.js';
+import { ownChain, receiptFor } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
 
 const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 

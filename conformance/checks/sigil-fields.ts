@@ -1,7 +1,7 @@
 import type { Protocol } from '../../spec/protocol.js';
-import type { Check } from '../check.js';
-import { buy, type Purchase, purchase } from '../paid.js';
-import type { Trial } from '../trial.js';
+import { buy, type Purchase, purchase } from '../steps/paid.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const twoFees = ({ sigil }: Protocol): number => 2 * sigil.narrowTaskFeeLamports;

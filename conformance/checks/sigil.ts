@@ -1,12 +1,12 @@
 import { BASE58 } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { type IdentityClass, identityClasses, sigilTiers } from '../../spec/vocabulary.js';
-import type { Check } from '../check.js';
-import { sigilFeeLamports, type WalletAgent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import { buy, feeIs, type Purchase, passportIs, purchase } from '../paid.js';
-import { byoWalletOnly } from '../policies.js';
-import { windowOf } from '../waits.js';
+import { judgeLimit } from '../steps/limit.js';
+import { buy, feeIs, type Purchase, passportIs, purchase } from '../steps/paid.js';
+import { byoWalletOnly } from '../steps/policies.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { paymentChecks } from './payment.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 

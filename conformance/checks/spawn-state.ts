@@ -1,12 +1,12 @@
 import { spawnAuthorized, spawnFinalized } from '../../spec/endpoints/spawn.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { untilFrozen } from '../waits.js';
-import { chainEnd, chainProof } from '../work.js';
-import { fewest } from './resync-call.js';
-import { authorizationFor, costBeats, makeChild, preflight, registerChild, spawn } from './spawn-call.js';
+import type { Reply } from '../assertions/reply.js';
+import { fewest } from '../steps/resync-call.js';
+import { authorizationFor, costBeats, makeChild, preflight, registerChild, spawn } from '../steps/spawn-call.js';
+import { untilFrozen } from '../steps/waits.js';
+import { chainEnd, chainProof } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 1, writes: true } as const;
 

@@ -1,11 +1,11 @@
 import { spawnAuthorized, spawnFinalized } from '../../spec/endpoints/spawn.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
-import { tampered } from '../work.js';
-import { costBeats, makeChild, preflight, receiptOf, registerChild, spawn } from './spawn-call.js';
+import { judgeLimit } from '../steps/limit.js';
+import { costBeats, makeChild, preflight, receiptOf, registerChild, spawn } from '../steps/spawn-call.js';
+import { windowOf } from '../steps/waits.js';
+import { tampered } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 1, writes: true } as const;
 

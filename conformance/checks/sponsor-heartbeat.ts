@@ -1,12 +1,12 @@
 import type { Protocol } from '../../spec/protocol.js';
-import type { Check } from '../check.js';
-import { feeIs, heartbeat, heartbeatFee } from '../paid.js';
-import { byoWalletOnly } from '../policies.js';
-import type { Trial } from '../trial.js';
-import { betweenHeartbeats, untilFrozen } from '../waits.js';
-import { fewest } from './resync-call.js';
-import { makeChild } from './spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsored } from './sponsor-call.js';
+import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
+import { byoWalletOnly } from '../steps/policies.js';
+import { fewest } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { family, heartbeatPaidBy, listed, sponsored } from '../steps/sponsor-call.js';
+import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
 const fees =

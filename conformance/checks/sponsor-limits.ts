@@ -1,7 +1,7 @@
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import { windowOf } from '../waits.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
 
 /** Each method has a bucket of its own for each agent. */
 export const sponsorLimitChecks: readonly Check[] = (

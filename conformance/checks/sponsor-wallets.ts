@@ -1,13 +1,13 @@
-import { sleepNearEpochEnd } from '../beat-clock.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { heartbeatFee } from '../paid.js';
-import type { Trial } from '../trial.js';
-import { betweenHeartbeats } from '../waits.js';
+import { sleepNearEpochEnd } from '../steps/beat-clock.js';
+import { heartbeatFee } from '../steps/paid.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { family, heartbeatPaidBy, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { betweenHeartbeats } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
-import { makeChild } from './spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsor, sponsored } from './sponsor-call.js';
-import { linkWith } from './wallet-call.js';
 
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 

@@ -1,9 +1,9 @@
-import type { Check } from '../check.js';
-import type { Reply } from '../reply.js';
-import { untilFrozen } from '../waits.js';
-import { fewest } from './resync-call.js';
-import { makeChild } from './spawn-call.js';
-import { family, listed, sponsor, sponsored } from './sponsor-call.js';
+import type { Reply } from '../assertions/reply.js';
+import { fewest } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { family, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { untilFrozen } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
 
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Check } from '../check.js';
+import type { Check } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;

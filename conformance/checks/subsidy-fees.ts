@@ -1,13 +1,13 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { FeeType } from '../../spec/vocabulary.js';
-import type { Check } from '../check.js';
-import type { WalletAgent, WalletRootOptions } from '../fixtures.js';
-import { adminKey } from '../keys.js';
-import { purchase } from '../paid.js';
-import type { Reply } from '../reply.js';
-import { tidied } from '../tidied.js';
-import type { Trial } from '../trial.js';
+import type { Reply } from '../assertions/reply.js';
+import { adminKey } from '../steps/keys.js';
+import { purchase } from '../steps/paid.js';
+import { tidied } from '../steps/tidied.js';
+import type { Check } from '../trial/check.js';
+import type { WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 import { end, grant, terms } from './subsidy.js';
 
 const base = {

@@ -1,12 +1,12 @@
 import type { ErrorKey } from '../../spec/errors.js';
-import type { CallOptions } from '../caller.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { adminKey, freshAdminKey } from '../keys.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { adminKey, freshAdminKey } from '../steps/keys.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { CallOptions } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['admin'], registers: 1, requests: 8, writes: true } as const;
 

@@ -1,9 +1,9 @@
 import type { ErrorKey } from '../../spec/errors.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
+import type { Reply } from '../assertions/reply.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
 const base = { needs: [], registers: 0, requests: 4, writes: false } as const;

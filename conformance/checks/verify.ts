@@ -1,7 +1,7 @@
 import { verification } from '../../spec/endpoints/identity-schemas.js';
-import { latestAnchor } from '../beat-clock.js';
-import type { Check } from '../check.js';
-import { buy, heartbeat, purchase } from '../paid.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { buy, heartbeat, purchase } from '../steps/paid.js';
+import type { Check } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;

@@ -1,9 +1,9 @@
-import { latestAnchor } from '../beat-clock.js';
-import type { Check } from '../check.js';
-import { heartbeat, reissue } from '../paid.js';
-import type { Reply } from '../reply.js';
-import { tidied } from '../tidied.js';
-import { Unjudged } from '../verdict.js';
+import type { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { heartbeat, reissue } from '../steps/paid.js';
+import { tidied } from '../steps/tidied.js';
+import type { Check } from '../trial/check.js';
 
 const base = {
   needs: ['payments', 'clock', 'control'],

@@ -1,14 +1,14 @@
 import { walletChallenge, walletLinked } from '../../spec/endpoints/wallet.js';
-import type { Check } from '../check.js';
-import type { Agent } from '../fixtures.js';
-import { judgeLimit } from '../limit.js';
-import { buy, purchase } from '../paid.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
-import type { Wallet } from '../wallet.js';
-import { register } from './register-call.js';
-import { type Form, finalize, link, linkWith, messageOf, nonceFor } from './wallet-call.js';
+import type { Reply } from '../assertions/reply.js';
+import type { Wallet } from '../protocol/wallet.js';
+import { judgeLimit } from '../steps/limit.js';
+import { buy, purchase } from '../steps/paid.js';
+import { register } from '../steps/register-call.js';
+import { windowOf } from '../steps/waits.js';
+import { type Form, finalize, link, linkWith, messageOf, nonceFor } from '../steps/wallet-call.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: [], registers: 1, writes: true } as const;
 

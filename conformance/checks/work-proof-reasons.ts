@@ -1,8 +1,8 @@
-import { latestAnchor } from '../beat-clock.js';
-import { beatHash, type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../beats.js';
-import type { Check } from '../check.js';
-import type { Trial } from '../trial.js';
-import { prove } from '../work.js';
+import { beatHash, type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { prove } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;

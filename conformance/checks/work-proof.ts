@@ -1,13 +1,13 @@
-import { latestAnchor } from '../beat-clock.js';
-import { type Chain, computeChain, proofOf, type WorkProof } from '../beats.js';
-import { canonicalJson } from '../canonical.js';
-import type { Check } from '../check.js';
-import { judgeLimit } from '../limit.js';
-import type { Reply } from '../reply.js';
-import type { Trial } from '../trial.js';
-import { windowOf } from '../waits.js';
-import { verifiesBase64 } from '../wallet.js';
-import { payloadOf, prove, receiptFor } from '../work.js';
+import type { Reply } from '../assertions/reply.js';
+import { type Chain, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
+import { canonicalJson } from '../protocol/canonical.js';
+import { verifiesBase64 } from '../protocol/wallet.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { judgeLimit } from '../steps/limit.js';
+import { windowOf } from '../steps/waits.js';
+import { payloadOf, prove, receiptFor } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;

@@ -37,7 +37,7 @@ type Scratch = { readonly latin1Write: (text: string, offset: number, length: nu
  * D-02: the hash of a text, and `steps` times the hash of the hash's 64 characters. The one-shot call costs less than half
  * of createHash().update().digest(); it is what makes a beat cheap here.
  *
- * It uses nothing but its arguments: threads are started with the text of this function (http/beat-thread.ts).
+ * It uses nothing but its arguments: threads are started with the text of this function (http/request/beat-thread.ts).
  */
 export function hashSteps(hashOf: OneShotHash, scratch: Scratch | null, text: string, steps: number): string {
   let current = hashOf('sha256', text, 'hex');

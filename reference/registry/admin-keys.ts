@@ -1,7 +1,7 @@
-import { digestOf } from './one-way.js';
+import { digestOf } from './columns/key-digest.js';
+import { nextHex } from './columns/stream.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
-import { nextHex } from './stream.js';
 
 const KEY_BYTES = 32;
 

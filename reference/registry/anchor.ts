@@ -1,11 +1,11 @@
-import { chunkSize, chunkValue, ROOM, releaseChunk } from './chunk-lists.js';
+import { chunkSize, chunkValue, ROOM, releaseChunk } from './columns/chunk-lists.js';
+import { schedule, takeDue } from './columns/wheel.js';
 import { appendLineage } from './lineage.js';
 import { purgeOneTime } from './one-time.js';
 import { emit } from './outbox.js';
 import { purgeReservations } from './reservation.js';
 import { revokeOnFreeze } from './sponsor.js';
 import { ACTIVE, currentBeat, FROZEN, missedAnchors, type Registry } from './state.js';
-import { schedule, takeDue } from './wheel.js';
 
 const NONE: readonly number[] = Object.freeze([]);
 

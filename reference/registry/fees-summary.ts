@@ -1,13 +1,7 @@
+import { solOf } from '../../spec/formats.js';
 import { type FeeShare, feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
 import { feeTotals, splitAt } from './fee-book.js';
 import type { Registry } from './state.js';
-
-const LAMPORTS_PER_SOL = 1_000_000_000;
-
-/** D-44: lamports in SOL, as the nearest double: its shortest decimal is exact below 2^23 SOL; above, a double is too coarse. */
-export function solOf(lamports: number): number {
-  return lamports / LAMPORTS_PER_SOL;
-}
 
 const LABELS = { narrow_task: 'Narrow Task', autonomous: 'Autonomous', orchestrator: 'Orchestrator' } as const;
 

@@ -1,27 +1,8 @@
 import type { IdentityClass } from '../../spec/vocabulary.js';
+import type { Flag, FlagStatus } from './columns/records.js';
+import { nextUuid } from './columns/stream.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
-import { nextUuid } from './stream.js';
-
-/** 3.5 and D-36. */
-export type FlagStatus = 'pending' | 'sustained' | 'dismissed' | 'resolved';
-
-/** 2.12: one complaint. */
-export interface Flag {
-  readonly id: string;
-  readonly reporter: number;
-  readonly target: number;
-  readonly assertedClass: IdentityClass;
-  readonly reason: string;
-  readonly createdAtMs: number;
-  status: FlagStatus;
-}
-
-/** Every complaint, the oldest first, and `<reporter>:<target>` of those that are pending. */
-export interface Flags {
-  readonly list: Flag[];
-  readonly pendingPairs: Set<string>;
-}
 
 export interface FlagInput {
   /** The reporter. */

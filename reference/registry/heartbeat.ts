@@ -1,11 +1,11 @@
+import type { Sponsorship } from './columns/records.js';
 import { bookFee } from './fee-book.js';
 import { heartbeatFee } from './fee-resolution.js';
 import { billingEpoch, heartbeatCap, heartbeatTier } from './fees.js';
 import { appendLineage } from './lineage.js';
 import { emit } from './outbox.js';
-import { type NamedPayment, refusePayment, usePayment } from './payment.js';
+import { type NamedPayment, usePayment, validPayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
-import type { Sponsorship } from './sponsor.js';
 import { chargeSponsorship, hasSponsor, payingSponsorship } from './sponsored-heartbeat.js';
 import { currentBeat, FROZEN, hashOf, REGISTERED, type Registry } from './state.js';
 
@@ -56,9 +56,8 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
 
   const tier = heartbeatTier(protocol, nth);
   const feeLamports = heartbeatFee(registry, agent, tier, nowMs);
-  const unpaid = refusePayment(registry, 'heartbeat', payment, feeLamports);
-  if (unpaid !== null) return unpaid;
-  const paid = payment as Exclude<NamedPayment, string>;
+  const paid = validPayment(registry, 'heartbeat', payment, feeLamports);
+  if ('row' in paid) return paid;
   let sponsorship: Sponsorship | null = null;
   const wallet = line.wallet(agent);
   // An unknown sender is -1, as no wallet is: neither is the other.

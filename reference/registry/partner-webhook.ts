@@ -1,9 +1,9 @@
 import type { PartnerEvent } from '../../spec/vocabulary.js';
+import type { Webhook } from './columns/records.js';
+import { nextHex } from './columns/stream.js';
 import { dropDeliveries } from './outbox.js';
-import type { Webhook } from './partner.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
-import { nextHex } from './stream.js';
 import { refuseAddress } from './webhook-address.js';
 
 export interface WebhookInput {

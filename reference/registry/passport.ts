@@ -1,6 +1,6 @@
 import type { IdentityClass } from '../../spec/vocabulary.js';
+import { textOf } from './columns/interner.js';
 import { identityClassOf } from './fees.js';
-import { textOf } from './interner.js';
 import { lineageChainHash } from './lineage.js';
 import { type Refusal, refuse } from './refusal.js';
 import { hashOf, type Registry } from './state.js';

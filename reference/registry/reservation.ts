@@ -1,4 +1,5 @@
-import type { Registry, Reservation } from './state.js';
+import type { Reservation } from './columns/records.js';
+import type { Registry } from './state.js';
 
 /** D-31: beats that unexpired authorizations of a parent hold at this moment. An authorization holds through its last millisecond. */
 function reservedBeats(registry: Registry, parent: number, nowMs: number): number {

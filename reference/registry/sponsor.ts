@@ -1,33 +1,11 @@
 import { ISO_MS_MAX } from '../../spec/formats.js';
 import { walletChains } from '../../spec/vocabulary.js';
+import type { Sponsorship } from './columns/records.js';
 import { billingEpoch } from './fees.js';
 import { type Refusal, refuse } from './refusal.js';
 import { currentBeat, FROZEN, type Registry } from './state.js';
 
 const HOUR_MS = 3_600_000;
-
-/** 3.4: why a sponsorship no longer holds; `active` while it does. Expiry is a matter of time, not of state (D-30). */
-export type SponsorshipState = 'active' | 'revoked' | 'revoked-by-sponsor-freeze';
-
-/** 2.10: one ancestor's promise to one descendant. */
-export interface Sponsorship {
-  readonly parent: number;
-  readonly child: number;
-  readonly createdAtMs: number;
-  heartbeatsEpochMax: number;
-  expiresAtMs: number | null;
-  state: SponsorshipState;
-  /** The billing epoch of `used` (D-30: it begins anew with each). */
-  epoch: number;
-  used: number;
-}
-
-/** Every sponsorship, by its two ends. */
-export interface Sponsorships {
-  readonly byChild: Map<number, Sponsorship[]>;
-  /** The same objects again. */
-  readonly byParent: Map<number, Sponsorship[]>;
-}
 
 export interface SponsorInput {
   /** The sponsor. */

@@ -1,5 +1,6 @@
+import type { Sponsorship } from './columns/records.js';
 import { type Refusal, refuse } from './refusal.js';
-import { holds, type Sponsorship, usedInEpoch } from './sponsor.js';
+import { holds, usedInEpoch } from './sponsor.js';
 import { FROZEN, type Registry } from './state.js';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { testRegistry } from '../../test/fixtures/registry.js';
-import { textOf } from './interner.js';
+import { textOf } from './columns/interner.js';
 import { type OwnershipWord, ownedWallet, ownershipMessage, provesOwnership } from './wallet-ownership.js';
 import { ethereumSigned, solanaSigned } from './wallet-signature.js';
 

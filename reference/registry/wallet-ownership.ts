@@ -1,6 +1,6 @@
 import type { WalletChain, WalletModel } from '../../spec/vocabulary.js';
 import { addressOfPublicKey, verifyEd25519 } from '../beats/signing.js';
-import { intern } from './interner.js';
+import { intern } from './columns/interner.js';
 import type { LinkedWallet } from './register.js';
 import type { Registry } from './state.js';
 import { ethereumSigned, solanaSigned } from './wallet-signature.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Host } from '../host.js';
+import type { Host } from '../request/host.js';
 
 /** What a control call answers: a status and a body. */
 export interface Outcome {

@@ -4,7 +4,7 @@ import { expireAdminKey, issueAdminKey } from '../../registry/admin-keys.js';
 import { revokeKey } from '../../registry/keys.js';
 import { addPartner, expirePartnerKey, partnerByRef, suspendPartner } from '../../registry/partner.js';
 import { rowOf } from '../../registry/state.js';
-import type { Host } from '../host.js';
+import type { Host } from '../request/host.js';
 import { call, done, nothing, type Outcome, refused } from './call.js';
 
 const NAME_CHARS_MAX = 128;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FlagOutcome, flagOutcomes, reviewFlag } from '../../registry/flag.js';
 import { hashOf } from '../../registry/state.js';
-import type { Host } from '../host.js';
+import type { Host } from '../request/host.js';
 import { call, done, type Outcome, refused } from './call.js';
 
 function review(host: Host, id: string, outcome: FlagOutcome): Outcome {

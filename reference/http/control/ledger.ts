@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountOf, balanceOf, findAccount, fund, transfer } from '../../ledger/ledger.js';
-import type { Host } from '../host.js';
+import type { Host } from '../request/host.js';
 import { address, call, done, lamports, type Moment, type Outcome, refused } from './call.js';
 
 const transferBody = z.strictObject({
@@ -13,7 +13,7 @@ const transferBody = z.strictObject({
 const ELSEWHERE = refused(409, 'LEDGER_ELSEWHERE', 'fees are paid on another ledger (--ledger solana-rpc): pay there');
 
 function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }: Moment): Outcome {
-  if (host.payments !== undefined) return ELSEWHERE;
+  if (host.lookUpPayment !== undefined) return ELSEWHERE;
   const { ledger } = host.service;
   const { lamports: amount, status = 'confirmed' } = body;
   const payer = findAccount(ledger, body.from);
@@ -30,7 +30,7 @@ function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }
 const walletBody = z.strictObject({ address, lamports });
 
 function fundWallet(host: Host, body: z.output<typeof walletBody>): Outcome {
-  if (host.payments !== undefined) return ELSEWHERE;
+  if (host.lookUpPayment !== undefined) return ELSEWHERE;
   const { ledger } = host.service;
   if (body.lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
     return refused(400, 'VALIDATION', 'lamports: more money than the ledger can count');

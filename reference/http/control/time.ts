@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { catchUp } from '../../service.js';
-import { clockMsMax } from '../clock.js';
-import type { Host } from '../host.js';
+import { clockMsMax } from '../request/clock.js';
+import type { Host } from '../request/host.js';
 import { call, done, type Moment, type Outcome, refused } from './call.js';
 
 /** A century: more would be a slip, and every anchor of it is issued. */

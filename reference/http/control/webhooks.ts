@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flush } from '../courier.js';
+import { flush } from '../request/dispatch.js';
 import { call, done, nothing } from './call.js';
 
 const count = z.int().min(0);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fingerprint } from '../../registry/fingerprint.js';
-import { resetHost } from '../host.js';
+import { resetHost } from '../request/host.js';
 import { call, done } from './call.js';
 
 /** Calls about the state as a whole. */

@@ -1,0 +1,88 @@
+import type { CheckResult } from '../../reports/conformance-result.js';
+import { Mismatched } from '../assertions/mismatch.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
+import type { Target } from '../target/target.js';
+import { type Check, stemOf } from '../trial/check.js';
+import { sharedRoot } from '../trial/fixtures.js';
+import { NotServed, needOf } from '../trial/presence.js';
+import type { Session } from '../trial/session.js';
+import { TransportFailure } from '../wire/transport.js';
+import { unrunResult } from './run-check.js';
+import { isUnsupported } from './select.js';
+
+/** The checks that can be run, and the results of those whose endpoint is not there. */
+export interface Census {
+  readonly there: readonly Check[];
+  readonly gone: readonly CheckResult[];
+}
+
+/**
+ * Asks once for every endpoint that the checks are about, so that nothing is spent on those that the target has not: by
+ * calls without a key, which change nothing. A lookup is asked for the agent that checks share, since of no other hash it
+ * is known that a 404 is not the endpoint's own.
+ */
+export async function takeCensus(
+  session: Session,
+  checks: readonly Check[],
+  running: readonly Check[],
+  mayWrite: boolean,
+): Promise<Census> {
+  const { target } = session;
+  const asked = endpointsToAsk(checks, running, target, mayWrite);
+  const isLookup = (id: EndpointId): boolean => endpointOf(id).path.endsWith('/:hash');
+  const hash = asked.some(isLookup) && mayWrite ? await sharedHash(session) : undefined;
+  const known = asked.filter((id) => hash !== undefined || !isLookup(id));
+  await Promise.all(known.map((id) => ask(session, id, hash)));
+  const gone = checks.flatMap((check) => {
+    const lacking = isUnsupported(check, target.unsupported) ? undefined : session.presence.lacking(check);
+    if (lacking === undefined) return [];
+    return [unrunResult(check, { verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking })];
+  });
+  const left = new Set(gone.map(({ id }) => id));
+  return { there: checks.filter(({ id }) => !left.has(id)), gone };
+}
+
+/** The hash of the agent that checks share; undefined where none can be made, which its checks will tell. */
+async function sharedHash(session: Session): Promise<string | undefined> {
+  return settledBy(async () => (await sharedRoot(session.house())).hash);
+}
+
+/** Whatever comes is noted by the call itself. */
+async function ask(session: Session, id: EndpointId, hash = ''): Promise<void> {
+  await settledBy(() => session.house().call(id, { params: { hash }, mayLimit: true }));
+}
+
+/** What steps give; undefined where the target does not let them: that is for the checks to find. */
+async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await steps();
+  } catch (error) {
+    const foreseen = [NotServed, Mismatched, Unjudged, TransportFailure].some((kind) => error instanceof kind);
+    if (!foreseen) throw error;
+    return undefined;
+  }
+}
+
+/** Asked by many checks, within limits that are narrow: they need no asking before. */
+const ASKED_ANYWAY: readonly EndpointId[] = ['register', 'register-token', 'init'];
+
+/**
+ * The endpoints of the registry that are worth asking for before the checks run: those that chosen checks are about, but
+ * for what a check that runs is to find unasked, since it counts the requests of its address.
+ */
+export function endpointsToAsk(
+  chosen: readonly Check[],
+  running: readonly Check[],
+  { unsupported, clientIp }: Pick<Target, 'unsupported' | 'clientIp'>,
+  mayWrite: boolean,
+): readonly EndpointId[] {
+  if (running.length === 0) return [];
+  const judged = chosen.filter((check) => !isUnsupported(check, unsupported));
+  const counted = clientIp === 'none' ? running.filter(({ quiet }) => quiet === true).map(stemOf) : [];
+  return endpointIds.filter((id) => {
+    const { service, method, stem } = endpointOf(id);
+    if (service !== 'registry' || ASKED_ANYWAY.includes(id) || (method !== 'GET' && !mayWrite)) return false;
+    return !counted.includes(stem) && judged.some(({ clauses }) => clauses.includes(routeClauseOf(id)));
+  });
+}

@@ -1,0 +1,20 @@
+import type { Target } from '../target/target.js';
+import { AddressBook } from '../trial/addresses.js';
+import type { Wire } from '../wire/wire.js';
+import { callsToTellApart } from './own-requests.js';
+
+/**
+ * Whether the target really tells clients apart by X-Forwarded-For, as its file claims: one address fills the bucket
+ * of keyless calls of init, and another must not find it full. Where no limit shows, the claim stands.
+ */
+export async function tellsClientsApart(wire: Wire, { baseUrl, protocol }: Target, seed: number): Promise<boolean> {
+  const book = new AddressBook(seed, 'probe');
+  const draws = book.drawsOf('probe');
+  const ask = async (address: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    return (await wire.send({ method: 'POST', url: `${baseUrl}/api/v1/agent/init`, headers, body: '{}' })).status;
+  };
+  const [full, other] = [book.next(draws), book.next(draws)];
+  const statuses = await Promise.all(Array.from({ length: callsToTellApart(protocol) - 1 }, () => ask(full)));
+  return !statuses.includes(429) || (await ask(other)) !== 429;
+}

@@ -1,0 +1,133 @@
+import { assertSuccess } from '../assertions/assert.js';
+import { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import type { Target } from '../target/target.js';
+import { AddressBook } from '../trial/addresses.js';
+import { AnchorSchedule } from '../trial/anchors.js';
+import { Barrier, type MoveTo, type Turn } from '../trial/clock.js';
+import { Control } from '../trial/control.js';
+import type { Offers } from '../trial/needs.js';
+import { payerOf } from '../trial/payer.js';
+import type { Session } from '../trial/session.js';
+import { Trial } from '../trial/trial.js';
+import { Stopped, type Wire } from '../wire/wire.js';
+import { probesOf } from './own-requests.js';
+import type { Selection } from './select.js';
+
+/** What a run does before its checks: it asks the target whether it speaks at all, and opens the session that they share. */
+
+const CONCURRENCY = 16;
+/** While the run waits, it looks so often (ms) whether it has been stopped. */
+const WAIT_STEP_MS = 1_000;
+
+const JSON_BODY = { 'content-type': 'application/json' } as const;
+
+/** Asks several routes until one speaks JSON: a server may have only a few of them yet. Throws `Unjudged` where none does. */
+export async function probe(
+  wire: Wire,
+  target: Target,
+  options: Selection & { readonly allowWrites?: boolean },
+): Promise<void> {
+  let first: Reply | undefined;
+  for (const { method, path } of probesOf(target, options)) {
+    const request = { method, url: `${target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
+    const response = await wire.send(method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' });
+    const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
+    const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
+    if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
+    first ??= reply;
+  }
+  throw new Unjudged(
+    'inconclusive',
+    `${target.baseUrl} does not look like the service: no route answers with JSON; ${first?.name} answers ${first?.status}: ${first?.excerpt()}`,
+  );
+}
+
+/** The target's total of fees, as text; empty where it tells none. */
+async function paidSoFar(wire: Wire, { baseUrl }: Target): Promise<string> {
+  const response = await wire.send({ method: 'GET', url: `${baseUrl}/api/v1/fees/summary`, headers: {} });
+  const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
+  const total = reply.get('total_lamports');
+  return typeof total === 'number' ? String(total) : '';
+}
+
+/** How a run is made, as far as its session rests on it. */
+export interface Opening {
+  readonly seed: number;
+  readonly concurrency?: number;
+  readonly nowWallMs: () => number;
+  readonly onWait?: (untilMs: number, waiting: number) => void;
+}
+
+/** What a run has already when its session opens. */
+type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'waitMs'>;
+
+/** Opens what the checks of a run share. Sends two requests at most: the clock, and the fees that were paid so far. */
+export async function openSession(target: Target, offers: Offers, options: Opening, means: Means): Promise<Session> {
+  const { wire, waitMs } = means;
+  const { seed, nowWallMs } = options;
+  const control = target.control && new Control(wire, target.control.url, target.control.token);
+  const clock = offers.has.has('clock') ? control : undefined;
+  const nowMs = clock === undefined ? nowWallMs() : (await clock.advance(0)).nowMs;
+  const observedSec = clock === undefined ? offers.observedSec : 0;
+  const wait = observedSec > 0 ? waiter(options, means) : undefined;
+  const moveTo = clock === undefined ? wait : async (ms: number) => (await clock.advance(ms - barrier.nowMs)).nowMs;
+  const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo);
+  const salt = `${await paidSoFar(wire, target)}:${clock === undefined ? '' : nowMs}`;
+  let house: Trial | undefined;
+  const session: Session = {
+    ...means,
+    target,
+    facts: { protocol: target.protocol, dialect: target.dialect },
+    offers: offers.has,
+    observedSec,
+    seed,
+    salt,
+    control,
+    payer: payerOf(target),
+    barrier,
+    addresses: new AddressBook(seed, salt),
+    anchors: anchorsOf(() => session.house(), target, nowWallMs, waitMs),
+    wallMs: nowWallMs,
+    once: new Map(),
+    house: () => {
+      house ??= new Trial(session, { id: 'house' }, noTurn);
+      return house;
+    },
+  };
+  return session;
+}
+
+/** The run itself lets no time pass. */
+const noTurn: Turn = {
+  sleepUntil: () => Promise.reject(new Unjudged('not-tested', 'the target limits the suite')),
+};
+
+function anchorsOf(
+  house: () => Trial,
+  { protocol }: Target,
+  wallMs: () => number,
+  waitMs: (ms: number) => Promise<void>,
+): AnchorSchedule {
+  const read = async (): Promise<Reply> => {
+    const reply = await house().call('beat-anchor');
+    assertSuccess(reply);
+    return reply;
+  };
+  return new AnchorSchedule(read, protocol.anchor.intervalSec, wallMs, waitMs);
+}
+
+/** Waits for a moment of the wall clock, unless the run is stopped meanwhile. */
+function waiter({ nowWallMs, onWait }: Opening, { wire, waitMs }: Means): MoveTo {
+  return async (untilMs, sleepers) => {
+    const startMs = nowWallMs();
+    onWait?.(untilMs, sleepers);
+    for (let leftMs = untilMs - startMs; leftMs > 0; leftMs = untilMs - nowWallMs()) {
+      await waitMs(Math.min(leftMs, WAIT_STEP_MS));
+      if (wire.stopped !== undefined) throw new Stopped(wire.stopped.reason);
+    }
+    const nowMs = nowWallMs();
+    wire.waitedMs += nowMs - startMs;
+    return nowMs;
+  };
+}

@@ -1,0 +1,265 @@
+import type { CheckResult, ConformanceResult } from '../../reports/conformance-result.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import { allChecks } from '../checks/index.js';
+import { settled } from '../judge/not-served.js';
+import { resultFrom } from '../judge/result.js';
+import type { Finding } from '../judge/verdict.js';
+import { ChainPool } from '../protocol/chain-pool.js';
+import type { Target } from '../target/target.js';
+import type { Check } from '../trial/check.js';
+import type { Turn } from '../trial/clock.js';
+import { Control } from '../trial/control.js';
+import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from '../trial/needs.js';
+import { Presence } from '../trial/presence.js';
+import type { Session } from '../trial/session.js';
+import { httpTransport, type Transport, TransportFailure } from '../wire/transport.js';
+import { WebhookReceiver } from '../wire/webhook-receiver.js';
+import { Stopped, Wire } from '../wire/wire.js';
+import { takeCensus } from './census.js';
+import { tellsClientsApart } from './client-addresses.js';
+import { openSession, probe } from './opening.js';
+import { mayWrite } from './own-requests.js';
+import { type Schedule, schedule, type Wave } from './plan.js';
+import { type RunOptions, runCheck, unrunResult } from './run-check.js';
+import { type Selection, selectChecks } from './select.js';
+
+/** How a run is made. */
+export interface ConformOptions extends Selection {
+  /** Names, keys, wallets and addresses of every check follow from it. */
+  readonly seed: number;
+  /** Checks that are awake at the same time; 16 without a number. */
+  readonly concurrency?: number;
+  /** Decisions count as the specification does. */
+  readonly strict?: boolean;
+  /** Breaks the run off, told by whom (`AbortController.abort('SIGINT')`): what was judged until then stays. */
+  readonly signal?: AbortSignal;
+  /** Stops after the first failure. */
+  readonly failFast?: boolean;
+  /** Lets checks write to a host that is not this machine. */
+  readonly allowWrites?: boolean;
+  /** The percentage of all clauses that must be judged for a run to count. */
+  readonly requireJudged?: number;
+  readonly toolVersion: string;
+  /** Milliseconds of the wall clock. */
+  readonly nowWallMs: () => number;
+  /** Seconds that checks may wait in real time where the target has no clock to move; none without a number. */
+  readonly waitSec?: number;
+  /** Waits so many milliseconds of the clock that `nowWallMs` shows; by a timer of this process without it. */
+  readonly waitMs?: (ms: number) => Promise<void>;
+  /** Told when all checks wait for time to pass: until when (ms of the wall clock), and how many. */
+  readonly onWait?: (untilMs: number, waiting: number) => void;
+  /** In place of HTTP: for tests, and to break replies on purpose. */
+  readonly transport?: Transport;
+  /** In place of a receiver of webhooks that listens: for recordings. */
+  readonly receive?: typeof WebhookReceiver.start;
+  /** In place of the whole suite. */
+  readonly checks?: readonly Check[];
+  /** Told of every result as it comes, for progress. */
+  readonly onResult?: (result: CheckResult) => void;
+  /** For tests: the target file is taken at its word, and nothing is sent but what checks send. */
+  readonly unprobed?: boolean;
+  /** For tests: how long a check may be awake without doing anything. */
+  readonly idleMsMax?: number;
+}
+
+/** Judges a target, and tells everything that was found. It never throws for what the target does. */
+export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
+  const http = options.transport === undefined ? httpTransport(options.signal) : undefined;
+  const transport = options.transport ?? http?.send;
+  if (transport === undefined) throw new Error('there is no transport');
+  try {
+    return await new Run(target, options, transport).result();
+  } finally {
+    await http?.close();
+  }
+}
+
+/** Waits by a timer of this process, until `signal` at the latest. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+}
+
+/** One run of the suite. */
+class Run {
+  readonly #wire: Wire;
+  readonly #checks: readonly Check[];
+  readonly #results = new Map<string, CheckResult>();
+  readonly #startedMs: number;
+  readonly #chains = new ChainPool();
+  readonly #waitMs: (ms: number) => Promise<void>;
+  readonly #presence = new Presence();
+  #receiver: WebhookReceiver | undefined;
+
+  constructor(
+    readonly target: Target,
+    readonly options: ConformOptions,
+    transport: Transport,
+  ) {
+    this.#startedMs = options.nowWallMs();
+    this.#wire = new Wire(transport, target.budget, options.nowWallMs);
+    this.#checks = options.checks ?? allChecks;
+    this.#waitMs = options.waitMs ?? ((ms) => wait(ms, options.signal));
+  }
+
+  async result(): Promise<ConformanceResult> {
+    const { signal } = this.options;
+    const breakOff = (): void => {
+      this.#wire.stop(`it was broken off by ${String(signal?.reason)}`, true);
+      void this.#chains.close();
+    };
+    if (signal?.aborted === true) breakOff();
+    signal?.addEventListener('abort', breakOff);
+    try {
+      return await this.#judged();
+    } finally {
+      signal?.removeEventListener('abort', breakOff);
+    }
+  }
+
+  async #judged(): Promise<ConformanceResult> {
+    const chosen = selectChecks(this.#checks, this.options);
+    let offers: Offers | undefined;
+    if (chosen.length === 0) this.#wire.stop('no check of the profile has such an id, clause or section', true);
+    else offers = await this.#askTarget();
+    if (offers !== undefined) {
+      offers = await this.#listen(offers);
+      try {
+        await this.#runAll(chosen, offers);
+      } finally {
+        await Promise.all([this.#receiver?.close(), this.#chains.close()]);
+      }
+    }
+    for (const check of chosen) {
+      if (!this.#results.has(check.id)) this.#keep(unrunResult(check, this.#unreported()));
+    }
+    const results = chosen.flatMap((check) => this.#results.get(check.id) ?? []);
+    return resultFrom({
+      target: this.target,
+      offers: offers?.has ?? new Set(),
+      options: this.options,
+      startedMs: this.#startedMs,
+      wire: this.#wire,
+      checks: this.#checks,
+      results: settled(chosen, results, this.#presence, this.options.strict ?? false),
+    });
+  }
+
+  /** Why a chosen check has no result: the run was stopped, or it is a fault of the suite. */
+  #unreported(): Finding {
+    const { stopped } = this.#wire;
+    return stopped === undefined
+      ? { verdict: 'error', reason: 'the check never reported' }
+      : { verdict: 'not-tested', reason: `the run was stopped: ${stopped.reason}` };
+  }
+
+  /** One probe, then what the control API says about itself. Stops the run when there is nothing to judge. */
+  async #askTarget(): Promise<Offers | undefined> {
+    const { control } = this.target;
+    return this.#orStop(async () => {
+      const { unprobed = false } = this.options;
+      if (!unprobed) await probe(this.#wire, this.target, this.options);
+      const asking = {
+        waitSec: this.options.waitSec ?? 0,
+        wallMs: this.options.nowWallMs,
+        waitMs: this.#waitMs,
+      };
+      const offers = await askedOffers(
+        this.target,
+        control && new Control(this.#wire, control.url, control.token),
+        asking,
+      );
+      if (unprobed) return offers;
+      const alike =
+        offers.has.has('client-ip') && !(await tellsClientsApart(this.#wire, this.target, this.options.seed));
+      return alike ? withoutOffer(offers, 'client-ip', ADDRESSES_ALIKE) : offers;
+    });
+  }
+
+  /** Steps without which nothing can be judged: where they fail, the run stops. */
+  async #orStop<T>(steps: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await steps();
+    } catch (error) {
+      if (error instanceof TransportFailure) this.#wire.stop(`no reply from the target: ${error.message}`, true);
+      else if (error instanceof Unjudged) this.#wire.stop(error.reason, true);
+      else if (!(error instanceof Stopped)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Starts the receiver of webhooks, where the target file has a place for one. */
+  async #listen(offers: Offers): Promise<Offers> {
+    const { webhooks } = this.target;
+    if (webhooks === undefined) return offers;
+    try {
+      const { receive = WebhookReceiver.start } = this.options;
+      this.#receiver = await receive(webhooks.listen, webhooks.publicUrl);
+      return offers;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return withoutOffer(offers, 'webhooks', `the suite cannot receive webhooks at ${webhooks.listen}: ${reason}`);
+    }
+  }
+
+  async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
+    const { allowWrites = false, unprobed = false } = this.options;
+    const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, allowWrites);
+    const keepLeft = ({ left }: Schedule): void => {
+      for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
+    };
+    const first = scheduled(chosen);
+    if (first.waves.length === 0) return keepLeft(first);
+    await this.#orStop(async () => {
+      const session = await openSession(this.target, offers, this.options, {
+        wire: this.#wire,
+        chains: this.#chains,
+        presence: this.#presence,
+        receiver: this.#receiver,
+        waitMs: this.#waitMs,
+      });
+      const running = unprobed ? [] : first.waves.flatMap((wave) => wave.checks);
+      const { there, gone } = await takeCensus(session, chosen, running, mayWrite(this.target, this.options));
+      for (const result of gone) this.#keep(result);
+      const planned = gone.length === 0 ? first : scheduled(there);
+      keepLeft(planned);
+      for (const wave of planned.waves) await this.#runWave(wave, session);
+    });
+  }
+
+  async #runWave(wave: Wave, session: Session): Promise<void> {
+    const { barrier } = session;
+    if (this.#wire.stopped !== undefined) return;
+    if (session.observedSec > 0) barrier.toldNow(this.options.nowWallMs());
+    if (wave.waitSec > 0) await barrier.run([(turn) => turn.sleepUntil(barrier.nowMs + wave.waitSec * 1_000)]);
+    const job = (check: Check) => (turn: Turn) => this.#runOne(check, session, turn);
+    const jobs = wave.checks.filter((check) => !lends(session.offers, check)).map(job);
+    const sharing = wave.checks.filter((check) => lends(session.offers, check)).map(job);
+    const inTurn = async (turn: Turn): Promise<void> => {
+      for (const one of sharing) await one(turn);
+    };
+    if (!wave.exclusive) return barrier.run([...jobs, inTurn]);
+    for (const job of jobs) await barrier.run([job]);
+  }
+
+  async #runOne(check: Check, session: Session, turn: Turn): Promise<void> {
+    if (this.#wire.stopped !== undefined) return;
+    const { strict = false, failFast = false, idleMsMax } = this.options;
+    const options: RunOptions = { strict, ...(idleMsMax === undefined ? {} : { idleMsMax }) };
+    const result = await runCheck(check, session, turn, options);
+    this.#keep(result);
+    if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
+  }
+
+  #keep(result: CheckResult): void {
+    this.#results.set(result.id, result);
+    this.options.onResult?.(result);
+  }
+}

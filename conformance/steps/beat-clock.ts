@@ -1,0 +1,39 @@
+import type { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import type { Trial } from '../trial/trial.js';
+
+/** An anchor as GET /beat/anchor shows it (D-05). */
+export interface Anchor {
+  readonly index: number;
+  readonly hash: string;
+}
+
+/** The latest anchor, as setup. */
+export function latestAnchor(t: Trial): Promise<Anchor> {
+  return t.setup('the latest anchor', async () => {
+    const reply = await t.call('beat-anchor');
+    return { index: reply.number('anchor.beat_index'), hash: reply.string('anchor.hash') };
+  });
+}
+
+/**
+ * A check that counts beats by letting anchors pass rests on D-04: beats are anchors. Where a heartbeat's current_beat is
+ * not the anchor's index, that decision is not followed, and what the check is about cannot be told.
+ */
+export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
+  const { index } = await latestAnchor(t);
+  const current = reply.get('current_beat');
+  t.decided('D-04', () => t.equal('current_beat', current, index));
+  if (current !== index) throw new Unjudged('not-tested', 'beats are not anchors here (D-04), so none can be let pass');
+}
+
+/**
+ * Sleeps until so many beats before the end of a billing epoch, of the next one where this is nearly over: whoever was
+ * made long before would be frozen by then.
+ */
+export async function sleepNearEpochEnd(t: Trial, beats: number): Promise<void> {
+  const { epochBeats } = t.protocol.heartbeat;
+  const { index } = await latestAnchor(t);
+  const toEnd = epochBeats - (index % epochBeats);
+  await t.sleep({ anchors: toEnd > beats ? toEnd - beats : toEnd + epochBeats - beats });
+}

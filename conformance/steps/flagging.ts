@@ -1,0 +1,65 @@
+import type { Reply } from '../assertions/reply.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import { tidied } from './tidied.js';
+
+/** What a flag says of its target. */
+export interface Complaint {
+  readonly target_hash?: unknown;
+  readonly asserted_class?: unknown;
+  readonly reason?: unknown;
+}
+
+/** How a flag is sent, where it matters. */
+export interface FlagOptions {
+  readonly mayLimit?: boolean;
+  readonly mayMiss?: boolean;
+  readonly address?: string | undefined;
+}
+
+/** A complaint against an agent that lacks nothing. */
+export function complaint({ hash }: Pick<Agent, 'hash'>, more: Complaint = {}): Complaint {
+  return { target_hash: hash, asserted_class: 'orchestrator', reason: 'it gives orders', ...more };
+}
+
+/** The flags of one check, and their review by the control API. */
+export class Flags {
+  readonly #pending = new Set<string>();
+
+  constructor(readonly t: Trial) {}
+
+  /** Files a flag. One that is taken is pending until a review. */
+  async file({ key }: Agent, body: Complaint, options: FlagOptions = {}): Promise<Reply> {
+    const reply = await this.t.call('flag', { key, body, ...options });
+    const id = reply.get('flag_id');
+    if (typeof id === 'string') this.#pending.add(id);
+    return reply;
+  }
+
+  /** Reviews the flag that a reply tells of (D-36). */
+  async review(filed: Reply, outcome: 'sustain' | 'dismiss' | 'resolve'): Promise<void> {
+    const id = await this.t.setup('the id of a flag', async () => filed.string('flag_id'));
+    await this.t.control(`POST flags/${id}/review`, { outcome });
+    this.#pending.delete(id);
+  }
+
+  /** Dismisses what is still pending. */
+  async dismissAll(): Promise<void> {
+    for (const id of this.#pending) await this.t.control(`POST flags/${id}/review`, { outcome: 'dismiss' });
+    this.#pending.clear();
+  }
+}
+
+/** Files flags, and leaves none pending: the circuit breaker counts them for the whole service (section 8). */
+export async function flagging(t: Trial, steps: (flags: Flags) => Promise<void>): Promise<void> {
+  const flags = new Flags(t);
+  await tidied(
+    () => steps(flags),
+    () => flags.dismissAll(),
+  );
+}
+
+/** A reporter with a SIGIL, and a target without one. Two registrations with a wallet and one without. */
+export async function pair(t: Trial): Promise<{ readonly reporter: WalletAgent; readonly target: Agent }> {
+  return { target: await t.root(), reporter: await t.walletRoot({ sigil: 'narrow_task' }) };
+}

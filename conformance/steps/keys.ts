@@ -1,0 +1,30 @@
+import type { Trial } from '../trial/trial.js';
+
+/** A partner that the control API has taken on. */
+export interface Partner {
+  readonly key: string;
+  /** What puts an agent under it at registration (D-37). */
+  readonly ref: string;
+}
+
+/** An admin key: the target file's, else a fresh one of the control API. */
+export function adminKey(t: Trial): Promise<string> {
+  return t.setup('an admin key', async () => t.session.target.adminKey ?? (await freshAdminKey(t)));
+}
+
+/** A partner key: the target file's, which all checks share, else that of a fresh partner. */
+export function partnerKey(t: Trial): Promise<string> {
+  return t.setup('a partner key', async () => t.session.target.partnerKey ?? (await freshPartner(t)).key);
+}
+
+/** An admin key of the check's own, by the control API. */
+export async function freshAdminKey(t: Trial): Promise<string> {
+  const reply = await t.control('POST admin-keys', {});
+  return t.setup('an admin key', async () => reply.string('key'));
+}
+
+/** A partner of the check's own, by the control API. */
+export async function freshPartner(t: Trial): Promise<Partner> {
+  const reply = await t.control('POST partners', { name: t.word() });
+  return t.setup('a partner', async () => ({ key: reply.string('key'), ref: reply.string('ref') }));
+}

@@ -1,0 +1,89 @@
+import type { LimitName, RateLimit } from '../../spec/protocol.js';
+import { show } from '../assertions/mismatch.js';
+import type { Reply } from '../assertions/reply.js';
+import { isRateLimited } from '../trial/caller.js';
+import type { Trial } from '../trial/trial.js';
+
+/** One row of section 8 as a check fills it. */
+export interface LimitCase {
+  readonly limit: LimitName;
+  /** Sends the n-th request of the bucket, from 1, with `mayLimit`. How it is answered does not matter. */
+  readonly send: (n: number) => Promise<Reply>;
+  /** A request of another subject, which has a bucket of its own; absent where the target knows no other. */
+  readonly other?: (() => Promise<Reply>) | undefined;
+}
+
+/** By how much two clocks differ over a time: their ticks, and half a millisecond a second while one is being corrected. */
+const TICKS_MS = 2;
+const DRIFT = 0.0005;
+const OFF_THE_HOUR_MS = 1_001;
+
+/**
+ * Fills a bucket while no time passes: as many requests as it holds are admitted, the next is refused, another subject
+ * is not. Once a whole window has passed it admits again. That the window is fixed, that refused requests count, and
+ * what Retry-After says rest on D-34.
+ */
+export async function judgeLimit(t: Trial, { limit, send, other }: LimitCase): Promise<void> {
+  const { count, windowSec } = t.protocol.limits[limit];
+  const windowMs = windowSec * 1_000;
+  // A window that starts at the full minute or hour would look like one that starts with the first request there.
+  if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
+  const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
+  for (const [index, reply] of first.entries()) admitted(t, reply, `request ${index + 1} of ${count}`);
+  /** How long it is until the window ends that began while the bucket was filled, told between `sinceMs` and now. */
+  const left = (sinceMs: number): Range => {
+    const apartMs = t.session.observedSec > 0 ? TICKS_MS + (t.nowMs() - startMs) * DRIFT : 0;
+    return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
+  };
+  const refused = await send(count + 1);
+  t.refused(refused, 'any/RATE_LIMITED');
+  tellsWhen(t, refused, left(filledMs));
+  if (other !== undefined) admitted(t, await other(), 'a request of another subject');
+  await t.sleepUntil(startMs + windowMs - 1, true);
+  const wokeMs = t.nowMs();
+  const early = await send(count + 2);
+  t.decided('D-34', () => t.refused(early, 'any/RATE_LIMITED'));
+  tellsWhen(t, early, left(wokeMs));
+  await t.sleepUntil(filledMs + windowMs);
+  admitted(t, await send(count + 3), `a request ${windowSec} s after the first`);
+}
+
+/** As many requests as a bucket holds, and when they began and had ended. */
+async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['send']) {
+  const burst = async () => {
+    const startMs = t.nowMs();
+    const first = await Promise.all(Array.from({ length: count }, (_, index) => send(index + 1)));
+    return { first, startMs, filledMs: t.nowMs() };
+  };
+  const once = await burst();
+  const shared = t.check.quiet === true && !t.session.offers.has('client-ip');
+  const full = shared ? once.first.filter(isRateLimited) : [];
+  if (full.length === 0) return once;
+  // The one address that there is had called before this run: a window later it has not, whatever is told.
+  await t.sleep({ sec: windowSec });
+  return burst();
+}
+
+function admitted(t: Trial, reply: Reply, which: string): void {
+  t.that(`${reply.name}: ${which}`, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
+}
+
+/** From the least to the most that something may be; one number where time stands still. */
+type Range = readonly [number, number];
+
+function tellsWhen(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {
+  const seconds: Range = [Math.ceil(leastMs / 1_000), Math.ceil(mostMs / 1_000)];
+  t.decided('D-34', () => {
+    within(t, `${reply.name}: Retry-After`, reply.headers['retry-after'], seconds, String);
+    within(t, `${reply.name}: retry_after_ms`, reply.get('retry_after_ms'), [leastMs, mostMs], (ms) => ms);
+  });
+}
+
+function within(t: Trial, about: string, actual: unknown, [least, most]: Range, form: (n: number) => unknown): void {
+  if (least === most) {
+    t.equal(about, actual, form(least));
+    return;
+  }
+  const number = Number(actual);
+  t.that(about, form(number) === actual && number >= least && number <= most, `${least} to ${most}`, show(actual));
+}

@@ -1,0 +1,18 @@
+import type { Target } from '../target/target.js';
+
+/** Why a check cannot judge a deployment of this policy; undefined when it can. */
+type Unfit = (target: Target) => string | undefined;
+
+/** For what holds while a resync takes a receipt (4.10). */
+export const beatsRequiredOnly: Unfit = ({ beatsRequired }) =>
+  beatsRequired ? undefined : 'it holds while BEATS_REQUIRED is true, and the target file says beats_required: false';
+
+/** For what holds while a resync is free (D-35). */
+export const beatsFreeOnly: Unfit = ({ beatsRequired }) =>
+  beatsRequired
+    ? 'it holds while BEATS_REQUIRED is false, which a target file says with beats_required: false'
+    : undefined;
+
+/** For what holds while paid routes ask for a linked wallet (5, rule 2). */
+export const byoWalletOnly: Unfit = ({ byoWallet }) =>
+  byoWallet ? undefined : 'it holds under the BYO-wallet policy, and the target file says byo_wallet: false';

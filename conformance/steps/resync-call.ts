@@ -1,0 +1,40 @@
+import type { Reply } from '../assertions/reply.js';
+import { proofOf } from '../protocol/beats.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import { ownChain, prove, type Receipt, receiptFor, sharedChain } from './work.js';
+
+/** As setup: an agent, started, that has let so many anchors pass and is frozen. */
+export async function frozen(t: Trial, missed: number): Promise<Agent> {
+  const agent = await t.root({ init: true });
+  await t.sleep({ anchors: missed });
+  return t.setup('a frozen agent', async () => {
+    t.equal('status', (await t.call('init', { key: agent.key })).get('status'), 'frozen');
+    return agent;
+  });
+}
+
+export function resync(t: Trial, { key }: Agent, beats_receipt?: Receipt): Promise<Reply> {
+  return t.call('resync', { key, body: beats_receipt === undefined ? {} : { beats_receipt } });
+}
+
+/**
+ * Resync with a receipt for so many beats of the run's shared chain. Where that is refused it tries a chain of the
+ * check's own: nothing in the specification says that work which overlaps another's must be taken.
+ */
+export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<Reply> {
+  const shared = (await prove(t, proofOf(await sharedChain(t, beats)))).get('receipt');
+  if (typeof shared === 'string' || (typeof shared === 'object' && shared !== null)) {
+    const reply = await resync(t, agent, shared as Receipt);
+    if (reply.status < 400) return reply;
+  }
+  return resync(t, agent, await receiptFor(t, proofOf(await ownChain(t, beats))));
+}
+
+/** 4.10: the penalty for so many missed anchors. */
+export function penalty({ protocol: { resync: numbers } }: Trial, missed: number): number {
+  return Math.min(numbers.beatsPerMissedAnchor * missed, numbers.beatsMax);
+}
+
+/** The fewest anchors whose missing freezes an agent. */
+export const fewest = ({ protocol }: Pick<Trial, 'protocol'>): number => protocol.dms.missedAnchorsMax + 1;

@@ -1,0 +1,86 @@
+import type { Reply } from '../assertions/reply.js';
+import { proofOf } from '../protocol/beats.js';
+import type { CallOptions } from '../trial/caller.js';
+import { type Agent, registrationHeaders } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import { ownChain, type Receipt, receiptFor } from './work.js';
+
+/** POST /agent/spawn with a body as it is. */
+export function spawn(t: Trial, { key }: Pick<Agent, 'key'>, body: unknown): Promise<Reply> {
+  return t.call('spawn', { key, body });
+}
+
+/** 4.8: what a child costs in beats. The suite's own rule, in whole numbers throughout (D-31). */
+export function costBeats({ protocol: { spawn: numbers } }: Trial, depth: number, siblings: number): number {
+  const scaled = (value: bigint, numerator: number, denominator: number, power: number): bigint =>
+    (value * BigInt(numerator) ** BigInt(power)) / BigInt(denominator) ** BigInt(power);
+  const byDepth = scaled(
+    BigInt(numbers.baseBeats),
+    numbers.depthFactorNumerator,
+    numbers.depthFactorDenominator,
+    depth,
+  );
+  return Number(scaled(byDepth, numbers.siblingFactorNumerator, numbers.siblingFactorDenominator, siblings));
+}
+
+/** As setup: a receipt for so many beats of a chain of the check's own. */
+export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
+  return receiptFor(t, proofOf(await ownChain(t, beats)));
+}
+
+/** The preflight: one spawn call with a receipt for so many beats. */
+export async function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
+  return spawn(t, parent, { child_name, beats_receipt: await receiptOf(t, beats) });
+}
+
+/** As setup: the authorization of a child. One spawn call. */
+export async function authorizationFor(
+  t: Trial,
+  parent: Agent,
+  child_name: string,
+  beats = costBeats(t, 0, 0),
+): Promise<string> {
+  const reply = await preflight(t, parent, child_name, beats);
+  return t.setup('a spawn authorization', async () => t.accepted(reply).string('spawn_authorization'));
+}
+
+/** Registers a child: mode 5 of 4.2, with the parent's key. One registration. */
+export function registerChild(
+  t: Trial,
+  key: string | undefined,
+  body: unknown,
+  how: Pick<CallOptions, 'mayMiss'> = {},
+): Promise<Reply> {
+  return t.call('register', { key, body, headers: registrationHeaders(t.session), ...how });
+}
+
+/** What a child is made from besides its parent. */
+export interface ChildOptions {
+  /** The parent's depth; 0 without it. */
+  readonly depth?: number;
+  /** Children that the parent has; 0 without it. */
+  readonly siblings?: number;
+  /** Makes the lineage link too, with one more spawn call; done without a word. */
+  readonly link?: boolean;
+  /** Starts the child's beat chain. */
+  readonly init?: boolean;
+}
+
+/** As setup: a child of a parent, authorized by a receipt. One registration, two spawn calls. */
+export async function makeChild(t: Trial, parent: Agent, options: ChildOptions = {}): Promise<Agent> {
+  const { depth = 0, siblings = 0, link = true, init = false } = options;
+  const name = t.word();
+  const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, depth, siblings));
+  return t.setup('a child', async () => {
+    const reply = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
+    const child = {
+      name,
+      hash: reply.string('hash'),
+      key: reply.string('api_key'),
+      secret: String(reply.get('secret')),
+    };
+    if (link) t.accepted(await spawn(t, parent, { child_name: name, child_hash: child.hash }));
+    if (init) t.accepted(await t.call('init', { key: child.key }));
+    return child;
+  });
+}

@@ -1,0 +1,50 @@
+import type { Reply } from '../assertions/reply.js';
+import type { CallOptions } from '../trial/caller.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import { heartbeatFee } from './paid.js';
+import { makeChild } from './spawn-call.js';
+
+/** POST /agent/sponsor for a child. */
+export function sponsor(
+  t: Trial,
+  { key }: Pick<Agent, 'key'>,
+  child_hash: unknown,
+  terms: Readonly<Record<string, unknown>> = {},
+  how: Pick<CallOptions, 'mayMiss'> = {},
+): Promise<Reply> {
+  return t.call('sponsor.post', { key, body: { child_hash, ...terms }, ...how });
+}
+
+/** As setup: a parent with a wallet, started, and its linked and started child without one. */
+export async function family(t: Trial): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
+  const parent = await t.walletRoot({ init: true });
+  return { parent, child: await makeChild(t, parent, { init: true }) };
+}
+
+/** As setup: a sponsorship under terms. */
+export async function sponsored(
+  t: Trial,
+  parent: Agent,
+  child: Agent,
+  terms: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await t.setup('a sponsorship', async () => t.accepted(await sponsor(t, parent, child.hash, terms)));
+}
+
+/** A heartbeat of the child for which a wallet of somebody else pays. */
+export async function heartbeatPaidBy(t: Trial, child: Agent, payer: Pick<WalletAgent, 'wallet'>): Promise<Reply> {
+  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+  return t.call('heartbeat', { key: child.key, body: { payment_tx } });
+}
+
+/** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. */
+export async function listed(t: Trial, { key }: Agent, childHash: string): Promise<{ reply: Reply; path: string }> {
+  const reply = t.accepted(await t.call('sponsor.get', { key }));
+  const all = reply.get('sponsorships');
+  const place = Array.isArray(all)
+    ? all.findIndex((_, n) => reply.get(`sponsorships.${n}.child_hash`) === childHash)
+    : -1;
+  t.that('sponsorships', place >= 0, 'the sponsorship of the child', reply.excerpt());
+  return { reply, path: `sponsorships.${place}` };
+}

@@ -1,0 +1,20 @@
+import type { LimitName, Protocol } from '../../spec/protocol.js';
+import type { Span } from '../trial/observed.js';
+
+/** How long a check waits in real time, from the numbers of the target. */
+type Waits = (protocol: Protocol) => Span;
+
+/** Until an agent that does nothing is frozen, and so many anchors more. */
+export function untilFrozen(more = 0): Waits {
+  return ({ dms }) => ({ anchors: dms.missedAnchorsMax + 1 + more });
+}
+
+/** From one heartbeat of an agent to the next, so often. */
+export function betweenHeartbeats(times = 1): Waits {
+  return ({ heartbeat, anchor }) => ({ anchors: (times * heartbeat.intervalBeatsMin) / anchor.beatsPerAnchor });
+}
+
+/** Until a rate limit's window is over. */
+export function windowOf(limit: LimitName): Waits {
+  return ({ limits }) => ({ sec: limits[limit].windowSec });
+}

@@ -1,0 +1,138 @@
+import type { Reply } from '../assertions/reply.js';
+import { type Chain, proofOf, type SpotCheck, type WorkProof } from '../protocol/beats.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Session } from '../trial/session.js';
+import type { Trial } from '../trial/trial.js';
+import { type Anchor, latestAnchor } from './beat-clock.js';
+
+/** A receipt as the target's beats service returned it: a string, or an object (D-09). */
+export type Receipt = string | Readonly<Record<string, unknown>>;
+
+/** Sends a work proof to the beats service, wrapped as 4.8 has it. */
+export function prove(
+  t: Trial,
+  proof: unknown,
+  more: { readonly mayLimit?: boolean; readonly address?: string | undefined } = {},
+): Promise<Reply> {
+  return t.call('work-proof.post', { body: { work_proof: proof }, ...more });
+}
+
+/** As setup: the receipt of a proof. */
+export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
+  return t.setup('a receipt', async () => {
+    const reply = await prove(t, proof);
+    const receipt = reply.get('receipt');
+    t.that(`${reply.name}: receipt`, receipt !== undefined && receipt !== null, 'a receipt', reply.excerpt());
+    return receipt as Receipt;
+  });
+}
+
+/** A chain of the check's own over the latest anchor, every beat computed, at the least difficulty that is taken. */
+export async function ownChain(t: Trial, beats: number, anchor?: Anchor): Promise<Chain> {
+  const woven = anchor ?? (await latestAnchor(t));
+  const difficulty = t.protocol.work.receiptDifficultyMin;
+  return t.compute({ from: t.hex(32), beats, anchor: woven, difficulty, fromIndex: 0 });
+}
+
+/** A chain that the checks of a run share; whoever needs more of it waits until what is under way is done. */
+interface Quarry {
+  readonly hashes: string[];
+  taken: number;
+  done: Promise<void>;
+}
+
+/** The chains that the checks of a run share, by the hash of the anchor that they weave. */
+const quarries = new WeakMap<Session, Map<string, Quarry>>();
+
+/**
+ * So many beats of the run's one chain over the latest anchor, starting where nobody has started before. Every beat is
+ * computed, but once for all checks: work for a resync costs seconds, and D-09 knows a receipt by its two ends.
+ */
+export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
+  const anchor = await latestAnchor(t);
+  const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
+  quarries.set(t.session, byAnchor);
+  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
+  byAnchor.set(anchor.hash, quarry);
+  const fromIndex = quarry.taken;
+  quarry.taken += 1;
+  const difficulty = t.protocol.work.receiptDifficultyMin;
+  quarry.done = quarry.done.then(async () => {
+    const known = quarry.hashes.length - 1;
+    const from = quarry.hashes[known] ?? '';
+    const more = await t.compute({ from, beats: fromIndex + beats - known, anchor, difficulty, fromIndex: known });
+    quarry.hashes.push(...more.hashes.slice(1));
+  });
+  await quarry.done;
+  return { hashes: quarry.hashes.slice(fromIndex, fromIndex + beats + 1), fromIndex, anchor, difficulty };
+}
+
+/** The payload of a receipt in either form; undefined where the string is not that of D-09. */
+export function payloadOf(receipt: Receipt): Readonly<Record<string, unknown>> | undefined {
+  if (typeof receipt !== 'string') return receipt;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(receipt, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A payload as a receipt of the other form, or of the same. */
+export function asString(payload: Readonly<Record<string, unknown>>): string {
+  return Buffer.from(JSON.stringify(payload)).toString('base64url');
+}
+
+/** A receipt with other facts under the old signature; a string that is not D-09's has characters exchanged. */
+export function tampered(receipt: Receipt, change: Readonly<Record<string, unknown>>): Receipt {
+  const payload = payloadOf(receipt);
+  if (payload === undefined) return [...String(receipt)].reverse().join('');
+  const altered = { ...payload, ...change };
+  return typeof receipt === 'string' ? asString(altered) : altered;
+}
+
+/** Where an agent's chain ends. */
+export interface ChainEnd {
+  readonly beat: number;
+  readonly hash: string;
+}
+
+/** A beat proof (2.4): a run of beats of an agent's chain. */
+export interface BeatProof {
+  readonly from_beat: number;
+  readonly to_beat: number;
+  readonly from_hash: string;
+  readonly to_hash: string;
+  readonly beats_computed: number;
+  readonly global_anchor: number;
+  readonly anchor_hash: string;
+  readonly spot_checks: readonly SpotCheck[];
+}
+
+/** As setup: where the chain of a started agent ends, as a repeated init tells it (2.3). */
+export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
+  return t.setup('the end of a chain', async () => {
+    const reply = t.accepted(await t.call('init', { key }));
+    return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash') };
+  });
+}
+
+/** An agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
+export async function chainOn(t: Trial, end: ChainEnd, beats: number): Promise<Chain> {
+  const anchor = await latestAnchor(t);
+  const { difficulty } = t.protocol.beat;
+  return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
+}
+
+/** A proof that an agent's chain goes on by so many beats. */
+export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
+  return asBeatProof(await chainOn(t, end, beats), beats, checks);
+}
+
+/** A chain's first `beats` beats, all of them without a number, as a proof in the form of 2.4. */
+export function asBeatProof(chain: Chain, beats?: number, checks?: number): BeatProof {
+  const { anchor_index, difficulty: _, ...proof } = proofOf(chain, beats, checks);
+  const from_beat = chain.fromIndex;
+  return { ...proof, from_beat, to_beat: from_beat + proof.beats_computed, global_anchor: anchor_index };
+}

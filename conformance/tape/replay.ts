@@ -1,0 +1,154 @@
+import { Unjudged } from '../assertions/unjudged.js';
+import { type Transport, TransportFailure, type WireReply, type WireRequest } from '../wire/transport.js';
+import { WebhookReceiver } from '../wire/webhook-receiver.js';
+import { ownerOf, type RecordedEntry, type RecordedExchange, type Recording } from './recording.js';
+
+/** So long (ms) nothing can be released before the one that everybody waits for counts as one that is not asked any more. */
+const STALL_MS = 5_000;
+
+/**
+ * Answers a run of the suite from a recording. Every check is answered its own requests, in the order in which it sends them,
+ * and all replies are released in the order in which they once came: what checks share, such as one chain of beats, then falls
+ * to them as it did. The clock goes on by itself where a check sleeps otherwise than it did.
+ */
+export class Replay {
+  readonly #entries: readonly RecordedEntry[];
+  /** The places of exchanges by who sent what, first sent first. */
+  readonly #places = new Map<string, number[]>();
+  readonly #advances: number[];
+  readonly #waiting = new Map<number, () => void>();
+  readonly #ended = new Set<string>();
+  #next = 0;
+  #pumping = false;
+  #stall: NodeJS.Timeout | undefined;
+  #nowMs = 0;
+  #ownClock = false;
+  #receiver: WebhookReceiver | undefined;
+
+  constructor(
+    recording: Recording,
+    /** For tests: see STALL_MS. */
+    readonly stallMs = STALL_MS,
+  ) {
+    this.#entries = recording.entries;
+    const bySent = [...recording.entries.entries()]
+      .flatMap(([place, entry]) => ('path' in entry ? [] : [{ place, entry }]))
+      .sort((one, other) => one.entry.sent - other.entry.sent);
+    for (const { place, entry } of bySent) {
+      const key = keyOf(entry.owner, entry);
+      this.#places.set(key, [...(this.#places.get(key) ?? []), place]);
+    }
+    this.#advances = bySent.filter(({ entry }) => movesClock(entry.owner, entry.url)).map(({ place }) => place);
+  }
+
+  /** In place of the transport of a run. */
+  readonly send: Transport = (request) => {
+    const owner = ownerOf(request);
+    if (movesClock(owner, request.url)) return this.#advance(request);
+    const places = this.#places.get(keyOf(owner, request)) ?? [];
+    // What the run asks for all checks it may ask again at another time; the last answer then stands.
+    const place = places.length > 1 || !isShared(owner) ? places.shift() : places[0];
+    if (place !== undefined) return this.#answer(place);
+    const reason = `the recording has no reply to this request: ${request.method} ${request.url}`;
+    return Promise.reject(new Unjudged('not-tested', reason));
+  };
+
+  /** In place of the receiver of a run. */
+  readonly receive: typeof WebhookReceiver.start = async (listen, publicUrl) => {
+    this.#receiver = WebhookReceiver.fed(publicUrl ?? `http://${listen}`);
+    return this.#receiver;
+  };
+
+  /** Tells that a check has ended: nobody waits for what it has not asked. */
+  readonly ended = (check: string): void => {
+    this.#ended.add(check);
+    this.#pump();
+  };
+
+  /** A move of the clock, as recorded while the moves are the same; from the first other one on the clock is our own. */
+  async #advance(request: WireRequest): Promise<WireReply> {
+    const place = this.#ownClock ? undefined : this.#advances.shift();
+    const entry = place === undefined ? undefined : this.#entries[place];
+    if (place !== undefined && entry !== undefined && 'sent' in entry && entry.body === request.body) {
+      const reply = await this.#answer(place);
+      this.#nowMs = nowMsIn(reply.body) ?? this.#nowMs;
+      return reply;
+    }
+    this.#ownClock = true;
+    this.#pump();
+    this.#nowMs += (JSON.parse(request.body ?? '{}') as { ms: number }).ms;
+    return { status: 200, headers: {}, body: JSON.stringify({ now_ms: this.#nowMs, anchor_index: 0 }) };
+  }
+
+  async #answer(place: number): Promise<WireReply> {
+    const entry = this.#entries[place] as RecordedExchange;
+    if (place >= this.#next) {
+      await new Promise<void>((release) => {
+        this.#waiting.set(place, release);
+        this.#pump();
+      });
+    }
+    if (entry.reply !== undefined) return entry.reply;
+    const { kind, message } = entry.failure ?? { kind: 'broken', message: 'no reply was recorded' };
+    throw new TransportFailure(kind, message);
+  }
+
+  /** Releases what is next, one reply in a turn of the event loop, so that what follows from it comes before the one after. */
+  #pump(): void {
+    if (this.#pumping) return;
+    clearTimeout(this.#stall);
+    for (; this.#next < this.#entries.length; this.#next += 1) {
+      const entry = this.#entries[this.#next];
+      const release = this.#waiting.get(this.#next);
+      if (release !== undefined) {
+        this.#waiting.delete(this.#next);
+        this.#next += 1;
+        this.#pumping = true;
+        release();
+        setImmediate(() => {
+          this.#pumping = false;
+          this.#pump();
+        });
+        return;
+      }
+      if (entry === undefined || this.#isAwaited(entry)) break;
+      if ('path' in entry) this.#receiver?.deliver(entry.path, entry);
+    }
+    if (this.#waiting.size > 0) this.#stall = setTimeout(() => this.#skip(), this.stallMs);
+  }
+
+  #isAwaited(entry: RecordedEntry): boolean {
+    if ('path' in entry || this.#ended.has(entry.owner)) return false;
+    return !(this.#ownClock && movesClock(entry.owner, entry.url));
+  }
+
+  /** Goes on with the earliest reply that somebody does wait for. */
+  #skip(): void {
+    this.#next = Math.min(...this.#waiting.keys());
+    this.#pump();
+  }
+}
+
+function keyOf(owner: string, { method, url, body = '' }: Pick<WireRequest, 'method' | 'url' | 'body'>): string {
+  return JSON.stringify([owner, method, url, body]);
+}
+
+/** The time that a move of the clock tells; undefined where it tells none. */
+function nowMsIn(body: string): number | undefined {
+  try {
+    const { now_ms: nowMs } = Object(JSON.parse(body)) as { now_ms?: unknown };
+    return typeof nowMs === 'number' ? nowMs : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the run itself asks, or its own trial for all checks. */
+function isShared(owner: string): boolean {
+  return owner === 'suite' || owner === 'house';
+}
+
+function movesClock(owner: string, url: string): boolean {
+  return owner === 'suite' && url.endsWith('/clock/advance');
+}

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { type Dialect, dialectSchema, dialects } from '../../spec/dialect.js';
+import { type Parsed, type Problem, parseYaml } from '../../spec/document.js';
+import { type Overlay, overlaySchema, parseOverlay, withOverlay } from '../../spec/overlay.js';
+import { type Protocol, protocol } from '../../spec/protocol.js';
+import type { Wallet } from '../protocol/wallet.js';
+import { readKeyFile } from './key-file.js';
+
+/** What a run may use up before it stops. */
+export interface Budget {
+  readonly requests?: number | undefined;
+  readonly lamports?: number | undefined;
+  readonly minutes?: number | undefined;
+}
+
+/** How fees are paid. */
+export type Payments =
+  | { readonly kind: 'none' }
+  /** The control API funds wallets and makes transfers on the target's mock ledger. */
+  | { readonly kind: 'control' }
+  /** Transactions are sent to a ledger by Solana JSON-RPC, paid for by a wallet of the user's. */
+  | { readonly kind: 'solana-rpc'; readonly rpcUrl: string; readonly wallet: Wallet }
+  /** A program of the user's pays. */
+  | { readonly kind: 'command'; readonly command: readonly string[] };
+
+/** What is judged, and what it offers to those who judge it (design, section 3). */
+export interface Target {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly beatsUrl: string | null;
+  readonly network: 'devnet' | 'mainnet';
+  readonly dialect: Dialect;
+  /** The numbers that the target is held to: the specification's, unless its file replaces some. */
+  readonly protocol: Protocol;
+  readonly registrationSecret?: string | undefined;
+  readonly adminKey?: string | undefined;
+  readonly partnerKey?: string | undefined;
+  readonly control?: { readonly url: string; readonly token: string } | undefined;
+  readonly payments: Payments;
+  readonly clientIp: 'x-forwarded-for' | 'none';
+  readonly webhooks?: { readonly listen: string; readonly publicUrl?: string | undefined } | undefined;
+  /** BEATS_REQUIRED: a resync takes a receipt (4.10). */
+  readonly beatsRequired: boolean;
+  /** Paid routes ask for a linked wallet (5, rule 2). */
+  readonly byoWallet: boolean;
+  /** Stems of endpoints, or globs over check ids, that the target declares not to have. */
+  readonly unsupported: readonly string[];
+  readonly budget: Budget;
+}
+
+/** What a target file may draw on; the caller gives it, so that parsing has no environment of its own. */
+export interface TargetSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reads a file that the target file names, by the path written there; undefined when it cannot be read. */
+  readonly readText: (path: string) => string | undefined;
+  /** The target's own numbers from elsewhere than its file, which must then have none. */
+  readonly overlay?: Overlay;
+}
+
+/** The target of a bare URL: nothing else is offered. Throws `TypeError` for what is not an http(s) URL. */
+export function bareTarget(url: string): Target {
+  const result = httpUrl.safeParse(url);
+  if (!result.success) throw new TypeError(`${url} ${result.error.issues[0]?.message ?? 'is not a URL'}`);
+  return {
+    baseUrl: result.data,
+    beatsUrl: null,
+    network: 'devnet',
+    dialect: dialects.service,
+    protocol,
+    payments: { kind: 'none' },
+    clientIp: 'none',
+    beatsRequired: true,
+    byoWallet: true,
+    unsupported: [],
+    budget: {},
+  };
+}
+
+/** Whether writes to the target need no leave: its host is this machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Reads a target file (YAML or JSON). Reports every problem with file, line and key. */
+export function parseTarget(text: string, file: string, sources: TargetSources): Parsed<Target> {
+  const parsed = parseYaml(withPlainReferences(text), file, targetSchema(sources));
+  if (!parsed.ok) return parsed;
+  const { protocol: numbers, ...written } = parsed.value;
+  const overlay = overlayFrom(numbers ?? sources.overlay, file, sources);
+  if (!overlay.ok) return overlay;
+  const payments = paymentsFrom(written.payments, file, sources);
+  if (!payments.ok) return payments;
+  return {
+    ok: true,
+    value: {
+      baseUrl: written.base_url,
+      beatsUrl: written.beats_url ?? null,
+      network: written.network ?? 'devnet',
+      dialect: written.dialect ?? dialects.service,
+      protocol: withOverlay(overlay.value),
+      registrationSecret: written.registration_secret,
+      adminKey: written.admin_key,
+      partnerKey: written.partner_key,
+      control: written.control,
+      payments: payments.value,
+      clientIp: written.client_ip ?? 'none',
+      webhooks: written.webhooks && { listen: written.webhooks.listen, publicUrl: written.webhooks.public_url },
+      beatsRequired: written.beats_required ?? true,
+      byoWallet: written.byo_wallet ?? true,
+      unsupported: written.unsupported ?? [],
+      budget: written.budget ?? {},
+    },
+  };
+}
+
+/** YAML forbids braces in a plain word inside `{ … }`, where users write `${NAME}`: the reader sees `$<env NAME>`. */
+function withPlainReferences(text: string): string {
+  return text.replaceAll(/\$\{([^{}\n]*)\}/g, '$$<env $1>');
+}
+
+function overlayFrom(numbers: string | Overlay | undefined, file: string, sources: TargetSources): Parsed<Overlay> {
+  if (typeof numbers !== 'string') return { ok: true, value: numbers ?? {} };
+  const text = sources.readText(numbers);
+  if (text !== undefined) return parseOverlay(text, numbers);
+  const problem: Problem = { file, line: 1, key: 'protocol', message: `cannot read the overlay file ${numbers}` };
+  return { ok: false, problems: [problem] };
+}
+
+function paymentsFrom(written: WrittenPayments | undefined, file: string, sources: TargetSources): Parsed<Payments> {
+  if (written === undefined) return { ok: true, value: { kind: 'none' } };
+  if (written.kind !== 'solana-rpc') return { ok: true, value: written };
+  const { key_file: keyFile, rpc_url: rpcUrl } = written;
+  const text = sources.readText(keyFile);
+  const wallet = text === undefined ? 'cannot be read' : readKeyFile(text);
+  if (typeof wallet !== 'string') return { ok: true, value: { kind: 'solana-rpc', rpcUrl, wallet } };
+  const problem: Problem = { file, line: 1, key: 'payments.key_file', message: `${keyFile} ${wallet}` };
+  return { ok: false, problems: [problem] };
+}
+
+const httpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    error: 'must be an http or https URL',
+    abort: true,
+  })
+  .refine(
+    (text) => new URL(text).username === '' && new URL(text).password === '',
+    'must not hold a user or a password',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
+  .refine((text) => !/\/(api|control)\/v1\/?$/.test(text), 'must end before /api/v1: the suite adds the paths itself')
+  .transform((text) => text.replace(/\/+$/, ''));
+
+type Context = z.RefinementCtx;
+
+/** Validates with another schema and passes its problems on, so that they keep their lines. */
+function nested<T>(schema: z.ZodType<T>, value: unknown, context: Context): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
+  return z.NEVER;
+}
+
+/** Text in which `${NAME}` stands for a variable of the environment; an unknown one is a problem. */
+function textFrom(env: TargetSources['env']) {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .transform((text, context) =>
+      text.replaceAll(/\$<env ([^>]*)>/g, (_, name: string) => {
+        const value = env[name];
+        if (value !== undefined && value !== '') return value;
+        context.addIssue({ code: 'custom', message: `needs the environment variable ${name}, which is not set` });
+        return '';
+      }),
+    );
+}
+
+const dialect = z.unknown().transform((value, context): Dialect => {
+  if (typeof value !== 'string') return nested(dialectSchema, value, context);
+  const known = Object.hasOwn(dialects, value) ? dialects[value as keyof typeof dialects] : undefined;
+  if (known !== undefined) return known;
+  context.addIssue({
+    code: 'custom',
+    message: `must be one of ${Object.keys(dialects).join(', ')}, or a dialect in place`,
+  });
+  return z.NEVER;
+});
+
+const numbersSource = z
+  .unknown()
+  .transform((value, context): string | Overlay =>
+    typeof value === 'string' ? value : nested(overlaySchema, value, context),
+  );
+
+const givenTwice = z.never('stands here and in --protocol: give the numbers in one place');
+
+/** A URL that may hold a key in its path or query, as those of ledgers often do. */
+const ledgerUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL');
+
+/** The payments of a target file, before its key file is read. */
+function paymentsSchema(text: ReturnType<typeof textFrom>) {
+  const rpc = z.strictObject({ kind: z.literal('solana-rpc'), rpc_url: text.pipe(ledgerUrl), key_file: text });
+  const command = z.array(text).min(1, 'must hold a program, and may hold its arguments');
+  return z.discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({ kind: z.literal('none') }),
+      z.strictObject({ kind: z.literal('control') }),
+      rpc,
+      z.strictObject({ kind: z.literal('command'), command }),
+    ],
+    'must be control, solana-rpc, command or none',
+  );
+}
+
+type WrittenPayments = z.output<ReturnType<typeof paymentsSchema>>;
+
+const listenAddress = z
+  .string()
+  .regex(/^(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i, 'must be host:port, such as 127.0.0.1:0 (0: any free port)')
+  .refine((text) => Number(text.slice(text.lastIndexOf(':') + 1)) <= 65_535, 'must have a port up to 65535');
+
+const limit = z.number().positive('must be more than 0').optional();
+
+/** The schema of a target file. */
+function targetSchema({ env, overlay }: TargetSources) {
+  const text = textFrom(env);
+  const url = text.pipe(httpUrl);
+  return z.strictObject({
+    base_url: url,
+    beats_url: url.optional(),
+    network: z.enum(['devnet', 'mainnet'], 'must be devnet or mainnet').optional(),
+    dialect: dialect.optional(),
+    registration_secret: text.optional(),
+    admin_key: text.optional(),
+    partner_key: text.optional(),
+    control: z.strictObject({ url, token: text }).optional(),
+    payments: paymentsSchema(text).optional(),
+    client_ip: z.enum(['x-forwarded-for', 'none'], 'must be x-forwarded-for or none').optional(),
+    webhooks: z.strictObject({ listen: text.pipe(listenAddress), public_url: url.optional() }).optional(),
+    beats_required: z.boolean('must be true or false').optional(),
+    byo_wallet: z.boolean('must be true or false').optional(),
+    unsupported: z.array(z.string().min(1)).optional(),
+    budget: z.strictObject({ requests: limit, lamports: limit, minutes: limit }).optional(),
+    protocol: (overlay === undefined ? numbersSource : givenTwice).optional(),
+  });
+}

@@ -1,0 +1,121 @@
+import type { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
+
+/** What is known of the anchors of a target: the latest when it was asked, and when the next is due. */
+interface Known {
+  readonly index: number;
+  /** By the target's clock. */
+  readonly nextMs: number;
+  readonly intervalMs: number;
+  /** How far the target's clock is ahead of the wall clock, as far as its Date header tells. */
+  readonly aheadMs: number;
+}
+
+const LOOK_MS = 2_000;
+/** Those who wake together ask for the latest anchor once; but not so near to the next one that it may have come since. */
+const ASKED_TOGETHER_MS = 500;
+const NEAR_MS = 3_000;
+
+/** Knows when anchors are issued, so that a sleep of some anchors is one of milliseconds (D-04, D-05). */
+export class AnchorSchedule {
+  #known: Known | undefined;
+  #awaited: Promise<Known> | undefined;
+  #asked: { readonly atMs: number; readonly index: Promise<number> } | undefined;
+
+  /** `read`: asks the target for GET /beat/anchor. `intervalSec`: what holds where the reply does not tell it. */
+  constructor(
+    readonly read: () => Promise<Reply>,
+    readonly intervalSec: number,
+    readonly wallMs: () => number,
+    readonly waitMs: (ms: number) => Promise<void>,
+  ) {}
+
+  /** Forgets what it knows: somebody has held the anchors up. */
+  forget(): void {
+    this.#known = undefined;
+    this.#awaited = undefined;
+    this.#asked = undefined;
+  }
+
+  /** The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. */
+  async msOf(count: number, nowMs: number): Promise<number> {
+    const known = await this.#learnt();
+    return known.nextMs + (behind(known, nowMs) + count - 1) * known.intervalMs;
+  }
+
+  /**
+   * When an anchor is due, by the wall clock. Where the target's clock is not that of its Date header, the next anchor is
+   * awaited once, to see when it comes.
+   */
+  async wallMsOf(index: number): Promise<number> {
+    const { index: latest, nextMs, intervalMs, aheadMs } = await this.#timed();
+    return nextMs + (index - latest - 1) * intervalMs - aheadMs;
+  }
+
+  /** The index of the latest anchor, asked for anew where another may have been issued. */
+  async latest(): Promise<number> {
+    const asked = this.#asked;
+    if (asked !== undefined && this.wallMs() - asked.atMs <= ASKED_TOGETHER_MS) {
+      const index = await asked.index;
+      if ((await this.wallMsOf(index + 1)) - this.wallMs() > NEAR_MS) return index;
+    }
+    const index = this.#learn().then((known) => known.index);
+    this.#asked = { atMs: this.wallMs(), index };
+    return index;
+  }
+
+  async #learnt(): Promise<Known> {
+    this.#known ??= await this.#learn();
+    return this.#known;
+  }
+
+  /** What is known, with the clocks compared; an attempt that fails is not kept. */
+  async #timed(): Promise<Known> {
+    this.#awaited ??= this.#compared();
+    try {
+      return await this.#awaited;
+    } catch (error) {
+      this.#awaited = undefined;
+      throw error;
+    }
+  }
+
+  async #compared(): Promise<Known> {
+    const known = await this.#learnt();
+    const dueMs = known.nextMs - known.aheadMs - this.wallMs();
+    return dueMs > -LOOK_MS && dueMs <= known.intervalMs + LOOK_MS ? known : this.#seenToCome(known);
+  }
+
+  /** Looks until another anchor is there: that tells how far apart the clocks are, to a look. */
+  async #seenToCome(known: Known): Promise<Known> {
+    for (let waitedMs = 0; waitedMs <= 2 * known.intervalMs; waitedMs += LOOK_MS) {
+      await this.waitMs(LOOK_MS);
+      const later = await this.#learn();
+      if (later.index === known.index) continue;
+      const issuedMs = later.nextMs - later.intervalMs;
+      return { ...later, aheadMs: issuedMs - this.wallMs() };
+    }
+    throw new Unjudged('not-tested', 'GET /beat/anchor shows no other anchor for two intervals');
+  }
+
+  async #learn(): Promise<Known> {
+    const reply = await this.read();
+    const interval = reply.get('anchor_interval_sec');
+    const intervalMs = (typeof interval === 'number' && interval > 0 ? interval : this.intervalSec) * 1_000;
+    const date = Date.parse(reply.headers.date ?? '');
+    // The header has whole seconds: half of one is what it says too little on average.
+    const aheadMs = Number.isNaN(date) ? 0 : date + 500 - this.wallMs();
+    const number = reply.get('anchor.beat_index');
+    const index = typeof number === 'number' ? number : 0;
+    const next = Date.parse(String(reply.get('next_anchor_at')));
+    if (!Number.isNaN(next)) return { index, nextMs: next, intervalMs, aheadMs };
+    const utc = reply.get('anchor.utc');
+    if (typeof utc === 'number') return { index, nextMs: utc + intervalMs, intervalMs, aheadMs };
+    throw new Unjudged('inconclusive', 'GET /beat/anchor does not say when the next anchor is due');
+  }
+}
+
+/** How many anchors have been issued by `nowMs` since the one that is known. */
+function behind({ nextMs, intervalMs }: Known, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - nextMs) / intervalMs) + 1);
+}

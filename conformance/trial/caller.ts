@@ -1,0 +1,281 @@
+import type { Endpoint } from '../../spec/endpoint.js';
+import { assertThat } from '../assertions/mismatch.js';
+import { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import type { Chain } from '../protocol/beats.js';
+import { type ChainJob, Closed } from '../protocol/chain-pool.js';
+import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
+import { Redactor } from '../wire/redact.js';
+import { Transcript } from '../wire/transcript.js';
+import type { WireReply } from '../wire/transport.js';
+import { type RawExchange, REPLY_BYTES_MAX, Stopped } from '../wire/wire.js';
+import type { Check } from './check.js';
+import type { Turn } from './clock.js';
+import { ObservedTime, type Span, spanMs } from './observed.js';
+import { UNKNOWN_PATH } from './presence.js';
+import { Draws } from './random.js';
+import { once, type Session, secretsOf } from './session.js';
+
+/** One call of an endpoint. */
+export interface CallOptions {
+  /** Sent as Authorization: Bearer. */
+  readonly key?: string | undefined;
+  /** Sent as JSON; a call that takes a body sends `{}` without one. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string;
+  /** Over the ones that the call would send; an empty value leaves the header out. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Values of the path's parameters. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The client address; the check's own without one. */
+  readonly address?: string | undefined;
+  /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
+  readonly mayLimit?: boolean;
+  /** A 404 in any form is an answer of the endpoint, as for an agent that does not exist. */
+  readonly mayMiss?: boolean;
+}
+
+/** A request for which there is no endpoint: another method, or a path that is not there. */
+export interface RawCall extends CallOptions {
+  readonly method: string;
+  readonly path: string;
+  readonly service?: Endpoint['service'];
+}
+
+const WAIT_SEC_MAX = 5;
+/** How often a call is tried: with a clock waiting costs nothing, and many checks may share one address. */
+const ATTEMPTS_MAX = { byClock: 12, byWaiting: 3 };
+
+/** The part of a trial that talks to the target: calls, their transcript, the control API, and time. */
+export class Caller {
+  readonly transcript = new Transcript();
+  readonly redactor: Redactor;
+  readonly draws: Draws;
+  readonly addressDraws: Draws;
+  /** Absent where the target tells no addresses apart. */
+  readonly address: string | undefined;
+  /** POST /register requests so far, by bucket, and POST /register/token. */
+  readonly used = { registers: 0, walletRegisters: 0, tokens: 0 };
+  /** When the check last did anything, by the wall clock; a check that sleeps is not idle. */
+  activeMs: number;
+  asleep = false;
+  /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
+  waitedSec = 0;
+  #inFlight = 0;
+  #passing: Promise<void> | undefined;
+  readonly #observed: ObservedTime;
+  readonly #record = (exchange: RawExchange): void => this.transcript.add(exchange);
+
+  constructor(
+    readonly session: Session,
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> & Partial<Pick<Check, 'clauses'>>,
+    readonly turn: Turn,
+  ) {
+    this.redactor = new Redactor(secretsOf(session.target));
+    this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
+    this.addressDraws = session.addresses.drawsOf(check.id);
+    this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
+    this.activeMs = session.wallMs();
+    this.#observed = new ObservedTime(session, turn);
+  }
+
+  /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */
+  async call(id: EndpointId, options: CallOptions = {}): Promise<Reply> {
+    const { method, path, service, body } = endpointOf(id);
+    const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
+    const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
+    const call: RawCall = { ...options, method, path: filled, service, body: sent };
+    const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
+    for (let attempt = 1; ; attempt += 1) {
+      // What a limit makes it send again is not the check's own use.
+      if (attempt === 1) this.#count(id, sent);
+      const reply = await this.raw(call, id);
+      if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
+      if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
+      await this.#waitOut(reply);
+    }
+  }
+
+  /** The reply of an endpoint that is there. Throws `NotServed` where it is not. */
+  async #served(reply: Reply, { mayMiss = false }: CallOptions): Promise<Reply> {
+    const { presence } = this.session;
+    const { endpoint, status } = reply;
+    const own = mayMiss && status === 404 && endpoint !== undefined && presence.unservedBy(endpoint) === undefined;
+    if (!own) await presence.note(reply, () => unknownPathOf(this.session));
+    return reply;
+  }
+
+  /** Sends a request as it is. */
+  async raw(call: RawCall, endpoint?: EndpointId): Promise<Reply> {
+    const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
+    if (base === null) throw new Unjudged('not-tested', 'the target has no beats service');
+    this.redactor.learnKey(call.key);
+    const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+    const address = call.address ?? this.address;
+    const headers = Object.entries({
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.key === undefined ? {} : { authorization: `Bearer ${call.key}` }),
+      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+      ...call.headers,
+    }).filter(([, value]) => value !== '');
+    const request = {
+      method: call.method,
+      url: base + call.path,
+      headers: Object.fromEntries(headers),
+      ...(body === undefined ? {} : { body }),
+      owner: this.check.id,
+    };
+    const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
+    const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
+    assertThat(`${name}: reply`, response.cut !== true, `at most ${REPLY_BYTES_MAX} bytes`, 'more');
+    const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
+    this.redactor.learn(reply.json);
+    return reply;
+  }
+
+  /** A call of the control API: `POST ledger/transfers`. */
+  async control(name: string, body?: unknown): Promise<Reply> {
+    const { control } = this.session;
+    if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
+    const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
+    this.redactor.learn(reply.json);
+    if (name.includes('anchors/')) this.session.anchors.forget();
+    return reply;
+  }
+
+  /** A request to somebody else than the target, such as the ledger that fees are paid on. `kept`: in the transcript. */
+  askOther(request: Parameters<Session['wire']['send']>[0], kept: boolean): Promise<WireReply> {
+    return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, false));
+  }
+
+  /** Protocol time in ms: the target's clock where it can be moved, else the wall's. */
+  nowMs(): number {
+    return this.session.offers.has('clock') ? this.session.barrier.nowMs : this.session.wallMs();
+  }
+
+  /** Begins a check that waits in real time: one that counts anchors when one has just been issued. */
+  async begin({ waits }: Pick<Check, 'waits'>): Promise<void> {
+    const span = waits?.(this.session.target.protocol);
+    if (this.session.observedSec > 0 && span !== undefined && 'anchors' in span) {
+      await this.#asleep(() => this.#observed.begin());
+    }
+  }
+
+  /** Whether what the check saw of time proves nothing, since it was overtaken by what it was to come before. */
+  async overtaken(): Promise<boolean> {
+    return this.session.observedSec > 0 && (await this.#observed.overtaken());
+  }
+
+  /**
+   * Lets protocol time pass: seconds, milliseconds, or until the n-th next anchor is issued. `early`: what follows has to
+   * come before a limit, which matters where time cannot be moved to the very moment.
+   */
+  async sleep(span: Span, early = false): Promise<void> {
+    const { observedSec, barrier, anchors, target } = this.session;
+    if (observedSec > 0) return this.#asleep(() => this.#observed.sleep(span, early));
+    const nowMs = barrier.nowMs;
+    const untilMs = 'anchors' in span ? await anchors.msOf(span.anchors, nowMs) : nowMs + spanMs(span, target.protocol);
+    await this.sleepUntil(untilMs);
+  }
+
+  /** Lets protocol time pass until a moment (ms); `early` as above. */
+  async sleepUntil(ms: number, early = false): Promise<void> {
+    const { offers, observedSec } = this.session;
+    if (observedSec > 0) return this.#asleep(() => this.#observed.sleepUntil(ms, early));
+    if (!offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
+    await this.#asleep(() => this.turn.sleepUntil(ms));
+  }
+
+  async #asleep(sleep: () => Promise<void>): Promise<void> {
+    if (this.#inFlight > 0) throw new Error('a check that sleeps has no request under way');
+    this.asleep = true;
+    try {
+      await sleep();
+    } finally {
+      this.asleep = false;
+      this.activeMs = this.session.wallMs();
+    }
+  }
+
+  /**
+   * Lets protocol time pass for the sake of what this check does beside it, such as a payment that is to be confirmed. All
+   * who ask while it waits for the requests under way share one step.
+   */
+  passTime(ms: number): Promise<void> {
+    if (this.check.paysOnTime === true) {
+      const why = 'it pays at exact moments, and a payment on a ledger of the same clock takes time';
+      return Promise.reject(new Unjudged('not-tested', `${why}: payments: { kind: control } takes none`));
+    }
+    this.#passing ??= this.#passWhenQuiet(ms).finally(() => {
+      this.#passing = undefined;
+    });
+    return this.#passing;
+  }
+
+  async #passWhenQuiet(ms: number): Promise<void> {
+    do await this.session.waitMs(0);
+    while (this.#inFlight > 0);
+    await this.sleep({ ms });
+  }
+
+  /** Computes a chain of beats. Throws `Stopped` where the run ends meanwhile. */
+  compute(job: ChainJob): Promise<Chain> {
+    const { chains, wire } = this.session;
+    return this.busyWith(async () => {
+      try {
+        return await chains.compute(job);
+      } catch (error) {
+        throw error instanceof Closed && wire.stopped !== undefined ? new Stopped(wire.stopped.reason) : error;
+      }
+    });
+  }
+
+  /** Whether a request or a computation is under way. */
+  get busy(): boolean {
+    return this.#inFlight > 0;
+  }
+
+  async #waitOut(reply: Reply): Promise<void> {
+    const sec = Number(reply.headers['retry-after']);
+    const told = Number.isFinite(sec) && sec >= 0;
+    const waitSec = Math.max(1, sec);
+    if (told) this.waitedSec += waitSec;
+    const { offers, observedSec } = this.session;
+    if (told && (offers.has('clock') || (observedSec > 0 && sec <= observedSec))) return this.sleep({ sec: waitSec });
+    if (told && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
+    const wait = told ? `asks to come back in ${sec} s` : 'does not say when to come back';
+    throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);
+  }
+
+  /** Does something for which the check waits: meanwhile it is not idle, and time must not pass. */
+  async busyWith<T>(request: () => Promise<T>): Promise<T> {
+    this.#inFlight += 1;
+    try {
+      return await request();
+    } finally {
+      this.#inFlight -= 1;
+      this.activeMs = this.session.wallMs();
+    }
+  }
+
+  #count(id: EndpointId, body: unknown): void {
+    if (id === 'register-token') this.used.tokens += 1;
+    if (id !== 'register') return;
+    const walletFlow = endpointOf('register').buckets.find(({ limit }) => limit === 'registerWalletFlow');
+    if (walletFlow?.when?.test(body) === true) this.used.walletRegisters += 1;
+    else this.used.registers += 1;
+  }
+}
+
+/** How the target answers a path that it does not have; asked for once a run. */
+function unknownPathOf(session: Session): Promise<Reply> {
+  return once(session, 'unknown path', () => session.house().raw({ method: 'GET', path: UNKNOWN_PATH }));
+}
+
+/** Whether a 429 is that of a rate limit, not of an interval or a cap. */
+export function isRateLimited(reply: Reply): boolean {
+  if (reply.status !== 429) return false;
+  const code = reply.get('code');
+  return code === 'RATE_LIMITED' || (typeof code !== 'string' && reply.headers['retry-after'] !== undefined);
+}

@@ -1,0 +1,59 @@
+import { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import type { RawExchange, Wire } from '../wire/wire.js';
+
+/** What the clock of a target tells after a move. */
+export interface Told {
+  readonly nowMs: number;
+  readonly anchorIndex: number;
+}
+
+type Recorder = (exchange: RawExchange) => void;
+
+/** The control API of a target: what a test may do that a client may not (design, section 2). */
+export class Control {
+  constructor(
+    readonly wire: Wire,
+    readonly url: string,
+    readonly token: string,
+  ) {}
+
+  /** One call, `POST ledger/transfers`; an answer other than a success makes the check inconclusive. `owner`: who asks. */
+  async call(name: string, body?: unknown, record?: Recorder, owner?: string): Promise<Reply> {
+    const [method = 'GET', path = ''] = name.split(' ');
+    const headers = {
+      authorization: `Bearer ${this.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const request = {
+      method,
+      url: `${this.url}/control/v1/${path}`,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(owner === undefined ? {} : { owner }),
+    };
+    const response = await this.wire.send(request, record);
+    const reply = new Reply(`control ${name}`, response.status, response.headers, response.body);
+    if (reply.status >= 200 && reply.status < 300) return reply;
+    throw new Unjudged('inconclusive', `the control API answered ${name} with ${reply.status} ${reply.excerpt()}`);
+  }
+
+  /** The calls that the target's control API has, by name. */
+  async capabilities(): Promise<ReadonlySet<string>> {
+    const reply = await this.call('GET capabilities');
+    const calls = reply.get('calls');
+    if (!Array.isArray(calls)) {
+      throw new Unjudged('inconclusive', 'GET capabilities of the control API does not answer {calls: [names]}');
+    }
+    return new Set(calls.map(String));
+  }
+
+  /** Moves the clock on by `ms`, which may be 0, and says what time it is then. */
+  async advance(ms: number): Promise<Told> {
+    const reply = await this.call('POST clock/advance', { ms });
+    const nowMs = reply.get('now_ms');
+    const anchorIndex = reply.get('anchor_index');
+    if (typeof nowMs === 'number') return { nowMs, anchorIndex: typeof anchorIndex === 'number' ? anchorIndex : 0 };
+    throw new Unjudged('inconclusive', `clock/advance does not tell now_ms: ${reply.excerpt()}`);
+  }
+}

@@ -1,0 +1,178 @@
+import type { Protocol } from '../../spec/protocol.js';
+import type { IdentityClass } from '../../spec/vocabulary.js';
+import { assertSuccess } from '../assertions/assert.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import type { Wallet } from '../protocol/wallet.js';
+import type { CallOptions } from './caller.js';
+import { lacksSecret, SECRET_LACKING } from './needs.js';
+import { once, type Session, type SharedAgent } from './session.js';
+import type { Trial } from './trial.js';
+
+/** An agent that a check has made. */
+export interface Agent {
+  readonly hash: string;
+  readonly key: string;
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** An agent with a linked wallet. */
+export interface WalletAgent extends Agent {
+  readonly wallet: Wallet;
+}
+
+/** What a root agent of a check has. Each builds on the ones before. */
+export interface RootOptions {
+  /** Starts its beat chain. */
+  readonly init?: boolean;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The address from which it is registered; the check's own without one. */
+  readonly address?: string | undefined;
+}
+
+/** What a root agent with a wallet has. */
+export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
+  /** The class of the SIGIL that it buys. */
+  readonly sigil?: IdentityClass;
+  /** The lamports that its wallet starts with; 2 SOL without a number. */
+  readonly fundedLamports?: number;
+  /** The wallet to register with; a fresh one without it. */
+  readonly wallet?: Wallet;
+  /** The partner that it stands under (D-37). */
+  readonly ref?: string;
+}
+
+const FUNDED_LAMPORTS = 2_000_000_000;
+
+/** The headers that a registration of this target needs. */
+export function registrationHeaders(session: Session): Record<string, string> {
+  const secret = session.target.registrationSecret;
+  return secret === undefined ? {} : { 'x-registration-secret': secret };
+}
+
+/** Registers a root agent without a wallet (4.2, mode 1). One registration. */
+export async function makeRoot(trial: Trial, options: RootOptions): Promise<Agent> {
+  if (lacksSecret(trial.session.target)) throw new Unjudged('not-tested', SECRET_LACKING);
+  const name = trial.word();
+  const body = { name, ...(options.metadata === undefined ? {} : { metadata: options.metadata }) };
+  const reply = await trial.call('register', {
+    body,
+    headers: registrationHeaders(trial.session),
+    address: options.address,
+  });
+  assertSuccess(reply);
+  const agent = { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
+  if (options.init === true) assertSuccess(await trial.call('init', { key: agent.key, address: options.address }));
+  return agent;
+}
+
+/** Registers a root agent with a wallet of its own (4.2, mode 4). Two registrations of the wallet flow. */
+export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): Promise<WalletAgent> {
+  const wallet = options.wallet ?? trial.wallet();
+  const name = trial.word();
+  const common: CallOptions = { headers: registrationHeaders(trial.session), address: options.address };
+  const challenge = await trial.call('register', { ...common, body: { name, action: 'challenge' } });
+  assertSuccess(challenge);
+  const nonce = challenge.string('nonce');
+  const signed = signedRegistration(trial, { name, nonce, wallet });
+  const body = options.ref === undefined ? signed : { ...signed, ref: options.ref };
+  const reply = await trial.call('register', { ...common, body });
+  assertSuccess(reply);
+  const agent = {
+    name,
+    hash: reply.string('hash'),
+    key: reply.string('api_key'),
+    secret: String(reply.get('secret')),
+    wallet,
+  };
+  if (options.init === true || options.sigil !== undefined) {
+    assertSuccess(await trial.call('init', { key: agent.key, address: options.address }));
+  }
+  if (trial.session.offers.has('payments')) await trial.fund(wallet, options.fundedLamports ?? FUNDED_LAMPORTS);
+  if (options.sigil !== undefined) await buySigil(trial, agent, options.sigil);
+  return agent;
+}
+
+/** The body of phase 2 of a self-custody registration (4.2, mode 4). */
+export function signedRegistration(
+  trial: Trial,
+  { name, nonce, wallet }: { readonly name: string; readonly nonce: string; readonly wallet: Wallet },
+): Record<string, string> {
+  const prefix = trial.facts.dialect.messagePrefix;
+  return {
+    name,
+    wallet_public_key: wallet.publicKeyHex,
+    wallet_nonce: nonce,
+    wallet_signature: wallet.sign(`${prefix}-register:${nonce}:${wallet.publicKeyHex}:${name}`),
+  };
+}
+
+/** What a SIGIL of a class costs, in lamports (4.6). */
+export function sigilFeeLamports(protocol: Protocol, identityClass: IdentityClass): number {
+  const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = protocol.sigil;
+  return {
+    narrow_task: narrowTaskFeeLamports,
+    autonomous: autonomousFeeLamports,
+    orchestrator: orchestratorFeeLamports,
+  }[identityClass];
+}
+
+async function buySigil(trial: Trial, agent: WalletAgent, identityClass: IdentityClass): Promise<void> {
+  const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(trial.protocol, identityClass) });
+  const body = { identity_class: identityClass, principal: trial.word(), tier: 'ind', payment_tx: payment };
+  assertSuccess(await trial.call('sigil', { key: agent.key, body }));
+}
+
+/** Whether the DMS may have frozen an agent since: by a clock that is moved, after any time; else, after half of what it takes. */
+function isOld({ target: { protocol }, offers, observedSec }: Session, ageMs: number): boolean {
+  if (offers.has('clock')) return ageMs !== 0;
+  return observedSec > 0 && ageMs > protocol.dms.missedAnchorsMax * protocol.anchor.intervalSec * 500;
+}
+
+/** The shared agent of the run: made anew once protocol time has passed, since the DMS may have frozen it. */
+export async function sharedRoot(trial: Trial): Promise<Agent> {
+  const { session } = trial;
+  const nowMs = trial.nowMs();
+  const make = async (): Promise<SharedAgent> => ({
+    agent: await makeRoot(session.house(), { init: true }),
+    madeMs: nowMs,
+  });
+  let shared = await once(session, 'shared agent', make);
+  if (isOld(session, nowMs - shared.madeMs)) {
+    session.once.delete('shared agent');
+    shared = await once(session, 'shared agent', make);
+  }
+  trial.redactor.add('SHARED_API_KEY', shared.agent.key);
+  return shared.agent;
+}
+
+/** The agents that checks hand on: so many of a kind at most, and what they cost in registrations. */
+export const LENT = { started: 2, unstarted: 1 } as const;
+export const LENT_REGISTRATIONS = LENT.started + LENT.unstarted;
+
+/** The n-th agent of a kind that checks hand on to each other, from 1. */
+export async function lentRoot(trial: Trial, { init = false }: RootOptions, place: number): Promise<Agent> {
+  if (place > LENT[init ? 'started' : 'unstarted']) throw new Error('a check that shares asks for too many agents');
+  const make = (): Promise<Agent> => makeRoot(trial.session.house(), { init });
+  const agent = await once(trial.session, `lent agent ${init} ${place}`, make);
+  trial.redactor.add(`SHARED_API_KEY_${init ? 'STARTED' : 'UNSTARTED'}_${place}`, agent.key);
+  return agent;
+}
+
+/** The address to which fees are paid, from fees/summary (D-22); asked for once a run. */
+export function paymentAddress({ session }: Trial): Promise<string> {
+  return once(session, 'payment address', async () => {
+    const reply = await session.house().call('fees-summary');
+    assertSuccess(reply);
+    return reply.string('payment_address');
+  });
+}
+
+/** The registry's public key in hex, from authority-key (D-13); asked for once a run. */
+export function authorityKeyHex({ session }: Trial): Promise<string> {
+  return once(session, 'authority key', async () => {
+    const reply = await session.house().call('authority-key');
+    assertSuccess(reply);
+    return reply.string('authority_public_key_hex');
+  });
+}

@@ -1,0 +1,188 @@
+import type { Protocol } from '../../spec/protocol.js';
+import { isLoopback, type Target } from '../target/target.js';
+import type { Check, Need } from './check.js';
+import type { Control } from './control.js';
+import { spanMs, waitText } from './observed.js';
+
+/** What a target offers to its judges, and why it lacks the rest. */
+export interface Offers {
+  readonly has: ReadonlySet<Need>;
+  /** The calls of its control API. */
+  readonly controls: ReadonlySet<string>;
+  readonly lacks: Readonly<Partial<Record<Need, string>>>;
+  /** Seconds that checks may wait in real time, where there is no clock to move; 0 where there is one. */
+  readonly observedSec: number;
+  /** The target's time goes as ours does, as far as is known: what is lacking of it can be waited for. */
+  readonly waitable: boolean;
+}
+
+const LEDGER = ['ledger/wallets', 'ledger/transfers'];
+const ADVANCE = 'clock/advance';
+
+/** Every call of the control API: what a plan supposes, since it asks nobody. */
+const SUPPOSED = { has: () => true };
+
+/** What the target file alone offers, supposing that a control API has every call. */
+export function supposedOffers(target: Target, waitSec = 0): Offers {
+  return offersFrom(target, SUPPOSED, new Set(), { waitSec });
+}
+
+/** What of a run the offers rest on: how long it may wait, and the clock and the waiting of its own machine. */
+export interface Asking {
+  readonly waitSec: number;
+  readonly wallMs: () => number;
+  readonly waitMs: (ms: number) => Promise<void>;
+}
+
+/** What the target offers: its file, and what its control API says about itself. Sends five requests at most. */
+export async function askedOffers(target: Target, control: Control | undefined, asking: Asking): Promise<Offers> {
+  const { waitSec } = asking;
+  if (control === undefined) return offersFrom(target, new Set<string>(), new Set(), { waitSec });
+  const controls = await control.capabilities();
+  if (!controls.has(ADVANCE) || (await paceOf(control, asking, DRIFT_MS)) === 0) {
+    return offersFrom(target, controls, controls, { waitSec });
+  }
+  const pace = waitSec > 0 ? await paceOf(control, asking, PACE_MS) : 1;
+  const inTime = Math.abs(pace - 1) <= PACE_APART_MAX;
+  const moving = "the target's clock moves by itself";
+  const fault = inTime
+    ? `${moving}, so no moment can be met exactly`
+    : `${moving}, ${pace.toFixed(1)} times as fast as ours: neither can a moment be met, nor waited for`;
+  return offersFrom(target, controls, controls, { waitSec: inTime ? waitSec : 0, fault, waitable: inTime });
+}
+
+const DRIFT_MS = 20;
+const PACE_MS = 1_000;
+const PACE_APART_MAX = 0.2;
+
+/** How fast a clock goes by itself: 0 where it stands still, 1 where it goes as ours. */
+async function paceOf(control: Control, { wallMs, waitMs }: Asking, spanMs: number): Promise<number> {
+  const startMs = wallMs();
+  const before = await control.advance(0);
+  await waitMs(spanMs);
+  const after = await control.advance(0);
+  return (after.nowMs - before.nowMs) / Math.max(1, wallMs() - startMs);
+}
+
+function offersFrom(
+  target: Target,
+  calls: { has(name: string): boolean },
+  controls: ReadonlySet<string>,
+  {
+    waitSec,
+    fault,
+    waitable = true,
+  }: { readonly waitSec: number; readonly fault?: string; readonly waitable?: boolean },
+): Offers {
+  const lacks: Partial<Record<Need, string>> = {};
+  const has = new Set<Need>();
+  const offer = (need: Need, there: boolean, reason: string): void => {
+    if (there) has.add(need);
+    else lacks[need] = reason;
+  };
+  const controlled = target.control !== undefined;
+  const noControl = 'the target file names no control API';
+  offer('control', controlled, noControl);
+  offer(
+    'clock',
+    controlled && calls.has(ADVANCE) && fault === undefined,
+    fault ?? 'no clock can be moved: the target file names no control API with clock/advance',
+  );
+  const ledger = LEDGER.every((name) => calls.has(name));
+  offer(
+    'payments',
+    target.payments.kind === 'control' ? controlled && ledger : target.payments.kind !== 'none',
+    target.payments.kind === 'none'
+      ? 'the target file names no way to pay (payments)'
+      : 'the control API cannot make payments',
+  );
+  offer('client-ip', target.clientIp === 'x-forwarded-for', 'the target does not tell clients apart (client_ip)');
+  offer('beats', target.beatsUrl !== null, 'the target file names no beats service (beats_url)');
+  const issues = (call: string): boolean => controlled && calls.has(call);
+  offer(
+    'admin',
+    target.adminKey !== undefined || issues('admin-keys'),
+    'the target file has no admin_key, and no control API makes one',
+  );
+  offer(
+    'partner',
+    target.partnerKey !== undefined || issues('partners'),
+    'the target file has no partner_key, and no control API makes one',
+  );
+  offer('webhooks', target.webhooks !== undefined, 'the target file does not say where webhooks can be received');
+  return { has, controls, lacks, observedSec: has.has('clock') ? 0 : waitSec, waitable };
+}
+
+/** The offers without one that turns out not to be there, whatever the target file says. */
+export function withoutOffer({ has, lacks, ...rest }: Offers, lacking: Need, reason: string): Offers {
+  return {
+    ...rest,
+    has: new Set([...has].filter((need) => need !== lacking)),
+    lacks: { ...lacks, [lacking]: reason },
+  };
+}
+
+/** Why `client-ip` is not there although the target file says so. */
+export const ADDRESSES_ALIKE =
+  'the target counts requests with different X-Forwarded-For together, though its file says client_ip: x-forwarded-for';
+
+/** Why a check that needs something of the ledger itself is left out where fees are paid by other ways than the control API. */
+export function unlessByControl(why: string): (target: Target) => string | undefined {
+  return ({ payments }) =>
+    payments.kind === 'control' ? undefined : `${why}: payments: { kind: control } would do it`;
+}
+
+/** Root registration on mainnet takes a secret (4.2): without it no agent can be made. */
+export const SECRET_LACKING =
+  'root registration on mainnet needs the secret, and the target file has no registration_secret';
+
+/** Whether no root agent can be registered with the target. */
+export function lacksSecret({ network, registrationSecret }: Target): boolean {
+  return network === 'mainnet' && registrationSecret === undefined;
+}
+
+/** Whether a check does without a need: a quiet one without addresses that are told apart. */
+function isQuiet({ quiet }: Check, need: Need): boolean {
+  return need === 'client-ip' && quiet === true;
+}
+
+/** Whether a check has agents that others had before: where it may, and fresh ones cannot be had for every check. */
+export function lends(offers: ReadonlySet<Need>, { shares }: Pick<Check, 'shares'>): boolean {
+  return shares === true && !offers.has('client-ip') && !offers.has('clock');
+}
+
+/** Why a check lacks time to pass: it neither is moved, nor is there enough of it to wait. */
+function clockLackOf(
+  check: Check,
+  { protocol }: Target,
+  { has, lacks, observedSec, waitable }: Offers,
+): string | undefined {
+  if (!check.needs.includes('clock') || has.has('clock')) return undefined;
+  const lack = lacks.clock ?? 'the target lacks clock';
+  if (check.waits === undefined || !waitable) return lack;
+  const sec = waitSecOf(check, protocol);
+  return sec <= observedSec ? undefined : `no clock can be moved; --wait ${waitText(sec)} would wait for it`;
+}
+
+/** Seconds that a check has to wait in real time where no clock can be moved; 0 for one that does not wait. */
+export function waitSecOf({ waits }: Check, protocol: Protocol): number {
+  return waits === undefined ? 0 : Math.ceil(spanMs(waits(protocol), protocol) / 1_000);
+}
+
+/** Why a check cannot be run against a target; undefined when it can. Registrations are allotted apart (plan.ts). */
+export function lackOf(check: Check, target: Target, offers: Offers, allowWrites: boolean): string | undefined {
+  const need = check.needs.find((name) => name !== 'clock' && !offers.has.has(name) && !isQuiet(check, name));
+  if (need !== undefined) return offers.lacks[need] ?? `the target lacks ${need}`;
+  const clock = clockLackOf(check, target, offers);
+  if (clock !== undefined) return clock;
+  const call = check.controls?.find((name) => offers.controls.size > 0 && !offers.controls.has(name));
+  if (call !== undefined) return `the control API has no ${call}`;
+  const registers = check.registers > 0 || (check.walletRegisters ?? 0) > 0 || (check.tokens ?? 0) > 0;
+  if (registers && lacksSecret(target)) return SECRET_LACKING;
+  const unfit = check.unfit?.(target);
+  if (unfit !== undefined) return unfit;
+  if (check.writes && !allowWrites && !isLoopback(target.baseUrl)) {
+    return 'it writes, and the target is not on this machine: --allow-writes lets it';
+  }
+  return undefined;
+}

@@ -1,0 +1,133 @@
+import type { Protocol } from '../../spec/protocol.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import type { Turn } from './clock.js';
+import type { Session } from './session.js';
+
+/** How long something takes: by the clock, or until the n-th next anchor is issued. */
+export type Span = { readonly sec: number } | { readonly ms: number } | { readonly anchors: number };
+
+/** Milliseconds of a span; anchors at the interval at which they are to be issued. */
+export function spanMs(span: Span, { anchor }: Protocol): number {
+  if ('anchors' in span) return span.anchors * anchor.intervalSec * 1_000;
+  return 'sec' in span ? span.sec * 1_000 : span.ms;
+}
+
+/**
+ * How far from a moment (ms) the suite keeps where it cannot stop the time: requests take a while, and clocks of two
+ * machines differ. After a limit it comes so much later, before it so much earlier.
+ */
+export const SLACK_MS = 4_000;
+/** Who wakes later than this before a limit may be overtaken by it. */
+const MARGIN_MS = 1_000;
+/** How often an anchor that is late is looked for, and how long between. */
+const LOOKS_MAX = 10;
+const LOOK_MS = 1_000;
+
+/**
+ * Protocol time of one check on a target whose clock goes by itself. What it says about a moment is only said where the
+ * moment was met: a check that woke too late, or was overtaken by an anchor, is not judged.
+ */
+export class ObservedTime {
+  /** When the last sleep would have ended without slack: the next one counts from then, not from where it woke early. */
+  #dueMs = 0;
+  /** Before this what the check asks has to be answered. */
+  #limitMs = Number.POSITIVE_INFINITY;
+  #overtaken = false;
+  /** The latest anchor when the check began or last woke; it may take for granted that no other was issued since. */
+  #anchor: number | undefined;
+
+  constructor(
+    readonly session: Session,
+    readonly turn: Turn,
+  ) {}
+
+  /** Whether a limit may have passed, or an anchor been issued, before the target answered what was to come before. */
+  async overtaken(): Promise<boolean> {
+    this.#look();
+    if (this.#overtaken || this.#anchor === undefined) return this.#overtaken;
+    return (await this.session.anchors.latest()) !== this.#anchor;
+  }
+
+  #look(): void {
+    if (this.session.wallMs() > this.#limitMs - MARGIN_MS) this.#overtaken = true;
+  }
+
+  /** Lets a check that counts anchors begin when one has just been issued. */
+  async begin(): Promise<void> {
+    const { anchors, wallMs } = this.session;
+    const index = await anchors.latest();
+    const leftMs = (await anchors.wallMsOf(index + 1)) - wallMs();
+    if (leftMs < anchors.intervalSec * 500) return this.#reach(index + 1);
+    this.#anchor = index;
+  }
+
+  /** Sleeps that long, and somewhat longer. `early`: somewhat shorter, since what follows has to come before a limit. */
+  async sleep(span: Span, early = false): Promise<void> {
+    if ('anchors' in span) return this.#reach((await this.#unmoved()) + span.anchors);
+    const nowMs = this.session.wallMs();
+    await this.sleepUntil(Math.max(nowMs, this.#dueMs) + spanMs(span, this.session.target.protocol), early);
+  }
+
+  /** Sleeps until a moment of the wall clock, and somewhat longer, or shorter. */
+  async sleepUntil(ms: number, early = false): Promise<void> {
+    this.#look();
+    this.#dueMs = ms;
+    const counts = this.#anchor !== undefined;
+    await this.turn.sleepUntil(early ? ms - SLACK_MS : ms + SLACK_MS);
+    this.#limitMs = early ? ms : Number.POSITIVE_INFINITY;
+    this.#anchor = counts ? await this.session.anchors.latest() : undefined;
+    if (early && this.session.wallMs() > ms - MARGIN_MS) throw late('the moment before which it was to ask had passed');
+  }
+
+  /** The latest anchor. Throws `Unjudged` where another one was issued while the check did what it took for one moment. */
+  async #unmoved(): Promise<number> {
+    const index = await this.session.anchors.latest();
+    if (this.#anchor !== undefined && this.#anchor !== index) throw late('an anchor was issued while it asked');
+    return index;
+  }
+
+  /** Sleeps until an anchor has been issued, and no later one. */
+  async #reach(index: number): Promise<void> {
+    const { anchors, waitMs } = this.session;
+    this.#look();
+    this.#limitMs = Number.POSITIVE_INFINITY;
+    await this.turn.sleepUntil((await anchors.wallMsOf(index)) + SLACK_MS);
+    for (let look = 1; ; look += 1) {
+      const latest = await anchors.latest();
+      if (latest > index) throw late('later anchors were issued than it waited for');
+      if (latest === index) break;
+      if (look === LOOKS_MAX) throw new Unjudged('not-tested', `anchor ${index} was not issued when it was due`);
+      await waitMs(LOOK_MS);
+    }
+    this.#anchor = index;
+    this.#dueMs = 0;
+  }
+}
+
+/** Why a check is not judged that met no moment. */
+export function lateReason(what: string): string {
+  return `in real time it came too late: ${what}; a clock that can be moved avoids that`;
+}
+
+function late(what: string): Unjudged {
+  return new Unjudged('not-tested', lateReason(what));
+}
+
+const UNITS = [
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** Whole seconds as `--wait` takes them: 61m, 1h30m, 90 s as 1m30s. */
+export function waitText(sec: number): string {
+  if (sec >= 3_600 && sec < 7_200 && sec % 3_600 !== 0 && sec % 60 === 0) return `${sec / 60}m`;
+  let left = sec;
+  let text = '';
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(left / size);
+    if (count > 0) text += `${count}${unit}`;
+    left -= count * size;
+  }
+  return text === '' ? '0s' : text;
+}

@@ -1,0 +1,208 @@
+import { base64 } from '@scure/base';
+import { Unjudged } from '../assertions/unjudged.js';
+import { type Payment, signedPayment } from '../protocol/solana.js';
+import type { Wallet } from '../protocol/wallet.js';
+import { TransportFailure } from '../wire/transport.js';
+import { Unaffordable } from '../wire/wire.js';
+import type { Payer, Transfer } from './payer.js';
+import { once } from './session.js';
+import type { Trial } from './trial.js';
+
+/** What a chain takes for each signature of a transaction; ours have one. */
+export const TRANSACTION_LAMPORTS = 5_000;
+/** What an account without data must hold, or it cannot be (two years of rent). */
+export const RESERVE_LAMPORTS = 890_880;
+/** More than there are, so that a transfer of as many fails. */
+const TOO_MUCH = 2n ** 62n;
+
+const CONFIRM_MS_MAX = 60_000;
+/** A wait doubles from the first to the longest. */
+const POLL_MS = { first: 25, longest: 800 } as const;
+const ATTEMPTS_MAX = 6;
+const CLOCK_LOOK_MS = 1_000;
+const SLOT_MS = 400;
+const SHOWN_CHARS_MAX = 200;
+
+type Confirmation = 'processed' | 'confirmed' | 'finalized';
+
+/** The ledger has answered, and not done what it was asked to. */
+class Refused extends Unjudged {}
+
+/** A transaction to be sent. */
+interface Sent extends Pick<Payment, 'from' | 'to' | 'amounts'> {
+  readonly skipPreflight?: boolean;
+  /** What it takes from the purse. */
+  readonly costLamports?: number;
+}
+
+/** Where a transaction stands. */
+interface Status {
+  readonly confirmationStatus?: Confirmation | null;
+  readonly err: unknown;
+}
+
+/**
+ * Pays on a ledger that speaks Solana JSON-RPC, from a wallet of the user's. Each paying wallet is funded when it pays, and
+ * with no more than it needs; it then pays by itself, so that it is the one sender and bears the fee.
+ */
+export class RpcPayer implements Payer {
+  /** What the wallets of this run hold, by address; the reserve included. */
+  readonly #held = new Map<string, number>();
+  #payments = 0;
+
+  constructor(
+    readonly url: string,
+    readonly purse: Wallet,
+  ) {}
+
+  async fund(): Promise<void> {
+    // A wallet is given what it needs when it pays: the money is somebody's.
+  }
+
+  async pay(trial: Trial, { from, to, lamports, status = 'confirmed' }: Transfer): Promise<string> {
+    if (status === 'pending') throw new Unjudged('not-tested', 'a ledger holds no transaction back for a caller');
+    const fails = status === 'failed';
+    await this.#provide(trial, from, (fails ? 0 : lamports) + TRANSACTION_LAMPORTS);
+    const amounts = fails ? [BigInt(lamports), TOO_MUCH] : [BigInt(lamports)];
+    const signature = await this.#send(trial, { from, to, amounts, skipPreflight: fails });
+    const { err } = await this.#until(trial, signature, 'confirmed');
+    if ((err !== null) !== fails) {
+      throw new Unjudged('inconclusive', `the payment ${signature} ended with ${JSON.stringify(err)} on its ledger`);
+    }
+    return signature;
+  }
+
+  /** Sees to it that a wallet holds so many lamports above its reserve, which are then spoken for. */
+  async #provide(trial: Trial, wallet: Wallet, lamports: number): Promise<void> {
+    const held = this.#held.get(wallet.address);
+    const wanted = lamports + (held === undefined ? RESERVE_LAMPORTS : 0);
+    const lacking = Math.max(0, wanted - (held ?? 0));
+    this.#held.set(wallet.address, (held ?? 0) + lacking - lamports);
+    if (lacking === 0) return;
+    const costLamports = lacking + TRANSACTION_LAMPORTS;
+    const funding = { from: this.purse, to: wallet.address, amounts: [BigInt(lacking)], costLamports };
+    const given = await this.#send(trial, funding).catch((error: unknown) => {
+      if (error instanceof Refused || error instanceof Unaffordable) this.#takeBack(wallet, lacking - lamports);
+      throw error;
+    });
+    const { err } = await this.#until(trial, given, 'processed');
+    if (err === null) return;
+    throw new Unjudged('inconclusive', `a wallet could not be funded: ${given} ended with ${JSON.stringify(err)}`);
+  }
+
+  /** A wallet was not given what it was to hold. */
+  #takeBack({ address }: Wallet, lamports: number): void {
+    const held = (this.#held.get(address) ?? 0) - lamports;
+    if (held === 0) this.#held.delete(address);
+    else this.#held.set(address, held);
+  }
+
+  /** Sends a transaction, and counts what it costs the purse unless the ledger refuses it. */
+  async #send(trial: Trial, sent: Sent): Promise<string> {
+    const { from, to, amounts, skipPreflight = false, costLamports = 0 } = sent;
+    const latest = await this.#ask(trial, 'getLatestBlockhash', [{ commitment: 'confirmed' }]);
+    const blockhash = (latest as { value?: { blockhash?: unknown } } | null)?.value?.blockhash;
+    if (typeof blockhash !== 'string') throw strange('getLatestBlockhash', latest);
+    this.#payments += 1;
+    const memo = `aips conform ${trial.session.seed} ${this.#payments}`;
+    const wire = signedPayment({ from, to, amounts, memo, blockhash });
+    const config = { encoding: 'base64', preflightCommitment: 'processed', skipPreflight };
+    const { wire: budget } = trial.session;
+    budget.spend(costLamports);
+    try {
+      const signature = await this.#ask(trial, 'sendTransaction', [base64.encode(wire), config]);
+      if (typeof signature === 'string') return signature;
+      throw strange('sendTransaction', signature);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      budget.unspend(costLamports);
+      if (from === this.purse) await this.#refuseIfEmpty(trial, costLamports);
+      throw error;
+    }
+  }
+
+  /** Asks until a transaction has come so far. A ledger on the target's own clock is given time by that clock. */
+  async #until(trial: Trial, signature: string, wanted: 'processed' | 'confirmed'): Promise<Status> {
+    const byClock = wanted === 'confirmed' && (await this.#standsStill(trial));
+    const { wallMs, waitMs } = trial.session;
+    const startMs = wallMs();
+    let pauseMs: number = POLL_MS.first;
+    while (wallMs() - startMs < CONFIRM_MS_MAX) {
+      const told = await this.#ask(trial, 'getSignatureStatuses', [[signature]]);
+      const status = (told as { value?: (Status | null)[] } | null)?.value?.[0];
+      if (status === undefined) throw strange('getSignatureStatuses', told);
+      if (status !== null && (wanted === 'processed' || status.confirmationStatus !== 'processed')) return status;
+      if (byClock) await trial.passTime(SLOT_MS);
+      else await waitMs(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, POLL_MS.longest);
+    }
+    throw new Unjudged(
+      'inconclusive',
+      `the transaction ${signature} was not ${wanted} within ${CONFIRM_MS_MAX / 1_000} s`,
+    );
+  }
+
+  /** Whether the ledger's slots pass by a clock that stands still until this run moves it. */
+  async #standsStill(trial: Trial): Promise<boolean> {
+    const { session } = trial;
+    if (!session.offers.has('clock')) return false;
+    return once(session, "the ledger's clock", async () => {
+      const slot = () => this.#ask(trial, 'getSlot', [{ commitment: 'processed' }]);
+      const before = await slot();
+      await session.waitMs(CLOCK_LOOK_MS);
+      return (await slot()) === before;
+    });
+  }
+
+  /** Calls a method; a ledger that is busy is asked again. */
+  async #ask(trial: Trial, method: string, params: readonly unknown[]): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const request = { method: 'POST', url: this.url, headers: { 'content-type': 'application/json' }, body };
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await trial.askOther(request, method === 'sendTransaction').catch((error: unknown) => {
+        if (!(error instanceof TransportFailure)) throw error;
+        throw new Unjudged('inconclusive', `the ledger that fees are paid on gives no reply: ${error.message}`);
+      });
+      const told = jsonOf(reply.body);
+      if ('result' in told) return told.result;
+      const { code, message } = (told.error ?? {}) as { code?: unknown; message?: unknown };
+      const busy = reply.status === 429 || reply.status === 503 || code === -32005;
+      if (!busy || attempt === ATTEMPTS_MAX) {
+        const said = typeof message === 'string' ? message : reply.body;
+        const answered = `HTTP ${reply.status}, ${said.slice(0, SHOWN_CHARS_MAX)}`;
+        throw new Refused('inconclusive', `the ledger that fees are paid on answers ${method} with ${answered}`);
+      }
+      await trial.session.waitMs(POLL_MS.longest * attempt);
+    }
+  }
+
+  /** What the purse has not enough for is not tested: something cheaper may still be paid for. */
+  async #refuseIfEmpty(trial: Trial, lamports: number): Promise<void> {
+    const told = await this.#ask(trial, 'getBalance', [this.purse.address, { commitment: 'processed' }]);
+    const held = (told as { value?: unknown } | null)?.value;
+    if (typeof held !== 'number' || held === lamports || held >= lamports + RESERVE_LAMPORTS) return;
+    // A purse that has enough may still not be left with less than an account must hold.
+    const needed = held < lamports ? lamports : lamports + RESERVE_LAMPORTS;
+    const purse = `the wallet ${this.purse.address} of payments.key_file`;
+    const reason = `${purse} holds ${held} lamports, and ${needed} are needed next`;
+    trial.session.wire.lack(reason);
+    throw new Refused('not-tested', reason);
+  }
+}
+
+function jsonOf(text: string): { readonly result?: unknown; readonly error?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return {};
+  }
+}
+
+function strange(method: string, told: unknown): Unjudged {
+  return new Unjudged(
+    'inconclusive',
+    `the ledger answers ${method} with ${JSON.stringify(told)?.slice(0, SHOWN_CHARS_MAX)}`,
+  );
+}

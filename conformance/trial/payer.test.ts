@@ -1,0 +1,177 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConformanceResult } from '../../reports/conformance-result.js';
+import { rpcResult } from '../../test/fixtures/solana.js';
+import { startFastLedger, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
+import { root } from '../../test/source-tree.js';
+import { allChecks } from '../checks/index.js';
+import { Wallet } from '../protocol/wallet.js';
+import { plan } from '../run/plan.js';
+import { conform } from '../run/runner.js';
+import type { Budget, Payments, Target } from '../target/target.js';
+
+const SOL = 1_000_000_000;
+const payTo = new Wallet(new Uint8Array(32).fill(40)).address;
+const purse = new Wallet(new Uint8Array(32).fill(41));
+const poor = new Wallet(new Uint8Array(32).fill(42));
+
+let ledger: Awaited<ReturnType<typeof startFastLedger>>;
+let reference: Awaited<ReturnType<typeof startReferenceHere>>;
+beforeAll(async () => {
+  ledger = await startFastLedger();
+  const remote = { rpcUrl: ledger.rpcUrl, paymentAddress: payTo };
+  reference = await startReferenceHere(undefined, 'devnet', remote);
+  await rpcResult(ledger.rpcUrl, 'requestAirdrop', [purse.address, 500 * SOL]);
+  await rpcResult(ledger.rpcUrl, 'requestAirdrop', [poor.address, 0.1 * SOL]);
+});
+afterAll(async () => {
+  await reference.close();
+  await ledger.close();
+});
+
+const byRpc = (wallet: Wallet, rpcUrl = ledger.rpcUrl): Payments => ({ kind: 'solana-rpc', rpcUrl, wallet });
+
+let runs = 0;
+function judged(payments: Payments, only: readonly string[], budget: Budget = {}): Promise<ConformanceResult> {
+  runs += 1;
+  const target: Target = { ...targetOf(reference, 'devnet', {}, payments), budget };
+  return conform(target, { only, seed: runs, toolVersion: '0.0.0', nowWallMs: Date.now });
+}
+
+const reasons = ({ checks }: ConformanceResult): string[] => checks.flatMap((c) => ('reason' in c ? [c.reason] : []));
+
+const paidRoutes = ['heartbeat/*', 'sigil/*', 'reissue-proof/*'];
+const unpayable = [
+  'heartbeat/tiers-and-caps',
+  'heartbeat/payment-pending',
+  'sigil/payment-pending',
+  'reissue-proof/payment-pending',
+];
+
+describe('payments by solana-rpc', () => {
+  it('judge every paid route of a reference on that ledger, save what takes the control API', async () => {
+    const result = await judged(byRpc(purse), paidRoutes);
+    expect(result.summary).toMatchObject({ fail: 0, advisory: 0, inconclusive: 0, error: 0 });
+    expect(result.summary.pass).toBeGreaterThanOrEqual(60);
+    const left = result.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
+    expect(left.toSorted()).toEqual(unpayable.toSorted());
+    for (const reason of reasons(result)) expect(reason).toContain('payments: { kind: control }');
+    const { lamports } = result;
+    const spent =
+      500 * SOL - (await rpcResult(ledger.rpcUrl, 'getBalance', [purse.address, { commitment: 'processed' }])).value;
+    expect(lamports).toBe(spent);
+    const told = plan(targetOf(reference, 'devnet', {}, byRpc(purse)), allChecks, { only: paidRoutes });
+    expect(spent).toBeLessThanOrEqual(told.lamports + told.ledgerLamports);
+    expect(told.ledgerLamports).toBeGreaterThan(0);
+    expect(result.requests).toBeLessThanOrEqual(told.requests);
+    expect(
+      told.checks
+        .filter(({ reason }) => reason !== undefined)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(unpayable.toSorted());
+  }, 120_000);
+
+  it('stay within the budget, and say so', async () => {
+    const result = await judged(byRpc(purse), paidRoutes, { lamports: SOL });
+    expect(result.unpaid).toMatch(/^the budget of 1000000000 lamports (allows not every payment|is used up)/);
+    expect(result).not.toHaveProperty('stopped');
+    expect(result.lamports).toBeLessThanOrEqual(SOL);
+    expect(result.lamports).toBeGreaterThan(0);
+    expect(result.summary).toMatchObject({ fail: 0, error: 0, inconclusive: 0 });
+  });
+
+  it('go on with what the wallet of the key file is enough for', async () => {
+    const result = await judged(byRpc(poor), paidRoutes);
+    expect(result).not.toHaveProperty('stopped');
+    expect(result.unpaid).toMatch(
+      new RegExp(`^the wallet ${poor.address} of payments.key_file holds \\d+ lamports, and \\d+ are needed next$`),
+    );
+    expect(result.lamports).toBeLessThanOrEqual(0.1 * SOL);
+    expect(result.summary).toMatchObject({ fail: 0, error: 0, inconclusive: 0 });
+    expect(reasons(result)).toContain(result.unpaid);
+    expect(reasons(result).filter((reason) => reason.startsWith('the run was stopped'))).toEqual([]);
+  });
+
+  it.each([
+    ['nobody answers', undefined, /no reply/],
+    ['it answers nonsense', '<html>', /answers getLatestBlockhash with HTTP 200, <html>/],
+    ['it answers something else', '{"jsonrpc":"2.0","id":1,"result":7}', /answers getLatestBlockhash with 7/],
+    ['it refuses', '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}', /no such method/],
+  ])('are inconclusive when %s', async (_, text, reason) => {
+    const server = text === undefined ? undefined : await answering(text);
+    const url = server === undefined ? 'http://127.0.0.1:9' : urlOf(server);
+    const result = await judged(byRpc(purse, url), ['heartbeat/own-wallet']);
+    server?.close();
+    expect(result.checks).toMatchObject([{ verdict: 'inconclusive', reason: expect.stringMatching(reason) }]);
+    expect([result.exit_status, result.lamports]).toEqual([2, 0]);
+  });
+});
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function answering(text: string): Promise<Server> {
+  const server = createServer((_req, res) => res.end(text));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}
+
+describe("a ledger on the target's own clock", () => {
+  it('is given the time to confirm, and what pays at exact moments is not judged', async () => {
+    const own = await startReferenceHere();
+    const rpcUrl = own.rpcUrl ?? '';
+    await rpcResult(rpcUrl, 'requestAirdrop', [purse.address, 500 * SOL]);
+    const target = targetOf(own, 'devnet', {}, byRpc(purse, rpcUrl));
+    const only = ['heartbeat/own-wallet', 'heartbeat/too-soon', 'reissue-proof/payment-failed', 'subsidy/expired'];
+    const result = await conform(target, { only, seed: 1, toolVersion: '0.0.0', nowWallMs: Date.now });
+    await own.close();
+    expect(result.requests).toBeLessThanOrEqual(plan(target, allChecks, { only }).requests);
+    expect(Object.fromEntries(result.checks.map(({ id, verdict }) => [id, verdict]))).toEqual({
+      'heartbeat/own-wallet': 'pass',
+      'heartbeat/too-soon': 'pass',
+      'reissue-proof/payment-failed': 'pass',
+      'subsidy/expired': 'not-tested',
+    });
+  });
+});
+
+describe('payments by command', () => {
+  const command = (...words: string[]): Payments => ({ kind: 'command', command: words });
+  const node = (code: string): Payments => command(process.execPath, '-e', code);
+
+  it('pay with a program of the user’s', async () => {
+    const payments = command(process.execPath, join(root, 'test/fixtures/pay-command.mjs'), ledger.rpcUrl);
+    const result = await judged(payments, ['heartbeat/own-wallet', 'sigil/payment-less', 'sigil/payment-failed']);
+    expect(result.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['sigil/payment-less', 'pass'],
+      ['sigil/payment-failed', 'not-tested'],
+      ['heartbeat/own-wallet', 'pass'],
+    ]);
+    expect(reasons(result)).toEqual(['a payment command makes no failed transaction']);
+    expect(result.lamports).toBe(50_000_000 + 500_000 + 49_999_999 + 50_000_000);
+  }, 60_000);
+
+  it.each([
+    ['fails', node('console.error("no money"); process.exit(3)'), /ended with status 3: no money$/],
+    ['prints nothing', node(''), /printed no signature on its last line, but ""$/],
+    ['prints something else', node('console.log("paid!")'), /printed no signature on its last line, but "paid!"$/],
+    ['is killed', node('process.kill(process.pid, "SIGKILL")'), /was ended by SIGKILL/],
+  ])('that %s is inconclusive', async (_, payments, reason) => {
+    const result = await judged(payments, ['heartbeat/own-wallet']);
+    expect(result.checks).toMatchObject([{ verdict: 'inconclusive', reason: expect.stringMatching(reason) }]);
+    expect(result.exit_status).toBe(2);
+  });
+
+  it('that is not there leaves what has to be paid for untested, for one reason, and pays nothing', async () => {
+    const result = await judged(command('/nowhere/pay'), ['heartbeat/own-wallet', 'sigil/payment-less']);
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(['not-tested', 'not-tested']);
+    expect(new Set(reasons(result))).toEqual(
+      new Set(['the payment command /nowhere/pay cannot be run: spawn /nowhere/pay ENOENT']),
+    );
+    expect([result.exit_status, result.lamports]).toEqual([2, 0]);
+  });
+});

@@ -1,0 +1,55 @@
+import { Unjudged } from '../assertions/unjudged.js';
+import type { Wallet } from '../protocol/wallet.js';
+import type { Target } from '../target/target.js';
+import { CommandPayer } from './payer-command.js';
+import { RpcPayer } from './payer-rpc.js';
+import type { Trial } from './trial.js';
+
+/** A payment that a check wants to have made. */
+export interface Transfer {
+  readonly from: Wallet;
+  readonly to: string;
+  readonly lamports: number;
+  /** What is to become of the transaction; confirmed without it. */
+  readonly status?: 'confirmed' | 'pending' | 'failed' | undefined;
+}
+
+/** How a run pays. What cannot be paid is `Unjudged`; what the budget does not allow is `Unaffordable`. */
+export interface Payer {
+  /** Gives a wallet lamports to pay from later, where that is done beforehand. */
+  readonly fund: (trial: Trial, wallet: Wallet, lamports: number) => Promise<void>;
+  /** Makes a payment and gives the signature of its transaction, once that is what it was to become. */
+  readonly pay: (trial: Trial, transfer: Transfer) => Promise<string>;
+}
+
+/** The payer of a target. */
+export function payerOf({ payments }: Target): Payer {
+  switch (payments.kind) {
+    case 'control':
+      return controlPayer;
+    case 'solana-rpc':
+      return new RpcPayer(payments.rpcUrl, payments.wallet);
+    case 'command':
+      return new CommandPayer(payments.command);
+    case 'none':
+      return nobody;
+    default:
+      return payments satisfies never;
+  }
+}
+
+const controlPayer: Payer = {
+  fund: async (trial, { address }, lamports) => {
+    await trial.control('POST ledger/wallets', { address, lamports });
+  },
+  pay: async (trial, { from, to, lamports, status }) => {
+    trial.session.wire.spend(lamports);
+    const body = { from: from.address, to, lamports, ...(status === undefined ? {} : { status }) };
+    const reply = await trial.control('POST ledger/transfers', body);
+    return trial.setup('a payment', async () => reply.string('signature'));
+  },
+};
+
+const unpaid = (): Promise<never> =>
+  Promise.reject(new Unjudged('not-tested', 'the target file names no way to pay (payments)'));
+const nobody: Payer = { fund: unpaid, pay: unpaid };

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { clauseById } from '../../spec/clauses/index.js';
+import { type Answer, check, fake, json, local, run } from '../../test/fixtures/fake-target.js';
+import { Reply } from '../assertions/reply.js';
+import { endpointIds, routeClauseOf } from '../protocol/endpoints.js';
+import { UNKNOWN_PATH } from './presence.js';
+
+const STATUS = `/api/v1/status/0x${'0'.repeat(64)}`;
+const params = { hash: `0x${'0'.repeat(64)}` };
+const nowhere: Answer = ({ method, url }) => ({
+  status: 404,
+  headers: { 'content-type': 'text/html' },
+  body: `<pre>Cannot ${method} ${new URL(url).pathname}</pre>`,
+});
+
+/** A check that asks for a status, and one that is another's and needs it. */
+const own = check(
+  'status/reply',
+  async (t) => {
+    t.accepted(await t.call('status', { params }));
+  },
+  { clauses: ['status.route', 'status.purpose'] },
+);
+const other = check('dms/other', async (t) => t.equal('a', (await t.call('status', { params })).get('status'), 'b'), {
+  clauses: ['dms.freeze'],
+});
+
+const found = async (answers: Readonly<Record<string, Answer>>, checks = [own, other], more = {}) =>
+  run({ ...local, ...more }, checks, fake(answers).transport, { unprobed: true });
+
+describe('an endpoint that is not there', () => {
+  it.each([
+    ['express', nowhere, nowhere],
+    ['a JSON handler', () => json(404, { error: 'Not found' }), () => json(404, { error: 'Not found' })],
+    [
+      'one that repeats the path',
+      () => json(404, { message: `Route GET:${STATUS} not found`, statusCode: 404 }),
+      () => json(404, { message: `Route GET:${UNKNOWN_PATH} not found`, statusCode: 404 }),
+    ],
+    ['another method', () => json(405, { error: 'no' }), nowhere],
+    ['a stub', () => json(501, { error: 'later' }), nowhere],
+  ] as const)('is told by %s: one check fails, the others need it', async (_, status, unknown) => {
+    const result = await found({ [`GET ${STATUS}`]: status, [`GET ${UNKNOWN_PATH}`]: unknown });
+    const [first, second] = result.checks;
+    expect(first).toMatchObject({ verdict: 'fail', about: 'GET /api/v1/status/:hash', fails: ['status.route'] });
+    expect(second).toMatchObject({
+      verdict: 'not-tested',
+      reason: 'needs GET /api/v1/status/:hash, which the target does not serve',
+    });
+    expect(result.not_served).toEqual([
+      {
+        endpoint: 'status',
+        method: 'GET',
+        path: '/api/v1/status/:hash',
+        section: expect.any(String),
+        stem: 'status',
+        checks: 1,
+      },
+    ]);
+    expect(result.exit_status).toBe(1);
+    const states = result.clauses.filter(({ state }) => state !== 'not-judged' && state !== 'excluded');
+    expect(states.map(({ id, state }) => [id, state])).toEqual([['status.route', 'fails']]);
+  });
+
+  it('is not told by a 404 that differs from that of an unknown path: that is a failure', async () => {
+    const answers = {
+      [`GET ${STATUS}`]: () => json(404, { error: 'no such agent' }),
+      [`GET ${UNKNOWN_PATH}`]: nowhere,
+    };
+    const result = await found(answers);
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+    expect(result.not_served).toBeUndefined();
+  });
+
+  it('is there when it answers another request, and the one that it did not is a failure', async () => {
+    let asked = 0;
+    const status: Answer = (request) => (asked++ === 0 ? nowhere(request) : json(200, { status: 'b' }));
+    const result = await found({ [`GET ${STATUS}`]: status }, [other, check('dms/more', other.run)]);
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
+    expect(result.checks[0]).toMatchObject({ expected: 'an answer, as other requests got' });
+    expect(result.not_served).toBeUndefined();
+  });
+
+  it('fails the run although no check of its own was chosen, unless the target file declares it', async () => {
+    const answers = { [`GET ${STATUS}`]: nowhere };
+    const pass = check('a/pass', async () => {});
+    expect((await found(answers, [pass, other])).exit_status).toBe(1);
+    const declared = await found(answers, [pass, own, other], { unsupported: ['status'] });
+    expect(declared.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'not-applicable', 'not-tested']);
+    expect(declared).toMatchObject({ exit_status: 0 });
+    expect(declared.not_served).toBeUndefined();
+  });
+
+  it('leaves what a check has shown before standing', async () => {
+    const shows = check('dms/shows', async (t) => {
+      t.proves('dms.freeze');
+      await t.call('status', { params });
+    });
+    const result = await found({ [`GET ${STATUS}`]: nowhere }, [{ ...shows, clauses: ['dms.freeze', 'dms.stalled'] }]);
+    expect(result.checks[0]).toMatchObject({ verdict: 'not-tested', holds: ['dms.freeze'] });
+    expect(result.coverage).toMatchObject({ judged: 1, held: 1 });
+  });
+});
+
+it('every endpoint has a clause that says that it exists', () => {
+  for (const id of endpointIds) expect(clauseById(routeClauseOf(id)).text).toMatch(/^(GET|POST|PUT|PATCH|DELETE) /);
+});
+
+it('a reply without a field speaks about the clause of the field', () => {
+  const reply = new Reply('POST x', 200, {}, '{"genesis":{}}', 'init');
+  expect(() => reply.string('genesis.hash')).toThrow(expect.objectContaining({ clauses: ['init.reply.genesis.hash'] }));
+});

@@ -1,0 +1,96 @@
+import { errors } from '../../spec/errors.js';
+import type { Reply } from '../assertions/reply.js';
+import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
+import { type Check, stemOf } from './check.js';
+
+/** The target has not the endpoint that was called: whoever needs its answer cannot go on. */
+export class NotServed extends Error {
+  constructor(
+    readonly endpoint: EndpointId,
+    /** What came instead, as a report shows it. */
+    readonly actual: string,
+  ) {
+    super(`${nameOf(endpoint)} is not served: ${actual}`);
+    this.name = 'NotServed';
+  }
+}
+
+/** A path that no server has, so that its answer shows how the target answers what it does not have. */
+export const UNKNOWN_PATH = '/api/v1/no-such-endpoint';
+
+const NO_SUCH_METHOD: readonly number[] = [405, 501];
+/** What may come from in front of the routes, and so tells nothing about them. */
+const BEFORE_ROUTES: readonly number[] = [401, 403, 429];
+
+/** Which endpoints the target has, as far as its replies have shown. */
+export class Presence {
+  readonly #served = new Set<EndpointId>();
+  readonly #unserved = new Map<EndpointId, string>();
+
+  /**
+   * Takes a reply into account: throws `NotServed` where it is that of a path or method that the target does not have. A
+   * 404 may also be an endpoint's own answer; whether it is shows beside the answer to an unknown path.
+   */
+  async note(reply: Reply, unknownPath: () => Promise<Reply>): Promise<void> {
+    const { endpoint, status } = reply;
+    // One that has answered is there: how else it answers is for the check to judge.
+    if (endpoint === undefined || this.#served.has(endpoint)) return;
+    if (await isUnserved(reply, endpoint, unknownPath)) {
+      const actual = `${status} ${reply.excerpt()}`;
+      this.#unserved.set(endpoint, this.#unserved.get(endpoint) ?? actual);
+      throw new NotServed(endpoint, actual);
+    }
+    if (status < 500 && !BEFORE_ROUTES.includes(status)) this.#served.add(endpoint);
+  }
+
+  /** What came from an endpoint that never answered otherwise; undefined for one that did, or was not asked. */
+  unservedBy(endpoint: EndpointId): string | undefined {
+    return this.#served.has(endpoint) ? undefined : this.#unserved.get(endpoint);
+  }
+
+  /** What came from an endpoint when it answered as one that is not there. */
+  refusedBy(endpoint: EndpointId): string {
+    return this.#unserved.get(endpoint) ?? 'nothing';
+  }
+
+  /** Whether there is nothing for a check to judge: the endpoint of its stem, or all of several, are not there. */
+  lacking(check: Pick<Check, 'id' | 'clauses'>): EndpointId | undefined {
+    const own = endpointIds.filter((id) => endpointOf(id).stem === stemOf(check));
+    const gone = own.filter((id) => this.unservedBy(id) !== undefined);
+    const named = gone.find((id) => check.clauses.includes(routeClauseOf(id)));
+    return named ?? (gone.length === own.length ? gone[0] : undefined);
+  }
+}
+
+async function isUnserved(reply: Reply, id: EndpointId, unknownPath: () => Promise<Reply>): Promise<boolean> {
+  if (NO_SUCH_METHOD.includes(reply.status)) return true;
+  if (reply.status !== 404) return false;
+  if (typeof reply.json !== 'object' || reply.json === null) return true;
+  const code = reply.get('code');
+  const { stem } = endpointOf(id);
+  if (Object.values(errors).some((row) => row.endpoint === stem && row.status === 404 && row.code === code))
+    return false;
+  return sayTheSame(reply, await unknownPath());
+}
+
+/** Whether two JSON bodies have the same fields, and the same words but for the method and path that they repeat. */
+function sayTheSame(reply: Reply, unknown: Reply): boolean {
+  if (unknown.status !== reply.status) return false;
+  const fieldsOf = ({ json }: Reply): string => JSON.stringify(Object.keys(Object(json)).toSorted());
+  const wordsOf = (one: Reply): string =>
+    JSON.stringify(
+      ['code', 'error', 'message'].map((field) => String(one.get(field)).replaceAll(/\b[A-Z]{3,6}\b|\S*[/:]\S*/g, '')),
+    );
+  return fieldsOf(reply) === fieldsOf(unknown) && wordsOf(reply) === wordsOf(unknown);
+}
+
+/** Whether the target file says that the target is not to have an endpoint. */
+export function isDeclared(id: EndpointId, unsupported: readonly string[]): boolean {
+  const { stem } = endpointOf(id);
+  return unsupported.some((pattern) => pattern === stem || pattern === `${stem}/*`);
+}
+
+/** Why a check cannot be judged without an endpoint. */
+export function needOf(id: EndpointId, declared: boolean): string {
+  return `needs ${nameOf(id)}, which the target ${declared ? 'file declares as unsupported' : 'does not serve'}`;
+}

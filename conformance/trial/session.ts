@@ -1,0 +1,86 @@
+import type { Facts } from '../../spec/endpoint.js';
+import type { ChainPool } from '../protocol/chain-pool.js';
+import type { Target } from '../target/target.js';
+import type { WebhookReceiver } from '../wire/webhook-receiver.js';
+import type { Wire } from '../wire/wire.js';
+import type { AddressBook } from './addresses.js';
+import type { AnchorSchedule } from './anchors.js';
+import type { Need } from './check.js';
+import type { Barrier } from './clock.js';
+import type { Control } from './control.js';
+import type { Agent } from './fixtures.js';
+import type { Payer } from './payer.js';
+import type { Presence } from './presence.js';
+import type { Trial } from './trial.js';
+
+/** What the checks of one run share. */
+export interface Session {
+  readonly target: Target;
+  /** The numbers and names that the target is held to. */
+  readonly facts: Facts;
+  readonly offers: ReadonlySet<Need>;
+  /** Seconds that checks may wait in real time; 0 where there is a clock to move, or nothing may wait. */
+  readonly observedSec: number;
+  readonly seed: number;
+  /**
+   * What has been paid to the target, and what its clock says, when the run starts: names that are taken for ever and
+   * addresses whose buckets are not empty are another run's. A target that has been reset gives the same run again.
+   */
+  readonly salt: string;
+  readonly wire: Wire;
+  readonly control: Control | undefined;
+  readonly payer: Payer;
+  readonly barrier: Barrier;
+  /** Where deliveries arrive; undefined where the target file names no place for them. */
+  readonly receiver: WebhookReceiver | undefined;
+  /** Computes the beats that checks prove. */
+  readonly chains: ChainPool;
+  readonly addresses: AddressBook;
+  readonly anchors: AnchorSchedule;
+  /** Which endpoints the target has. */
+  readonly presence: Presence;
+  readonly wallMs: () => number;
+  readonly waitMs: (ms: number) => Promise<void>;
+  /** Facts of the target that are asked for once: where fees are paid, which key signs, and the shared agent. */
+  readonly once: Map<string, Promise<unknown>>;
+  /** The run's own trial, with an address of its own: it asks for what all checks share. */
+  readonly house: () => Trial;
+}
+
+/** The value of a fact that the run asks for once, by name. A failed attempt is not kept. */
+export async function once<T>(session: Session, name: string, ask: () => Promise<T>): Promise<T> {
+  const known = session.once.get(name);
+  if (known !== undefined) return (await known) as T;
+  const asked = ask();
+  session.once.set(name, asked);
+  try {
+    return await asked;
+  } catch (error) {
+    session.once.delete(name);
+    throw error;
+  }
+}
+
+/** The agent that checks share while no protocol time has passed since it was made. */
+export interface SharedAgent {
+  readonly agent: Agent;
+  readonly madeMs: number;
+}
+
+/** The secrets of a target, by the shell variable that stands for each. */
+export function secretsOf(target: Target): Readonly<Record<string, string | undefined>> {
+  return {
+    REGISTRATION_SECRET: target.registrationSecret,
+    ADMIN_KEY: target.adminKey,
+    PARTNER_KEY: target.partnerKey,
+    CONTROL_TOKEN: target.control?.token,
+    RPC_KEY: target.payments.kind === 'solana-rpc' ? rpcKeyOf(target.payments.rpcUrl) : undefined,
+  };
+}
+
+/** What of a ledger's URL is nobody else's business: providers put the caller's key into its path or query. */
+function rpcKeyOf(rpcUrl: string): string | undefined {
+  const { pathname, search } = new URL(rpcUrl);
+  const key = pathname + search;
+  return key === '/' ? undefined : key.slice(1);
+}

@@ -1,0 +1,116 @@
+import type { Exchange } from '../../reports/conformance-result.js';
+import type { RawExchange } from './wire.js';
+
+/** Reply fields whose values are credentials, and the shell variable that stands for each in a curl script. */
+const SECRET_FIELDS: Readonly<Record<string, string>> = {
+  api_key: 'API_KEY',
+  secret: 'AGENT_SECRET',
+  token: 'REGISTRATION_TOKEN',
+  webhook_secret: 'WEBHOOK_SECRET',
+  key: 'ISSUED_KEY',
+};
+
+const SECRET_CHARS_MIN = 8;
+const ALTERED_CHARS_MIN = 32;
+const REDACTED = '[redacted]';
+
+/** The credentials that a reply hands out: the field of each, and its variable. */
+export function secretsIn(
+  reply: unknown,
+): readonly { readonly field: string; readonly name: string; readonly value: string }[] {
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return [];
+  return Object.entries(SECRET_FIELDS).flatMap(([field, name]) => {
+    const value = (reply as Record<string, unknown>)[field];
+    return typeof value === 'string' ? [{ field, name, value }] : [];
+  });
+}
+
+/** One piece of a text: as it is, or a secret by the name of its variable. */
+export type Piece = { readonly plain: string } | { readonly secret: string };
+
+/** Knows the secrets of a check by value, and keeps them out of everything that is printed. */
+export class Redactor {
+  readonly #names = new Map<string, string>();
+
+  /** `known`: variable name to value, for the secrets of the target file. */
+  constructor(known: Readonly<Record<string, string | undefined>> = {}) {
+    for (const [name, value] of Object.entries(known)) this.add(name, value);
+  }
+
+  /** Adds a secret under a variable name; shorter than 8 characters, it would redact half of every text. */
+  add(name: string, value: string | undefined): void {
+    if (value !== undefined && value.length >= SECRET_CHARS_MIN && !this.#names.has(value)) {
+      this.#names.set(value, name);
+    }
+  }
+
+  /**
+   * Adds a key that a check is about to send. What it has altered is no reply's word, and so near to the true one that it
+   * must not be shown either; a short one is a check's own invention.
+   */
+  learnKey(key: string | undefined): void {
+    if (key === undefined || key.length < ALTERED_CHARS_MIN || this.#names.has(key)) return;
+    this.add(this.#numbered('ALTERED_KEY'), key);
+  }
+
+  /** Adds the credentials that a reply hands out. */
+  learn(reply: unknown): void {
+    for (const { name, value } of secretsIn(reply)) {
+      if (this.#names.has(value)) continue;
+      this.add(this.#numbered(name), value);
+    }
+  }
+
+  #numbered(name: string): string {
+    return `${name}_${[...this.#names.values()].filter((known) => known.startsWith(`${name}_`)).length + 1}`;
+  }
+
+  /** Cuts a text at its secrets. */
+  pieces(text: string): Piece[] {
+    let pieces: Piece[] = [{ plain: text }];
+    for (const [value, name] of this.#names) {
+      if (!text.includes(value)) continue;
+      pieces = pieces.flatMap((piece) => {
+        if (!('plain' in piece)) return [piece];
+        const parts = piece.plain.split(value);
+        return parts.flatMap((part, index): Piece[] =>
+          index === 0 ? [{ plain: part }] : [{ secret: name }, { plain: part }],
+        );
+      });
+    }
+    return pieces.filter((piece) => !('plain' in piece) || piece.plain !== '');
+  }
+
+  /** The text with every secret replaced. */
+  redact(text: string): string {
+    return this.pieces(text)
+      .map((piece) => ('plain' in piece ? piece.plain : REDACTED))
+      .join('');
+  }
+
+  /** The exchange as a report may show it. */
+  exchange({ request, response, failure }: RawExchange): Exchange {
+    return {
+      request: {
+        method: request.method,
+        url: this.redact(request.url),
+        headers: this.#headers(request.headers),
+        ...(request.body === undefined ? {} : { body: this.redact(request.body) }),
+      },
+      ...(response === undefined
+        ? {}
+        : {
+            response: {
+              status: response.status,
+              headers: this.#headers(response.headers),
+              body: this.redact(response.body),
+            },
+          }),
+      ...(failure === undefined ? {} : { failure: this.redact(failure) }),
+    };
+  }
+
+  #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.redact(value)]));
+  }
+}

@@ -1,0 +1,147 @@
+import type { Budget } from '../target/target.js';
+import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
+
+/** What left the suite and what came back, secrets included: kept inside a run only. */
+export interface RawExchange {
+  readonly request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
+  readonly response?: WireReply;
+  readonly failure?: string;
+}
+
+/** The run has been stopped; whoever still runs gives up. */
+export class Stopped extends Error {
+  constructor(readonly reason: string) {
+    super(reason);
+    this.name = 'Stopped';
+  }
+}
+
+/** A payment that what is left does not allow. The run goes on with what it does. */
+export class Unaffordable extends Error {
+  constructor(readonly reason: string) {
+    super(reason);
+    this.name = 'Unaffordable';
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+/** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
+export const REPLY_BYTES_MAX = 1_048_576;
+const FAILURES_IN_A_ROW_MAX = 3;
+
+/** How a run stopped before its end. `unjudgeable`: the target could not be judged any further. */
+export interface Stop {
+  readonly reason: string;
+  readonly unjudgeable: boolean;
+}
+
+/** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
+export class Wire {
+  requests = 0;
+  lamports = 0;
+  /** Milliseconds of the wall clock in which the run only waited for protocol time: they are none of the budget's. */
+  waitedMs = 0;
+  #failuresInARow = 0;
+  #stop: Stop | undefined;
+  /** The least that a payment which the budget does not allow would have cost. */
+  #leastRefused: number | undefined;
+  #lacking: string | undefined;
+  readonly #startedMs: number;
+
+  constructor(
+    readonly transport: Transport,
+    readonly budget: Budget,
+    readonly wallMs: () => number,
+  ) {
+    this.#startedMs = wallMs();
+  }
+
+  /** Why the run stopped; undefined while it goes on. */
+  get stopped(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** Stops the run: every later request of it is refused with `Stopped`. The first reason stays. */
+  stop(reason: string, unjudgeable = false): void {
+    this.#stop ??= { reason, unjudgeable };
+  }
+
+  /** Why the run went on without a payment that was to be made; undefined: none was left out. */
+  get unpaid(): string | undefined {
+    return this.#lacking ?? this.#budgetSpent();
+  }
+
+  /** Notes that money is lacking for a part of the run. The first reason stays. */
+  lack(reason: string): void {
+    this.#lacking ??= reason;
+  }
+
+  /** Counts fees that are about to be paid. Throws `Unaffordable` where they would exceed the budget. */
+  spend(lamports: number): void {
+    this.#throwIfStopped();
+    const { lamports: budget = Number.POSITIVE_INFINITY } = this.budget;
+    const left = budget - this.lamports;
+    if (lamports > left) {
+      this.#leastRefused = Math.min(lamports, this.#leastRefused ?? lamports);
+      throw new Unaffordable(`a payment takes ${lamports} lamports, and ${left} of the budget of ${budget} are left`);
+    }
+    this.lamports += lamports;
+  }
+
+  #budgetSpent(): string | undefined {
+    if (this.#leastRefused === undefined) return undefined;
+    const budget = `the budget of ${this.budget.lamports} lamports`;
+    const left = (this.budget.lamports ?? 0) - this.lamports;
+    if (left === 0) return `${budget} is used up`;
+    const payments = this.lamports > 0 ? 'not every payment' : 'no payment';
+    return `${budget} allows ${payments} that was to be made: ${left} are left, and the least left out takes ${this.#leastRefused}`;
+  }
+
+  /** Takes back what was counted and could not be paid. */
+  unspend(lamports: number): void {
+    this.lamports -= lamports;
+  }
+
+  /**
+   * Sends one request and hands the exchange to `record`. One to somebody else than the target is not `counted`. Throws
+   * `Stopped` or `TransportFailure`.
+   */
+  async send(
+    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'>,
+    record: (exchange: RawExchange) => void = () => {},
+    counted = true,
+  ): Promise<WireReply> {
+    this.#throwIfSpent();
+    if (counted) this.requests += 1;
+    try {
+      const response = await this.transport({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      this.#failuresInARow = 0;
+      record({ request, response });
+      return response;
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      if (error.kind === 'aborted') this.#throwIfStopped();
+      record({ request, failure: error.message });
+      if (error.kind !== 'broken') this.#countFailure(error);
+      throw error;
+    }
+  }
+
+  #countFailure(error: TransportFailure): void {
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow < FAILURES_IN_A_ROW_MAX) return;
+    this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}`, true);
+  }
+
+  #throwIfSpent(): void {
+    const { requests = Number.POSITIVE_INFINITY, minutes = Number.POSITIVE_INFINITY } = this.budget;
+    if (this.requests >= requests) this.stop(`the budget of ${requests} requests is used up`);
+    if (this.wallMs() - this.#startedMs - this.waitedMs > minutes * 60_000)
+      this.stop(`the budget of ${minutes} minutes is used up`);
+    this.#throwIfStopped();
+  }
+
+  #throwIfStopped(): void {
+    if (this.#stop !== undefined) throw new Stopped(this.#stop.reason);
+  }
+}

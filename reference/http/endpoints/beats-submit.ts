@@ -1,0 +1,30 @@
+import { beatsSubmit } from '../../../spec/endpoints/index.js';
+import { checkChainProof, beatsSubmit as credit, type ProvenBeats } from '../../registry/beats-submit.js';
+import { hashOf } from '../../registry/state.js';
+import { weavableHash } from '../../service.js';
+import { type Answer, type Call, reply, route } from '../request/route.js';
+
+/** POST /agent/beats/submit, 4.9. */
+export const beatsSubmitRoute = route(beatsSubmit, submit, {
+  recomputes: (call) => checkChainProof(call.registry, proven(call)),
+});
+
+function proven({ service, body: proof, holds }: Call<typeof beatsSubmit>): ProvenBeats {
+  return { proof, anchorHash: weavableHash(service, proof.global_anchor), holds };
+}
+
+function submit(call: Call<typeof beatsSubmit>): Answer {
+  const { registry, agent, body: proof } = call;
+  const done = credit(registry, { agent, ...proven(call) });
+  if (!done.ok) return done;
+  const { totalBeats, latestBeat } = registry.agents.columns;
+  return reply({
+    ok: true,
+    agent_hash: hashOf(registry, agent),
+    beats_accepted: done.beatsAccepted,
+    total_beats: totalBeats[agent]!,
+    latest_beat_index: latestBeat[agent]!,
+    global_anchor: proof.global_anchor,
+    spot_checks_verified: done.spotChecksVerified,
+  });
+}

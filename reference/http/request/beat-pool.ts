@@ -1,0 +1,244 @@
+import { availableParallelism } from 'node:os';
+import { type BeatCheck, type BeatSeed, beatHolds, beatText } from '../../beats/beat.js';
+import { type BeatThread, type Portion, startBeatThread, type ThreadEvents } from './beat-thread.js';
+
+/** A beat that a rule wants recomputed, and the hash that is claimed for it. */
+export interface BeatClaim {
+  readonly seed: BeatSeed;
+  readonly claimed: string;
+}
+
+/**
+ * Hashes that are computed at once, where they are asked for: about a millisecond. Up to this the way to a thread and
+ * back costs more than it saves.
+ */
+const INLINE_HASHES_MAX = 5_000;
+/** Hashes of a portion: about 5 ms, so that a small proof does not wait long behind large ones. */
+const PORTION_HASHES = 20_000;
+/** Hashes that may wait: some seconds of work, so that nobody waits for longer than a client would. */
+const WAITING_HASHES_MAX = 32_000_000;
+/** Questions that may wait, each of which holds its body. */
+const WAITING_JOBS_MAX = 256;
+/** How often a portion whose thread died is given to another. */
+const ATTEMPTS_MAX = 2;
+
+/** Recomputes beats on threads of their own, so that requests that cost little do not wait for those that cost much. */
+export interface BeatPool {
+  /**
+   * Resolves with a check that knows these beats up to the first which is not as claimed. `busy`: more is waiting than
+   * can be done soon, and nothing was taken on. `gone`: the asker left, or the pool was closed.
+   */
+  readonly recompute: (claims: readonly BeatClaim[], gone?: AbortSignal) => Promise<BeatCheck | 'busy' | 'gone'>;
+  /** Ends the threads; what was waiting is `gone`. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a pool is made of; tests give it threads that die. */
+export interface PoolParts {
+  readonly threadsMax?: number;
+  readonly startThread?: (events: ThreadEvents) => BeatThread;
+}
+
+/** The beats that a question asks about, as long as those before them hold. It is asked here, and must change nothing. */
+export function claimsOf(ask: (holds: BeatCheck) => unknown): readonly BeatClaim[] {
+  const claims: BeatClaim[] = [];
+  ask((seed, claimed) => {
+    claims.push({ seed, claimed });
+    return true;
+  });
+  return claims;
+}
+
+/** Whether these beats are better computed at once than given to a thread. */
+export function isCheap(claims: readonly BeatClaim[]): boolean {
+  return hashesOf(claims) <= INLINE_HASHES_MAX;
+}
+
+function hashesOf(claims: readonly BeatClaim[]): number {
+  return claims.reduce((sum, { seed }) => sum + seed.difficulty + 1, 0);
+}
+
+interface Job {
+  readonly hashes: number;
+  readonly waiting: Attempt[];
+  running: number;
+  /** The hash of each beat that has been recomputed, by `keyOf`. */
+  readonly known: Map<string, string>;
+  readonly settle: (how: 'done' | 'gone') => void;
+}
+
+interface Attempt extends Portion {
+  readonly nth: number;
+}
+
+interface Seat {
+  thread: BeatThread;
+  task: { readonly job: Job; readonly attempt: Attempt } | null;
+}
+
+/** A pool without threads: each starts when there is work for it. Two at least, so that one proof is shared. */
+export function createBeatPool({
+  threadsMax = Math.min(4, Math.max(2, availableParallelism())),
+  startThread = startBeatThread,
+}: PoolParts = {}): BeatPool {
+  const pool = new Pool(threadsMax, startThread);
+  return { recompute: (claims, gone) => pool.recompute(claims, gone), close: () => pool.close() };
+}
+
+class Pool {
+  readonly #threadsMax: number;
+  readonly #startThread: (events: ThreadEvents) => BeatThread;
+  readonly #seats = new Set<Seat>();
+  /** Jobs with portions to give out. Each gives one and goes to the end. */
+  readonly #queue: Job[] = [];
+  readonly #jobs = new Set<Job>();
+  #hashes = 0;
+  #closed = false;
+  /** Node may be told to allow no threads. */
+  #threadless = false;
+
+  constructor(threadsMax: number, startThread: (events: ThreadEvents) => BeatThread) {
+    this.#threadsMax = threadsMax;
+    this.#startThread = startThread;
+  }
+
+  async recompute(claims: readonly BeatClaim[], gone?: AbortSignal): Promise<BeatCheck | 'busy' | 'gone'> {
+    if (this.#closed || gone?.aborted === true) return 'gone';
+    if (this.#threadless || claims.length === 0) return beatHolds;
+    const hashes = hashesOf(claims);
+    const full = this.#hashes + hashes > WAITING_HASHES_MAX || this.#jobs.size >= WAITING_JOBS_MAX;
+    // However much one question asks for, it is taken when nothing else waits.
+    if (full && this.#jobs.size > 0) return 'busy';
+    const known = new Map<string, string>();
+    const ended = await new Promise<'done' | 'gone'>((resolve) => {
+      const waiting = portions(claims, this.#threadsMax);
+      const job: Job = { hashes, waiting, running: 0, known, settle: resolve };
+      this.#jobs.add(job);
+      this.#hashes += hashes;
+      this.#queue.push(job);
+      gone?.addEventListener('abort', () => this.#end(job, 'gone'), { once: true });
+      this.#feed();
+    });
+    if (ended === 'gone') return 'gone';
+    // What no thread came to, because the threads died, is computed here: slow, and still right.
+    return (seed, claimed) => {
+      const hash = known.get(keyOf(seed.difficulty, beatText(seed)));
+      return hash === undefined ? beatHolds(seed, claimed) : hash === claimed;
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#jobs) this.#end(job, 'gone');
+    await Promise.all([...this.#seats].map(({ thread }) => thread.stop()));
+  }
+
+  /** Gives portions to threads without one, and starts threads while there are portions left. */
+  #feed(): void {
+    for (const seat of this.#seats) if (seat.task === null && !this.#give(seat)) return;
+    while (!this.#closed && this.#queue.length > 0 && this.#seats.size < this.#threadsMax) {
+      const seat = this.#open();
+      if (seat !== undefined) this.#give(seat);
+    }
+  }
+
+  #give(seat: Seat): boolean {
+    const job = this.#queue.shift();
+    const attempt = job?.waiting.shift();
+    if (job === undefined || attempt === undefined) return false;
+    if (job.waiting.length > 0) this.#queue.push(job);
+    job.running += 1;
+    seat.task = { job, attempt };
+    seat.thread.give(attempt);
+    return true;
+  }
+
+  #open(): Seat | undefined {
+    try {
+      const seat: Seat = {
+        task: null,
+        thread: this.#startThread({
+          answered: (hashes) => this.#answered(seat, hashes),
+          ended: () => this.#died(seat),
+        }),
+      };
+      this.#seats.add(seat);
+      return seat;
+    } catch (error) {
+      console.error('no thread can be started, so beats are recomputed where they are asked for:', error);
+      this.#threadless = true;
+      for (const job of this.#jobs) this.#end(job, 'done');
+      return undefined;
+    }
+  }
+
+  #answered(seat: Seat, hashes: readonly string[]): void {
+    const { task } = seat;
+    seat.task = null;
+    if (task !== null) {
+      const { job, attempt } = task;
+      const { difficulty, texts, claims } = attempt;
+      for (const [i, hash] of hashes.entries()) job.known.set(keyOf(difficulty, texts[i] ?? ''), hash);
+      // The rule stops at the first beat that does not hold, so nobody asks for those after it.
+      if (hashes.some((hash, i) => hash !== claims[i])) this.#drop(job);
+      this.#ran(job);
+    }
+    this.#feed();
+  }
+
+  #died(seat: Seat): void {
+    this.#seats.delete(seat);
+    const { task } = seat;
+    seat.task = null;
+    if (task !== null && !this.#closed) {
+      const { job, attempt } = task;
+      if (this.#jobs.has(job) && attempt.nth < ATTEMPTS_MAX) {
+        if (job.waiting.length === 0) this.#queue.push(job);
+        job.waiting.unshift({ ...attempt, nth: attempt.nth + 1 });
+      }
+      this.#ran(job);
+    }
+    this.#feed();
+  }
+
+  #ran(job: Job): void {
+    job.running -= 1;
+    if (job.running === 0 && job.waiting.length === 0) this.#end(job, 'done');
+  }
+
+  #drop(job: Job): void {
+    job.waiting.length = 0;
+    const at = this.#queue.indexOf(job);
+    if (at >= 0) this.#queue.splice(at, 1);
+  }
+
+  #end(job: Job, how: 'done' | 'gone'): void {
+    if (!this.#jobs.delete(job)) return;
+    this.#hashes -= job.hashes;
+    this.#drop(job);
+    job.settle(how);
+  }
+}
+
+function keyOf(difficulty: number, text: string): string {
+  return `${difficulty}|${text}`;
+}
+
+/** Cuts beats into portions in their order: none much over `PORTION_HASHES`, and one for each thread if they go round. */
+function portions(claims: readonly BeatClaim[], threads: number): Attempt[] {
+  const made: Attempt[] = [];
+  let beats: BeatClaim[] = [];
+  let hashes = 0;
+  const most = Math.min(PORTION_HASHES, hashesOf(claims) / threads);
+  for (const [i, claim] of claims.entries()) {
+    beats.push(claim);
+    hashes += claim.seed.difficulty + 1;
+    const next = claims[i + 1]?.seed.difficulty;
+    if (hashes < most && next === claim.seed.difficulty) continue;
+    const texts = beats.map(({ seed }) => beatText(seed));
+    made.push({ difficulty: claim.seed.difficulty, texts, claims: beats.map(({ claimed }) => claimed), nth: 1 });
+    beats = [];
+    hashes = 0;
+  }
+  return made;
+}

@@ -1,0 +1,34 @@
+import { ISO_MS_MAX } from '../../../spec/formats.js';
+import type { Protocol } from '../../../spec/protocol.js';
+
+/** What time it is for a service. Only a clock that `moves` by command can be advanced. */
+export interface Clock {
+  readonly nowMs: () => number;
+  /** Moves the clock forward by whole milliseconds; absent on a clock that moves by itself alone. */
+  readonly advance?: (ms: number) => void;
+}
+
+/** A clock that moves only when it is told to. */
+export function manualClock(startMs: number): Clock {
+  let nowMs = startMs;
+  return {
+    nowMs: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+/** A clock that runs `factor` times as fast as the machine's, from `startMs` on, until `endMs`. It never goes back. */
+export function runningClock(startMs: number, factor: number, endMs = ISO_MS_MAX): Clock {
+  const originMs = performance.now();
+  return { nowMs: () => Math.min(startMs + Math.floor((performance.now() - originMs) * factor), endMs) };
+}
+
+const SEC_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** Section 2: the last moment that every time in a reply can name in four digits, a passport's end and the next anchor among them. */
+export function clockMsMax({ passport, anchor }: Protocol): number {
+  return ISO_MS_MAX - Math.max(passport.validityHours * HOUR_MS, anchor.intervalSec * SEC_MS);
+}

@@ -1,0 +1,251 @@
+import type { Request, Response } from 'express';
+import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
+import { type BeatCheck, beatHolds } from '../../beats/beat.js';
+import type { NamedPayment } from '../../registry/payment.js';
+import { type Refusal, refuse } from '../../registry/refusal.js';
+import type { Registry } from '../../registry/state.js';
+import type { Service } from '../../service.js';
+import type { Command } from '../../store/journal.js';
+import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
+import { claimsOf, isCheap } from './beat-pool.js';
+import { readBody } from './body.js';
+import { bucketsOf, type Counted, clientIp, refuseRate, uncount, withTrueWait } from './buckets.js';
+import { arrive } from './global-time.js';
+import type { Host } from './host.js';
+import { namedPayment, type ObservedPayment } from './payment.js';
+import { factsOf, parse } from './request-schema.js';
+
+/** One request on its way to a rule: everything that a handler may look at. */
+export interface Call<E extends Endpoint> {
+  readonly service: Service;
+  readonly registry: Registry;
+  readonly nowMs: number;
+  /** The authenticated agent's row, for a child's registration its parent's; -1 where no agent key is taken. */
+  readonly agent: number;
+  /** The authenticated partner's number; -1 on endpoints without partner auth. */
+  readonly partner: number;
+  readonly body: BodyOf<E>;
+  /** The `:hash` of the path, or the empty string. */
+  readonly hash: string;
+  /** The payment with a signature that the body names. */
+  readonly payment: (signature: string | undefined) => NamedPayment;
+  /** A header by its lower-case name; the first one of a repeated header. */
+  readonly header: (name: string) => string | undefined;
+  /** Recomputes a beat, or knows it already. */
+  readonly holds: BeatCheck;
+}
+
+/** What a handler answers: a reply with its status, or a refusal. */
+export type Answer = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
+
+/** What an endpoint has besides its handler. */
+interface RouteParts<C> {
+  /** Takes the place of the endpoint's own authentication. */
+  readonly admit?: (arrival: Arrival) => Admission;
+  /**
+   * Asks `call.holds` about every beat that the handler may ask about, and changes nothing. Beats that take long are then
+   * recomputed on other threads before the handler is called.
+   */
+  readonly recomputes?: (call: C) => unknown;
+}
+
+/** An endpoint with the handler that shapes its reply. */
+export interface Route extends RouteParts<Call<Endpoint>> {
+  readonly endpoint: Endpoint;
+  readonly handle: (call: Call<Endpoint>) => Answer;
+}
+
+/** Ties a handler to its endpoint, so that it sees the body's own type. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E>) => Answer,
+  parts: RouteParts<Call<E>> = {},
+): Route {
+  // The body is parsed by the endpoint's own schema before the handler is called.
+  return { endpoint, handle, ...parts } as unknown as Route;
+}
+
+/** An accepted reply with status 200. */
+export function reply(body: object): Answer {
+  return { ok: true, status: 200, body };
+}
+
+/**
+ * Serves one request in the order of D-26: authentication, rate limits, body, rule. The body is read first, since a
+ * bucket may depend on the form of the call, but judged in its place. Who calls decides the bucket; a call that proves no
+ * identity counts in the bucket of its address and, once that is full, gets 429 instead of its 401 (D-34).
+ */
+export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
+  const { endpoint } = route;
+  const { protocol } = host.service.registry;
+  const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
+  const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
+  const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
+  const body = raw?.ok ? raw.value : undefined;
+  const admitted = admit(host, route, { header, body });
+  const { agent, partner } = admitted.ok ? admitted : NOBODY;
+  const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
+  const limited = refuseRate(host, buckets, admitted.nowMs);
+  if (limited !== null) return send(res, limited);
+  if (!admitted.ok) return send(res, admitted);
+  if (raw !== null && !raw.ok) return send(res, raw);
+  const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
+  if (parsed !== undefined && !parsed.ok) return send(res, parsed);
+  const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
+  const countedAtMs = admitted.nowMs;
+  const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
+  const call = callOf(host, request, admitted);
+  const claims = claimsOf((holds) => route.recomputes?.({ ...call, holds }));
+  if (isCheap(claims)) return conclude(host, request, call, res);
+  const holds = await host.beats.recompute(claims, abortedBy(res));
+  if (holds === 'gone') return;
+  if (holds === 'busy') return send(res, withTrueWait(host, buckets, tooManyProofs, admitted.nowMs));
+  const still = readmit(host, request);
+  return still.ok ? conclude(host, request, callOf(host, request, still, { holds }), res) : send(res, still);
+}
+
+/** A request that has passed every check before its rule. */
+interface Passed {
+  readonly route: Route;
+  readonly buckets: readonly Counted[];
+  /** When it was counted in its buckets. */
+  readonly countedAtMs: number;
+  /** The body as it came; `sent` has it as its schema made it. */
+  readonly body: Arrival['body'];
+  readonly sent: Pick<Call<Endpoint>, 'header' | 'hash' | 'body'>;
+}
+
+type Admitted = Admission & { readonly nowMs: number };
+
+/** The moment, with every anchor that was due by then, and who is calling. */
+function admit(host: Host, { endpoint, admit: own }: Route, given: Pick<Arrival, 'header' | 'body'>): Admitted {
+  const nowMs = arrive(host);
+  const { registry } = host.service;
+  return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
+}
+
+/** Time has passed, and others were served: what was true of the caller and the anchors may not be now. */
+function readmit(host: Host, { route, body, sent: { header } }: Passed): Admitted {
+  return admit(host, route, { header, body });
+}
+
+/** Findings that took time: recomputed beats, and the payment on another ledger. */
+interface Known {
+  readonly holds?: BeatCheck | undefined;
+  readonly observed?: ObservedPayment | undefined;
+}
+
+function callOf(
+  { service }: Host,
+  { sent }: Passed,
+  { nowMs, agent, partner }: { readonly nowMs: number } & Identity,
+  { holds = beatHolds, observed }: Known = {},
+): Call<Endpoint> {
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, holds, payment };
+}
+
+/** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
+function abortedBy(res: Response): AbortSignal {
+  const gone = new AbortController();
+  if (res.destroyed) gone.abort();
+  else res.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+const BUSY_RETRY_MS = 1_000;
+const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be checked are waiting; send it again later', {
+  retry_after_ms: BUSY_RETRY_MS,
+});
+
+/** Calls the rule, after a look at another ledger where fees are paid there, and sends what it answers. */
+async function conclude(host: Host, request: Passed, call: Call<Endpoint>, res: Response): Promise<void> {
+  const answered = answer(host, request, call);
+  send(res, answered.ok || answered.lookUp === undefined ? answered : await answerPaid(host, request, answered));
+}
+
+/** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
+function answer(
+  host: Host,
+  { route: { endpoint, handle }, buckets }: Passed,
+  call: Call<Endpoint>,
+  observed?: ObservedPayment,
+): Answer {
+  const given = handle(call);
+  const answered = given.ok ? given : withTrueWait(host, buckets, given, call.nowMs);
+  if (answered.ok && changesState(endpoint)) {
+    const { nowMs: at, agent, partner, header } = call;
+    const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
+    host.record?.(observed === undefined ? command : { ...command, observed });
+  }
+  return answered;
+}
+
+/**
+ * Looks a payment up and calls the rule again, by what is then the time and the caller's standing. Nothing is used up
+ * when the ledger does not answer; until that is certain the request keeps its places in the buckets, so that no more are
+ * asked for at once than the limits admit.
+ */
+async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise<Answer> {
+  // A reset meanwhile puts another in its place, which has not counted this request.
+  const { limiter, lookUpPayment } = host;
+  if (lookUpPayment === undefined || unpaid.lookUp === undefined) return unpaid;
+  const observed = await lookUpPayment(unpaid.lookUp);
+  if (observed === 'unknown') return unpaid;
+  if ('unavailable' in observed) {
+    uncount(limiter, request.buckets, request.countedAtMs);
+    return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
+  }
+  const still = readmit(host, request);
+  return still.ok ? answer(host, request, callOf(host, request, still, { observed }), observed) : still;
+}
+
+/** What asks and changes nothing, although it is no GET. */
+const ASKS_ONLY: ReadonlySet<string> = new Set(['verify-batch', 'beat-verify', 'checkin', 'work-proof']);
+
+function changesState({ method, stem }: Endpoint): boolean {
+  return method !== 'GET' && !ASKS_ONLY.has(stem);
+}
+
+/** Headers that a handler may act on, and that a journal therefore keeps. */
+const ACTED_ON = ['x-registration-token'] as const;
+
+function givenHeaders(header: (name: string) => string | undefined): Record<string, string> {
+  const pairs = ACTED_ON.map((name) => [name, header(name)] as const);
+  return Object.fromEntries(
+    pairs.filter((pair): pair is readonly [(typeof ACTED_ON)[number], string] => pair[1] !== undefined),
+  );
+}
+
+/** Applies a recorded command again, past the checks that it has passed. */
+export function replayCall(host: Host, { handle }: Route, command: Command): void {
+  const { service } = host;
+  const { registry } = service;
+  const { at: nowMs, agent, partner = -1, body, given } = command;
+  const observed = command.observed as ObservedPayment | undefined;
+  const header = (name: string): string | undefined => given[name];
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  const sent = { body: body as never, hash: '', header, holds: beatHolds, payment };
+  const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
+  if (!answered.ok)
+    throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
+}
+
+function takesProofs({ stem }: Endpoint): boolean {
+  return stem === 'beat-verify' || stem === 'work-proof';
+}
+
+/** Writes an answer: JSON, and for a refusal the body {error, code, …} of section 7. */
+export function send(res: Response, answer: Answer): void {
+  const body = answer.ok ? answer.body : refusalBody(answer);
+  const status = answer.ok ? answer.status : answer.row.status;
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const waitMs = answer.ok ? undefined : answer.fields?.['retry_after_ms'];
+  if (typeof waitMs === 'number') res.setHeader('Retry-After', String(Math.ceil(waitMs / 1_000)));
+  res.end(JSON.stringify(body));
+}
+
+function refusalBody({ row, detail, fields }: Refusal): object {
+  return { error: detail ?? row.cause, code: row.code, ...fields };
+}

@@ -1,0 +1,168 @@
+import { pay } from '../../reference/ledger/ledger.js';
+import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
+import { heartbeat } from '../../reference/registry/heartbeat.js';
+import { init } from '../../reference/registry/init.js';
+import { registerRoot } from '../../reference/registry/register.js';
+import { resync } from '../../reference/registry/resync.js';
+import { sigil } from '../../reference/registry/sigil.js';
+import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
+import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
+import { hashEvent } from '../world/event-chain.js';
+import { mintLamports } from '../world/mint.js';
+import {
+  ACCEPTED,
+  countOperation,
+  FREEZE,
+  HEARTBEAT,
+  INIT,
+  outcomeOf,
+  REGISTER,
+  RESYNC,
+  SIGIL,
+} from '../world/operations.js';
+import { addToTrail } from '../world/trail.js';
+import { accountOfAgent, openWallet, type World } from '../world/world.js';
+
+const SIGIL_FEE = feeTypes.indexOf('sigil' satisfies FeeType);
+const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);
+const OUTCOMES_MAX = 256;
+
+/** Adds an event to the chain and to the trail. */
+export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
+  hashEvent(world.eventChain, world.second, agent, what * OUTCOMES_MAX + outcome, lamports);
+  addToTrail(world.trail, world.second, agent, what, outcome, lamports);
+  if (world.observer !== null) world.observer(world.second, agent, what, outcome, lamports);
+}
+
+/** Counts a call, and adds it to the chain. */
+export function recordCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
+  countOperation(world.counts, operation, outcome);
+  recordEvent(world, agent, operation, outcome, lamports);
+}
+
+/** Counts a call that was refused, and adds it to the chain. */
+export function recordRefusal(world: World, agent: number, operation: number, outcome: number): void {
+  recordCall(world, agent, operation, outcome, 0);
+  const cell = world.agents.cell(agent);
+  if (operation === HEARTBEAT) world.cells.heartbeatsRefused[cell]! += 1;
+  else if (operation === RESYNC) world.cells.resyncsRefused[cell]! += 1;
+}
+
+/** Registers an agent with a wallet of its own that holds `walletLamports`, and starts its chain (4.2, 4.4). */
+export function callRegister(world: World, agent: number, name: string, walletLamports: number): void {
+  const { agents, ledger, registry, nowMs } = world;
+  const account = openWallet(registry, ledger);
+  mintLamports(world, agent, account, walletLamports);
+  const linked = { wallet: account, model: 'self-custody', chain: 'solana' } as const;
+  const { agent: row } = registerRoot(registry, { name, linked }, nowMs);
+  agents.setRow(agent, row);
+  world.agentOfRow[row] = agent;
+  recordCall(world, agent, REGISTER, ACCEPTED, walletLamports);
+  callInit(world, agent);
+}
+
+/** Starts the chain of an agent that has its row, and counts it (4.4). */
+export function callInit(world: World, agent: number): void {
+  const { agents, cells, registry, nowMs } = world;
+  init(registry, { agent: agents.row(agent) }, nowMs);
+  agents.setSyncAnchor(agent, registry.anchorIndex);
+  recordCall(world, agent, INIT, ACCEPTED, 0);
+  const cell = agents.cell(agent);
+  cells.registered[cell]! += 1;
+  cells.registeredSec[cell]! -= world.second;
+  cells.live[cell]! += 1;
+  cells.liveSec[cell]! -= world.second;
+}
+
+/** The SIGIL that an agent wants (4.6). */
+export function sigilOf({ agents, cells }: World, agent: number) {
+  const cell = agents.cell(agent);
+  const identityClass = cells.classes[cell]!;
+  return { identityClass, principal: cells.populations[cell]!.name, tier: 'ind', name: `n-${agent}` } as const;
+}
+
+/** Buys the SIGIL of an agent that can pay `feeLamports` and has none (4.6). */
+export function callSigil(world: World, agent: number, identityClass: IdentityClass, feeLamports: number): void {
+  const { agents, registry } = world;
+  const payment = { id: null, sender: accountOfAgent(world, agent), lamports: feeLamports, counts: true };
+  const { principal, tier, name } = sigilOf(world, agent);
+  const input = { agent: agents.row(agent), identityClass, principal, tier, name, payment };
+  const reply = sigil(registry, input, world.nowMs);
+  if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
+  recordCall(world, agent, SIGIL, ACCEPTED, feeLamports);
+  settle(world, agent, agent, SIGIL_FEE, feeLamports);
+}
+
+/**
+ * Sends the `nth` heartbeat of the epoch for an agent, at a fee of `feeLamports` that `payer` can pay: itself, or its
+ * sponsor (4.5). Answers the outcome.
+ */
+export function callHeartbeat(world: World, agent: number, nth: number, feeLamports: number, payer: number): number {
+  const { agents, heartbeatInput, cells, registry } = world;
+  heartbeatInput.agent = agents.row(agent);
+  heartbeatInput.payment.sender = accountOfAgent(world, payer);
+  heartbeatInput.payment.lamports = feeLamports;
+  const reply = heartbeat(registry, heartbeatInput, world.nowMs);
+  if (!reply.ok) {
+    const outcome = outcomeOf(reply.row.code);
+    recordRefusal(world, agent, HEARTBEAT, outcome);
+    return outcome;
+  }
+  recordCall(world, agent, HEARTBEAT, ACCEPTED, feeLamports);
+  checkHeartbeat(world, agent, nth, feeLamports);
+  settle(world, agent, payer, HEARTBEAT_FEE, feeLamports);
+  agents.setSyncAnchor(agent, registry.anchorIndex);
+  agents.setBeatAnchor(agent, registry.anchorIndex);
+  agents.setEpochBeats(agent, nth);
+  world.tierBeats[reply.tier - 1]! += 1;
+  const cell = agents.cell(agent);
+  cells.heartbeats[cell]! += 1;
+  cells.heartbeatFeesLamports[cell]! += feeLamports;
+  if (payer !== agent) cells.heartbeatsSponsored[cell]! += 1;
+  if (registry.subsidies.size > 0) {
+    cells.subsidiesLamports[cell]! += flatFeeLamports(registry, reply.tier) - feeLamports;
+  }
+  return ACCEPTED;
+}
+
+/** Moves the fee of an accepted call, which its caller could pay, and holds all books against each other. */
+function settle(world: World, agent: number, payer: number, type: number, feeLamports: number): void {
+  if (!pay(world.ledger, accountOfAgent(world, payer), world.serviceAccount, feeLamports)) {
+    throw new Error(`agent ${payer} was let pay ${feeLamports} lamports that it does not have`);
+  }
+  world.feesPaid[type]! += 1;
+  world.feesLamports[type]! += feeLamports;
+  world.cells.feesLamports[world.agents.cell(payer)]! += feeLamports;
+  checkPaid(world, agent, type);
+}
+
+/** Hands in penalty beats for a frozen agent (4.10). Answers the outcome. */
+export function callResync(world: World, agent: number, beats: number): number {
+  const { agents, cells, registry } = world;
+  const reply = resync(registry, { agent: agents.row(agent), simulatedBeats: beats }, world.nowMs);
+  if (!reply.ok) {
+    const outcome = outcomeOf(reply.row.code);
+    recordRefusal(world, agent, RESYNC, outcome);
+    return outcome;
+  }
+  recordCall(world, agent, RESYNC, ACCEPTED, 0);
+  checkResync(world, agent, beats);
+  const cell = agents.cell(agent);
+  agents.setSyncAnchor(agent, registry.anchorIndex);
+  agents.setFrozen(agent, false);
+  cells.resyncs[cell]! += 1;
+  cells.live[cell]! += 1;
+  cells.liveSec[cell]! -= world.second;
+  return ACCEPTED;
+}
+
+/** The registry has frozen an agent (3.1). */
+export function recordFreeze(world: World, agent: number): void {
+  checkFreeze(world, agent);
+  recordEvent(world, agent, FREEZE, ACCEPTED, 0);
+  world.agents.setFrozen(agent, true);
+  const cell = world.agents.cell(agent);
+  world.cells.freezes[cell]! += 1;
+  world.cells.live[cell]! -= 1;
+  world.cells.liveSec[cell]! += world.second;
+}

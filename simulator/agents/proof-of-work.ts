@@ -1,0 +1,38 @@
+import { beatsComputed } from '../../scenarios/behaviours/spawn-policy.js';
+import { CAUGHT } from '../world/features.js';
+import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
+import type { World } from '../world/world.js';
+import { recordEvent } from './calls.js';
+import { populationOf } from './schedule.js';
+
+/** Whether an agent forges its proofs: until one of them is refused. */
+export function forges(world: World, agent: number): boolean {
+  const { features } = world;
+  return features !== null && (features.marks[agent]! & CAUGHT) === 0 && populationOf(world, agent).forges;
+}
+
+/** Seconds in which an agent computes what it needs to show `beats` beats. A beat costs difficulty + 1 hashes (D-02). */
+export function workSec(world: World, agent: number, beats: number): number {
+  return Math.max(1, Math.ceil(hashesFor(world, agent, beats) / populationOf(world, agent).hashesPerSec));
+}
+
+function hashesFor(world: World, agent: number, beats: number): number {
+  const { beat, proof } = world.registry.protocol;
+  return beatsComputed(beats, forges(world, agent), proof.spotChecksMin) * (beat.difficulty + 1);
+}
+
+/**
+ * An agent shows work to the beats service. False: it was forged, and the service, which names the beats to be checked, found
+ * out. Where the prover picks them a forged proof is as good as another (D-07).
+ */
+export function submitWork(world: World, agent: number, beats: number): boolean {
+  const { agents, cells, features, registry } = world;
+  cells.hashes[agents.cell(agent)]! += hashesFor(world, agent, beats);
+  if (features === null || !forges(world, agent)) return true;
+  const caught = registry.protocol.proof.challengeChecks > 0;
+  const what = caught ? FORGERY_CAUGHT : FORGERY;
+  features.eventCounts[what]! += 1;
+  recordEvent(world, agent, what, ACCEPTED, 0);
+  if (caught) features.marks[agent]! |= CAUGHT;
+  return !caught;
+}

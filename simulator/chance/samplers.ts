@@ -1,0 +1,23 @@
+import { exp, gamma, ln } from './exact-math.js';
+import { normalQuantile } from './normal-quantile.js';
+
+/**
+ * Samplers by inversion: each turns one uniform number (between 0 and 1, never either) into one sample. So a sample uses up
+ * exactly one number of a stream, and grows with it: common random numbers stay common when a mean is changed.
+ */
+
+/** Exponential with this mean. */
+export function exponential(u: number, mean: number): number {
+  return -mean * ln(1 - u);
+}
+
+/** Log-normal with this mean; `sigma` is the standard deviation of the logarithm. */
+export function logNormal(u: number, mean: number, sigma: number): number {
+  return mean * exp(sigma * normalQuantile(u) - (sigma * sigma) / 2);
+}
+
+/** Weibull with this mean and this shape, from 0.2 to 20. */
+export function weibull(u: number, mean: number, shape: number): number {
+  const scale = mean / gamma(1 + 1 / shape);
+  return scale * exp(ln(-ln(1 - u)) / shape);
+}

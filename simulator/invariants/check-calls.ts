@@ -1,0 +1,150 @@
+import type { Protocol } from '../../spec/protocol.js';
+import { feeShares, feeTypes, type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
+import {
+  CAP,
+  CHILD_PRICE,
+  COMPLAINT,
+  CONSERVED,
+  INTERVAL,
+  NOT_EARLY,
+  ON_TIME,
+  ONE_FEE,
+  PENALTY,
+  SILENT,
+  SPLITS,
+  TIER_FEE,
+} from '../world/invariant-list.js';
+import type { World } from '../world/world.js';
+import { NO_AGENT, violated } from './violation.js';
+
+/*
+ * What an accepted call must have been, worked out from the specification's numbers and from what the simulator noted of
+ * earlier calls: not by the rule that is held to it.
+ */
+
+/** After an accepted heartbeat, before the simulator notes it. `nth`: of the epoch. */
+export function checkHeartbeat(world: World, agent: number, nth: number, feeLamports: number): void {
+  const { agents, checks, registry, features } = world;
+  const { heartbeat, anchor } = registry.protocol;
+  checks[SILENT]! += 1;
+  if (agents.frozen(agent)) violated(world, SILENT, agent, 'is frozen, and its heartbeat was accepted');
+  checks[INTERVAL]! += 1;
+  const last = agents.beatAnchor(agent);
+  const { anchorIndex } = registry;
+  if (last >= 0 && (anchorIndex - last) * anchor.beatsPerAnchor < heartbeat.intervalBeatsMin) {
+    violated(world, INTERVAL, agent, `heartbeats at anchors ${last} and ${anchorIndex} were accepted`);
+  }
+  checks[CAP]! += 1;
+  if (nth > capOf(heartbeat, classOf(world, agent))) {
+    violated(world, CAP, agent, `heartbeat ${nth} of epoch ${world.epoch} was accepted`);
+  }
+  checks[TIER_FEE]! += 1;
+  const base = feeOf(heartbeat, nth);
+  if (registry.subsidies.size === 0 ? feeLamports !== base : feeLamports > base) {
+    violated(world, TIER_FEE, agent, `heartbeat ${nth} of the epoch cost ${feeLamports} lamports in place of ${base}`);
+  }
+  if (features === null) return;
+  checks[COMPLAINT]! += 1;
+  if (features.sustainedComplaints[agent]! > 0)
+    violated(world, COMPLAINT, agent, 'stands under a complaint, and was let beat');
+}
+
+/** 4.5 and D-50: that of its SIGIL, and of narrow_task without one. */
+function classOf({ registry, agents, cells }: World, agent: number): IdentityClass {
+  const named = registry.agents.line.identityClass(agents.row(agent)) !== 0;
+  return named ? cells.classes[agents.cell(agent)]! : identityClasses[0];
+}
+
+function capOf(numbers: Protocol['heartbeat'], identityClass: IdentityClass): number {
+  switch (identityClass) {
+    case 'narrow_task':
+      return numbers.narrowTaskCap;
+    case 'autonomous':
+      return numbers.autonomousCap;
+    case 'orchestrator':
+      return numbers.orchestratorCap;
+    default:
+      return identityClass satisfies never;
+  }
+}
+
+function feeOf(numbers: Protocol['heartbeat'], nth: number): number {
+  if (nth <= numbers.tier1HeartbeatsMax) return numbers.tier1FeeLamports;
+  return nth <= numbers.tier2HeartbeatsMax ? numbers.tier2FeeLamports : numbers.tier3FeeLamports;
+}
+
+/** After an accepted resync, before the simulator notes it (4.10). */
+export function checkResync(world: World, agent: number, beats: number): void {
+  const { agents, checks, registry } = world;
+  const { beatsPerMissedAnchor, beatsMax } = registry.protocol.resync;
+  checks[PENALTY]! += 1;
+  const missed = registry.anchorIndex - agents.syncAnchor(agent);
+  const owed = Math.min(beatsPerMissedAnchor * missed, beatsMax);
+  if (beats < owed)
+    violated(world, PENALTY, agent, `resynced with ${beats} beats, and owes ${owed} for ${missed} anchors`);
+}
+
+/** After an authorization for a child, of which the parent has made `siblings` before (4.8, D-31). */
+export function checkChild(world: World, agent: number, siblings: number, beats: number): void {
+  const { agents, checks, registry } = world;
+  const { spawn } = registry.protocol;
+  const depth = registry.agents.line.depth(agents.row(agent));
+  const byDepth = raised(BigInt(spawn.baseBeats), spawn.depthFactorNumerator, spawn.depthFactorDenominator, depth);
+  const price = raised(byDepth, spawn.siblingFactorNumerator, spawn.siblingFactorDenominator, siblings);
+  checks[CHILD_PRICE]! += 1;
+  if (BigInt(beats) >= price) return;
+  violated(
+    world,
+    CHILD_PRICE,
+    agent,
+    `was authorized for child ${siblings + 1} at ${beats} beats in place of ${price}`,
+  );
+}
+
+/** A whole number times a fraction to a power, floored once. */
+function raised(amount: bigint, numerator: number, denominator: number, times: number): bigint {
+  let [above, below] = [amount, 1n];
+  for (let i = 0; i < times; i++) [above, below] = [above * BigInt(numerator), below * BigInt(denominator)];
+  return above / below;
+}
+
+/** After an anchor that came on the grid: all before it have come, but for those of a stall. */
+export function checkAnchorOnTime(world: World): void {
+  const { checks, registry, second, anchorShiftSec } = world;
+  checks[ON_TIME]! += 1;
+  const due = (second - anchorShiftSec) / registry.protocol.anchor.intervalSec;
+  if (registry.anchorIndex === due) return;
+  violated(world, ON_TIME, NO_AGENT, `anchor ${registry.anchorIndex} was issued in place of ${due}`);
+}
+
+const BOOK_WIDTH = 2 + feeShares.length;
+
+/** After a payment of a fee of type `feeTypes[type]`: against the registry's book and the account of the service. */
+export function checkPaid(world: World, agent: number, type: number): void {
+  const { checks, feesPaid, feesLamports } = world;
+  const { sums } = world.registry.feeBook;
+  const at = type * BOOK_WIDTH;
+  const total = sums[at + 1]!;
+  checks[ONE_FEE]! += 1;
+  if (sums[at] !== feesPaid[type] || total !== feesLamports[type]) {
+    const detail = `the book has ${sums[at]} ${feeTypes[type]} fees of ${total} lamports, and ${feesPaid[type]} of ${feesLamports[type]} were paid`;
+    violated(world, ONE_FEE, agent, detail);
+  }
+  checks[SPLITS]! += 1;
+  const shares = sums[at + 2]! + sums[at + 3]! + sums[at + 4]! + sums[at + 5]! + sums[at + 6]!;
+  if (shares !== total) violated(world, SPLITS, agent, `shares of ${shares} lamports of fees of ${total}`);
+  checks[CONSERVED]! += 1;
+  const held = world.ledger.lamports[world.serviceAccount]!;
+  const paid = feesLamports[0]! + feesLamports[1]! + feesLamports[2]!;
+  if (held !== paid) violated(world, CONSERVED, agent, `the service holds ${held} lamports of ${paid} that were paid`);
+}
+
+/** When the registry has frozen an agent: against the anchor of its last sign of life. */
+export function checkFreeze(world: World, agent: number): void {
+  const { checks, registry, agents } = world;
+  checks[NOT_EARLY]! += 1;
+  const missed = registry.anchorIndex - agents.syncAnchor(agent);
+  if (agents.frozen(agent) || missed <= registry.protocol.dms.missedAnchorsMax) {
+    violated(world, NOT_EARLY, agent, `was frozen ${missed} anchors after its last sign of life`);
+  }
+}

@@ -1,0 +1,30 @@
+import { INVARIANTS } from '../world/invariant-list.js';
+import { trailOf } from '../world/trail.js';
+import type { World } from '../world/world.js';
+
+const TRAIL_EVENTS = 12;
+export const NO_AGENT = -1;
+
+/** An invariant does not hold: a mistake in the rules or in the simulator, and never the scenario's. */
+export class InvariantViolation extends Error {
+  constructor(
+    readonly invariant: string,
+    readonly seed: number,
+    readonly second: number,
+    detail: string,
+    /** The latest events of the agent concerned, the oldest first. */
+    readonly trail: readonly string[],
+  ) {
+    const lines = trail.map((line) => `\n  ${line}`).join('');
+    super(`invariant ${invariant} does not hold at ${second} s with seed ${seed}: ${detail}${lines}`);
+    this.name = 'InvariantViolation';
+  }
+}
+
+/** Stops the run. `agent`: whose doing it is, or NO_AGENT. */
+export function violated(world: World, invariant: number, agent: number, detail: string): never {
+  const { name } = INVARIANTS[invariant] as (typeof INVARIANTS)[number];
+  const trail = agent === NO_AGENT ? [] : trailOf(world.trail, agent, TRAIL_EVENTS);
+  const who = agent === NO_AGENT ? '' : `agent ${agent}: `;
+  throw new InvariantViolation(name, world.seed, world.second, who + detail, trail);
+}

@@ -1,0 +1,165 @@
+import { revokeKey } from '../../reference/registry/keys.js';
+import { grantSubsidy } from '../../reference/registry/subsidy.js';
+import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/outage.js';
+import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
+import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
+import { recordCall, recordEvent } from '../agents/calls.js';
+import { PURPOSES, type Purpose, streamKey, uniform } from '../chance/counter-random.js';
+import { InversionStream } from '../chance/inversion-stream.js';
+import { addToAgenda } from '../world/agenda.js';
+import { DUE_FAULT, DUE_FAULT_END } from '../world/due-kinds.js';
+import { type Features, LEFT, NONE, REVOKED } from '../world/features.js';
+import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from '../world/operations.js';
+import type { World } from '../world/world.js';
+import { changeWorldProtocol } from './change-protocol.js';
+import { issueNextAnchor } from './issue-anchor.js';
+
+/** The luck of a fault, which is nobody's. No population has its name. */
+class FaultStream extends InversionStream implements RandomStream {
+  constructor(
+    private readonly world: World,
+    private readonly features: Features,
+    private readonly fault: number,
+  ) {
+    super();
+  }
+
+  uniform(): number {
+    const { world, features, fault } = this;
+    const { high, low } = streamKey(world.seed, '~faults', fault);
+    const n = features.faultDraws[fault]!;
+    features.faultDraws[fault] = n + 1;
+    return uniform(high, low, PURPOSES.fault, n);
+  }
+}
+
+/** A fault begins. One that comes again and again begins with a time in which nothing is wrong. */
+export function beginFault(world: World, features: Features, index: number): void {
+  const fault = world.scenario.faults[index] as ScenarioFault;
+  const { agenda } = features;
+  switch (fault.kind) {
+    case 'outage':
+      cutOff(world, features, fault.whom, world.second + fault.forSec);
+      return;
+    case 'outages': {
+      const draw = (span: DurationDistribution): number =>
+        drawDurationSec(span, new FaultStream(world, features, index));
+      const begun = features.faultDraws[index]! > 0;
+      const untilSec = begun ? world.second + draw(fault.down) : world.second;
+      if (begun) cutOff(world, features, fault.whom, untilSec);
+      addToAgenda(agenda, untilSec + draw(fault.up), DUE_FAULT, NONE, index);
+      return;
+    }
+    case 'anchor_stall':
+      features.stallFault = underWay(world, 'anchor_stall');
+      addToAgenda(agenda, world.second + fault.forSec, DUE_FAULT_END, NONE, index);
+      return;
+    case 'payments':
+      features.paymentFault = underWay(world, 'payments');
+      addToAgenda(agenda, world.second + fault.forSec, DUE_FAULT_END, NONE, index);
+      return;
+    default:
+      fault satisfies never;
+  }
+}
+
+/** A fault is over. Where others of its kind are under way, the one of them that began last goes on. */
+export function endFault(world: World, features: Features, index: number): void {
+  const fault = world.scenario.faults[index] as ScenarioFault;
+  if (fault.kind === 'payments') features.paymentFault = underWay(world, 'payments');
+  if (fault.kind !== 'anchor_stall') return;
+  features.stallFault = underWay(world, 'anchor_stall');
+  if (features.stallFault !== NONE) return;
+  const owed = features.owedAnchors;
+  features.owedAnchors = 0;
+  if (!fault.catchUp) return;
+  world.anchorShiftSec -= owed * world.registry.protocol.anchor.intervalSec;
+  for (let i = 0; i < owed; i++) issueNextAnchor(world);
+}
+
+/** The fault of a kind that is under way in this second, of several the one that began last; or NONE. */
+function underWay({ scenario, second }: World, kind: 'anchor_stall' | 'payments'): number {
+  let latest = NONE;
+  let begunSec = NONE;
+  scenario.faults.forEach((fault, i) => {
+    if (fault.kind !== kind || second < fault.atSec || second >= fault.atSec + fault.forSec) return;
+    if (fault.atSec < begunSec) return;
+    latest = i;
+    begunSec = fault.atSec;
+  });
+  return latest;
+}
+
+function cutOff(world: World, features: Features, whom: AffectedAgents, untilSec: number): void {
+  for (const agent of affectedAgents(world, features, whom, PURPOSES.fault)) {
+    features.cutOffUntilSec[agent] = Math.max(features.cutOffUntilSec[agent]!, untilSec);
+    features.eventCounts[CUT_OFF]! += 1;
+    recordEvent(world, agent, CUT_OFF, ACCEPTED, 0);
+  }
+}
+
+/** The agents that something befalls, in their order: those that are registered and have not left. */
+function* affectedAgents(
+  world: World,
+  { firstAgent, marks }: Features,
+  { populations, share }: AffectedAgents,
+  purpose: Purpose,
+): Generator<number> {
+  for (const index of populations) {
+    const from = firstAgent[index]!;
+    const until = from + world.scenario.populations[index]!.count;
+    for (let agent = from; agent < until; agent++) {
+      if (world.agents.row(agent) < 0 || (marks[agent]! & LEFT) !== 0) continue;
+      if (share === 1 || world.streams.of(agent, purpose).uniform() < share) yield agent;
+    }
+  }
+}
+
+/** Somebody intervenes. */
+export function applyIntervention(world: World, features: Features, index: number): void {
+  const intervention = world.scenario.interventions[index] as Intervention;
+  switch (intervention.kind) {
+    case 'protocol':
+      changeWorldProtocol(world, intervention.set);
+      features.eventCounts[RULES_CHANGED]! += 1;
+      recordEvent(world, NONE, RULES_CHANGED, ACCEPTED, 0);
+      return;
+    case 'revoke_keys':
+      for (const agent of affectedAgents(world, features, intervention.whom, PURPOSES.intervention)) {
+        if ((features.marks[agent]! & REVOKED) === 0) revoke(world, features, agent);
+      }
+      return;
+    case 'subsidy':
+      for (const agent of affectedAgents(world, features, intervention.whom, PURPOSES.intervention)) {
+        world.subject = index;
+        grant(world, agent, intervention);
+      }
+      return;
+    default:
+      intervention satisfies never;
+  }
+}
+
+function revoke(world: World, features: Features, agent: number): void {
+  revokeKey(world.registry, world.agents.row(agent), world.nowMs);
+  features.marks[agent]! |= REVOKED;
+  world.cells.keysRevoked[world.agents.cell(agent)]! += 1;
+  recordCall(world, agent, REVOKE_KEY, ACCEPTED, 0);
+}
+
+function grant(world: World, agent: number, subsidy: Extract<Intervention, { kind: 'subsidy' }>): void {
+  const { feeType, discountBps, floorLamports, forSec } = subsidy;
+  const reply = grantSubsidy(
+    world.registry,
+    {
+      agent: world.agents.row(agent),
+      feeType,
+      discountBps,
+      floorLamports: floorLamports ?? undefined,
+      reason: 'simulated',
+      validUntilMs: forSec === null ? null : world.nowMs + forSec * 1_000,
+    },
+    world.nowMs,
+  );
+  recordCall(world, agent, SUBSIDY, reply.ok ? ACCEPTED : outcomeOf(reply.row.code), 0);
+}

@@ -1,0 +1,99 @@
+import type { ExpectationResult } from '../../reports/simulation-result.js';
+import type { FeatureGoalName, GoalName } from '../../scenarios/goals.js';
+import {
+  ANCHOR_STALL,
+  CUT_OFF,
+  FLAG,
+  FORGERY,
+  FORGERY_CAUGHT,
+  HEARTBEAT,
+  outcomeOf,
+  outcomesOf,
+  RESYNC,
+  RULES_CHANGED,
+} from '../world/operations.js';
+import type { World } from '../world/world.js';
+
+/** Holds a goal of `sometimes` against a run: `measured` is how often it was reached. */
+export function judgeGoal(world: World, goal: GoalName): ExpectationResult {
+  const measured = timesReached(world, goal);
+  return { text: `sometimes ${goal}`, measured, holds: measured > 0 };
+}
+
+/** How often what a goal names has happened. */
+export function timesReached(world: World, goal: GoalName): number {
+  const { cells, counts } = world;
+  const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
+  const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));
+  switch (goal) {
+    case 'freeze':
+      return sum(cells.freezes);
+    case 'resync':
+      return sum(cells.resyncs);
+    case 'resync-refused':
+      return refused(RESYNC, 'INVALID_RECEIPT');
+    case 'heartbeat-of-frozen':
+      return refused(HEARTBEAT, 'AGENT_FROZEN');
+    case 'heartbeat-too-soon':
+      return refused(HEARTBEAT, 'HEARTBEAT_TOO_SOON');
+    case 'volume-cap':
+      return refused(HEARTBEAT, 'VOLUME_CAP_REACHED');
+    case 'second-fee-tier':
+      return world.tierBeats[1]!;
+    case 'top-fee-tier':
+      return world.tierBeats[2]!;
+    case 'epoch-rollover':
+      return world.epoch;
+    case 'dry-wallet':
+      return sum(cells.heartbeatsSkipped) + sum(cells.dry);
+    case 'top-up':
+      return world.topUpCount[0]!;
+    default:
+      return timesOfFeature(world, goal);
+  }
+}
+
+const SPONSOR_REFUSALS = ['WALLET_REQUIRED', 'SPONSOR_CAP_REACHED', 'SPONSOR_PARENT_FROZEN'] as const;
+
+function timesOfFeature(world: World, goal: FeatureGoalName): number {
+  const { cells, counts, features } = world;
+  const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
+  const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));
+  const happened = (event: number): number => features?.eventCounts[event] ?? 0;
+  switch (goal) {
+    case 'departure':
+      return sum(cells.left);
+    case 'spawn':
+      return sum(cells.spawns);
+    case 'grandchild':
+      return features?.grandchildren ?? 0;
+    case 'sponsored-heartbeat':
+      return sum(cells.heartbeatsSponsored);
+    case 'sponsor-refused':
+      return SPONSOR_REFUSALS.reduce((total, code) => total + refused(HEARTBEAT, code), 0);
+    case 'flag-sustained':
+      return sum(cells.flagsSustained);
+    case 'heartbeat-refused':
+      return refused(HEARTBEAT, 'HEARTBEAT_REFUSED');
+    case 'flag-breaker':
+      return refused(FLAG, 'RATE_LIMITED');
+    case 'anchor-stall':
+      return happened(ANCHOR_STALL);
+    case 'payment-trouble':
+      return sum(cells.paymentsTroubled);
+    case 'cut-off':
+      return happened(CUT_OFF);
+    case 'key-revoked':
+      return sum(cells.keysRevoked);
+    case 'subsidy':
+      return sum(cells.subsidiesLamports);
+    case 'rules-changed':
+      return happened(RULES_CHANGED);
+    case 'forged-proof':
+      return happened(FORGERY);
+    case 'forgery-caught':
+      return happened(FORGERY_CAUGHT);
+    default:
+      return goal satisfies never;
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../reference/beats/canonical-json.js';
+import { feeTotals } from '../../reference/registry/fee-book.js';
+import { SIMULATION_SCHEMA, type SimulationManifest } from '../../reports/simulation-result.js';
+import type { MeasureName } from '../../scenarios/measures.js';
+import { feeShares, feeTypes } from '../../spec/vocabulary.js';
+import { eventHash } from '../world/event-chain.js';
+import { INVARIANTS } from '../world/invariant-list.js';
+import { operationCounts, totalOperations } from '../world/operations.js';
+import type { World } from '../world/world.js';
+import { MODEL_NOTES } from './model-notes.js';
+import { classesOf, latest, type Samples } from './samples.js';
+import type { RunCost, RunSource } from './simulate.js';
+
+/** The manifest of a world that has been played, to the end or, if `partial`, up to where it stands. */
+export function manifestOf(
+  world: World,
+  options: RunSource & { readonly partial: boolean },
+  cost: RunCost,
+): SimulationManifest {
+  const { scenario, counts, checks, registry } = world;
+  const total = totalOperations(counts);
+  const byKind = operationCounts(counts);
+  const accepted = byKind.reduce((sum, kind) => sum + kind.accepted, 0);
+  return {
+    schema: SIMULATION_SCHEMA,
+    scenario: { name: scenario.name, ...options.source },
+    seed: world.seed,
+    protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
+    ...(options.fork === undefined ? {} : { fork: options.fork }),
+    versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
+    event_hash: eventHash(world.eventChain),
+    operations: { total, accepted, refused: total - accepted, by_kind: byKind },
+    agents: registry.agents.rows,
+    simulated_ms: world.second * 1_000,
+    invariants: INVARIANTS.map(({ name, text }, i) => ({ name, text, checked: checks[i]! })),
+    model: MODEL_NOTES,
+    partial: options.partial,
+    run: {
+      wall_s: cost.wallSec,
+      operations_per_s: cost.wallSec === 0 ? 0 : (cost.operations ?? total) / cost.wallSec,
+      peak_rss_mb: cost.peakRssMb,
+      node: options.versions.node,
+    },
+  };
+}
+
+const WHOLE: readonly MeasureName[] = [
+  'heartbeats',
+  'heartbeats_refused',
+  'heartbeats_skipped',
+  'freezes',
+  'resyncs',
+  'fees_lamports',
+  'wallet_lamports',
+  'frozen_share',
+  'uptime_share',
+  'live_day_cost_lamports',
+];
+const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];
+
+/** The headline numbers at the end of a run. The unit of money, shares and times ends the name. */
+export function simulationTotals(world: World, samples: Samples): Record<string, number> {
+  const totals: Record<string, number> = { agents: world.registry.agents.rows };
+  for (const name of WHOLE) totals[name] = latest(world, samples, name, null);
+  const books = feeTypes.map((type) => ({ type, book: feeTotals(world.registry.feeBook, type) }));
+  for (const { type, book } of books) {
+    if (book.count > 0) totals[`${type}_fees_lamports`] = book.totalLamports;
+  }
+  for (const share of feeShares) {
+    totals[`fees_to_${share}_lamports`] = books.reduce((sum, { book }) => sum + book.shares[share], 0);
+  }
+  const classes = classesOf(world.scenario);
+  if (classes.length > 1) {
+    for (const name of classes) {
+      for (const measure of BY_CLASS) totals[`${name}_${measure}`] = latest(world, samples, measure, name);
+    }
+  }
+  return totals;
+}

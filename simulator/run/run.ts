@@ -1,0 +1,49 @@
+import type { Scenario } from '../../scenarios/scenario.js';
+import { checkAll } from '../invariants/full-check.js';
+import { play } from '../play/kernel.js';
+import { createWorld, type World } from '../world/world.js';
+import { beginSample, countAgent, createSamples, endSample, type Samples } from './samples.js';
+
+/** A run of a scenario that can be played piece by piece: in which pieces does not show in what comes of it. */
+export interface Run {
+  readonly world: World;
+  readonly samples: Samples;
+  /** The second of the coming sample; beyond the end when the last has been taken. */
+  nextSampleSec: number;
+}
+
+/** A run at second 0, of which nothing has been played or sampled. */
+export function startRun(scenario: Scenario, seed: number): Run {
+  const world = createWorld(scenario, seed);
+  return { world, samples: createSamples(world), nextSampleSec: 0 };
+}
+
+/** Whether everything has been played and sampled. */
+export function isOver({ world, nextSampleSec }: Run): boolean {
+  return nextSampleSec > world.scenario.durationSec;
+}
+
+/** Plays up to a second, and takes the samples that are due until then. Throws InvariantViolation. */
+export function advance(run: Run, untilSec: number): void {
+  const { world } = run;
+  const { durationSec, measures } = world.scenario;
+  const until = Math.min(untilSec, durationSec);
+  while (run.nextSampleSec <= until) {
+    play(world, run.nextSampleSec);
+    sample(run);
+    const last = run.nextSampleSec === durationSec;
+    run.nextSampleSec = last ? durationSec + 1 : Math.min(run.nextSampleSec + measures.everySec, durationSec);
+  }
+  play(world, until);
+}
+
+/** Ends a run early: what has been played is checked and sampled as it stands. */
+export function stopRun(run: Run): void {
+  if (run.samples.timesSec.at(-1) !== run.world.second) sample(run);
+}
+
+function sample({ world, samples }: Run): void {
+  beginSample(samples);
+  checkAll(world, (agent, row) => countAgent(world, samples, agent, row));
+  endSample(world, samples);
+}

@@ -1,0 +1,255 @@
+import { missedAnchors } from '../../reference/registry/state.js';
+import type { Series } from '../../reports/simulation-result.js';
+import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
+import type { Scenario } from '../../scenarios/scenario.js';
+import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
+import { isDown } from '../agents/schedule.js';
+import type { Counter } from '../world/cells.js';
+import { LEFT } from '../world/features.js';
+import { accountOfAgent, type World } from '../world/world.js';
+
+const DAY_SEC = 86_400;
+const GIGA = 1e9;
+
+/** Agents that are measured together; null: all of them. */
+interface AgentGroup {
+  readonly name: string | null;
+  readonly cells: readonly number[];
+}
+
+/** One measure of one group over time. */
+interface MeasureTrack {
+  readonly measure: MeasureName;
+  readonly group: AgentGroup;
+  readonly values: number[];
+}
+
+/** What was measured so far. */
+export interface Samples {
+  readonly timesSec: number[];
+  readonly groups: readonly AgentGroup[];
+  readonly tracks: readonly MeasureTrack[];
+  /** By cell, counted anew for each sample. */
+  readonly warning: Float64Array;
+  readonly offline: Float64Array;
+  readonly walletLamports: Float64Array;
+  readonly complained: Float64Array;
+  readonly depthMax: Float64Array;
+}
+
+/** The classes that some agent of a scenario can have. */
+export function classesOf({ populations }: Scenario): readonly IdentityClass[] {
+  return identityClasses.filter((name) => populations.some(({ classes }) => classes[name] > 0));
+}
+
+/** The groups of a scenario: all agents, then each class that somebody can have, then each population. */
+function groupsOf({ populations }: Scenario): AgentGroup[] {
+  const width = identityClasses.length;
+  const cells = populations.flatMap(({ classes }, p) =>
+    identityClasses.flatMap((name, c) => (classes[name] > 0 ? [{ cell: p * width + c, population: p, class: c }] : [])),
+  );
+  const where = (holds: (cell: (typeof cells)[number]) => boolean): number[] =>
+    cells.filter(holds).map(({ cell }) => cell);
+  return [
+    { name: null, cells: where(() => true) },
+    ...identityClasses.map((name, c) => ({ name, cells: where((cell) => cell.class === c) })),
+    ...populations.map(({ name }, p) => ({ name, cells: where((cell) => cell.population === p) })),
+  ];
+}
+
+/** No samples yet. Tracks every measure that a scenario lists or expects something of. */
+export function createSamples(world: World): Samples {
+  const { scenario, cells } = world;
+  const expected = scenario.expectations.map(({ measure }) => measure);
+  const wanted = measureNames.filter((name) => scenario.measures.names.includes(name) || expected.includes(name));
+  const groups = groupsOf(scenario);
+  const count = cells.live.length;
+  return {
+    timesSec: [],
+    groups,
+    tracks: wanted.flatMap((measure) => groups.map((group) => ({ measure, group, values: [] }))),
+    warning: new Float64Array(count),
+    offline: new Float64Array(count),
+    walletLamports: new Float64Array(count),
+    complained: new Float64Array(count),
+    depthMax: new Float64Array(count),
+  };
+}
+
+/** Begins a sample: how things stand before anything of this second happens. Each agent is to be counted, then it ends. */
+export function beginSample({ warning, offline, walletLamports, complained, depthMax }: Samples): void {
+  warning.fill(0);
+  offline.fill(0);
+  walletLamports.fill(0);
+  complained.fill(0);
+  depthMax.fill(0);
+}
+
+/** Counts an agent into the sample that was begun. */
+export function countAgent(world: World, samples: Samples, agent: number, row: number): void {
+  const { agents, ledger, registry } = world;
+  const cell = agents.cell(agent);
+  const { warningAnchors } = registry.protocol.dms;
+  if (!agents.frozen(agent) && missedAnchors(registry, row) > warningAnchors) samples.warning[cell]! += 1;
+  if (isDown(world, agent) && !hasLeft(world, agent)) samples.offline[cell]! += 1;
+  if (world.features !== null) {
+    if (registry.agents.line.complaints(row) > 0) samples.complained[cell]! += 1;
+    samples.depthMax[cell] = Math.max(samples.depthMax[cell]!, registry.agents.line.depth(row));
+  }
+  samples.walletLamports[cell]! += ledger.lamports[accountOfAgent(world, agent)]!;
+}
+
+function hasLeft({ features }: World, agent: number): boolean {
+  return features !== null && (features.marks[agent]! & LEFT) !== 0;
+}
+
+/** Ends a sample of which every agent was counted. */
+export function endSample(world: World, samples: Samples): void {
+  samples.timesSec.push(world.second);
+  for (const { measure, group, values } of samples.tracks) values.push(measured(world, samples, measure, group));
+}
+
+/** A measure of a group as of the latest sample. */
+export function latest(world: World, samples: Samples, measure: MeasureName, group: string | null): number {
+  const found = samples.groups.find(({ name }) => name === group);
+  if (found === undefined) throw new Error(`there is no class or population ${group}`);
+  return measured(world, samples, measure, found);
+}
+
+/** What a group has of one of the cells' counts. */
+function sumOf(column: Float64Array, { cells }: AgentGroup): number {
+  let sum = 0;
+  for (const cell of cells) sum += column[cell]!;
+  return sum;
+}
+
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+function measured(world: World, samples: Samples, measure: MeasureName, group: AgentGroup): number {
+  const { cells, second } = world;
+  const of = (column: Counter): number => sumOf(cells[column], group);
+  const liveSec = (): number => of('liveSec') + of('live') * second;
+  switch (measure) {
+    case 'registered':
+      return of('registered');
+    case 'active':
+      return of('live') - sumOf(samples.warning, group);
+    case 'warning':
+      return sumOf(samples.warning, group);
+    case 'frozen':
+      return of('registered') - of('live');
+    case 'offline':
+      return sumOf(samples.offline, group);
+    case 'dry':
+      return of('dry');
+    case 'frozen_share':
+      return ratio(of('registered') - of('live'), of('registered'));
+    case 'live_share':
+      return ratio(of('live'), of('registered'));
+    case 'wallet_lamports':
+      return sumOf(samples.walletLamports, group);
+    case 'heartbeats':
+      return of('heartbeats');
+    case 'heartbeats_refused':
+      return of('heartbeatsRefused');
+    case 'heartbeats_skipped':
+      return of('heartbeatsSkipped');
+    case 'freezes':
+      return of('freezes');
+    case 'resyncs':
+      return of('resyncs');
+    case 'resyncs_refused':
+      return of('resyncsRefused');
+    case 'fees_lamports':
+      return of('feesLamports');
+    case 'top_ups_lamports':
+      return of('topUpsLamports');
+    case 'live_days':
+      return liveSec() / DAY_SEC;
+    case 'uptime_share':
+      return ratio(liveSec(), of('registeredSec') + of('registered') * second);
+    case 'live_day_cost_lamports':
+      return ratio(of('feesLamports') * DAY_SEC, liveSec());
+    case 'heartbeat_cost_lamports':
+      return ratio(of('heartbeatFeesLamports'), of('heartbeats'));
+    default:
+      return featureMeasured(world, samples, measure, group);
+  }
+}
+
+function featureMeasured(world: World, samples: Samples, measure: FeatureMeasureName, group: AgentGroup): number {
+  const of = (column: Counter): number => sumOf(world.cells[column], group);
+  switch (measure) {
+    case 'present':
+      return of('registered') - of('left');
+    case 'spawns':
+      return of('spawns');
+    case 'depth_max':
+      return group.cells.reduce((most, cell) => Math.max(most, samples.depthMax[cell]!), 0);
+    case 'heartbeats_sponsored':
+      return of('heartbeatsSponsored');
+    case 'flags':
+      return of('flags');
+    case 'flags_sustained':
+      return of('flagsSustained');
+    case 'refused_share':
+      return ratio(sumOf(samples.complained, group), of('registered'));
+    case 'payments_troubled':
+      return of('paymentsTroubled');
+    case 'keys_revoked':
+      return of('keysRevoked');
+    case 'subsidies_lamports':
+      return of('subsidiesLamports');
+    case 'gigahashes':
+      return of('hashes') / GIGA;
+    case 'income_lamports':
+      return incomeLamports(world, group);
+    case 'profit_lamports':
+      return incomeLamports(world, group) - of('feesLamports') - workLamports(world, group);
+    default:
+      return measure satisfies never;
+  }
+}
+
+/** What the owners of a group earned outside the ledger: each cell at the rates of its population. */
+function incomeLamports({ cells, second }: World, group: AgentGroup): number {
+  return group.cells.reduce((sum, cell) => {
+    const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
+    const liveSec = cells.liveSec[cell]! + cells.live[cell]! * second;
+    return sum + (liveSec * liveDayLamports) / DAY_SEC + cells.heartbeats[cell]! * heartbeatLamports;
+  }, 0);
+}
+
+function workLamports({ cells }: World, group: AgentGroup): number {
+  return group.cells.reduce((sum, cell) => {
+    const { gigahashLamports } = cells.populations[cell]!.economics;
+    return sum + (cells.hashes[cell]! * gigahashLamports) / GIGA;
+  }, 0);
+}
+
+/** The series that the scenario lists: for all agents, and for each class and population where there are two or more. */
+export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
+  const classes = classesOf(scenario);
+  const populations = scenario.populations.map(({ name }) => name);
+  const shown = new Set<string | null>([null]);
+  if (classes.length > 1) for (const name of classes) shown.add(name);
+  if (populations.length > 1) for (const name of populations) shown.add(name);
+  return samples.tracks
+    .filter(({ measure, group }) => scenario.measures.names.includes(measure) && shown.has(group.name))
+    .map(({ measure, group, values }) => ({
+      name: measure,
+      unit: measures[measure].unit,
+      label: measures[measure].label,
+      ...(group.name === null ? {} : { group: group.name }),
+      values,
+    }));
+}
+
+/** The samples of a measure of a group that is tracked. */
+export function trackOf(samples: Samples, measure: MeasureName, group: string | null): readonly number[] {
+  const track = samples.tracks.find((candidate) => candidate.measure === measure && candidate.group.name === group);
+  if (track === undefined) throw new Error(`${measure} of ${group ?? 'all'} was not measured`);
+  return track.values;
+}

@@ -1,0 +1,58 @@
+import type { FlagStatus } from '../../reference/registry/columns/records.js';
+import { populationOf } from '../agents/schedule.js';
+import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
+import { GENESIS_MS, type World } from '../world/world.js';
+import type { HttpFamilies } from './http-families.js';
+import type { ObservedCall } from './side-by-side.js';
+
+/** By what a complaint became: what was decided about it. */
+const DECISIONS: Readonly<Record<FlagStatus, string>> = {
+  pending: '',
+  sustained: 'sustain',
+  dismissed: 'dismiss',
+  resolved: 'resolve',
+};
+
+/** Makes one of the calls of families, reviewers and administrators over HTTP; null for an event that is no call. */
+export async function callFamilyOverHttp(
+  families: HttpFamilies,
+  world: World,
+  call: ObservedCall,
+): Promise<string | null> {
+  const { agent, about } = call;
+  switch (call.what) {
+    case SPAWN:
+      return families.spawn(agent, call.childName);
+    case WALLET:
+      return families.linkWallet(agent);
+    case SPONSOR: {
+      const policy = populationOf(world, agent).spawning?.sponsor;
+      if (policy == null) throw new Error(`agent ${agent} sponsors nobody`);
+      return families.sponsor(agent, about, policy.heartbeatsEpochMax, policy.expiresInHours);
+    }
+    case FLAG:
+      return families.flag(agent, about, populationOf(world, agent).flagging?.assertedClass ?? '');
+    case REVIEW:
+      return families.review(about, DECISIONS[call.decided as FlagStatus]);
+    case REVOKE_KEY:
+      return families.revokeKey(agent);
+    case SUBSIDY:
+      return families.subsidise(agent, subsidyOf(world, call));
+    default:
+      return null;
+  }
+}
+
+/** The body of 4.17 for an intervention, at the moment of its call. */
+function subsidyOf({ scenario }: World, { about, second }: ObservedCall): object {
+  const subsidy = scenario.interventions[about];
+  if (subsidy?.kind !== 'subsidy') throw new Error(`intervention ${about} is no subsidy`);
+  const { feeType, discountBps, floorLamports, forSec } = subsidy;
+  return {
+    fee_type: feeType,
+    discount_bps: discountBps,
+    reason: 'simulated',
+    ...(floorLamports === null ? {} : { floor_lamports: floorLamports }),
+    ...(forSec === null ? {} : { valid_until: new Date(GENESIS_MS + (second + forSec) * 1_000).toISOString() }),
+  };
+}

@@ -1,0 +1,38 @@
+import { computeBeat } from '../../reference/beats/beat.js';
+import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
+import type { Protocol } from '../../spec/protocol.js';
+
+/** How far apart the beats of a proof lie that shows three of them: neighbours would have to link. */
+const SHOWN_GAP = 2;
+const SHOWN = 3;
+
+/**
+ * A work proof of `beats` beats of which three were computed. The beats service takes it (D-07 says why), and here it stands
+ * for work that the agent has spent protocol time on: computing it would take as long again.
+ */
+export function shortProof(
+  protocol: Protocol,
+  given: { readonly start: string; readonly beats: number; readonly anchorHash: string; readonly anchorIndex: number },
+): WorkProof {
+  const { start, beats, anchorHash, anchorIndex } = given;
+  const difficulty = Math.max(protocol.work.difficultyMin, protocol.work.receiptDifficultyMin);
+  const whole = beats <= SHOWN * SHOWN_GAP;
+  const indexes = whole
+    ? Array.from({ length: beats }, (_, i) => i + 1)
+    : Array.from({ length: SHOWN }, (_, i) => beats - (SHOWN - 1 - i) * SHOWN_GAP);
+  let prev = start;
+  const checks = indexes.map((index) => {
+    const check = { index, prev, hash: computeBeat({ prev, index, anchorHash, difficulty }) };
+    prev = check.hash;
+    return check;
+  });
+  return {
+    from_hash: start,
+    to_hash: prev,
+    beats_computed: beats,
+    difficulty,
+    anchor_hash: anchorHash,
+    anchor_index: anchorIndex,
+    spot_checks: checks,
+  };
+}

@@ -1,0 +1,196 @@
+import { feeTotals } from '../../reference/registry/fee-book.js';
+import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
+import { heartbeatTier, identityClassOf } from '../../reference/registry/fees.js';
+import { standingOf } from '../../reference/registry/standing.js';
+import { featuresOf } from '../../scenarios/features.js';
+import type { Scenario } from '../../scenarios/scenario.js';
+import { feeTypes } from '../../spec/vocabulary.js';
+import { sigilOf } from '../agents/calls.js';
+import { childName } from '../agents/parent-calls.js';
+import { populationOf } from '../agents/schedule.js';
+import { advance, type Run, startRun } from '../run/run.js';
+import { EVENT_NAMES, HEARTBEAT, INIT, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from '../world/operations.js';
+import { GENESIS_MS, type World } from '../world/world.js';
+import { callFamilyOverHttp } from './family-calls.js';
+import { HttpDriver } from './http-driver.js';
+import { DriverError, type HttpTarget } from './http-target.js';
+
+/** Something that the two drivers do not agree on. */
+export interface Disagreement {
+  readonly second: number;
+  readonly agent: number | null;
+  /** The operation, or the field of the final state. */
+  readonly what: string;
+  readonly inProcess: unknown;
+  readonly http: unknown;
+}
+
+/** What came of playing a scenario on both drivers. */
+export interface SideBySide {
+  readonly operations: number;
+  readonly agents: number;
+  /** At most `DISAGREEMENTS_MAX`; none: every outcome and the final state are the same. */
+  readonly disagreements: readonly Disagreement[];
+}
+
+const DISAGREEMENTS_MAX = 20;
+
+/** A call, with what the agent knows at that moment. */
+export interface ObservedCall {
+  readonly second: number;
+  readonly agent: number;
+  readonly what: number;
+  readonly outcome: number;
+  readonly lamports: number;
+  /** Fee of a heartbeat and beats of a resync, as the agent knows them when it calls. */
+  readonly feeLamports: number;
+  readonly beats: number;
+  /** Who pays for a heartbeat. */
+  readonly payer: number;
+  /** Whom or what it is about besides; what became of a complaint; the name that a parent gives its next child. */
+  readonly about: number;
+  readonly decided: string;
+  readonly childName: string;
+}
+
+/**
+ * Plays a scenario in-process and, second by second, the same calls against a server: same agents, times, fees and amounts of
+ * work. What an agent does next follows from its luck and from the outcomes of its calls alone, so as long as these agree the
+ * server sees the very calls that it would get from agents of its own; they are compared one by one, and so is what the two
+ * know of every agent at the end.
+ */
+export async function playSideBySide(
+  scenario: Scenario,
+  seed: number,
+  target: HttpTarget,
+  onSecond: (second: number) => void = () => undefined,
+): Promise<SideBySide> {
+  const beyond = unsupportedOverHttp(scenario);
+  if (beyond.length > 0) {
+    throw new DriverError(`this scenario has ${beyond.join(', ')}, which are played in-process alone`);
+  }
+  const run = startRun(scenario, seed);
+  const driver = new HttpDriver(target, seed);
+  await driver.requireFreshServer(GENESIS_MS);
+  const planned: ObservedCall[] = [];
+  observeCalls(run, planned);
+  const disagreements: Disagreement[] = [];
+  let operations = 0;
+  for (let second = 1; second <= scenario.durationSec && disagreements.length < DISAGREEMENTS_MAX; second++) {
+    advance(run, second);
+    await stallAt(driver, scenario, second - 1);
+    for (const call of planned.splice(0)) {
+      await driver.moveTo(call.second);
+      const http = await callOverHttp(driver, run, call);
+      if (http === null) continue;
+      operations += 1;
+      const inProcess = outcomeName(call.outcome);
+      if (http === inProcess) continue;
+      disagreements.push({ ...call, what: EVENT_NAMES[call.what] as string, inProcess, http });
+    }
+    onSecond(second);
+  }
+  const { durationSec } = scenario;
+  // The run has not played its last second; whatever is due then happens on neither side.
+  await driver.moveTo(Math.max(0, durationSec - 1));
+  if (disagreements.length === 0) disagreements.push(...(await finalDisagreements(driver, run)));
+  return { operations, agents: run.world.registry.agents.rows, disagreements };
+}
+
+/** What a scenario uses that is not played over HTTP: forged proofs, other numbers on the way, and anchors that come all at once. */
+export function unsupportedOverHttp(scenario: Scenario): readonly string[] {
+  const beyond: string[] = [];
+  if (featuresOf(scenario).has('forgery')) beyond.push('forgery');
+  if (scenario.interventions.some(({ kind }) => kind === 'protocol')) beyond.push('interventions of kind protocol');
+  if (scenario.protocol.proof.challengeChecks > 0) beyond.push('proof.challengeChecks');
+  if (stallsOf(scenario).some(({ catchUp }) => catchUp)) beyond.push('stalls of anchors that are caught up with');
+  return beyond;
+}
+
+function stallsOf({ faults }: Scenario) {
+  return faults.flatMap((fault) => (fault.kind === 'anchor_stall' ? [fault] : []));
+}
+
+/** A stall begins and ends in its second after the anchor that is due then. */
+async function stallAt(driver: HttpDriver, scenario: Scenario, second: number): Promise<void> {
+  const stalls = stallsOf(scenario);
+  if (!stalls.some(({ atSec, forSec }) => second === atSec || second === atSec + forSec)) return;
+  await driver.moveTo(second);
+  await driver.stall(stalls.some(({ atSec, forSec }) => atSec <= second && second < atSec + forSec));
+}
+
+/** Notes every call and top-up, with what the agent knows at that moment. */
+function observeCalls({ world }: Run, planned: ObservedCall[]): void {
+  const { agents, registry } = world;
+  world.observer = (second, agent, what, outcome, lamports) => {
+    const row = agent < 0 ? -1 : agents.row(agent);
+    if (row < 0) return;
+    const tier = heartbeatTier(registry.protocol, agents.epochBeats(agent) + 1);
+    planned.push({
+      ...{ second, agent, what, outcome, lamports, about: world.subject },
+      feeLamports: heartbeatFee(registry, row, tier, world.nowMs),
+      beats: agents.workBeats[agent]!,
+      payer: populationOf(world, agent).sponsored ? (world.features?.parent[agent] ?? agent) : agent,
+      decided: registry.flags.list[world.subject]?.status ?? '',
+      childName: childName(agent, registry.agents.columns.children[row]!),
+    });
+  };
+}
+
+/** Makes a call over HTTP; null for an event that is none. */
+async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCall): Promise<string | null> {
+  const { agent, lamports } = call;
+  const { families } = driver;
+  switch (call.what) {
+    case REGISTER:
+      return (families.expectsChild() ? families : driver).register(agent, nameOf(world, agent), lamports);
+    case INIT:
+      return driver.init(agent);
+    case SIGIL: {
+      const { identityClass, principal, tier, name } = sigilOf(world, agent);
+      return driver.sigil(agent, { identity_class: identityClass, principal, tier, name }, lamports);
+    }
+    case HEARTBEAT:
+      return driver.heartbeat(agent, call.feeLamports, call.payer);
+    case RESYNC:
+      return driver.resync(agent, call.beats);
+    case TOP_UP:
+      await driver.fund(agent, lamports);
+      return null;
+    default:
+      return callFamilyOverHttp(families, world, call);
+  }
+}
+
+function nameOf({ registry, agents }: World, agent: number): string {
+  return registry.names[agents.row(agent)] ?? '';
+}
+
+async function finalDisagreements(driver: HttpDriver, { world }: Run): Promise<Disagreement[]> {
+  const { registry, agents, second } = world;
+  const found: Disagreement[] = [];
+  const compare = (agent: number | null, what: string, inProcess: unknown, http: unknown): void => {
+    if (inProcess !== http && found.length < DISAGREEMENTS_MAX) found.push({ second, agent, what, inProcess, http });
+  };
+  for (let row = 0; row < registry.agents.rows; row++) {
+    const agent = world.agentOfRow[row]!;
+    const { body } = await driver.status(agent);
+    const state = (body['beat_state'] ?? {}) as Readonly<Record<string, unknown>>;
+    const { line } = registry.agents;
+    compare(agent, 'status', standingOf(registry, row), body['status']);
+    compare(agent, 'identity_class', identityClassOf(line.identityClass(row)), body['identity_class']);
+    compare(agent, 'name', registry.names[row], body['name']);
+    compare(agent, 'total_heartbeats', line.totalHeartbeats(row), state['total_heartbeats']);
+    compare(agent, 'last_checkin_beat', Math.max(0, line.lastHeartbeatBeat(row)), state['last_checkin_beat']);
+    compare(agent, 'last_global_sync', agents.syncAnchor(agent), state['last_global_sync']);
+  }
+  const { body } = await driver.feesSummary();
+  const rows = body['by_type'] as readonly { fee_type: string; count: number; total_lamports: number }[];
+  for (const type of feeTypes) {
+    const book = feeTotals(registry.feeBook, type);
+    const wire = rows.find(({ fee_type: name }) => name === type);
+    compare(null, `${type} fees`, book.count, wire?.count ?? 0);
+    compare(null, `${type} lamports`, book.totalLamports, wire?.total_lamports ?? 0);
+  }
+  return found;
+}

@@ -1,0 +1,133 @@
+import type { OperationCount } from '../../reports/simulation-result.js';
+import { errors } from '../../spec/errors.js';
+
+/**
+ * Everything that happens, by its number in the chain of events: a number is never changed or used again. Calls of registry
+ * rules, accepted or refused, are operations; the rest are events and no operations.
+ */
+export const EVENT_NAMES = [
+  'register',
+  'init',
+  'sigil',
+  'heartbeat',
+  'resync',
+  'freeze',
+  'skip',
+  'top-up',
+  'spawn',
+  'wallet',
+  'sponsor',
+  'flag',
+  'review',
+  'subsidy',
+  'revoke-key',
+  'leave',
+  'cut-off',
+  'anchor-stall',
+  'payment-late',
+  'payment-dropped',
+  'rules-changed',
+  'forgery',
+  'forgery-caught',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+const eventOf = (name: EventName): number => EVENT_NAMES.indexOf(name);
+export const REGISTER = eventOf('register');
+export const INIT = eventOf('init');
+export const SIGIL = eventOf('sigil');
+export const HEARTBEAT = eventOf('heartbeat');
+export const RESYNC = eventOf('resync');
+export const FREEZE = eventOf('freeze');
+export const SKIP = eventOf('skip');
+export const TOP_UP = eventOf('top-up');
+export const SPAWN = eventOf('spawn');
+export const WALLET = eventOf('wallet');
+export const SPONSOR = eventOf('sponsor');
+export const FLAG = eventOf('flag');
+export const REVIEW = eventOf('review');
+export const SUBSIDY = eventOf('subsidy');
+export const REVOKE_KEY = eventOf('revoke-key');
+export const LEAVE = eventOf('leave');
+export const CUT_OFF = eventOf('cut-off');
+export const ANCHOR_STALL = eventOf('anchor-stall');
+export const PAYMENT_LATE = eventOf('payment-late');
+export const PAYMENT_DROPPED = eventOf('payment-dropped');
+export const RULES_CHANGED = eventOf('rules-changed');
+export const FORGERY = eventOf('forgery');
+export const FORGERY_CAUGHT = eventOf('forgery-caught');
+
+/** The events that are operations, in the order of the manifest. */
+const OPERATIONS = [
+  ...(['register', 'init', 'sigil', 'heartbeat', 'resync'] as const),
+  ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key'] as const),
+];
+
+/** Outcome 0 of an operation; refusals are counted from 1 in the order of `CODES`. */
+export const ACCEPTED = 0;
+
+/** The endpoints whose codes come first: the place of a code in the list is part of the chain of events. */
+const FIRST: readonly string[] = ['register', 'init', 'sigil', 'heartbeat', 'resync'];
+
+const codesOf = (holds: (endpoint: string, code: string) => boolean): readonly string[] =>
+  Object.values(errors)
+    .filter(({ endpoint, code }) => holds(endpoint, code))
+    .map(({ code }) => code);
+
+/** Every code that one of the operations can be refused with. */
+export const CODES: readonly string[] = [
+  ...new Set([
+    ...codesOf((endpoint) => FIRST.includes(endpoint)),
+    ...codesOf((endpoint) => (OPERATIONS as readonly string[]).includes(endpoint)),
+    ...codesOf((endpoint, code) => endpoint === 'any' && (code === 'AUTH_MISSING' || code === 'RATE_LIMITED')),
+  ]),
+];
+
+const outcomes = new Map(CODES.map((code, i) => [code, i + 1]));
+const WIDTH = CODES.length + 1;
+
+/** The outcome of a refusal with this code. */
+export function outcomeOf(code: string): number {
+  const outcome = outcomes.get(code);
+  if (outcome === undefined) throw new Error(`no operation is refused with ${code}`);
+  return outcome;
+}
+
+/** The name of an outcome, for traces. */
+export function outcomeName(outcome: number): string {
+  return outcome === ACCEPTED ? 'accepted' : (CODES[outcome - 1] as string);
+}
+
+/** How often each operation had each outcome. */
+export type OperationCounts = Float64Array;
+
+/** Counts of zero. */
+export function createOperationCounts(): OperationCounts {
+  return new Float64Array(EVENT_NAMES.length * WIDTH);
+}
+
+/** Counts one call. */
+export function countOperation(counts: OperationCounts, operation: number, outcome: number): void {
+  counts[operation * WIDTH + outcome]! += 1;
+}
+
+/** How often an operation had an outcome. */
+export function outcomesOf(counts: OperationCounts, operation: number, outcome: number): number {
+  return counts[operation * WIDTH + outcome]!;
+}
+
+/** All calls together. */
+export function totalOperations(counts: OperationCounts): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The counts as the manifest has them: each kind that was called at all. */
+export function operationCounts(counts: OperationCounts): OperationCount[] {
+  return OPERATIONS.flatMap((kind) => {
+    const operation = eventOf(kind);
+    const row = counts.subarray(operation * WIDTH, (operation + 1) * WIDTH);
+    const refused = CODES.flatMap((code, i) => (row[i + 1]! > 0 ? [[code, row[i + 1]!] as const] : []));
+    const called = row[ACCEPTED]! > 0 || refused.length > 0;
+    return called ? [{ kind, accepted: row[ACCEPTED]!, refused: Object.fromEntries(refused) }] : [];
+  });
+}
