@@ -264,7 +264,7 @@ describe('tidiness', () => {
 
   it('file names are kebab-case and say what they hold', () => {
     const names = files.map(({ path }) => path.split('/').at(-1) ?? '');
-    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.slow|\.nightly)?\.test)?\.ts$/.test(name))).toEqual([]);
     expect(names.filter((name) => /^(utils?|helpers?|types|misc|common)\.ts$/.test(name))).toEqual([]);
   });
 
