@@ -5,7 +5,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { createLedger, fund, type Ledger, pay, totalLamports } from '../reference/ledger/ledger.js';
-import { anchorIssued } from '../reference/registry/anchor.js';
+import { advanceAnchor } from '../reference/registry/dead-man-switch.js';
 import { heartbeatFeeLamports, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
 import { heartbeat } from '../reference/registry/heartbeat.js';
 import { init } from '../reference/registry/init.js';
@@ -43,7 +43,7 @@ export function benchHeartbeats(agents = 100_000): HeartbeatsBench {
     const startMs = performance.now();
     for (let anchor = 0; anchor < protocol.heartbeat.intervalBeatsMin; anchor += 1) {
       nowMs += MS_PER_ANCHOR;
-      anchorIssued(registry, nowMs);
+      advanceAnchor(registry, nowMs);
     }
     sendAll({ registry, ledger, service }, order, round + 1, nowMs);
     if (round > 0) perSecond.push(agents / ((performance.now() - startMs) / 1_000));
@@ -72,7 +72,7 @@ function benchWorld(agents: number): BenchWorld {
   });
   const ledger = createLedger({ seed: 1, capacity: agents + 1 });
   const service = openWallet(registry, ledger);
-  anchorIssued(registry, GENESIS_MS);
+  advanceAnchor(registry, GENESIS_MS);
   const lamports = sigilFeeLamports(protocol, 'orchestrator');
   for (let i = 0; i < agents; i += 1) {
     const wallet = openWallet(registry, ledger);

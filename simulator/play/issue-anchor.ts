@@ -3,7 +3,7 @@
  * The stall itself is a fault.
  */
 
-import { anchorIssued } from '../../reference/registry/anchor.js';
+import { advanceAnchor } from '../../reference/registry/dead-man-switch.js';
 import { billingEpoch } from '../../reference/registry/fees.js';
 import { currentBeat } from '../../reference/registry/state.js';
 import { recordEvent, recordFreeze } from '../agents/calls.js';
@@ -29,7 +29,7 @@ export function issueOrStallAnchor(world: World): void {
 /** Issues the next anchor, runs the DMS and starts a new billing epoch if one is due. */
 export function issueNextAnchor(world: World): void {
   const { agents, registry, agentOfRow } = world;
-  const frozen = anchorIssued(registry, world.nowMs);
+  const frozen = advanceAnchor(registry, world.nowMs);
   const epoch = billingEpoch(registry.protocol, currentBeat(registry));
   if (epoch !== world.epoch) {
     world.epoch = epoch;

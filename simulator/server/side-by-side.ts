@@ -52,7 +52,7 @@ export interface ObservedCall {
   readonly beats: number;
   /** The agent that pays a heartbeat. */
   readonly payer: number;
-  /** What it concerns besides its agent; the status of a complaint; the name of a parent's next child. */
+  /** The subject besides its agent; the status of a complaint; the name of a parent's next child. */
   readonly about: number;
   readonly decided: string;
   readonly childName: string;

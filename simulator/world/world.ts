@@ -4,7 +4,7 @@
  */
 
 import { createLedger, type Ledger, openAccount } from '../../reference/ledger/ledger.js';
-import { anonymous } from '../../reference/registry/columns/interner.js';
+import { internAnonymous } from '../../reference/registry/columns/interner.js';
 import { createRegistry, type Policy, type Registry } from '../../reference/registry/state.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';
@@ -164,7 +164,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
  */
 export function openWallet(registry: Registry, ledger: Ledger): number {
   const account = openAccount(ledger);
-  const wallet = anonymous(registry.wallets);
+  const wallet = internAnonymous(registry.wallets);
   if (wallet !== account) throw new Error(`wallet ${wallet} was opened beside account ${account}`);
   return account;
 }

@@ -14,7 +14,7 @@ export interface BeatProofTerms {
   /** Hash of the anchor that the proof names as `global_anchor`; undefined when that is none of the latest (D-06). */
   readonly anchorHash: string | undefined;
   /** Recomputes a spot check; absent: here and now. */
-  readonly holds?: BeatCheck | undefined;
+  readonly checkBeat?: BeatCheck | undefined;
 }
 
 /** A beat proof holds, or breaks a rule. */
@@ -33,7 +33,7 @@ export type BeatProofVerdict =
  */
 export function checkBeatProof(
   proof: BeatProof,
-  { protocol, difficulty, anchorHash, holds }: BeatProofTerms,
+  { protocol, difficulty, anchorHash, checkBeat }: BeatProofTerms,
 ): BeatProofVerdict {
   if (proof.beats_computed !== proof.to_beat - proof.from_beat) return { ok: false, reason: 'count_mismatch' };
   if (!(proof.beats_computed >= 1)) return { ok: false, reason: 'no_beats' };
@@ -48,7 +48,7 @@ export function checkBeatProof(
       difficulty,
       anchorHash,
       checks: proof.spot_checks,
-      holds,
+      checkBeat,
     },
     protocol,
   );

@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events';
 /** How many deliveries are under way at once. */
 export const ATTEMPTS_AT_ONCE_MAX = 64;
 
-/** Deliveries under way for one registry. What waits is the registry's own state; this is only who carries it. */
-export interface Courier {
+/** Deliveries under way for one registry. What waits is the registry's own state; this counts only what is under way. */
+export interface DeliveryAttempts {
   /** Attempts by lane: one at a time, so that a partner gets the events of an agent in their order. */
   readonly attempts: Map<string, Promise<void>>;
   readonly stop: AbortController;
@@ -17,7 +17,7 @@ export interface Courier {
 }
 
 /** A courier without work. */
-export function createCourier(): Courier {
+export function createDeliveryAttempts(): DeliveryAttempts {
   const stop = new AbortController();
   // Each attempt listens to it, and Node warns of a leak at eleven.
   setMaxListeners(ATTEMPTS_AT_ONCE_MAX, stop.signal);

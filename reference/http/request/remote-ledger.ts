@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { BASE58 } from '../../../spec/formats.js';
-import type { ObservedPayment } from '../../service.js';
-import type { LookedUp } from './host.js';
+import type { LookupResult, ObservedPayment, PaymentLookup } from './payment.js';
 
 /** A ledger of somebody else's, and the address on it that fees are paid to. */
 export interface RemoteLedger {
@@ -46,7 +45,7 @@ const reply = z.union([
   }),
 ]);
 
-type Found = z.output<typeof found>;
+type TransactionReply = z.output<typeof found>;
 
 /**
  * Looks payments up by getTransaction, confirmed (D-27). What the ledger does not answer in time, or answers with anything
@@ -54,26 +53,26 @@ type Found = z.output<typeof found>;
  * texts and numbers: neither the operator's URL, which may hold keys, nor words of the ledger are in them. Throws a
  * URIError when the user or password of the URL is not percent-encoded UTF-8.
  */
-export function paymentLookup(ledger: RemoteLedger): (signature: string) => Promise<LookedUp> {
-  const door = doorOf(ledger);
+export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
+  const door = rpcServerOf(ledger);
   return async (signature) => {
     // No transaction has such a name, so nobody need be asked.
     const { min, max } = SIGNATURE_CHARS;
     if (signature.length < min || signature.length > max || !BASE58.test(signature)) return 'unknown';
     const options = { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
     const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
-    const answered = await ask(door, JSON.stringify(request));
+    const answered = await post(door, JSON.stringify(request));
     if ('unavailable' in answered) return answered;
     const parsed = reply.safeParse(answered.value);
     if (!parsed.success) return { unavailable: 'the ledger answered with something else than a transaction' };
-    if ('error' in parsed.data) return refusedBy((parsed.data.error as { code: number }).code);
-    const { result } = parsed.data as { result: Found | null };
+    if ('error' in parsed.data) return resultOfError((parsed.data.error as { code: number }).code);
+    const { result } = parsed.data as { result: TransactionReply | null };
     return result === null ? 'unknown' : observe(result, ledger.paymentAddress);
   };
 }
 
 /** What an error says of the payment, if anything. */
-function refusedBy(code: number): LookedUp {
+function resultOfError(code: number): LookupResult {
   // It takes the text for no signature, so there is no such transaction.
   if (code === -32602) return 'unknown';
   // It is of a version that nobody can read here, so that nobody can tell what it pays.
@@ -82,7 +81,7 @@ function refusedBy(code: number): LookedUp {
 }
 
 /** What a transaction paid: the transfers to the address must explain all that it gained, and have one source. */
-function observe({ meta, transaction }: Found, paymentAddress: string): ObservedPayment {
+function observe({ meta, transaction }: TransactionReply, paymentAddress: string): ObservedPayment {
   const { accountKeys, instructions } = transaction.message;
   const place = accountKeys.findIndex(({ pubkey }) => pubkey === paymentAddress);
   const gained = (meta.postBalances[place] ?? 0) - (meta.preBalances[place] ?? 0);
@@ -107,17 +106,17 @@ function transferTo(parsed: unknown, address: string): { readonly source: string
   return read.success ? [read.data.info] : [];
 }
 
-type Asked = { readonly value: unknown } | { readonly unavailable: string };
+type PostResult = { readonly value: unknown } | { readonly unavailable: string };
 
 /** Where the ledger is asked, and what is shown there. */
-interface Door {
+interface RpcServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
 /** Node's fetch takes no URL with a user in it, so that they go where HTTP has them. */
-function doorOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): Door {
+function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServer {
   const url = new URL(rpcUrl);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   [url.username, url.password] = ['', ''];
@@ -127,7 +126,7 @@ function doorOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): Door {
   return { url: url.href, headers: { ...headers, authorization }, timeoutMs };
 }
 
-async function ask({ url, headers, timeoutMs }: Door, body: string): Promise<Asked> {
+async function post({ url, headers, timeoutMs }: RpcServer, body: string): Promise<PostResult> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     // A redirect could lead anywhere; it is a status like any other.
@@ -136,17 +135,17 @@ async function ask({ url, headers, timeoutMs }: Door, body: string): Promise<Ask
       await response.body?.cancel();
       return { unavailable: `the ledger answered with HTTP status ${response.status}` };
     }
-    const text = await textOf(response);
+    const text = await readText(response);
     return text === undefined
       ? { unavailable: 'the ledger answered with too long a reply' }
       : { value: JSON.parse(text) };
   } catch (error) {
-    return { unavailable: whyNot(error, timeoutMs) };
+    return { unavailable: unavailableReason(error, timeoutMs) };
   }
 }
 
 /** The body of a reply; undefined when it is longer than any transaction. */
-async function textOf(response: Response): Promise<string | undefined> {
+async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -157,7 +156,7 @@ async function textOf(response: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function whyNot(error: unknown, timeoutMs: number): string {
+function unavailableReason(error: unknown, timeoutMs: number): string {
   if (error instanceof SyntaxError) return 'the ledger answered with what is no JSON';
   if (error instanceof Error && error.name === 'TimeoutError')
     return `the ledger did not answer within ${timeoutMs} ms`;
