@@ -1,3 +1,5 @@
+/** `aips simulate --bisect`: prints the first event at which two runs differ. The search is in simulator/modes. */
+
 import { firstDifference, type Parting, type SeenEvent, type Side } from '../simulator/modes/bisect.js';
 import { EXIT, Failure } from './failure.js';
 import { parseSettings, scenarioSource } from './scenario-source.js';
