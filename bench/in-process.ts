@@ -44,8 +44,8 @@ export function startInProcess(seed: number, numbers: Protocol = protocol): InPr
       return app === undefined ? Promise.reject(new Error(`there is no app at ${origin}`)) : call(app, request);
     },
     close: async () => {
-      host.courier.stop.abort();
-      await host.beats.close();
+      host.deliveries.stop.abort();
+      await host.beatPool.close();
     },
   };
 }

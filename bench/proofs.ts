@@ -69,9 +69,9 @@ export async function benchVerify(): Promise<VerifyBench> {
 
 async function verified(pool: BeatPool, proof: WorkProof): Promise<void> {
   const terms = { protocol, anchorHash: proof.anchor_hash };
-  const holds = await pool.recompute(claimsOf((asked) => checkWorkProof(proof, { ...terms, holds: asked })));
-  if (typeof holds === 'string') throw new Error(`the threads are ${holds}`);
-  if (!checkWorkProof(proof, { ...terms, holds }).ok) throw new Error('a true proof does not hold');
+  const checkBeat = await pool.recompute(claimsOf((asked) => checkWorkProof(proof, { ...terms, checkBeat: asked })));
+  if (typeof checkBeat === 'string') throw new Error(`the threads are ${checkBeat}`);
+  if (!checkWorkProof(proof, { ...terms, checkBeat }).ok) throw new Error('a true proof does not hold');
 }
 
 /** As many beats as a verification recomputes, one after the other: a moment of the machine meets both alike. */

@@ -5,7 +5,7 @@
 
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
-import { checkBeatProof } from '../reference/beats/proof.js';
+import { checkBeatProof } from '../reference/beats/beat-proof.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
 import { parseYaml } from '../spec/document.js';
 import { type BeatProof, beatProof, type WorkProof, workProof } from '../spec/endpoints/proof-schemas.js';

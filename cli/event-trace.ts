@@ -5,11 +5,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_NAMES, outcomeName } from '../simulator/world/operations.js';
-import type { Observer } from '../simulator/world/world.js';
+import type { EventObserver } from '../simulator/world/world.js';
 
 /** Writes every event of a run as a line of `events.ndjson`. */
 export interface EventTrace {
-  readonly observer: Observer;
+  readonly observer: EventObserver;
   /** Writes what has come up to now. */
   readonly flush: () => void;
   readonly close: () => void;

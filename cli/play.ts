@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvariantViolation } from '../simulator/invariants/violation.js';
 import { advance, isOver, type Run, stopRun } from '../simulator/run/run.js';
 import { progressOf, type RunCost } from '../simulator/run/simulate.js';
+import { MintLimitReached } from '../simulator/world/mint.js';
 import { totalOperations } from '../simulator/world/operations.js';
-import { SupplyExhausted } from '../simulator/world/supply.js';
 import { Failure } from './failure.js';
 import { type Interrupt, interruptOf } from './interrupt.js';
 import { progressBar } from './progress.js';
@@ -46,7 +46,7 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
     interrupted = await playPieces(run, playing, () => interrupt?.isRequested() ?? false, bar.to);
   } catch (error) {
     if (error instanceof InvariantViolation) throw new Failure(error.message);
-    if (!(error instanceof SupplyExhausted)) throw error;
+    if (!(error instanceof MintLimitReached)) throw error;
     console.error(error.message);
     interrupted = true;
   } finally {

@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { publicKeyOfAddress } from '../reference/beats/signing.js';
-import { paymentLookup, type RemoteLedger } from '../reference/http/request/payment-lookup.js';
+import type { PaymentLookup } from '../reference/http/request/payment.js';
+import { paymentLookup, type RemoteLedger } from '../reference/http/request/remote-ledger.js';
 import { type Running, startServers } from '../reference/http/server/server.js';
 import type { ServiceOptions } from '../reference/service.js';
 import { type Journal, JournalError, journalOwner, openJournal } from '../reference/store/journal.js';
@@ -155,7 +156,7 @@ async function start(flags: ServeFlags, seed: number): Promise<Running> {
         control: readPort('--control-port', flags['control-port']),
       },
       ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
-      payments: remote && lookupOn(remote),
+      lookUpPayment: remote && lookupOn(remote),
       controlToken: flags['control-token'],
       journal,
     });
@@ -191,7 +192,7 @@ function readLedger(flags: ServeFlags): RemoteLedger | undefined {
   return { rpcUrl, paymentAddress };
 }
 
-function lookupOn(remote: RemoteLedger): ReturnType<typeof paymentLookup> {
+function lookupOn(remote: RemoteLedger): PaymentLookup {
   try {
     return paymentLookup(remote);
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
-import { changeRules } from '../simulator/play/change-rules.js';
+import { changeWorldProtocol } from '../simulator/play/change-protocol.js';
 import { startRun } from '../simulator/run/run.js';
 import { type RunCost, resultOf } from '../simulator/run/simulate.js';
 import { unchangeable } from '../spec/overlay-changes.js';
@@ -66,7 +66,7 @@ async function playForks(
   const one = futures.length === 1;
   for (const [i, set] of futures.entries()) {
     const run = restoreRun(scenario, seed, read.state);
-    if (Object.keys(set).length > 0) changeRules(run.world, overlayOfSettings(set));
+    if (Object.keys(set).length > 0) changeWorldProtocol(run.world, overlayOfSettings(set));
     const played = await playRun(run, { interrupt });
     const result = resultOf(run, { ...forkSource(source, fork, set) }, cost(playedPrefix, played));
     results.push(result);

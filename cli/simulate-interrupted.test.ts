@@ -122,11 +122,11 @@ describe('a run that is interrupted', () => {
     for (const seed of seeds) expect(manifest(`by-${workers}`, seed).partial).toBe(true);
   });
 
-  it('since its agents are sent more money than there can be says so, and leaves what it has', () => {
+  it('since its agents are sent more money than there can be says so, and leaves what it has', async () => {
     const rich = 'budget: { wallet: 1 SOL, top_up: { below: 4000000 SOL, amount: 4000000 SOL, times: 1, after: 6h } }';
     const text = LONG.replace('budget: { wallet: 9 SOL }', rich).replace('count: 4000', 'count: 3');
     writeFileSync(join(folder, 'rich.yaml'), text.replace('duration: 365d', 'duration: 2d'));
-    const { status, stderr } = aips(folder, 'simulate', 'rich.yaml', '--out', 'rich');
+    const { status, stderr } = await aips(folder, 'simulate', 'rich.yaml', '--out', 'rich');
     expect([status, stderr]).toEqual([
       2,
       expect.stringMatching(/^stopped at \d+ s: agent \d is sent 4000000000000000 lamports/),

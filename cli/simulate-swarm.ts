@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type GoalName, goalNames } from '../scenarios/goals.js';
-import { type SwarmFailure, swarmTrial } from '../simulator/modes/swarm.js';
+import { playSwarmScenario, type SwarmFailure } from '../simulator/modes/swarm.js';
 import { EXIT } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';
@@ -28,7 +28,7 @@ export async function simulateSwarm(count: number, seed: number, { out, json }: 
   let failure: SwarmFailure | null = null;
   try {
     while (played < count && failure === null && !interrupt.isRequested()) {
-      const trial = swarmTrial(seed, played);
+      const trial = playSwarmScenario(seed, played);
       if (trial.ok) {
         operations += trial.operations;
         for (const goal of trial.reached) reached.set(goal, (reached.get(goal) ?? 0) + 1);

@@ -2,24 +2,13 @@ import type { Dialect } from '../spec/dialect.js';
 import type { Protocol } from '../spec/protocol.js';
 import { type AnchorChain, createAnchorChain, issueAnchor, isWithinGrace, recentAnchor } from './beats/anchor.js';
 import { type SigningKey, signingKey } from './beats/signing.js';
-import { type Chain, commitmentOf, createChain, reaches } from './ledger/chain.js';
-import {
-  accountOf,
-  addressOf,
-  blockHash,
-  createLedger,
-  findTransaction,
-  type Ledger,
-  openAccount,
-  type TransactionRecord,
-} from './ledger/ledger.js';
-import { anchorIssued } from './registry/anchor.js';
-import { numberOf } from './registry/interner.js';
+import { type Blockchain, createBlockchain } from './ledger/chain.js';
+import { accountOf, addressOf, blockHash, createLedger, type Ledger, openAccount } from './ledger/ledger.js';
+import { derivedKey } from './registry/columns/stream.js';
+import { advanceAnchor } from './registry/dead-man-switch.js';
 import { purgeOneTime } from './registry/one-time.js';
 import type { Authority } from './registry/passport.js';
-import type { NamedPayment } from './registry/payment.js';
 import { createRegistry, type Policy, type Registry } from './registry/state.js';
-import { derivedKey } from './registry/stream.js';
 
 /** What a deployment chooses; the rest of its policy follows from its own keys. */
 export type ServicePolicy = Omit<Policy, 'workProofKeyHex' | 'lineage'>;
@@ -35,15 +24,6 @@ export interface ServiceOptions {
   readonly paymentAddress?: string;
 }
 
-/** A payment on somebody else's ledger, as far as the rules go by it. */
-export interface ObservedPayment {
-  /** The address that paid; null when it was not one. */
-  readonly sender: string | null;
-  readonly lamports: number;
-  /** Confirmed, and lamports came to the payment address from one sender and nobody else (D-27). */
-  readonly counts: boolean;
-}
-
 /** A registry with all that stands around it: its anchors, its ledger, its keys. Plain state; the shell owns the clock. */
 export interface Service {
   readonly options: ServiceOptions;
@@ -51,7 +31,7 @@ export interface Service {
   /** The ledger that fees are paid on, unless they are on another; what the service itself writes is always here. */
   readonly ledger: Ledger;
   /** The same ledger as JSON-RPC tells of it. */
-  readonly chain: Chain;
+  readonly chain: Blockchain;
   readonly anchors: AnchorChain;
   readonly authority: Authority;
   /** Keys of the beats service, by what they sign (D-08). */
@@ -84,7 +64,7 @@ export function createService(options: ServiceOptions): Service {
       genesisMs: startMs,
     }),
     ledger,
-    chain: createChain(ledger, startMs),
+    chain: createBlockchain(ledger, startMs),
     anchors: createAnchorChain({ domain: dialect.anchorDomain, protocol }),
     authority: {
       // D-11: the first 16 hex characters of the key name it.
@@ -121,46 +101,12 @@ export function catchUp(service: Service, nowMs: number): readonly number[] {
       continue;
     }
     issueAnchor(anchors, { entropy: blockHash(ledger, dueMs), nowMs: dueMs });
-    for (const agent of anchorIssued(registry, dueMs)) frozen.push(agent);
+    for (const agent of advanceAnchor(registry, dueMs)) frozen.push(agent);
   }
   return frozen;
 }
 
-/**
- * What the rules are to know of the transaction that a request names (D-27). Where fees are paid on another ledger, that
- * is what has been `observed` there: nothing yet reads as unknown.
- */
-export function namedPayment(
-  service: Service,
-  signature: string | undefined,
-  nowMs: number,
-  observed?: ObservedPayment,
-): NamedPayment {
-  if (signature === undefined || signature === '') return 'missing';
-  const seen = service.options.paymentAddress === undefined ? onMock(service, signature, nowMs) : observed;
-  if (seen === undefined) return 'unknown';
-  const sender = seen.sender === null ? -1 : numberOf(service.registry.wallets, seen.sender);
-  return { id: signature, sender, lamports: seen.lamports, counts: seen.counts };
-}
-
-function onMock({ chain, ledger, paymentAccount }: Service, signature: string, nowMs: number) {
-  const found = findTransaction(ledger, signature);
-  if (found === undefined || found.kind === 'memo') return undefined;
-  const confirmed = found.status === 'confirmed' && reaches(commitmentOf(chain, found, nowMs), 'confirmed');
-  const paid = paymentsOf(found).filter(({ to }) => to === paymentAccount);
-  const [payer, ...others] = new Set(paid.map(({ from }) => from));
-  return {
-    sender: payer === undefined || others.length > 0 ? null : addressOf(ledger, payer),
-    lamports: paid.reduce((sum, { lamports }) => sum + lamports, 0),
-    counts: confirmed && payer !== undefined && others.length === 0,
-  };
-}
-
-function paymentsOf(record: Exclude<TransactionRecord, { readonly kind: 'memo' }>) {
-  return record.kind === 'transfer' ? [record] : record.transfers;
-}
-
 /** D-06: the hash of an anchor that a proof may weave now; undefined for any other index. */
-export function weavableHash({ anchors, registry }: Service, index: number): string | undefined {
+export function graceAnchorHash({ anchors, registry }: Service, index: number): string | undefined {
   return isWithinGrace(anchors, index, registry.protocol) ? recentAnchor(anchors, index)?.hash : undefined;
 }

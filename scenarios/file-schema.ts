@@ -5,7 +5,7 @@ import { goalNames } from './goals.js';
 import { measureNames } from './measures.js';
 import { populationSchema } from './population-schema.js';
 import { SCENARIO_FORMAT } from './scenario.js';
-import { allowed, anyTime, map, someTime, text, whole } from './schema-parts.js';
+import { allowed, duration, durationAnyLength, map, text, whole } from './schema-parts.js';
 
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
 const EXPECTATION = 'a text such as frozen_share < 5% after 7d';
@@ -18,7 +18,7 @@ export const scenarioFileSchema = z.strictObject(
     question: text.min(1, 'must not be empty'),
     description: text.default(''),
     seed: whole(0, Number.MAX_SAFE_INTEGER).default(1),
-    duration: anyTime,
+    duration: durationAnyLength,
     protocol: overlaySchema.optional(),
     populations: z
       .array(populationSchema, allowed('a list of populations'))
@@ -32,7 +32,7 @@ export const scenarioFileSchema = z.strictObject(
       .default([]),
     measures: z.strictObject(
       {
-        every: someTime,
+        every: duration,
         list: z
           .array(z.enum(measureNames, allowed(`one of ${measureNames.join(', ')}`)), allowed('a list of measures'))
           .optional(),

@@ -3,10 +3,10 @@ import type { ArrivalPattern } from './behaviours/arrival.js';
 import type { ClassMix } from './behaviours/class-mix.js';
 import type { FlagPolicy, ReviewPolicy } from './behaviours/flag-policy.js';
 import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
-import type { OutagePattern, Span } from './behaviours/outage.js';
+import type { DurationDistribution, OutagePattern } from './behaviours/outage.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
-import type { Budget } from './behaviours/top-up.js';
-import type { Fault, Intervention } from './disturbance.js';
+import type { AgentBudget } from './behaviours/top-up.js';
+import type { Intervention, ScenarioFault } from './disturbance.js';
 import type { Expectation } from './expectation.js';
 import type { GoalName } from './goals.js';
 import type { MeasureName } from './measures.js';
@@ -18,7 +18,7 @@ export interface Population {
   readonly classes: ClassMix;
   readonly arrivals: ArrivalPattern;
   readonly heartbeat: HeartbeatPolicy;
-  readonly budget: Budget;
+  readonly budget: AgentBudget;
   readonly hashesPerSec: number;
   /** Null: its agents are never gone. */
   readonly outages: OutagePattern | null;
@@ -31,7 +31,7 @@ export interface Population {
   /** When an agent buys a SIGIL; roots do so when they register. */
   readonly sigil: SigilChoice;
   /** How long an agent takes part before it leaves without a word; null: to the end. */
-  readonly lifetime: Span | null;
+  readonly lifetime: DurationDistribution | null;
   readonly spawning: SpawnPolicy | null;
   readonly flagging: FlagPolicy | null;
   /** What a review of a complaint about one of its agents should find. */
@@ -70,7 +70,7 @@ export interface Scenario {
   readonly populations: readonly Population[];
   /** Null: nobody reviews complaints. */
   readonly reviews: ReviewPolicy | null;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ScenarioFault[];
   readonly interventions: readonly Intervention[];
   readonly measures: { readonly everySec: number; readonly names: readonly MeasureName[] };
   readonly expectations: readonly Expectation[];

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type Parsed, parseYaml } from '../spec/document.js';
 import { mergedOverlay, type Overlay } from '../spec/overlay.js';
-import { scenarioOf } from './consistency.js';
 import { scenarioFileSchema } from './file-schema.js';
 import { withKnownKeys } from './known-keys.js';
+import { resolveScenario } from './resolve-scenario.js';
 import type { Scenario } from './scenario.js';
 
 /** What a file is read as, with other numbers of the protocol laid over those that it sets itself. */
 function scenarioSchema(overlay: Overlay): z.ZodType<Scenario> {
   return scenarioFileSchema.transform((file, context) =>
-    scenarioOf({ ...file, protocol: mergedOverlay(file.protocol ?? {}, overlay) }, context),
+    resolveScenario({ ...file, protocol: mergedOverlay(file.protocol ?? {}, overlay) }, context),
   );
 }
 

@@ -1,5 +1,5 @@
-const SPAN = /^(?:\d+(?:\.\d+)?[smhdw])+$/;
-const SPAN_PART = /(\d+(?:\.\d+)?)([smhdw])/g;
+const DURATION = /^(?:\d+(?:\.\d+)?[smhdw])+$/;
+const DURATION_PART = /(\d+(?:\.\d+)?)([smhdw])/g;
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 const LAMPORT_DIGITS = 9;
 
@@ -14,9 +14,9 @@ export const RATE_FORM = 'a rate above zero such as 200 per day, 12 per hour or 
 
 /** Seconds of a duration: numbers, each with s, m (minutes), h, d or w. Undefined for another form or a fraction of a second. */
 export function parseDurationSec(text: string): number | undefined {
-  if (!SPAN.test(text)) return undefined;
+  if (!DURATION.test(text)) return undefined;
   let seconds = 0;
-  for (const [, number, unit] of text.matchAll(SPAN_PART))
+  for (const [, number, unit] of text.matchAll(DURATION_PART))
     seconds += Number(number) * SECONDS[unit as keyof typeof SECONDS];
   // 0.1d is 8,640 s, and only floating point makes it anything else.
   const whole = Math.round(seconds);

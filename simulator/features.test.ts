@@ -3,7 +3,7 @@ import type { Population, Scenario } from '../scenarios/scenario.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { advance, type Run, startRun } from './run/run.js';
 import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from './world/operations.js';
-import { START_MS } from './world/world.js';
+import { GENESIS_MS } from './world/world.js';
 
 const HOUR = 3_600;
 const everybody = { populations: [0], share: 1 };
@@ -118,7 +118,7 @@ describe('the work for a child', () => {
       },
       { name: 'child', arrivals: { pattern: 'spawned' }, spawned: true },
     ]);
-    return (world.registry.agents.columns.registeredAtMs[1]! - START_MS) / 1_000;
+    return (world.registry.agents.columns.registeredAtMs[1]! - GENESIS_MS) / 1_000;
   };
   const gone = (upSec: number, downSec: number) =>
     ({ up: { distribution: 'fixed', meanSec: upSec }, down: { distribution: 'fixed', meanSec: downSec } }) as const;

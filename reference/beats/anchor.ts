@@ -9,7 +9,7 @@ const HASH_BYTES = 32;
 const INDEX_BYTES = 8;
 
 /** One global anchor (D-05). */
-export interface Anchor {
+export interface IssuedAnchor {
   readonly index: number;
   /** When it was issued, Unix ms. */
   readonly utcMs: number;
@@ -30,7 +30,7 @@ export interface AnchorChain {
   /** Index of the latest anchor; −1 before the first. */
   latestIndex: number;
   /** Anchor i stands at i mod `keep`. */
-  readonly ring: Anchor[];
+  readonly ring: IssuedAnchor[];
 }
 
 /**
@@ -49,10 +49,10 @@ export interface AnchorMoment {
 }
 
 /** D-05: issues the next anchor of the chain; the first has index 0 and follows the hash of `beats:genesis:v1:`. */
-export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment): Anchor {
+export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment): IssuedAnchor {
   const index = chain.latestIndex + 1;
   const prevHash = latestAnchor(chain)?.hash ?? genesisHash('');
-  const anchor: Anchor = {
+  const anchor: IssuedAnchor = {
     index,
     utcMs: nowMs,
     hash: anchorHash(chain.domain, prevHash, index, entropy),
@@ -84,12 +84,12 @@ export function anchorHash(domain: string, prevHash: string, beatIndex: number, 
 }
 
 /** The latest anchor; undefined before the first. */
-export function latestAnchor(chain: AnchorChain): Anchor | undefined {
+export function latestAnchor(chain: AnchorChain): IssuedAnchor | undefined {
   return recentAnchor(chain, chain.latestIndex);
 }
 
 /** The anchor of that index while it is remembered; undefined for one that is forgotten or not issued yet. */
-export function recentAnchor(chain: AnchorChain, index: number): Anchor | undefined {
+export function recentAnchor(chain: AnchorChain, index: number): IssuedAnchor | undefined {
   if (!(index >= 0 && index <= chain.latestIndex && index > chain.latestIndex - chain.keep)) return undefined;
   return chain.ring[index % chain.keep];
 }
@@ -103,7 +103,7 @@ export function isWithinGrace(chain: AnchorChain, index: number, protocol: Proto
  * D-05: the `anchor` object of GET /beat/anchor; its canonical JSON is what the beats service signs. `txSignature`
  * names the anchor's memo on the ledger; null when it has none.
  */
-export function wireAnchor(anchor: Anchor, protocol: Protocol, txSignature: string | null): WireAnchor {
+export function wireAnchor(anchor: IssuedAnchor, protocol: Protocol, txSignature: string | null): WireAnchor {
   return {
     type: 'anchor',
     beat_index: anchor.index,

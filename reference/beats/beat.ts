@@ -64,7 +64,7 @@ const SCRATCH = HASHES_BYTES_FASTER ? (Buffer.alloc(64) as Buffer & Scratch) : n
 export type BeatCheck = (seed: BeatSeed, claimed: string) => boolean;
 
 /** The check that computes the beat, here and now. */
-export const beatHolds: BeatCheck = (seed, claimed) => computeBeat(seed) === claimed;
+export const checkBeatInline: BeatCheck = (seed, claimed) => computeBeat(seed) === claimed;
 
 /**
  * D-03: the hash of beat 0 of an agent's chain, whose `prev` is 64 zeros. The agent hash is taken as it is written, so

@@ -48,15 +48,17 @@ export function signingKey(seed: Uint8Array): SigningKey {
 export function verifyEd25519(publicKeyHex: string, message: string, signature: string | Uint8Array): boolean {
   if (!PUBLIC_KEY_HEX.test(publicKeyHex)) return false;
   const bytes = signatureBytes(signature);
-  return bytes !== undefined && ed25519Holds(Buffer.from(publicKeyHex, 'hex'), Buffer.from(message, 'utf8'), bytes);
+  return (
+    bytes !== undefined && verifyEd25519Bytes(Buffer.from(publicKeyHex, 'hex'), Buffer.from(message, 'utf8'), bytes)
+  );
 }
 
 /**
  * Whether 64 bytes are the signature of a key of 32 bytes over a message. Keys and points of small order, and those not
  * written canonically, are refused as Solana's nodes refuse them: under such a key anybody can sign.
  */
-export function ed25519Holds(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (!isSound(key) || !isSound(signature.subarray(0, KEY_BYTES))) return false;
+export function verifyEd25519Bytes(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (!isSafePoint(key) || !isSafePoint(signature.subarray(0, KEY_BYTES))) return false;
   return verify(null, message, publicKey(key), signature);
 }
 
@@ -74,7 +76,7 @@ const SMALL_ORDER_YS: ReadonlySet<string> = new Set(
 );
 
 /** Whether a key, or the point of a signature, is one that node:crypto may judge: it takes the others too. */
-function isSound(point: Uint8Array): boolean {
+function isSafePoint(point: Uint8Array): boolean {
   const y = unsigned(point);
   const canonical =
     (y[0] as number) < FIELD.first ||

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SpotCheck } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { type BeatCheck, beatHolds } from './beat.js';
+import { type BeatCheck, checkBeatInline } from './beat.js';
 
 /** A claimed run of beats and the few of them that it shows. */
 export interface ClaimedRun {
@@ -15,7 +15,7 @@ export interface ClaimedRun {
   readonly anchorHash: string;
   readonly checks: readonly SpotCheck[];
   /** Recomputes a check; absent: here and now. */
-  readonly holds?: BeatCheck | undefined;
+  readonly checkBeat?: BeatCheck | undefined;
 }
 
 /** What can be wrong with the spot checks of a run, in the order in which it is looked for: the costly rule is last. */
@@ -80,9 +80,14 @@ function linkFault(run: ClaimedRun, sorted: readonly SpotCheck[]): SpotCheckFaul
   return sorted.at(-1)?.hash === run.toHash ? undefined : 'end_not_linked';
 }
 
-function hashFault({ checks, anchorHash, difficulty, holds = beatHolds }: ClaimedRun): SpotCheckFault | undefined {
+function hashFault({
+  checks,
+  anchorHash,
+  difficulty,
+  checkBeat = checkBeatInline,
+}: ClaimedRun): SpotCheckFault | undefined {
   const shows = ({ index, hash: claimed, prev, nonce }: SpotCheck): boolean =>
-    holds({ prev, index, nonce, anchorHash, difficulty }, claimed);
+    checkBeat({ prev, index, nonce, anchorHash, difficulty }, claimed);
   return checks.every(shows) ? undefined : 'check_failed';
 }
 

@@ -10,7 +10,7 @@ export interface WorkProofTerms {
   /** Hash of the anchor that the proof names as `anchor_index`; undefined when that is none of the latest (D-06). */
   readonly anchorHash: string | undefined;
   /** Recomputes a spot check; absent: here and now. */
-  readonly holds?: BeatCheck | undefined;
+  readonly checkBeat?: BeatCheck | undefined;
 }
 
 /** A work proof holds, or fails for a reason of D-08. */
@@ -48,7 +48,10 @@ const REASONS: { readonly [F in SpotCheckFault]: WorkProofRefusal } = {
  * `from_hash`, and with any count back to index 0. So one computation can earn receipts for many pairs of hashes, and
  * for more beats.
  */
-export function checkWorkProof(proof: WorkProof, { protocol, anchorHash, holds }: WorkProofTerms): WorkProofVerdict {
+export function checkWorkProof(
+  proof: WorkProof,
+  { protocol, anchorHash, checkBeat }: WorkProofTerms,
+): WorkProofVerdict {
   const { difficulty, beats_computed: beats, spot_checks: checks } = proof;
   const { difficultyMin, difficultyMax } = protocol.work;
   if (!(difficulty >= difficultyMin && difficulty <= difficultyMax)) return failed('insufficient_difficulty');
@@ -58,7 +61,10 @@ export function checkWorkProof(proof: WorkProof, { protocol, anchorHash, holds }
   const fromBeat = toBeat - beats;
   if (!(beats >= 1 && fromBeat + 1 >= 0)) return failed('count_mismatch');
   const { from_hash: fromHash, to_hash: toHash } = proof;
-  const fault = spotCheckFault({ fromBeat, toBeat, fromHash, toHash, difficulty, anchorHash, checks, holds }, protocol);
+  const fault = spotCheckFault(
+    { fromBeat, toBeat, fromHash, toHash, difficulty, anchorHash, checks, checkBeat },
+    protocol,
+  );
   return fault === undefined ? { ok: true } : failed(REASONS[fault]);
 }
 

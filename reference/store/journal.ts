@@ -160,13 +160,13 @@ function openLocked(path: string, lock: string, owner: JournalOwner, startMs: nu
   };
 }
 
-interface Past {
+interface JournalHistory {
   readonly startMs: number;
   readonly commands: readonly Command[];
   readonly link: string;
 }
 
-function readLines(path: string, lines: readonly string[], owner: JournalOwner): Past {
+function readLines(path: string, lines: readonly string[], owner: JournalOwner): JournalHistory {
   const parsed = lines.map((line, i) => parseLine(path, line, i + 1));
   const [head, ...rest] = parsed as [{ owner?: unknown; start_ms?: unknown; link?: unknown }, ...Entry[]];
   if (canonicalJson(head.owner ?? null) !== canonicalJson(owner)) {

@@ -1,4 +1,4 @@
-import type { Luck } from './luck.js';
+import type { RandomStream } from './random-stream.js';
 
 /** When the agents of a population register, in seconds since the start. */
 export type ArrivalPattern =
@@ -10,20 +10,20 @@ export type ArrivalPattern =
   | { readonly pattern: 'spawned' };
 
 /** Before the first agent of a population has arrived. */
-export const NOBODY_YET = -1;
+export const NO_ARRIVAL_YET = -1;
 
 /**
  * When the next agent of a population arrives, in seconds and fractions; Infinity where only another agent can tell. `previousSec` is the arrival of the one before it in
  * the population, or `NOBODY_YET`; only a Poisson stream looks at it.
  */
-export function drawArrivalSec(arrivals: ArrivalPattern, previousSec: number, luck: Luck): number {
+export function drawArrivalSec(arrivals: ArrivalPattern, previousSec: number, random: RandomStream): number {
   switch (arrivals.pattern) {
     case 'at':
       return arrivals.timeSec;
     case 'uniform':
-      return arrivals.fromSec + luck.uniform() * arrivals.overSec;
+      return arrivals.fromSec + random.uniform() * arrivals.overSec;
     case 'poisson':
-      return (previousSec === NOBODY_YET ? arrivals.fromSec : previousSec) + luck.exponential(arrivals.gapSec);
+      return (previousSec === NO_ARRIVAL_YET ? arrivals.fromSec : previousSec) + random.exponential(arrivals.gapSec);
     case 'spawned':
       return Number.POSITIVE_INFINITY;
     default:

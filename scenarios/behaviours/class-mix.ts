@@ -1,12 +1,12 @@
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
-import type { Luck } from './luck.js';
+import type { RandomStream } from './random-stream.js';
 
 /** The share of each identity class in a population; the shares sum to 1. */
 export type ClassMix = Readonly<Record<IdentityClass, number>>;
 
 /** Draws the class of an agent. */
-export function drawClass(mix: ClassMix, luck: Luck): IdentityClass {
-  const u = luck.uniform();
+export function drawClass(mix: ClassMix, random: RandomStream): IdentityClass {
+  const u = random.uniform();
   let below = 0;
   let drawn: IdentityClass | undefined;
   for (const identityClass of identityClasses) {

@@ -1,4 +1,4 @@
-import type { Luck } from './luck.js';
+import type { RandomStream } from './random-stream.js';
 
 /** When an agent beats. */
 export type HeartbeatPolicy =
@@ -35,7 +35,7 @@ export interface HeartbeatView {
   readonly epoch: number;
   readonly epochEndsSec: number;
   /** Seconds from a sign of life to the anchor that freezes. */
-  readonly patienceSec: number;
+  readonly freezeAfterSec: number;
   /** What the next so many heartbeats of this epoch cost together. */
   costLamports(count: number): number;
 }
@@ -50,21 +50,21 @@ export function nextHeartbeatSec(
   policy: HeartbeatPolicy,
   nowSec: number,
   freezesAtSec: number,
-  luck: Luck,
+  random: RandomStream,
   view: HeartbeatView,
 ): number {
   switch (policy.policy) {
     case 'interval': {
       const { everySec, jitter } = policy;
-      const waitSec = jitter === 0 ? everySec : everySec * (1 + jitter * (2 * luck.uniform() - 1));
+      const waitSec = jitter === 0 ? everySec : everySec * (1 + jitter * (2 * random.uniform() - 1));
       return nowSec + Math.max(1, Math.round(waitSec));
     }
     case 'keep_alive': {
-      const earlierSec = policy.spreadSec === 0 ? 0 : Math.round(policy.spreadSec * luck.uniform());
+      const earlierSec = policy.spreadSec === 0 ? 0 : Math.round(policy.spreadSec * random.uniform());
       return keepAliveSec(nowSec, freezesAtSec, policy.marginSec + earlierSec);
     }
     case 'daily':
-      return dailySec(policy, nowSec, freezesAtSec, luck);
+      return dailySec(policy, nowSec, freezesAtSec, random);
     case 'budget':
       return nowSec + budgetWaitSec(policy.dayLamports, view);
     case 'thrifty':
@@ -80,7 +80,7 @@ export function nextHeartbeatSec(
             Math.max(nowSec + 1, view.epochEndsSec),
           );
     case 'on_demand':
-      return onDemandSec(policy, nowSec, luck);
+      return onDemandSec(policy, nowSec, random);
     case 'spam':
       return nowSec + policy.everySec;
     default:
@@ -93,7 +93,7 @@ export function firstHeartbeatSec(
   policy: HeartbeatPolicy,
   nowSec: number,
   freezesAtSec: number,
-  luck: Luck,
+  random: RandomStream,
   view: HeartbeatView,
 ): number {
   switch (policy.policy) {
@@ -101,14 +101,14 @@ export function firstHeartbeatSec(
     case 'thrifty':
     case 'straddle':
     case 'spam':
-      return nowSec + 1 + Math.floor(luck.uniform() * policy.everySec);
+      return nowSec + 1 + Math.floor(random.uniform() * policy.everySec);
     case 'budget':
-      return nowSec + 1 + Math.floor(luck.uniform() * budgetWaitSec(policy.dayLamports, view));
+      return nowSec + 1 + Math.floor(random.uniform() * budgetWaitSec(policy.dayLamports, view));
     case 'on_demand':
-      return nowSec + 1 + Math.floor(luck.uniform() * policy.beatSec);
+      return nowSec + 1 + Math.floor(random.uniform() * policy.beatSec);
     case 'keep_alive':
     case 'daily':
-      return nextHeartbeatSec(policy, nowSec, freezesAtSec, luck, view);
+      return nextHeartbeatSec(policy, nowSec, freezesAtSec, random, view);
     default:
       return policy satisfies never;
   }
@@ -122,11 +122,11 @@ function dailySec(
   { fromSec, forSec, everySec, marginSec }: Extract<HeartbeatPolicy, { policy: 'daily' }>,
   nowSec: number,
   freezesAtSec: number,
-  luck: Luck,
+  random: RandomStream,
 ): number {
   const intoDay = (nowSec - fromSec + DAY_SEC) % DAY_SEC;
   if (intoDay + everySec < forSec) return nowSec + everySec;
-  const wakesSec = nowSec + (DAY_SEC - intoDay) + Math.floor(luck.uniform() * everySec);
+  const wakesSec = nowSec + (DAY_SEC - intoDay) + Math.floor(random.uniform() * everySec);
   return Math.min(wakesSec, keepAliveSec(nowSec, freezesAtSec, marginSec));
 }
 
@@ -143,16 +143,16 @@ function paysOff(
   const leftSec = Math.max(0, view.epochEndsSec - nowSec);
   const gain = (count: number): number => count * worthLamports - view.costLamports(count);
   const often = Math.ceil(leftSec / everySec);
-  const enough = Math.ceil(leftSec / Math.max(1, view.patienceSec - marginSec));
+  const enough = Math.ceil(leftSec / Math.max(1, view.freezeAfterSec - marginSec));
   return gain(often) > gain(enough);
 }
 
 function onDemandSec(
   { everySec, forSec, beatSec }: Extract<HeartbeatPolicy, { policy: 'on_demand' }>,
   nowSec: number,
-  luck: Luck,
+  random: RandomStream,
 ): number {
   const into = nowSec % everySec;
   if (into + beatSec < forSec) return nowSec + beatSec;
-  return nowSec - into + everySec + Math.floor(luck.uniform() * Math.min(beatSec, forSec));
+  return nowSec - into + everySec + Math.floor(random.uniform() * Math.min(beatSec, forSec));
 }

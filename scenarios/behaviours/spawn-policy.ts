@@ -1,11 +1,11 @@
-import type { Span } from './outage.js';
+import type { DurationDistribution } from './outage.js';
 
 /** How an agent makes children. */
 export interface SpawnPolicy {
   /** The population that its children belong to. */
   readonly into: string;
   /** How long it waits before a child and after it. */
-  readonly every: Span;
+  readonly every: DurationDistribution;
   readonly childrenMax: number;
   /** Children deeper than this are not wanted; roots have depth 0. */
   readonly depthMax: number;

@@ -10,7 +10,7 @@ export interface TopUpPolicy {
 }
 
 /** What an agent is given to pay with. */
-export interface Budget {
+export interface AgentBudget {
   /** What the wallet holds at registration, the fee of the SIGIL included. */
   readonly walletLamports: number;
   readonly topUp: TopUpPolicy | null;

@@ -2,8 +2,8 @@ import { beatsComputed } from '../../scenarios/behaviours/spawn-policy.js';
 import { CAUGHT } from '../world/features.js';
 import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
 import type { World } from '../world/world.js';
-import { noteEvent } from './calls.js';
-import { populationOf } from './plans.js';
+import { recordEvent } from './calls.js';
+import { populationOf } from './schedule.js';
 
 /** Whether an agent forges its proofs: until one of them is refused. */
 export function forges(world: World, agent: number): boolean {
@@ -25,14 +25,14 @@ function hashesFor(world: World, agent: number, beats: number): number {
  * An agent shows work to the beats service. False: it was forged, and the service, which names the beats to be checked, found
  * out. Where the prover picks them a forged proof is as good as another (D-07).
  */
-export function showWork(world: World, agent: number, beats: number): boolean {
+export function submitWork(world: World, agent: number, beats: number): boolean {
   const { agents, cells, features, registry } = world;
   cells.hashes[agents.cell(agent)]! += hashesFor(world, agent, beats);
   if (features === null || !forges(world, agent)) return true;
   const caught = registry.protocol.proof.challengeChecks > 0;
   const what = caught ? FORGERY_CAUGHT : FORGERY;
-  features.happened[what]! += 1;
-  noteEvent(world, agent, what, ACCEPTED, 0);
+  features.eventCounts[what]! += 1;
+  recordEvent(world, agent, what, ACCEPTED, 0);
   if (caught) features.marks[agent]! |= CAUGHT;
   return !caught;
 }

@@ -1,4 +1,4 @@
-import { ln } from './elementary.js';
+import { ln } from './exact-math.js';
 
 /** Wichura's algorithm AS 241 (PPND16), Applied Statistics 37 (1988): numerators and denominators, the highest power first. */
 const CENTRE = [

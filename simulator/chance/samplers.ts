@@ -1,4 +1,4 @@
-import { exp, gamma, ln } from './elementary.js';
+import { exp, gamma, ln } from './exact-math.js';
 import { normalQuantile } from './normal-quantile.js';
 
 /**

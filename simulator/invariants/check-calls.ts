@@ -45,7 +45,8 @@ export function checkHeartbeat(world: World, agent: number, nth: number, feeLamp
   }
   if (features === null) return;
   checks[COMPLAINT]! += 1;
-  if (features.complaints[agent]! > 0) violated(world, COMPLAINT, agent, 'stands under a complaint, and was let beat');
+  if (features.sustainedComplaints[agent]! > 0)
+    violated(world, COMPLAINT, agent, 'stands under a complaint, and was let beat');
 }
 
 /** 4.5 and D-50: that of its SIGIL, and of narrow_task without one. */
@@ -108,7 +109,7 @@ function raised(amount: bigint, numerator: number, denominator: number, times: n
 }
 
 /** After an anchor that came on the grid: all before it have come, but for those of a stall. */
-export function checkAnchor(world: World): void {
+export function checkAnchorOnTime(world: World): void {
   const { checks, registry, second, anchorShiftSec } = world;
   checks[ON_TIME]! += 1;
   const due = (second - anchorShiftSec) / registry.protocol.anchor.intervalSec;
@@ -133,7 +134,7 @@ export function checkPaid(world: World, agent: number, type: number): void {
   const shares = sums[at + 2]! + sums[at + 3]! + sums[at + 4]! + sums[at + 5]! + sums[at + 6]!;
   if (shares !== total) violated(world, SPLITS, agent, `shares of ${shares} lamports of fees of ${total}`);
   checks[CONSERVED]! += 1;
-  const held = world.ledger.lamports[world.service]!;
+  const held = world.ledger.lamports[world.serviceAccount]!;
   const paid = feesLamports[0]! + feesLamports[1]! + feesLamports[2]!;
   if (held !== paid) violated(world, CONSERVED, agent, `the service holds ${held} lamports of ${paid} that were paid`);
 }

@@ -1,15 +1,15 @@
 import { totalLamports } from '../../reference/ledger/ledger.js';
-import { chunkSize, nextChunk } from '../../reference/registry/chunk-lists.js';
+import { chunkSize, nextChunk } from '../../reference/registry/columns/chunk-lists.js';
 import { heartbeatsInEpoch } from '../../reference/registry/heartbeat.js';
 import { ACTIVE, FROZEN } from '../../reference/registry/state.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { AGREE, CONSERVED, COUNTED, DEPTH, NOT_LATE, SIGILS, SPONSORED, WATCHED } from '../world/invariant-list.js';
-import { warmRows } from '../world/warm.js';
+import { prefetchRows } from '../world/prefetch.js';
 import type { World } from '../world/world.js';
 import { checkPaid } from './check-calls.js';
 import { NO_AGENT, violated } from './violation.js';
 
-/** So many agents are read at a time, before they are looked at one by one: see warm.ts. */
+/** So many agents are read at a time, before they are looked at one by one: see prefetch.ts. */
 const BLOCK = 128;
 
 /** What one pass over the agents adds up. */
@@ -40,7 +40,7 @@ export function checkAll(world: World, meet: (agent: number, row: number) => voi
   for (const each of [DEPTH, AGREE, NOT_LATE]) checks[each]! += rows;
   for (let from = 0; from < rows; from += BLOCK) {
     const until = Math.min(from + BLOCK, rows);
-    warmRows(world, from, until);
+    prefetchRows(world, from, until);
     for (let row = from; row < until; row++) {
       const agent = world.agentOfRow[row]!;
       checkDepth(world, agent, row);
@@ -87,7 +87,7 @@ function checkState(world: World, agent: number, row: number): void {
     violated(world, AGREE, agent, detail);
   }
   const missed = registry.anchorIndex - agents.syncAnchor(agent);
-  const judged = registry.anchorIndex !== world.ruleChangedAtAnchor;
+  const judged = registry.anchorIndex !== world.protocolChangedAtAnchor;
   if (!frozen && judged && missed > registry.protocol.dms.missedAnchorsMax) {
     violated(world, NOT_LATE, agent, `runs, and has missed ${missed} anchors`);
   }

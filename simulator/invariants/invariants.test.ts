@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentLine } from '../../reference/registry/agent-line.js';
-import { append } from '../../reference/registry/chunk-lists.js';
-import type { Sponsorship } from '../../reference/registry/sponsor.js';
+import type { AgentLine } from '../../reference/registry/columns/agent-line.js';
+import { append } from '../../reference/registry/columns/chunk-lists.js';
+import type { Sponsorship } from '../../reference/registry/columns/records.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
@@ -103,7 +103,11 @@ describe('invariants', () => {
 
   it.each<[string, string, (world: World) => unknown]>([
     ['money appears in a wallet', 'lamports-conserved', ({ ledger }) => add(ledger.lamports, 3, 1)],
-    ['the service loses a lamport', 'lamports-conserved', ({ ledger, service }) => add(ledger.lamports, service, -1)],
+    [
+      'the service loses a lamport',
+      'lamports-conserved',
+      ({ ledger, serviceAccount }) => add(ledger.lamports, serviceAccount, -1),
+    ],
     ['a share is short of a lamport', 'splits-sum', (world) => add(book(world), 5, -1)],
     ['a fee is booked that nobody paid', 'one-fee-a-payment', (world) => add(book(world), 0, 1)],
     ['a fee is booked too high', 'one-fee-a-payment', (world) => add(book(world), 1, 1)],
@@ -164,7 +168,7 @@ describe('invariants', () => {
 
   it('a heartbeat under a sustained complaint is caught', () => {
     const world = familyAt(2 * HOURS);
-    expect(world.features?.complaints.some((count) => count > 0)).toBe(true);
+    expect(world.features?.sustainedComplaints.some((count) => count > 0)).toBe(true);
     lines(world, (line, row) => line.setComplaints(row, 0));
     expect(caughtIn(() => play(world, world.second + 2 * HOURS))?.invariant).toBe('complaints-silence');
   });

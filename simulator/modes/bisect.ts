@@ -5,13 +5,13 @@ import { trailOf } from '../world/trail.js';
 import { createWorld, type World } from '../world/world.js';
 
 /** One of two runs that are held side by side. */
-export interface Side {
+export interface BisectRun {
   readonly scenario: Scenario;
   readonly seed: number;
 }
 
 /** An event as a reader wants it. */
-export interface SeenEvent {
+export interface ReadableEvent {
   readonly second: number;
   readonly agent: number;
   readonly event: string;
@@ -20,12 +20,12 @@ export interface SeenEvent {
 }
 
 /** Where two runs part: the same number of events went before on both sides. */
-export interface Parting {
+export interface FirstDifference {
   /** How many events the two have in common. */
   readonly common: number;
   /** The first event that the other does not have; null where a side has no more. */
-  readonly a: SeenEvent | null;
-  readonly b: SeenEvent | null;
+  readonly a: ReadableEvent | null;
+  readonly b: ReadableEvent | null;
   /** What went before for the agents of the two events, the oldest first. */
   readonly trailA: readonly string[];
   readonly trailB: readonly string[];
@@ -35,8 +35,8 @@ const WIDTH = 5;
 const TRAIL_EVENTS = 6;
 
 /** Plays two runs side by side, second by second, and finds the first event in which they differ; null if there is none. */
-export function firstDifference(a: Side, b: Side): Parting | null {
-  const [left, right] = [watched(a), watched(b)];
+export function firstDifference(a: BisectRun, b: BisectRun): FirstDifference | null {
+  const [left, right] = [observedWorld(a), observedWorld(b)];
   const endSec = Math.max(a.scenario.durationSec, b.scenario.durationSec);
   let common = 0;
   for (let second = 0; second < endSec; second++) {
@@ -50,7 +50,7 @@ export function firstDifference(a: Side, b: Side): Parting | null {
       continue;
     }
     const [eventA, eventB] = [eventAt(left.events, at), eventAt(right.events, at)];
-    const trail = (world: World, seen: SeenEvent | null): string[] =>
+    const trail = (world: World, seen: ReadableEvent | null): string[] =>
       seen === null ? [] : trailOf(world.trail, seen.agent, TRAIL_EVENTS);
     return {
       common: common + at,
@@ -63,13 +63,13 @@ export function firstDifference(a: Side, b: Side): Parting | null {
   return null;
 }
 
-interface Watched {
+interface ObservedWorld {
   readonly world: World;
   /** The events of the second that was played last, five numbers each. */
   readonly events: number[];
 }
 
-function watched({ scenario, seed }: Side): Watched {
+function observedWorld({ scenario, seed }: BisectRun): ObservedWorld {
   const world = createWorld(scenario, seed);
   const events: number[] = [];
   world.observer = (...event) => events.push(...event);
@@ -83,7 +83,7 @@ function firstUnlike(a: readonly number[], b: readonly number[]): number {
   return a.length === b.length ? -1 : length / WIDTH;
 }
 
-function eventAt(events: readonly number[], index: number): SeenEvent | null {
+function eventAt(events: readonly number[], index: number): ReadableEvent | null {
   const [second, agent, what, outcome, lamports] = events.slice(index * WIDTH, (index + 1) * WIDTH);
   if (second === undefined) return null;
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../reference/registry/fingerprint.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { liveliest } from '../../test/fixtures/small-scenario.js';
-import { changeRules } from '../play/change-rules.js';
+import { changeWorldProtocol } from '../play/change-protocol.js';
 import { advance, type Run, startRun } from '../run/run.js';
 import { resultOf } from '../run/simulate.js';
 import { type CheckpointSource, checkpointOf, readCheckpoint, restoreRun } from './checkpoint.js';
@@ -65,7 +65,10 @@ describe('a checkpoint', () => {
   it('keeps a protocol that was changed on the way', () => {
     const changed = (): Run => {
       const run = played(scenario, 6 * HOUR);
-      changeRules(run.world, { dms: { missedAnchorsMax: 40, warningAnchors: 30 }, heartbeat: { tier1FeeLamports: 9 } });
+      changeWorldProtocol(run.world, {
+        dms: { missedAnchorsMax: 40, warningAnchors: 30 },
+        heartbeat: { tier1FeeLamports: 9 },
+      });
       advance(run, 8 * HOUR);
       return run;
     };

@@ -5,7 +5,7 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { type Run, startRun } from '../run/run.js';
 
 /** The version of the form of a checkpoint, and what its first line begins with. */
-export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/2';
+export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/3';
 
 /** What a run was made of, so that it can be made again. */
 export interface CheckpointSource {
@@ -99,20 +99,20 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run
   run.samples.tracks.forEach((track, i) => {
     for (const value of values[i] ?? []) track.values.push(value);
   });
-  put(run.samples, latest);
-  put(run.world, world);
+  overwrite(run.samples, latest);
+  overwrite(run.world, world);
   run.world.registry.agents.line.adopt(lines);
   return run;
 }
 
 /** What changes in a run. What follows from the scenario and the seed is left out. */
 function stateOf({ world, samples, nextSampleSec }: Run) {
-  const { registry, cells, agents, luck, wheel } = world;
+  const { registry, cells, agents, streams, wheel } = world;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
-  const { feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail } = world;
-  const { second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
+  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, checks, eventChain, trail } = world;
+  const { second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
     timesSec: samples.timesSec,
@@ -120,12 +120,12 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
-      ...{ feesPaid, feesLamports, tierBeats, topUps, counts, checks, chain, trail },
-      ...{ second, nowMs, epoch, ruleChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
+      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, checks, eventChain, trail },
+      ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,
-      agents: { words: agents.words, workBeats: agents.workBeats, workLeft: agents.workLeft },
-      luck: { drawn: luck.drawn },
+      agents: { words: agents.words, workBeats: agents.workBeats, workLeftSec: agents.workLeftSec },
+      streams: { drawn: streams.drawn },
       wheel: { lists: wheel.lists },
     },
   };
@@ -140,14 +140,15 @@ function latestOf({ warning, offline, walletLamports, complained, depthMax }: Ru
  * Puts what was saved in the place of what stands there. Objects and columns stay, and what is in them is replaced: others hold
  * on to some of them, and the engine has compiled its loops for the form that they have.
  */
-function put(target: object, saved: object): void {
+function overwrite(target: object, saved: object): void {
   const to = target as Record<string, unknown>;
   for (const [key, value] of Object.entries(saved)) {
+    if (!(key in to)) throw new Error(`a checkpoint holds ${key}, which no run has`);
     const there = to[key];
     if (isColumn(there) && isColumn(value) && there.length === value.length) there.set(value);
     // The rules belong to the scenario until they change.
     else if (key === 'protocol') to[key] = isDeepStrictEqual(there, value) ? there : value;
-    else if (isRecord(there) && isRecord(value)) put(there, value);
+    else if (isRecord(there) && isRecord(value)) overwrite(there, value);
     else to[key] = isColumn(value) ? value.slice() : value;
   }
 }

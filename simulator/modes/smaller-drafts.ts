@@ -1,4 +1,10 @@
-import { BROODS, CLASSES, coherent, type PopulationDraft, type ScenarioDraft } from './swarm-scenario.js';
+import {
+  CHILD_POPULATIONS,
+  CLASSES,
+  type PopulationDraft,
+  type ScenarioDraft,
+  withoutDanglingReferences,
+} from './swarm-scenario.js';
 
 /** Without what would happen after the end. */
 function shortened(draft: ScenarioDraft, durationSec: number): ScenarioDraft {
@@ -27,7 +33,8 @@ const DROPPABLE = [
  */
 export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioDraft[] {
   const { populations, protocol, durationSec } = draft;
-  const withPopulations = (changed: PopulationDraft[]): ScenarioDraft => coherent({ ...draft, populations: changed });
+  const withPopulations = (changed: PopulationDraft[]): ScenarioDraft =>
+    withoutDanglingReferences({ ...draft, populations: changed });
   const replaced = (i: number, population: PopulationDraft): ScenarioDraft =>
     withPopulations(populations.map((each, j) => (j === i ? population : each)));
   const smaller: ScenarioDraft[] = [];
@@ -51,15 +58,15 @@ export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioD
   }
   populations.forEach((population, i) => {
     for (const key of DROPPABLE) {
-      if (key === 'arrivals' && (BROODS as readonly string[]).includes(population.name)) continue;
+      if (key === 'arrivals' && (CHILD_POPULATIONS as readonly string[]).includes(population.name)) continue;
       const { [key]: dropped, ...rest } = population;
       if (dropped !== undefined) smaller.push(replaced(i, rest));
     }
     const { top_up: topUp, ...budget } = population.budget;
     if (topUp !== undefined) smaller.push(replaced(i, { ...population, budget }));
     for (const key of ['jitter', 'spread'] as const) {
-      const { [key]: luck, ...heartbeat } = population.heartbeat;
-      if (luck !== undefined) smaller.push(replaced(i, { ...population, heartbeat }));
+      const { [key]: random, ...heartbeat } = population.heartbeat;
+      if (random !== undefined) smaller.push(replaced(i, { ...population, heartbeat }));
     }
     if (typeof population.class !== 'string') smaller.push(replaced(i, { ...population, class: CLASSES[0] }));
   });
@@ -73,6 +80,6 @@ export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioD
     }
   }
   // Children alone are nobody.
-  const isBrood = ({ name }: PopulationDraft): boolean => (BROODS as readonly string[]).includes(name);
+  const isBrood = ({ name }: PopulationDraft): boolean => (CHILD_POPULATIONS as readonly string[]).includes(name);
   return smaller.filter((each) => !each.populations.every(isBrood));
 }

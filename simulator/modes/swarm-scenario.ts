@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { agentKey, bits } from '../chance/stream.js';
+import { bits, streamKey } from '../chance/counter-random.js';
 
 /** A scenario file before it is text: the keys of `scenarios/file-schema.ts`. */
 export interface ScenarioDraft {
@@ -36,12 +36,12 @@ export interface PopulationDraft {
 }
 
 /** Small whole numbers and choices, drawn one after the other for one scenario of a swarm. */
-class Dice {
+class DraftRandom {
   private readonly key: { readonly high: number; readonly low: number };
   private n = 0;
 
   constructor(seed: number, index: number) {
-    this.key = agentKey(seed, 'swarm', index);
+    this.key = streamKey(seed, 'swarm', index);
   }
 
   /** From `low` to `high`, both included. */
@@ -63,7 +63,7 @@ export const CLASSES = ['narrow_task', 'autonomous', 'orchestrator'] as const;
 const AGENTS_MAX = 30;
 const HOURS_MAX = 72;
 
-const span = (dice: Dice, lowMin: number, highMin: number): object => {
+const span = (dice: DraftRandom, lowMin: number, highMin: number): object => {
   const mean = `${dice.whole(lowMin, highMin)}m`;
   return dice.one<() => object>([
     () => ({ distribution: 'fixed', mean }),
@@ -74,7 +74,7 @@ const span = (dice: Dice, lowMin: number, highMin: number): object => {
 };
 
 /** What a population can have or not: each is there in six of ten, so that whatever hides behind another shows alone. */
-const FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void)[] = [
+const FEATURES: readonly ((population: PopulationDraft, dice: DraftRandom) => void)[] = [
   (population, dice) => {
     population.outages = { up: span(dice, 30, 1_500), down: span(dice, 5, 400) };
   },
@@ -102,14 +102,14 @@ const FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void)[] =
 ];
 
 /** What a population can have besides, each in three of ten. */
-const RARE_FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void)[] = [
+const RARE_FEATURES: readonly ((population: PopulationDraft, dice: DraftRandom) => void)[] = [
   (population, dice) => {
     population.lifetime = span(dice, 60, 3_000);
   },
   (population, dice) => {
     const sponsor = { cap: dice.whole(1, 40), expires: `${dice.whole(1, 20)}h`, renew: dice.chance(70) };
     population.spawning = {
-      into: dice.one(BROODS),
+      into: dice.one(CHILD_POPULATIONS),
       every: span(dice, 5, 300),
       children_max: dice.whole(1, 6),
       depth_max: dice.whole(1, 3),
@@ -129,10 +129,10 @@ const RARE_FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void
 ];
 
 /** The populations of children. */
-export const BROODS = ['brood', 'heirs'] as const;
+export const CHILD_POPULATIONS = ['brood', 'heirs'] as const;
 
 /** Children of the two kinds: those that are sponsored and those with money, who may make children too. */
-function broodDrafts(dice: Dice): PopulationDraft[] {
+function childPopulationDrafts(dice: DraftRandom): PopulationDraft[] {
   const heartbeat = { policy: 'interval', every: `${dice.whole(5, 70)}m`, jitter: 0.2 };
   const common = { heartbeat, class: 'narrow_task', arrivals: { pattern: 'spawned' }, hash_rate: '500k hashes/s' };
   const every = span(dice, 10, 200);
@@ -144,15 +144,16 @@ function broodDrafts(dice: Dice): PopulationDraft[] {
       count: dice.whole(1, AGENTS_MAX),
       budget: { wallet: `${dice.whole(1, 5)} SOL` },
       sigil: dice.one(['at_birth', 'at_cap', 'never']),
-      spawning: { into: dice.one(BROODS), every, children_max: 2, depth_max: 4, sponsor: { cap: 30 } },
+      spawning: { into: dice.one(CHILD_POPULATIONS), every, children_max: 2, depth_max: 4, sponsor: { cap: 30 } },
     },
   ];
 }
 
-const minutes = (dice: Dice, durationSec: number): string => `${dice.whole(0, Math.floor(durationSec / 60) - 1)}m`;
+const minutes = (dice: DraftRandom, durationSec: number): string =>
+  `${dice.whole(0, Math.floor(durationSec / 60) - 1)}m`;
 
 /** What can go wrong around the agents; each kind in three of ten. */
-const FAULTS: readonly ((dice: Dice, durationSec: number) => unknown)[] = [
+const FAULTS: readonly ((dice: DraftRandom, durationSec: number) => unknown)[] = [
   (dice, durationSec) => ({
     kind: 'outage',
     at: minutes(dice, durationSec),
@@ -176,7 +177,7 @@ const FAULTS: readonly ((dice: Dice, durationSec: number) => unknown)[] = [
   }),
 ];
 
-const INTERVENTIONS: readonly ((dice: Dice, durationSec: number) => unknown)[] = [
+const INTERVENTIONS: readonly ((dice: DraftRandom, durationSec: number) => unknown)[] = [
   (dice, durationSec) => ({
     kind: 'protocol',
     at: minutes(dice, durationSec),
@@ -198,7 +199,7 @@ const INTERVENTIONS: readonly ((dice: Dice, durationSec: number) => unknown)[] =
 ];
 
 /** Numbers of the protocol that bring within hours what otherwise takes months. Margins stay under the least DMS. */
-const OVERLAYS: readonly ((dice: Dice) => Record<string, Record<string, number>>)[] = [
+const OVERLAYS: readonly ((dice: DraftRandom) => Record<string, Record<string, number>>)[] = [
   (dice) => {
     const missedAnchorsMax = dice.whole(20, 90);
     return { dms: { missedAnchorsMax, warningAnchors: dice.whole(0, missedAnchorsMax) } };
@@ -219,7 +220,7 @@ const FEATURE_PERCENT = 60;
 const OVERLAY_PERCENT = 40;
 const RARE_PERCENT = 30;
 
-function populationDraft(dice: Dice, index: number): PopulationDraft {
+function populationDraft(dice: DraftRandom, index: number): PopulationDraft {
   const population: PopulationDraft = {
     name: `p${index}`,
     count: dice.whole(1, AGENTS_MAX),
@@ -244,7 +245,7 @@ function populationDraft(dice: Dice, index: number): PopulationDraft {
 
 /** The `index`-th scenario of the swarm of a seed: small, with features and numbers of the protocol at random. */
 export function swarmDraft(seed: number, index: number): ScenarioDraft {
-  const dice = new Dice(seed, index);
+  const dice = new DraftRandom(seed, index);
   const protocol: ScenarioDraft['protocol'] = {};
   for (const overlay of OVERLAYS) {
     if (!dice.chance(OVERLAY_PERCENT)) continue;
@@ -254,7 +255,7 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
   const durationSec = dice.whole(1, HOURS_MAX) * 3_600;
   const disturbed = (kinds: typeof FAULTS): unknown[] =>
     kinds.flatMap((kind) => (dice.chance(RARE_PERCENT) ? [kind(dice, durationSec)] : []));
-  return coherent({
+  return withoutDanglingReferences({
     format: 1,
     name: `swarm-${seed}-${index}`,
     question: 'Do the invariants hold?',
@@ -263,7 +264,7 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
     protocol,
     populations: [
       ...Array.from({ length: dice.whole(1, 3) }, (_, i) => populationDraft(dice, i)),
-      ...broodDrafts(dice),
+      ...childPopulationDrafts(dice),
     ],
     faults: disturbed(FAULTS),
     interventions: disturbed(INTERVENTIONS),
@@ -274,11 +275,11 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
 }
 
 /** A draft without what refers to populations that are not there, and without children that nobody makes. */
-export function coherent(draft: ScenarioDraft): ScenarioDraft {
+export function withoutDanglingReferences(draft: ScenarioDraft): ScenarioDraft {
   const names = new Set(draft.populations.map(({ name }) => name));
   const made = new Set(draft.populations.map(({ spawning }) => spawning?.into));
   const populations = draft.populations
-    .filter(({ name }) => !(BROODS as readonly string[]).includes(name) || made.has(name))
+    .filter(({ name }) => !(CHILD_POPULATIONS as readonly string[]).includes(name) || made.has(name))
     .map(({ spawning, flagging, ...rest }) => ({
       ...rest,
       ...(spawning !== undefined && names.has(spawning.into) ? { spawning } : {}),
@@ -287,7 +288,7 @@ export function coherent(draft: ScenarioDraft): ScenarioDraft {
   // What was left out may have been what others referred to.
   return populations.length === draft.populations.length
     ? { ...draft, populations }
-    : coherent({ ...draft, populations });
+    : withoutDanglingReferences({ ...draft, populations });
 }
 
 /** A draft as the text of a scenario file. */

@@ -9,7 +9,7 @@ import { smallerDrafts } from './smaller-drafts.js';
 import { draftText, type ScenarioDraft, swarmDraft } from './swarm-scenario.js';
 
 /** What playing one scenario file came to. */
-export type Trial =
+export type SwarmRun =
   | { readonly ok: true; readonly operations: number; readonly reached: readonly GoalName[] }
   /** `name`: the invariant, or the kind of the error. */
   | { readonly ok: false; readonly name: string; readonly message: string; readonly second: number };
@@ -18,7 +18,7 @@ export type Trial =
 export const NO_SCENARIO = 'no scenario';
 
 /** Plays the text of a scenario file with all invariants on. `meddle` may do something to the run before it is played. */
-export function tryScenario(text: string, meddle: (run: Run) => void = () => undefined): Trial {
+export function playScenarioText(text: string, meddle: (run: Run) => void = () => undefined): SwarmRun {
   const parsed = parseScenario(text, 'swarm.yaml');
   // What is left of a scenario may contradict itself. That is another failure than any that is looked for.
   if (!parsed.ok) {
@@ -49,11 +49,11 @@ export interface SwarmFailure {
 }
 
 /** Plays the `index`-th scenario of a swarm. A failure is shrunk. */
-export function swarmTrial(
+export function playSwarmScenario(
   seed: number,
   index: number,
-  attempt: (text: string) => Trial = tryScenario,
-): Extract<Trial, { ok: true }> | ({ readonly ok: false } & SwarmFailure) {
+  attempt: (text: string) => SwarmRun = playScenarioText,
+): Extract<SwarmRun, { ok: true }> | ({ readonly ok: false } & SwarmFailure) {
   const draft = swarmDraft(seed, index);
   const drawn = draftText(draft);
   const first = attempt(drawn);
@@ -65,9 +65,9 @@ export function swarmTrial(
 /** More trials than these, and what has been found by then must do. */
 const TRIALS_MAX = 400;
 
-type Failed = Extract<Trial, { ok: false }>;
+type FailedRun = Extract<SwarmRun, { ok: false }>;
 
-function shrink(drawn: ScenarioDraft, failed: Failed, attempt: (text: string) => Trial) {
+function shrink(drawn: ScenarioDraft, failed: FailedRun, attempt: (text: string) => SwarmRun) {
   let draft = drawn;
   let { message, second } = failed;
   let trials = 0;

@@ -6,7 +6,7 @@ import { type Samples, trackOf } from './samples.js';
  * Holds an expectation against the samples. What speaks of a span is measured by the sample that is farthest from holding:
  * the greatest for `<`, the least for `>`. A moment between two samples is that of the earlier one.
  */
-export function judge(expectation: Expectation, samples: Samples): ExpectationResult {
+export function judgeExpectation(expectation: Expectation, samples: Samples): ExpectationResult {
   const { text, measure, group, comparison, value } = expectation;
   const track = trackOf(samples, measure, group);
   const spoken = track.slice(...rangeOf(expectation.time, samples.timesSec));

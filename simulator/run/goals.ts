@@ -47,7 +47,7 @@ export function timesReached(world: World, goal: GoalName): number {
     case 'dry-wallet':
       return sum(cells.heartbeatsSkipped) + sum(cells.dry);
     case 'top-up':
-      return world.topUps[0]!;
+      return world.topUpCount[0]!;
     default:
       return timesOfFeature(world, goal);
   }
@@ -59,7 +59,7 @@ function timesOfFeature(world: World, goal: FeatureGoalName): number {
   const { cells, counts, features } = world;
   const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
   const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));
-  const happened = (event: number): number => features?.happened[event] ?? 0;
+  const happened = (event: number): number => features?.eventCounts[event] ?? 0;
   switch (goal) {
     case 'departure':
       return sum(cells.left);

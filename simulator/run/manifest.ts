@@ -29,7 +29,7 @@ export function manifestOf(
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
     ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
-    event_hash: eventHash(world.chain),
+    event_hash: eventHash(world.eventChain),
     operations: { total, accepted, refused: total - accepted, by_kind: byKind },
     agents: registry.agents.rows,
     simulated_ms: world.second * 1_000,
@@ -60,7 +60,7 @@ const WHOLE: readonly MeasureName[] = [
 const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];
 
 /** The headline numbers at the end of a run. The unit of money, shares and times ends the name. */
-export function totalsOf(world: World, samples: Samples): Record<string, number> {
+export function simulationTotals(world: World, samples: Samples): Record<string, number> {
   const totals: Record<string, number> = { agents: world.registry.agents.rows };
   for (const name of WHOLE) totals[name] = latest(world, samples, name, null);
   const books = feeTypes.map((type) => ({ type, book: feeTotals(world.registry.feeBook, type) }));

@@ -3,32 +3,32 @@ import type { Series } from '../../reports/simulation-result.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
-import { isDown } from '../agents/plans.js';
+import { isDown } from '../agents/schedule.js';
 import type { Counter } from '../world/cells.js';
 import { LEFT } from '../world/features.js';
-import { accountOf, type World } from '../world/world.js';
+import { accountOfAgent, type World } from '../world/world.js';
 
 const DAY_SEC = 86_400;
 const GIGA = 1e9;
 
 /** Agents that are measured together; null: all of them. */
-interface Group {
+interface AgentGroup {
   readonly name: string | null;
   readonly cells: readonly number[];
 }
 
 /** One measure of one group over time. */
-interface Track {
+interface MeasureTrack {
   readonly measure: MeasureName;
-  readonly group: Group;
+  readonly group: AgentGroup;
   readonly values: number[];
 }
 
 /** What was measured so far. */
 export interface Samples {
   readonly timesSec: number[];
-  readonly groups: readonly Group[];
-  readonly tracks: readonly Track[];
+  readonly groups: readonly AgentGroup[];
+  readonly tracks: readonly MeasureTrack[];
   /** By cell, counted anew for each sample. */
   readonly warning: Float64Array;
   readonly offline: Float64Array;
@@ -43,7 +43,7 @@ export function classesOf({ populations }: Scenario): readonly IdentityClass[] {
 }
 
 /** The groups of a scenario: all agents, then each class that somebody can have, then each population. */
-function groupsOf({ populations }: Scenario): Group[] {
+function groupsOf({ populations }: Scenario): AgentGroup[] {
   const width = identityClasses.length;
   const cells = populations.flatMap(({ classes }, p) =>
     identityClasses.flatMap((name, c) => (classes[name] > 0 ? [{ cell: p * width + c, population: p, class: c }] : [])),
@@ -96,7 +96,7 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
     if (registry.agents.line.complaints(row) > 0) samples.complained[cell]! += 1;
     samples.depthMax[cell] = Math.max(samples.depthMax[cell]!, registry.agents.line.depth(row));
   }
-  samples.walletLamports[cell]! += ledger.lamports[accountOf(world, agent)]!;
+  samples.walletLamports[cell]! += ledger.lamports[accountOfAgent(world, agent)]!;
 }
 
 function hasLeft({ features }: World, agent: number): boolean {
@@ -117,7 +117,7 @@ export function latest(world: World, samples: Samples, measure: MeasureName, gro
 }
 
 /** What a group has of one of the cells' counts. */
-function sumOf(column: Float64Array, { cells }: Group): number {
+function sumOf(column: Float64Array, { cells }: AgentGroup): number {
   let sum = 0;
   for (const cell of cells) sum += column[cell]!;
   return sum;
@@ -127,7 +127,7 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-function measured(world: World, samples: Samples, measure: MeasureName, group: Group): number {
+function measured(world: World, samples: Samples, measure: MeasureName, group: AgentGroup): number {
   const { cells, second } = world;
   const of = (column: Counter): number => sumOf(cells[column], group);
   const liveSec = (): number => of('liveSec') + of('live') * second;
@@ -179,7 +179,7 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: G
   }
 }
 
-function featureMeasured(world: World, samples: Samples, measure: FeatureMeasureName, group: Group): number {
+function featureMeasured(world: World, samples: Samples, measure: FeatureMeasureName, group: AgentGroup): number {
   const of = (column: Counter): number => sumOf(world.cells[column], group);
   switch (measure) {
     case 'present':
@@ -214,7 +214,7 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
 }
 
 /** What the owners of a group earned outside the ledger: each cell at the rates of its population. */
-function incomeLamports({ cells, second }: World, group: Group): number {
+function incomeLamports({ cells, second }: World, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
     const liveSec = cells.liveSec[cell]! + cells.live[cell]! * second;
@@ -222,7 +222,7 @@ function incomeLamports({ cells, second }: World, group: Group): number {
   }, 0);
 }
 
-function workLamports({ cells }: World, group: Group): number {
+function workLamports({ cells }: World, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { gigahashLamports } = cells.populations[cell]!.economics;
     return sum + (cells.hashes[cell]! * gigahashLamports) / GIGA;

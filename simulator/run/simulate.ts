@@ -1,9 +1,9 @@
 import type { SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { totalOperations } from '../world/operations.js';
-import { judge } from './expectations.js';
+import { judgeExpectation } from './expectations.js';
 import { judgeGoal } from './goals.js';
-import { manifestOf, totalsOf } from './manifest.js';
+import { manifestOf, simulationTotals } from './manifest.js';
 import { advance, isOver, type Run, startRun } from './run.js';
 import { seriesOf } from './samples.js';
 
@@ -46,7 +46,7 @@ export interface SimulationOptions extends RunSource {
  * Plays a scenario in-process against the registry's own rules. The same scenario, seed and version give the same result
  * but for `manifest.run`. Throws InvariantViolation when a rule or the simulator is broken.
  */
-export function simulate(scenario: Scenario, options: SimulationOptions): SimulationResult {
+export function simulateScenario(scenario: Scenario, options: SimulationOptions): SimulationResult {
   const startedMs = options.nowWallMs();
   const run = startRun(scenario, options.seed);
   let peakRssMb = options.rssMb();
@@ -78,10 +78,10 @@ export function resultOf(run: Run, source: RunSource, cost: RunCost): Simulation
     description: scenario.description,
     times_ms: samples.timesSec.map((sec) => sec * 1_000),
     series: seriesOf(scenario, samples),
-    totals: totalsOf(world, samples),
+    totals: simulationTotals(world, samples),
     expectations: judged
       ? [
-          ...scenario.expectations.map((expectation) => judge(expectation, samples)),
+          ...scenario.expectations.map((expectation) => judgeExpectation(expectation, samples)),
           ...scenario.sometimes.map((goal) => judgeGoal(world, goal)),
         ]
       : [],

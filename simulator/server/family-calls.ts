@@ -1,9 +1,9 @@
-import type { FlagStatus } from '../../reference/registry/flag.js';
-import { populationOf } from '../agents/plans.js';
+import type { FlagStatus } from '../../reference/registry/columns/records.js';
+import { populationOf } from '../agents/schedule.js';
 import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
-import { START_MS, type World } from '../world/world.js';
+import { GENESIS_MS, type World } from '../world/world.js';
 import type { HttpFamilies } from './http-families.js';
-import type { Planned } from './side-by-side.js';
+import type { ObservedCall } from './side-by-side.js';
 
 /** By what a complaint became: what was decided about it. */
 const DECISIONS: Readonly<Record<FlagStatus, string>> = {
@@ -14,7 +14,11 @@ const DECISIONS: Readonly<Record<FlagStatus, string>> = {
 };
 
 /** Makes one of the calls of families, reviewers and administrators over HTTP; null for an event that is no call. */
-export async function callOnFamilies(families: HttpFamilies, world: World, call: Planned): Promise<string | null> {
+export async function callFamilyOverHttp(
+  families: HttpFamilies,
+  world: World,
+  call: ObservedCall,
+): Promise<string | null> {
   const { agent, about } = call;
   switch (call.what) {
     case SPAWN:
@@ -40,7 +44,7 @@ export async function callOnFamilies(families: HttpFamilies, world: World, call:
 }
 
 /** The body of 4.17 for an intervention, at the moment of its call. */
-function subsidyOf({ scenario }: World, { about, second }: Planned): object {
+function subsidyOf({ scenario }: World, { about, second }: ObservedCall): object {
   const subsidy = scenario.interventions[about];
   if (subsidy?.kind !== 'subsidy') throw new Error(`intervention ${about} is no subsidy`);
   const { feeType, discountBps, floorLamports, forSec } = subsidy;
@@ -49,6 +53,6 @@ function subsidyOf({ scenario }: World, { about, second }: Planned): object {
     discount_bps: discountBps,
     reason: 'simulated',
     ...(floorLamports === null ? {} : { floor_lamports: floorLamports }),
-    ...(forSec === null ? {} : { valid_until: new Date(START_MS + (second + forSec) * 1_000).toISOString() }),
+    ...(forSec === null ? {} : { valid_until: new Date(GENESIS_MS + (second + forSec) * 1_000).toISOString() }),
   };
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { signingKey } from '../../reference/beats/signing.js';
-import { derivedKey } from '../../reference/registry/stream.js';
+import { derivedKey } from '../../reference/registry/columns/stream.js';
 import { HttpFamilies } from './http-families.js';
 import {
-  type Client,
   DriverError,
   type HttpOutcome,
   type HttpReply,
   type HttpTarget,
-  outcomeOf,
+  outcomeOfReply,
+  type ServerAgent,
 } from './http-target.js';
 import { shortProof } from './short-proof.js';
 
 const MS = 1_000;
 /** Plays the calls of simulated agents against a server, each at its second of protocol time. */
 export class HttpDriver {
-  private readonly clients = new Map<number, Client>();
+  private readonly clients = new Map<number, ServerAgent>();
   /** What agents do to each other, and others to them. */
   readonly families = new HttpFamilies(this);
   private second = 0;
@@ -27,7 +27,7 @@ export class HttpDriver {
   ) {}
 
   /** Makes sure that the server stands where a scenario begins. Throws DriverError. */
-  async begin(startMs: number): Promise<void> {
+  async requireFreshServer(startMs: number): Promise<void> {
     const { now_ms: nowMs, anchor_index: anchorIndex } = await this.control('clock/advance', { ms: 0 });
     if (nowMs === startMs && anchorIndex === 0) return;
     const stands = `its clock stands at ${String(nowMs)} and its latest anchor is ${String(anchorIndex)}`;
@@ -53,7 +53,7 @@ export class HttpDriver {
     const headers = { 'x-forwarded-for': addressOf(agent) };
     const challenge = await this.post('/api/v1/register', headers, { name, action: 'challenge' });
     const nonce = String(challenge.body['nonce']);
-    return this.enter(agent, {}, () => ({
+    return this.sendRegistration(agent, {}, () => ({
       name,
       wallet_public_key: key.publicKeyHex,
       wallet_signature: key.signHex(`${this.messagePrefix}-register:${nonce}:${key.publicKeyHex}:${name}`),
@@ -62,7 +62,11 @@ export class HttpDriver {
   }
 
   /** Sends a registration, and keeps what an agent is known by from then on. */
-  async enter(agent: number, credentials: Readonly<Record<string, string>>, body: () => object): Promise<HttpOutcome> {
+  async sendRegistration(
+    agent: number,
+    credentials: Readonly<Record<string, string>>,
+    body: () => object,
+  ): Promise<HttpOutcome> {
     const key = signingKey(derivedKey(this.seed, `simulated wallet ${agent}`));
     const headers = { 'x-forwarded-for': addressOf(agent) };
     const reply = await this.post('/api/v1/register', { ...headers, ...credentials }, body());
@@ -70,22 +74,22 @@ export class HttpDriver {
     const hash = String(reply.body['hash']);
     const address = key.publicKeyBase58;
     this.clients.set(agent, { key, address, headers: signedIn, hash, unspent: null, receipts: 0 });
-    return outcomeOf(reply);
+    return outcomeOfReply(reply);
   }
 
   /** 4.4. */
   async init(agent: number): Promise<HttpOutcome> {
-    return outcomeOf(await this.post('/api/v1/agent/init', this.client(agent).headers, {}));
+    return outcomeOfReply(await this.post('/api/v1/agent/init', this.client(agent).headers, {}));
   }
 
   /** 4.6. */
   async sigil(agent: number, body: object, lamports: number): Promise<HttpOutcome> {
-    return this.paid(agent, '/api/v1/sigil', body, lamports);
+    return this.payAndCall(agent, '/api/v1/sigil', body, lamports);
   }
 
   /** 4.5. */
   async heartbeat(agent: number, lamports: number, payer = agent): Promise<HttpOutcome> {
-    return this.paid(agent, '/api/v1/agent/heartbeat', {}, lamports, payer);
+    return this.payAndCall(agent, '/api/v1/agent/heartbeat', {}, lamports, payer);
   }
 
   /** Money arrives in an agent's wallet. */
@@ -95,14 +99,14 @@ export class HttpDriver {
 
   /** 4.10, receipt form. The receipt is of as many beats as the agent has spent protocol time on. */
   async resync(agent: number, beats: number): Promise<HttpOutcome> {
-    const earned = await this.earn(agent, beats);
+    const earned = await this.obtainReceipt(agent, beats);
     if (!earned.ok) return earned.outcome;
     const body = { beats_receipt: earned.receipt };
-    return outcomeOf(await this.post('/api/v1/agent/resync', this.client(agent).headers, body));
+    return outcomeOfReply(await this.post('/api/v1/agent/resync', this.client(agent).headers, body));
   }
 
   /** A receipt of the beats service for so many beats. */
-  async earn(
+  async obtainReceipt(
     agent: number,
     beats: number,
   ): Promise<{ readonly ok: true; readonly receipt: unknown } | { readonly ok: false; readonly outcome: HttpOutcome }> {
@@ -141,16 +145,22 @@ export class HttpDriver {
   }
 
   /** Pays a fee, or takes the payment that a refusal left, and calls. */
-  private async paid(agent: number, path: string, body: object, lamports: number, payer = agent): Promise<HttpOutcome> {
+  private async payAndCall(
+    agent: number,
+    path: string,
+    body: object,
+    lamports: number,
+    payer = agent,
+  ): Promise<HttpOutcome> {
     const client = this.client(agent);
     const payment =
       client.unspent?.lamports === lamports ? client.unspent : await this.transfer(client, lamports, payer);
-    const outcome = outcomeOf(await this.post(path, client.headers, { ...body, payment_tx: payment.signature }));
+    const outcome = outcomeOfReply(await this.post(path, client.headers, { ...body, payment_tx: payment.signature }));
     client.unspent = outcome === 'accepted' ? null : payment;
     return outcome;
   }
 
-  private async transfer({ unspent }: Client, lamports: number, payer: number) {
+  private async transfer({ unspent }: ServerAgent, lamports: number, payer: number) {
     // In the simulation a payment is made by an accepted call alone: what this one cost comes back.
     if (unspent !== null) await this.fund(unspent.payer, unspent.lamports);
     // Whoever pays for several may have paid for calls that were refused and may yet be made; whether it can pay is known.
@@ -169,7 +179,7 @@ export class HttpDriver {
   }
 
   /** An agent that has registered. */
-  client(agent: number): Client {
+  client(agent: number): ServerAgent {
     const client = this.clients.get(agent);
     if (client === undefined) throw new Error(`agent ${agent} has not registered`);
     return client;

@@ -1,13 +1,13 @@
 import type { HttpDriver } from './http-driver.js';
-import { DriverError, type HttpOutcome, outcomeOf } from './http-target.js';
+import { DriverError, type HttpOutcome, outcomeOfReply } from './http-target.js';
 
 /** What administrators and reviewers do, and agents to each other, over HTTP. */
 export class HttpFamilies {
   /** By parent: the beats that its latest probe named. */
-  private readonly told = new Map<number, number>();
+  private readonly quotedBeats = new Map<number, number>();
   /** The parent whose child is about to register, with its authorization; and the child, until its parent has named it. */
   private authorized: { readonly parent: number; readonly token: string } | null = null;
-  private born: { readonly child: number; readonly name: string } | null = null;
+  private unlinkedChild: { readonly child: number; readonly name: string } | null = null;
   /** The ids of complaints, in the order in which they were filed. */
   private readonly flagIds: string[] = [];
   private readonly sponsors = new Set<number>();
@@ -18,26 +18,26 @@ export class HttpFamilies {
   /** 4.8, the next of a parent's calls: a probe, then a preflight with a receipt, then the link to the child that registered. */
   async spawn(parent: number, name: string): Promise<HttpOutcome> {
     const { headers } = this.driver.client(parent);
-    if (this.born !== null) {
-      const { child, name: childName } = this.born;
-      this.born = null;
+    if (this.unlinkedChild !== null) {
+      const { child, name: childName } = this.unlinkedChild;
+      this.unlinkedChild = null;
       const body = { child_name: childName, child_hash: this.driver.client(child).hash };
-      return outcomeOf(await this.driver.post('/api/v1/agent/spawn', headers, body));
+      return outcomeOfReply(await this.driver.post('/api/v1/agent/spawn', headers, body));
     }
-    const beats = this.told.get(parent);
+    const beats = this.quotedBeats.get(parent);
     if (beats === undefined) {
       const reply = await this.driver.post('/api/v1/agent/spawn', headers, { child_name: name });
       const { required_beats: required } = reply.body;
-      if (reply.status === 402 && typeof required === 'number') this.told.set(parent, required);
-      return outcomeOf(reply);
+      if (reply.status === 402 && typeof required === 'number') this.quotedBeats.set(parent, required);
+      return outcomeOfReply(reply);
     }
-    this.told.delete(parent);
-    const earned = await this.driver.earn(parent, beats);
+    this.quotedBeats.delete(parent);
+    const earned = await this.driver.obtainReceipt(parent, beats);
     if (!earned.ok) return earned.outcome;
     const body = { child_name: name, beats_receipt: earned.receipt };
     const reply = await this.driver.post('/api/v1/agent/spawn', headers, body);
     if (reply.status === 200) this.authorized = { parent, token: String(reply.body['spawn_authorization']) };
-    return outcomeOf(reply);
+    return outcomeOfReply(reply);
   }
 
   /** Whether the agent that registers next is a child. */
@@ -50,10 +50,14 @@ export class HttpFamilies {
     if (this.authorized === null) throw new DriverError(`agent ${child} registers as a child of nobody`);
     const { parent, token } = this.authorized;
     this.authorized = null;
-    this.born = { child, name };
+    this.unlinkedChild = { child, name };
     const { headers, hash } = this.driver.client(parent);
     const body = { name, parent: hash, spawn_authorization: token };
-    const outcome = await this.driver.enter(child, { authorization: headers['authorization'] ?? '' }, () => body);
+    const outcome = await this.driver.sendRegistration(
+      child,
+      { authorization: headers['authorization'] ?? '' },
+      () => body,
+    );
     if (lamports > 0) await this.driver.fund(child, lamports);
     return outcome;
   }
@@ -69,7 +73,7 @@ export class HttpFamilies {
       wallet_public_key: key.publicKeyHex,
       wallet_signature: key.signHex(message),
     };
-    return outcomeOf(await this.driver.post('/api/v1/agent/wallet', headers, signed));
+    return outcomeOfReply(await this.driver.post('/api/v1/agent/wallet', headers, signed));
   }
 
   /** Whether an agent has promised to. */
@@ -85,7 +89,7 @@ export class HttpFamilies {
       max_heartbeats_epoch: cap,
       ...(hours === null ? {} : { expires_in_hours: hours }),
     };
-    return outcomeOf(await this.driver.post('/api/v1/agent/sponsor', this.driver.client(parent).headers, body));
+    return outcomeOfReply(await this.driver.post('/api/v1/agent/sponsor', this.driver.client(parent).headers, body));
   }
 
   /** 4.16. */
@@ -93,7 +97,7 @@ export class HttpFamilies {
     const body = { target_hash: this.hashOf(target), asserted_class: assertedClass, reason: 'simulated' };
     const reply = await this.driver.post('/api/v1/agent/flag', this.driver.client(reporter).headers, body);
     if (typeof reply.body['flag_id'] === 'string') this.flagIds.push(reply.body['flag_id']);
-    return outcomeOf(reply);
+    return outcomeOfReply(reply);
   }
 
   /** 3.5: decides about the `index`-th complaint. */
@@ -114,7 +118,7 @@ export class HttpFamilies {
     const client = this.driver.client(agent);
     const headers = { ...client.headers, authorization: `Bearer ${this.adminKey}` };
     const whole = { agent_hash: client.hash, ...body };
-    return outcomeOf(await this.driver.post('/api/v1/admin/agent/subsidy', headers, whole));
+    return outcomeOfReply(await this.driver.post('/api/v1/admin/agent/subsidy', headers, whole));
   }
 
   private hashOf(agent: number): string {

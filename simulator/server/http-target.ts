@@ -38,7 +38,7 @@ export class DriverError extends Error {
 }
 
 /** An agent as the driver knows it. */
-export interface Client {
+export interface ServerAgent {
   readonly key: SigningKey;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export interface Client {
 }
 
 /** What came of a call, by its reply. */
-export function outcomeOf({ status, body }: HttpReply): HttpOutcome {
+export function outcomeOfReply({ status, body }: HttpReply): HttpOutcome {
   if (status >= 200 && status < 300) return 'accepted';
   return typeof body['code'] === 'string' ? body['code'] : `status ${status}`;
 }

@@ -6,12 +6,12 @@ import { featuresOf } from '../../scenarios/features.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { sigilOf } from '../agents/calls.js';
-import { childName } from '../agents/calls-of-parents.js';
-import { populationOf } from '../agents/plans.js';
+import { childName } from '../agents/parent-calls.js';
+import { populationOf } from '../agents/schedule.js';
 import { advance, type Run, startRun } from '../run/run.js';
 import { EVENT_NAMES, HEARTBEAT, INIT, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from '../world/operations.js';
-import { START_MS, type World } from '../world/world.js';
-import { callOnFamilies } from './family-calls.js';
+import { GENESIS_MS, type World } from '../world/world.js';
+import { callFamilyOverHttp } from './family-calls.js';
 import { HttpDriver } from './http-driver.js';
 import { DriverError, type HttpTarget } from './http-target.js';
 
@@ -36,7 +36,7 @@ export interface SideBySide {
 const DISAGREEMENTS_MAX = 20;
 
 /** A call, with what the agent knows at that moment. */
-export interface Planned {
+export interface ObservedCall {
   readonly second: number;
   readonly agent: number;
   readonly what: number;
@@ -65,15 +65,15 @@ export async function playSideBySide(
   target: HttpTarget,
   onSecond: (second: number) => void = () => undefined,
 ): Promise<SideBySide> {
-  const beyond = beyondHttp(scenario);
+  const beyond = unsupportedOverHttp(scenario);
   if (beyond.length > 0) {
     throw new DriverError(`this scenario has ${beyond.join(', ')}, which are played in-process alone`);
   }
   const run = startRun(scenario, seed);
   const driver = new HttpDriver(target, seed);
-  await driver.begin(START_MS);
-  const planned: Planned[] = [];
-  watch(run, planned);
+  await driver.requireFreshServer(GENESIS_MS);
+  const planned: ObservedCall[] = [];
+  observeCalls(run, planned);
   const disagreements: Disagreement[] = [];
   let operations = 0;
   for (let second = 1; second <= scenario.durationSec && disagreements.length < DISAGREEMENTS_MAX; second++) {
@@ -81,7 +81,7 @@ export async function playSideBySide(
     await stallAt(driver, scenario, second - 1);
     for (const call of planned.splice(0)) {
       await driver.moveTo(call.second);
-      const http = await callOn(driver, run, call);
+      const http = await callOverHttp(driver, run, call);
       if (http === null) continue;
       operations += 1;
       const inProcess = outcomeName(call.outcome);
@@ -98,7 +98,7 @@ export async function playSideBySide(
 }
 
 /** What a scenario uses that is not played over HTTP: forged proofs, other numbers on the way, and anchors that come all at once. */
-export function beyondHttp(scenario: Scenario): readonly string[] {
+export function unsupportedOverHttp(scenario: Scenario): readonly string[] {
   const beyond: string[] = [];
   if (featuresOf(scenario).has('forgery')) beyond.push('forgery');
   if (scenario.interventions.some(({ kind }) => kind === 'protocol')) beyond.push('interventions of kind protocol');
@@ -120,25 +120,25 @@ async function stallAt(driver: HttpDriver, scenario: Scenario, second: number): 
 }
 
 /** Notes every call and top-up, with what the agent knows at that moment. */
-function watch({ world }: Run, planned: Planned[]): void {
+function observeCalls({ world }: Run, planned: ObservedCall[]): void {
   const { agents, registry } = world;
   world.observer = (second, agent, what, outcome, lamports) => {
     const row = agent < 0 ? -1 : agents.row(agent);
     if (row < 0) return;
     const tier = heartbeatTier(registry.protocol, agents.epochBeats(agent) + 1);
     planned.push({
-      ...{ second, agent, what, outcome, lamports, about: world.about },
+      ...{ second, agent, what, outcome, lamports, about: world.subject },
       feeLamports: heartbeatFee(registry, row, tier, world.nowMs),
       beats: agents.workBeats[agent]!,
       payer: populationOf(world, agent).sponsored ? (world.features?.parent[agent] ?? agent) : agent,
-      decided: registry.flags.list[world.about]?.status ?? '',
+      decided: registry.flags.list[world.subject]?.status ?? '',
       childName: childName(agent, registry.agents.columns.children[row]!),
     });
   };
 }
 
 /** Makes a call over HTTP; null for an event that is none. */
-async function callOn(driver: HttpDriver, { world }: Run, call: Planned): Promise<string | null> {
+async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCall): Promise<string | null> {
   const { agent, lamports } = call;
   const { families } = driver;
   switch (call.what) {
@@ -158,7 +158,7 @@ async function callOn(driver: HttpDriver, { world }: Run, call: Planned): Promis
       await driver.fund(agent, lamports);
       return null;
     default:
-      return callOnFamilies(families, world, call);
+      return callFamilyOverHttp(families, world, call);
   }
 }
 

@@ -12,7 +12,7 @@ export interface Agenda {
 }
 
 /** An entry that is due. */
-export interface Act {
+export interface AgendaEntry {
   readonly kind: number;
   readonly agent: number;
   readonly argument: number;
@@ -24,12 +24,12 @@ export function createAgenda(): Agenda {
 }
 
 /** The second of the next entry; Infinity for none. */
-export function nextActSec({ heap }: Agenda): number {
+export function nextAgendaSec({ heap }: Agenda): number {
   return heap[0] ?? Number.POSITIVE_INFINITY;
 }
 
 /** Plans an entry: an agent or -1, and a safe integer of its own. */
-export function planAct(agenda: Agenda, second: number, kind: number, agent: number, argument = 0): void {
+export function addToAgenda(agenda: Agenda, second: number, kind: number, agent: number, argument = 0): void {
   const { heap } = agenda;
   let at = heap.length / WIDTH;
   heap.push(second, agenda.planned++, kind, agent, argument);
@@ -42,7 +42,7 @@ export function planAct(agenda: Agenda, second: number, kind: number, agent: num
 }
 
 /** Takes the first entry that is due by a second; null if there is none. */
-export function takeAct({ heap }: Agenda, second: number): Act | null {
+export function takeFromAgenda({ heap }: Agenda, second: number): AgendaEntry | null {
   if (heap.length === 0 || heap[0]! > second) return null;
   const [, , kind, agent, argument] = heap as [number, number, number, number, number];
   const last = heap.length / WIDTH - 1;

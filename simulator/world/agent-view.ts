@@ -17,22 +17,22 @@ export class AgentView implements HeartbeatView {
   }
 
   get epoch(): number {
-    return this.there().epoch;
+    return this.requireWorld().epoch;
   }
 
   get epochEndsSec(): number {
-    const world = this.there();
+    const world = this.requireWorld();
     return secondOfBeat(world, (world.epoch + 1) * world.registry.protocol.heartbeat.epochBeats);
   }
 
-  get patienceSec(): number {
-    const { dms, anchor } = this.there().registry.protocol;
+  get freezeAfterSec(): number {
+    const { dms, anchor } = this.requireWorld().registry.protocol;
     return (dms.missedAnchorsMax + 1) * anchor.intervalSec;
   }
 
   /** 4.5: tier by tier, since a schedule has three. */
   costLamports(count: number): number {
-    const { registry, agents, nowMs } = this.there();
+    const { registry, agents, nowMs } = this.requireWorld();
     const { tier1HeartbeatsMax, tier2HeartbeatsMax } = registry.protocol.heartbeat;
     const made = agents.epochBeats(this.agent);
     const row = agents.row(this.agent);
@@ -44,7 +44,7 @@ export class AgentView implements HeartbeatView {
     );
   }
 
-  private there(): World {
+  private requireWorld(): World {
     if (this.world === null) throw new Error('nobody is looked at');
     return this.world;
   }

@@ -13,9 +13,9 @@ const DRY = 9;
 const TOP_UP_DUE = 10;
 const TOP_UPS = 11;
 /** The key of the agent's luck in two words, and how many numbers it has drawn for the purposes of every heartbeat. */
-const LUCK = 12;
-const LUCK_DRAWN = 14;
-const LUCK_DRAWN_WORDS = 2;
+const STREAM_KEY = 12;
+const DRAW_COUNTS = 14;
+const DRAW_COUNT_WORDS = 2;
 
 const NOBODY = -1;
 
@@ -34,12 +34,12 @@ export class Agents {
   readonly words: Int32Array;
   /** Penalty beats that are being computed, and the seconds of work left. */
   readonly workBeats: Float64Array;
-  readonly workLeft: Int32Array;
+  readonly workLeftSec: Int32Array;
 
   constructor(readonly size: number) {
     this.words = new Int32Array(size << SHIFT);
     this.workBeats = new Float64Array(size);
-    this.workLeft = new Int32Array(size);
+    this.workLeftSec = new Int32Array(size);
     for (let agent = 0; agent < size; agent++) {
       const at = agent << SHIFT;
       this.words[at + ROW] = NOBODY;
@@ -142,12 +142,12 @@ export class Agents {
 }
 
 /** Where an agent's luck lies in its line: its key in two words. */
-export function luckAt(agent: number): number {
-  return (agent << SHIFT) + LUCK;
+export function streamKeyAt(agent: number): number {
+  return (agent << SHIFT) + STREAM_KEY;
 }
 
 /** Where an agent's line counts what it drew for one of the purposes that have a place there, from 0. */
-export function drawnAt(agent: number, place: number): number {
-  if (place >= LUCK_DRAWN_WORDS) throw new RangeError(`a line has no place ${place} for draws`);
-  return (agent << SHIFT) + LUCK_DRAWN + place;
+export function drawCountAt(agent: number, place: number): number {
+  if (place >= DRAW_COUNT_WORDS) throw new RangeError(`a line has no place ${place} for draws`);
+  return (agent << SHIFT) + DRAW_COUNTS + place;
 }

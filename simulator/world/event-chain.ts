@@ -21,7 +21,7 @@ export function createEventChain(): EventChain {
 const TWO_TO_32 = 4_294_967_296;
 
 /** Adds an event: its second, its agent, what it was and what came of it, and the lamports that moved (a safe integer). */
-export function recordEvent(chain: EventChain, second: number, agent: number, what: number, lamports: number): void {
+export function hashEvent(chain: EventChain, second: number, agent: number, what: number, lamports: number): void {
   const high = (lamports / TWO_TO_32) | 0;
   const who = Math.imul(agent, 0x85ebca6b) ^ (high << 16);
   chain.laneA = mix(

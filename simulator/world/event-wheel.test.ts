@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Agents } from './agents.js';
-import { agentOf, createEventWheel, type EventWheel, kindOf, scheduleEvent, takeDue } from './event-wheel.js';
+import { agentOf, createEventWheel, type EventWheel, kindOf, scheduleEvent, takeDueEvents } from './event-wheel.js';
 
 const wheelOf = (agents: number, slots: number): EventWheel => createEventWheel(new Agents(agents), slots);
 
 function entriesAt(wheel: EventWheel, second: number): number[] {
   const taken = new Int32Array(wheel.agents.size);
-  return [...taken.subarray(0, takeDue(wheel, second, taken))];
+  return [...taken.subarray(0, takeDueEvents(wheel, second, taken))];
 }
 
 const dueAt = (wheel: EventWheel, second: number): number[] => entriesAt(wheel, second).map(agentOf);

@@ -6,7 +6,7 @@ import {
   createChunkLists,
   releaseChunk,
   takeList,
-} from '../../reference/registry/chunk-lists.js';
+} from '../../reference/registry/columns/chunk-lists.js';
 import { type Agents, NEVER } from './agents.js';
 
 const SLOTS_DEFAULT = 16_384;
@@ -53,7 +53,7 @@ export function kindOf(entry: number): number {
  * Takes the events of a second off the ring: writes their entries into `taken`, in order, and returns how many. The agents
  * are free for a new event; those that are scheduled for the same second come with the next call.
  */
-export function takeDue({ lists, agents }: EventWheel, second: number, taken: Int32Array): number {
+export function takeDueEvents({ lists, agents }: EventWheel, second: number, taken: Int32Array): number {
   const slot = second & (lists.heads.length - 1);
   let count = 0;
   for (let chunk = takeList(lists, slot); chunk >= 0; chunk = releaseChunk(lists, chunk)) {

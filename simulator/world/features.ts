@@ -19,25 +19,25 @@ export const CAUGHT = 4;
 export interface Features {
   readonly agenda: Agenda;
   /** By population: its first agent, and how many of its agents have been made by a parent. */
-  readonly first: Int32Array;
-  readonly spawned: Int32Array;
+  readonly firstAgent: Int32Array;
+  readonly spawnedCount: Int32Array;
   /** By agent: marks, the second until which it is cut off, and the agent that made it. */
   readonly marks: Uint8Array;
-  readonly cutUntil: Int32Array;
+  readonly cutOffUntilSec: Int32Array;
   readonly parent: Int32Array;
   /** By agent: children that it was authorized to make, and sustained complaints that stand against it. */
-  readonly children: Int32Array;
-  readonly complaints: Int32Array;
+  readonly childrenAuthorized: Int32Array;
+  readonly sustainedComplaints: Int32Array;
   /** By agent: seconds of the work for a child that are left when it returns from the outage that interrupts it. */
-  readonly hatchLeft: Int32Array;
+  readonly childWorkLeftSec: Int32Array;
   /** By fault: how many numbers it has drawn. */
   readonly faultDraws: Int32Array;
   /** The fault that troubles payments now, and the one that stalls the anchors; anchors that it owes. */
-  payments: number;
-  stall: number;
+  paymentFault: number;
+  stallFault: number;
   owedAnchors: number;
   /** By event: how often it happened, for those that are no operations. */
-  readonly happened: Float64Array;
+  readonly eventCounts: Float64Array;
   grandchildren: number;
 }
 
@@ -46,25 +46,25 @@ export function createFeatures(scenario: Scenario): Features | null {
   if (featuresOf(scenario).size === 0) return null;
   const { populations, faults } = scenario;
   let size = 0;
-  const first = Int32Array.from(populations, ({ count }) => {
+  const firstAgent = Int32Array.from(populations, ({ count }) => {
     size += count;
     return size - count;
   });
   return {
     agenda: createAgenda(),
-    first,
-    spawned: new Int32Array(populations.length),
+    firstAgent,
+    spawnedCount: new Int32Array(populations.length),
     marks: new Uint8Array(size),
-    cutUntil: new Int32Array(size),
+    cutOffUntilSec: new Int32Array(size),
     parent: new Int32Array(size).fill(NONE),
-    children: new Int32Array(size),
-    complaints: new Int32Array(size),
-    hatchLeft: new Int32Array(size),
+    childrenAuthorized: new Int32Array(size),
+    sustainedComplaints: new Int32Array(size),
+    childWorkLeftSec: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
-    payments: NONE,
-    stall: NONE,
+    paymentFault: NONE,
+    stallFault: NONE,
     owedAnchors: 0,
-    happened: new Float64Array(EVENT_NAMES.length),
+    eventCounts: new Float64Array(EVENT_NAMES.length),
     grandchildren: 0,
   };
 }

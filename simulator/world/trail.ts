@@ -16,7 +16,7 @@ export function createTrail(): Trail {
 }
 
 /** Remembers an event. */
-export function leaveTrail(
+export function addToTrail(
   trail: Trail,
   second: number,
   agent: number,

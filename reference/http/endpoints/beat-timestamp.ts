@@ -1,8 +1,8 @@
 import { beatTimestamp } from '../../../spec/endpoints/index.js';
+import { explorerUrl } from '../../../spec/formats.js';
 import { latestAnchor } from '../../beats/anchor.js';
 import { canonicalJson } from '../../beats/canonical-json.js';
 import { memo } from '../../ledger/ledger.js';
-import { explorerUrl } from '../../registry/verify.js';
 import { reply, route } from '../request/route.js';
 
 /** POST /beat/timestamp, D-08: a memo on the ledger, and a signature over when it was. */

@@ -1,13 +1,12 @@
 import { heartbeat } from '../../../spec/endpoints/index.js';
 import { heartbeat as beat } from '../../registry/heartbeat.js';
 import { hashOf } from '../../registry/state.js';
-import { namedPayment } from '../../service.js';
 import { reply, route } from '../request/route.js';
-import { feeView, passportReply } from './agent-view.js';
+import { feeView, passportReply } from './reply-parts.js';
 
 /** POST /agent/heartbeat, 4.5. */
-export const heartbeatRoute = route(heartbeat, ({ service, registry, agent, body, nowMs, observed }) => {
-  const done = beat(registry, { agent, payment: namedPayment(service, body.payment_tx, nowMs, observed) }, nowMs);
+export const heartbeatRoute = route(heartbeat, ({ service, registry, agent, body, nowMs, payment }) => {
+  const done = beat(registry, { agent, payment: payment(body.payment_tx) }, nowMs);
   if (!done.ok) return done;
   return reply({
     ok: true,

@@ -3,15 +3,15 @@ import type { ErrorKey } from '../../../spec/errors.js';
 import { agentHashPattern } from '../../../spec/formats.js';
 import { refuse } from '../../registry/refusal.js';
 import { rowOf } from '../../registry/state.js';
-import { type Answer, type Call, reply } from '../request/route.js';
+import { type EndpointCall, type HandlerResult, reply } from '../request/route.js';
 
 /** The agent that a path names, shown by `view`; a hash of another form is 400, an unknown one 404 with the fields that `absent` gives. */
 export function lookup<E extends Endpoint>(
-  call: Call<E>,
+  call: EndpointCall<E>,
   stem: 'status' | 'verify' | 'beat-status',
   view: (agent: number) => object,
   absent: (hash: string) => Readonly<Record<string, unknown>>,
-): Answer {
+): HandlerResult {
   const { registry, hash } = call;
   if (!agentHashPattern(registry.protocol).test(hash)) return refuse(`${stem}/INVALID_HASH` satisfies ErrorKey);
   const agent = rowOf(registry, hash.toLowerCase());

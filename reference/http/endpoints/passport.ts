@@ -1,8 +1,8 @@
 import { passport } from '../../../spec/endpoints/index.js';
+import { isoOf } from '../../../spec/formats.js';
 import { passport as allowed } from '../../registry/passport.js';
-import { isoOf } from '../../registry/status.js';
 import { reply, route } from '../request/route.js';
-import { passportReply } from './agent-view.js';
+import { passportReply } from './reply-parts.js';
 
 /** GET /agent/passport, D-12: the passport, and the same in the envelope of a W3C Verifiable Credential. */
 export const passportRoute = route(passport, ({ service, registry, agent, nowMs }) => {

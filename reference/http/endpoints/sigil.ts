@@ -4,15 +4,13 @@ import { signPassport } from '../../registry/passport.js';
 import { sigil as buy, recordBirth } from '../../registry/sigil.js';
 import { hashOf } from '../../registry/state.js';
 import { sigilView } from '../../registry/verify.js';
-import { namedPayment } from '../../service.js';
 import { reply, route } from '../request/route.js';
-import { feeView } from './agent-view.js';
+import { feeView } from './reply-parts.js';
 
 /** POST /sigil, 4.6. */
-export const sigilRoute = route(sigil, ({ service, registry, agent, body, nowMs, observed }) => {
+export const sigilRoute = route(sigil, ({ service, registry, agent, body, nowMs, payment }) => {
   const { identity_class: identityClass, principal, tier, name, payment_tx: paymentTx } = body;
-  const payment = namedPayment(service, paymentTx, nowMs, observed);
-  const done = buy(registry, { agent, identityClass, principal, tier, name, payment }, nowMs);
+  const done = buy(registry, { agent, identityClass, principal, tier, name, payment: payment(paymentTx) }, nowMs);
   if (!done.ok) return done;
   const { ledger, paymentAccount } = service;
   const birth = `sigil ${done.sigil.name}*${principal}*${tier} ${hashOf(registry, agent)}`;

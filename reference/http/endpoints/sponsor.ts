@@ -1,14 +1,8 @@
 import { sponsorDelete, sponsorGet, sponsorPost } from '../../../spec/endpoints/index.js';
-import {
-  type Sponsorship,
-  sponsor,
-  sponsorshipStatus,
-  sponsorshipsOf,
-  unsponsor,
-  usedInEpoch,
-} from '../../registry/sponsor.js';
+import { isoOf } from '../../../spec/formats.js';
+import type { Sponsorship } from '../../registry/columns/records.js';
+import { sponsor, sponsorshipStatus, sponsorshipsOf, unsponsor, usedInEpoch } from '../../registry/sponsor.js';
 import { hashOf, type Registry, rowOf } from '../../registry/state.js';
-import { isoOf } from '../../registry/status.js';
 import { reply, route } from '../request/route.js';
 
 /** 2.10, but for created_at, which only listings show (D-48). */

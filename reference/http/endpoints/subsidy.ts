@@ -1,6 +1,6 @@
 import { subsidyDelete, subsidyPost } from '../../../spec/endpoints/index.js';
+import { isoOf } from '../../../spec/formats.js';
 import { hashOf, rowOf } from '../../registry/state.js';
-import { isoOf } from '../../registry/status.js';
 import { endSubsidy, grantSubsidy } from '../../registry/subsidy.js';
 import { reply, route } from '../request/route.js';
 

@@ -1,18 +1,18 @@
 import { workProofGet, workProofPost } from '../../../spec/endpoints/index.js';
+import { isoOf } from '../../../spec/formats.js';
 import { receiptInForm, signReceipt } from '../../beats/receipt.js';
 import { checkWorkProof } from '../../beats/work-proof.js';
-import { isoOf } from '../../registry/status.js';
-import { weavableHash } from '../../service.js';
-import { type Answer, type Call, reply, route } from '../request/route.js';
+import { graceAnchorHash } from '../../service.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
 /** POST /beat/work-proof, D-08: a proof that holds earns a receipt; one that fails is told why, with status 200. */
 export const workProofPostRoute = route(workProofPost, receipt, { recomputes: verdictOf });
 
-function verdictOf({ service, registry: { protocol }, body: proof, holds }: Call<typeof workProofPost>) {
-  return checkWorkProof(proof, { protocol, anchorHash: weavableHash(service, proof.anchor_index), holds });
+function verdictOf({ service, registry: { protocol }, body: proof, checkBeat }: EndpointCall<typeof workProofPost>) {
+  return checkWorkProof(proof, { protocol, anchorHash: graceAnchorHash(service, proof.anchor_index), checkBeat });
 }
 
-function receipt(call: Call<typeof workProofPost>): Answer {
+function receipt(call: EndpointCall<typeof workProofPost>): HandlerResult {
   const { service, registry, body: proof, nowMs } = call;
   const verdict = verdictOf(call);
   if (!verdict.ok) return reply({ ok: false, valid: false, reason: verdict.reason });

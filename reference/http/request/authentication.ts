@@ -6,7 +6,7 @@ import type { Refusal } from '../../registry/refusal.js';
 import type { Registry } from '../../registry/state.js';
 
 /** A request before anything of it is believed. */
-export interface Arrival {
+export interface UnauthenticatedRequest {
   readonly registry: Registry;
   readonly nowMs: number;
   /** A header by its lower-case name; the first one of a repeated header. */
@@ -21,44 +21,44 @@ export interface Identity {
   readonly partner: number;
 }
 
-export type Admission = ({ readonly ok: true } & Identity) | Refusal;
+export type Authentication = ({ readonly ok: true } & Identity) | Refusal;
 
 /** Whoever asks without a credential. */
-export const NOBODY: { readonly ok: true } & Identity = Object.freeze({ ok: true, agent: -1, partner: -1 });
+export const ANONYMOUS: { readonly ok: true } & Identity = Object.freeze({ ok: true, agent: -1, partner: -1 });
 
 /** 5: the token of `Authorization: Bearer`. */
-export function bearer(header: Arrival['header']): string | undefined {
+export function bearer(header: UnauthenticatedRequest['header']): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
 }
 
 /** 5: the agent whose key was sent. */
-export function admitAgent({ registry, header }: Arrival): Admission {
+export function byAgentKey({ registry, header }: UnauthenticatedRequest): Authentication {
   const known = authenticate(registry, bearer(header));
   return known.ok ? { ok: true, agent: known.agent, partner: -1 } : known;
 }
 
-function admitAdmin({ registry, header }: Arrival): Admission {
+function byAdminKey({ registry, header }: UnauthenticatedRequest): Authentication {
   const known = authenticateAdmin(registry, bearer(header));
-  return known.ok ? NOBODY : known;
+  return known.ok ? ANONYMOUS : known;
 }
 
-function admitPartner({ registry, header }: Arrival): Admission {
+function byPartnerKey({ registry, header }: UnauthenticatedRequest): Authentication {
   const known = authenticatePartner(registry, bearer(header));
   return known.ok ? { ok: true, agent: -1, partner: known.partner } : known;
 }
 
 /** How an endpoint tells who is asking. Registration, whose credential depends on its mode, brings its own way. */
-export function authenticator(auth: Auth): (arrival: Arrival) => Admission {
+export function authenticator(auth: Auth): (arrival: UnauthenticatedRequest) => Authentication {
   switch (auth) {
     case 'agent':
-      return admitAgent;
+      return byAgentKey;
     case 'admin':
-      return admitAdmin;
+      return byAdminKey;
     case 'partner':
-      return admitPartner;
+      return byPartnerKey;
     case 'registration':
     case 'none':
-      return () => NOBODY;
+      return () => ANONYMOUS;
     default:
       return auth satisfies never;
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { HASHES_BYTES_FASTER, hashSteps } from '../../beats/beat.js';
 
 /** Beats of one difficulty for a thread to recompute, with the hash that is claimed for each. */
-export interface Portion {
+export interface BeatBatch {
   readonly difficulty: number;
   /** The text of each beat (`beatText`). */
   readonly texts: readonly string[];
@@ -18,7 +18,7 @@ export interface ThreadEvents {
 
 /** A thread that recomputes one portion at a time. It keeps the process alive only while it has one. */
 export interface BeatThread {
-  readonly give: (portion: Portion) => void;
+  readonly give: (batch: BeatBatch) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -54,9 +54,9 @@ export function startBeatThread({ answered, ended }: ThreadEvents): BeatThread {
   worker.on('error', (error) => console.error('a thread that recomputes beats has died:', error));
   worker.on('exit', ended);
   return {
-    give: (portion) => {
+    give: (batch) => {
       worker.ref();
-      worker.postMessage(portion);
+      worker.postMessage(batch);
     },
     stop: async () => {
       await worker.terminate();

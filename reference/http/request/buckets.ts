@@ -4,7 +4,7 @@ import type { Bucket, Endpoint } from '../../../spec/endpoint.js';
 import type { RateLimit } from '../../../spec/protocol.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 import type { Host } from './host.js';
-import { fullForMs, giveBack, type Limiter, takeToken } from './rate-limit.js';
+import { bucketWaitMs, countInBucket, type RateLimiter, uncountInBucket } from './rate-limit.js';
 
 /** D-34: the socket's address, or the first that X-Forwarded-For names where the server is told to trust it. */
 export function clientIp(host: Host, req: Request): string {
@@ -15,7 +15,7 @@ export function clientIp(host: Host, req: Request): string {
 }
 
 /** Who a request counts for. */
-interface Caller {
+interface CountedCaller {
   readonly ip: string;
   readonly agent: number;
   readonly partner: number;
@@ -29,7 +29,7 @@ function targetOf(body: unknown): string | undefined {
 }
 
 /** 5, rule 3: a bucket is of a path, whichever of its methods is called; section 8 names a row of its own where that differs. */
-function bucketKey({ service, path }: Endpoint, bucket: Bucket, caller: Caller): string {
+function bucketKey({ service, path }: Endpoint, bucket: Bucket, caller: CountedCaller): string {
   const row = `${service}${path}|${bucket.limit}`;
   const byIp = `${row}|ip|${caller.ip}`;
   switch (bucket.by) {
@@ -54,13 +54,13 @@ function bucketKey({ service, path }: Endpoint, bucket: Bucket, caller: Caller):
 }
 
 /** A bucket that a request counts in. */
-export interface Counted {
+export interface CountedBucket {
   readonly key: string;
   readonly limit: RateLimit;
 }
 
 /** The rows of section 8 that this request counts in. */
-export function bucketsOf(host: Host, endpoint: Endpoint, caller: Caller): readonly Counted[] {
+export function bucketsOf(host: Host, endpoint: Endpoint, caller: CountedCaller): readonly CountedBucket[] {
   const { limits } = host.service.registry.protocol;
   return endpoint.buckets
     .filter(({ when }) => when === undefined || when.test(caller.body))
@@ -68,25 +68,25 @@ export function bucketsOf(host: Host, endpoint: Endpoint, caller: Caller): reado
 }
 
 /** Counts a request in its buckets; 429 when one has no room. */
-export function refuseRate(host: Host, buckets: readonly Counted[], nowMs: number): Refusal | null {
+export function refuseRate(host: Host, buckets: readonly CountedBucket[], nowMs: number): Refusal | null {
   // Every bucket counts the request, also after one that is full.
-  const refused = buckets.filter(({ key, limit }) => takeToken(host.limiter, key, limit, nowMs) > 0);
+  const refused = buckets.filter(({ key, limit }) => countInBucket(host.limiter, key, limit, nowMs) > 0);
   if (refused.length === 0) return null;
-  return withTrueWait(host, buckets, refuse('any/RATE_LIMITED', undefined, { retry_after_ms: 0 }), nowMs);
+  return withFullWait(host, buckets, refuse('any/RATE_LIMITED', undefined, { retry_after_ms: 0 }), nowMs);
 }
 
 /** D-27: a request that the ledger's silence has stopped used nothing up, a place in its buckets included. */
-export function uncount(limiter: Limiter, buckets: readonly Counted[], countedAtMs: number): void {
-  for (const { key, limit } of buckets) giveBack(limiter, key, limit, countedAtMs);
+export function uncountRequest(limiter: RateLimiter, buckets: readonly CountedBucket[], countedAtMs: number): void {
+  for (const { key, limit } of buckets) uncountInBucket(limiter, key, limit, countedAtMs);
 }
 
 /**
  * Section 8: a request at the moment that a 429 names is admitted. So it waits for every bucket that has no room, also
  * one whose last place the refused request has taken; a refusal by the rule itself, such as the breaker's, as well.
  */
-export function withTrueWait(host: Host, buckets: readonly Counted[], refusal: Refusal, nowMs: number): Refusal {
+export function withFullWait(host: Host, buckets: readonly CountedBucket[], refusal: Refusal, nowMs: number): Refusal {
   const own = refusal.fields?.['retry_after_ms'];
   if (typeof own !== 'number') return refusal;
-  const waits = buckets.map(({ key, limit }) => fullForMs(host.limiter, key, limit, nowMs));
+  const waits = buckets.map(({ key, limit }) => bucketWaitMs(host.limiter, key, limit, nowMs));
   return { ...refusal, fields: { ...refusal.fields, retry_after_ms: Math.max(own, ...waits) } };
 }

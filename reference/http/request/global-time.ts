@@ -8,7 +8,7 @@ export const TICK = 'clock:tick';
  * Issues every anchor that is due by now, and returns the moment. A reply may show the anchors and the agents that they
  * froze, and both must hold after a restart: they are journaled before any reply leaves.
  */
-export function arrive(host: Host): number {
+export function advanceToNow(host: Host): number {
   const { service, clock } = host;
   const nowMs = clock.nowMs();
   const { nextAnchorMs } = service;

@@ -1,20 +1,28 @@
 import type { Request, Response } from 'express';
 import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
-import { type BeatCheck, beatHolds } from '../../beats/beat.js';
+import { type BeatCheck, checkBeatInline } from '../../beats/beat.js';
+import type { NamedPayment } from '../../registry/payment.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 import type { Registry } from '../../registry/state.js';
-import type { ObservedPayment, Service } from '../../service.js';
+import type { Service } from '../../service.js';
 import type { Command } from '../../store/journal.js';
-import { type Admission, type Arrival, authenticator, type Identity, NOBODY } from './authentication.js';
+import {
+  ANONYMOUS,
+  type Authentication,
+  authenticator,
+  type Identity,
+  type UnauthenticatedRequest,
+} from './authentication.js';
 import { claimsOf, isCheap } from './beat-pool.js';
 import { readBody } from './body.js';
-import { bucketsOf, type Counted, clientIp, refuseRate, uncount, withTrueWait } from './buckets.js';
-import { arrive } from './global-time.js';
+import { bucketsOf, type CountedBucket, clientIp, refuseRate, uncountRequest, withFullWait } from './buckets.js';
+import { advanceToNow } from './global-time.js';
 import type { Host } from './host.js';
+import { namedPayment, type ObservedPayment } from './payment.js';
 import { factsOf, parse } from './request-schema.js';
 
 /** One request on its way to a rule: everything that a handler may look at. */
-export interface Call<E extends Endpoint> {
+export interface EndpointCall<E extends Endpoint> {
   readonly service: Service;
   readonly registry: Registry;
   readonly nowMs: number;
@@ -25,21 +33,21 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   /** The `:hash` of the path, or the empty string. */
   readonly hash: string;
-  /** The payment that the body names, where fees are paid on another ledger and it has been looked up there. */
-  readonly observed?: ObservedPayment | undefined;
+  /** The payment with a signature that the body names. */
+  readonly payment: (signature: string | undefined) => NamedPayment;
   /** A header by its lower-case name; the first one of a repeated header. */
   readonly header: (name: string) => string | undefined;
   /** Recomputes a beat, or knows it already. */
-  readonly holds: BeatCheck;
+  readonly checkBeat: BeatCheck;
 }
 
 /** What a handler answers: a reply with its status, or a refusal. */
-export type Answer = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
+export type HandlerResult = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
 
 /** What an endpoint has besides its handler. */
 interface RouteParts<C> {
   /** Takes the place of the endpoint's own authentication. */
-  readonly admit?: (arrival: Arrival) => Admission;
+  readonly authenticate?: (arrival: UnauthenticatedRequest) => Authentication;
   /**
    * Asks `call.holds` about every beat that the handler may ask about, and changes nothing. Beats that take long are then
    * recomputed on other threads before the handler is called.
@@ -48,23 +56,23 @@ interface RouteParts<C> {
 }
 
 /** An endpoint with the handler that shapes its reply. */
-export interface Route extends RouteParts<Call<Endpoint>> {
+export interface Route extends RouteParts<EndpointCall<Endpoint>> {
   readonly endpoint: Endpoint;
-  readonly handle: (call: Call<Endpoint>) => Answer;
+  readonly handle: (call: EndpointCall<Endpoint>) => HandlerResult;
 }
 
 /** Ties a handler to its endpoint, so that it sees the body's own type. */
 export function route<E extends Endpoint>(
   endpoint: E,
-  handle: (call: Call<E>) => Answer,
-  parts: RouteParts<Call<E>> = {},
+  handle: (call: EndpointCall<E>) => HandlerResult,
+  parts: RouteParts<EndpointCall<E>> = {},
 ): Route {
   // The body is parsed by the endpoint's own schema before the handler is called.
   return { endpoint, handle, ...parts } as unknown as Route;
 }
 
 /** An accepted reply with status 200. */
-export function reply(body: object): Answer {
+export function reply(body: object): HandlerResult {
   return { ok: true, status: 200, body };
 }
 
@@ -80,8 +88,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
   const body = raw?.ok ? raw.value : undefined;
-  const admitted = admit(host, route, { header, body });
-  const { agent, partner } = admitted.ok ? admitted : NOBODY;
+  const admitted = authenticate(host, route, { header, body });
+  const { agent, partner } = admitted.ok ? admitted : ANONYMOUS;
   const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
   const limited = refuseRate(host, buckets, admitted.nowMs);
   if (limited !== null) return send(res, limited);
@@ -93,47 +101,58 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const countedAtMs = admitted.nowMs;
   const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
   const call = callOf(host, request, admitted);
-  const claims = claimsOf((holds) => route.recomputes?.({ ...call, holds }));
-  if (isCheap(claims)) return conclude(host, request, call, res);
-  const holds = await host.beats.recompute(claims, abortedBy(res));
-  if (holds === 'gone') return;
-  if (holds === 'busy') return send(res, withTrueWait(host, buckets, tooManyProofs, admitted.nowMs));
-  const still = readmit(host, request);
-  return still.ok ? conclude(host, request, callOf(host, request, still, { holds }), res) : send(res, still);
+  const claims = claimsOf((checkBeat) => route.recomputes?.({ ...call, checkBeat }));
+  if (isCheap(claims)) return finish(host, request, call, res);
+  const checkBeat = await host.beatPool.recompute(claims, abortedBy(res));
+  if (checkBeat === 'cancelled') return;
+  if (checkBeat === 'overloaded') return send(res, withFullWait(host, buckets, tooManyProofs, admitted.nowMs));
+  const still = authenticateAgain(host, request);
+  return still.ok ? finish(host, request, callOf(host, request, still, { checkBeat }), res) : send(res, still);
 }
 
 /** A request that has passed every check before its rule. */
 interface Passed {
   readonly route: Route;
-  readonly buckets: readonly Counted[];
+  readonly buckets: readonly CountedBucket[];
   /** When it was counted in its buckets. */
   readonly countedAtMs: number;
   /** The body as it came; `sent` has it as its schema made it. */
-  readonly body: Arrival['body'];
-  readonly sent: Pick<Call<Endpoint>, 'header' | 'hash' | 'body'>;
+  readonly body: UnauthenticatedRequest['body'];
+  readonly sent: Pick<EndpointCall<Endpoint>, 'header' | 'hash' | 'body'>;
 }
 
-type Admitted = Admission & { readonly nowMs: number };
+type Admitted = Authentication & { readonly nowMs: number };
 
 /** The moment, with every anchor that was due by then, and who is calling. */
-function admit(host: Host, { endpoint, admit: own }: Route, given: Pick<Arrival, 'header' | 'body'>): Admitted {
-  const nowMs = arrive(host);
+function authenticate(
+  host: Host,
+  { endpoint, authenticate: own }: Route,
+  given: Pick<UnauthenticatedRequest, 'header' | 'body'>,
+): Admitted {
+  const nowMs = advanceToNow(host);
   const { registry } = host.service;
   return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
 }
 
 /** Time has passed, and others were served: what was true of the caller and the anchors may not be now. */
-function readmit(host: Host, { route, body, sent: { header } }: Passed): Admitted {
-  return admit(host, route, { header, body });
+function authenticateAgain(host: Host, { route, body, sent: { header } }: Passed): Admitted {
+  return authenticate(host, route, { header, body });
+}
+
+/** Findings that took time: recomputed beats, and the payment on another ledger. */
+interface Known {
+  readonly checkBeat?: BeatCheck | undefined;
+  readonly observed?: ObservedPayment | undefined;
 }
 
 function callOf(
   { service }: Host,
   { sent }: Passed,
   { nowMs, agent, partner }: { readonly nowMs: number } & Identity,
-  known: Partial<Pick<Call<Endpoint>, 'holds' | 'observed'>> = {},
-): Call<Endpoint> {
-  return { ...sent, service, registry: service.registry, nowMs, agent, partner, holds: beatHolds, ...known };
+  { checkBeat = checkBeatInline, observed }: Known = {},
+): EndpointCall<Endpoint> {
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment };
 }
 
 /** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
@@ -150,29 +169,26 @@ const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be check
 });
 
 /** Calls the rule, after a look at another ledger where fees are paid there, and sends what it answers. */
-async function conclude(host: Host, request: Passed, call: Call<Endpoint>, res: Response): Promise<void> {
+async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>, res: Response): Promise<void> {
   const answered = answer(host, request, call);
-  const signature = lookupNeeded(host, answered, call.body);
-  send(res, signature === undefined ? answered : await answerPaid(host, request, answered, signature));
+  send(res, answered.ok || answered.lookUp === undefined ? answered : await answerPaid(host, request, answered));
 }
 
 /** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
-function answer(host: Host, { route: { endpoint, handle }, buckets }: Passed, call: Call<Endpoint>): Answer {
+function answer(
+  host: Host,
+  { route: { endpoint, handle }, buckets }: Passed,
+  call: EndpointCall<Endpoint>,
+  observed?: ObservedPayment,
+): HandlerResult {
   const given = handle(call);
-  const answered = given.ok ? given : withTrueWait(host, buckets, given, call.nowMs);
+  const answered = given.ok ? given : withFullWait(host, buckets, given, call.nowMs);
   if (answered.ok && changesState(endpoint)) {
-    const { nowMs: at, agent, partner, header, observed } = call;
+    const { nowMs: at, agent, partner, header } = call;
     const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
     host.record?.(observed === undefined ? command : { ...command, observed });
   }
   return answered;
-}
-
-/** The payment to look up on somebody else's ledger: a refused call came as far as its payment, which nobody knows yet. */
-function lookupNeeded(host: Host, answered: Answer, body: unknown): string | undefined {
-  if (host.payments === undefined || answered.ok || answered.row.code !== 'PAYMENT_INVALID') return undefined;
-  const signature = typeof body === 'object' && body !== null && 'payment_tx' in body ? body.payment_tx : undefined;
-  return typeof signature === 'string' ? signature : undefined;
 }
 
 /**
@@ -180,17 +196,18 @@ function lookupNeeded(host: Host, answered: Answer, body: unknown): string | und
  * when the ledger does not answer; until that is certain the request keeps its places in the buckets, so that no more are
  * asked for at once than the limits admit.
  */
-async function answerPaid(host: Host, request: Passed, unpaid: Answer, signature: string): Promise<Answer> {
+async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise<HandlerResult> {
   // A reset meanwhile puts another in its place, which has not counted this request.
-  const { limiter } = host;
-  const observed = await host.payments?.(signature);
-  if (observed === undefined || observed === 'unknown') return unpaid;
+  const { limiter, lookUpPayment } = host;
+  if (lookUpPayment === undefined || unpaid.lookUp === undefined) return unpaid;
+  const observed = await lookUpPayment(unpaid.lookUp);
+  if (observed === 'unknown') return unpaid;
   if ('unavailable' in observed) {
-    uncount(limiter, request.buckets, request.countedAtMs);
+    uncountRequest(limiter, request.buckets, request.countedAtMs);
     return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
   }
-  const still = readmit(host, request);
-  return still.ok ? answer(host, request, callOf(host, request, still, { observed })) : still;
+  const still = authenticateAgain(host, request);
+  return still.ok ? answer(host, request, callOf(host, request, still, { observed }), observed) : still;
 }
 
 /** What asks and changes nothing, although it is no GET. */
@@ -217,7 +234,8 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const { at: nowMs, agent, partner = -1, body, given } = command;
   const observed = command.observed as ObservedPayment | undefined;
   const header = (name: string): string | undefined => given[name];
-  const sent = { body: body as never, hash: '', header, holds: beatHolds, observed };
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  const sent = { body: body as never, hash: '', header, checkBeat: checkBeatInline, payment };
   const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
   if (!answered.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
@@ -228,7 +246,7 @@ function takesProofs({ stem }: Endpoint): boolean {
 }
 
 /** Writes an answer: JSON, and for a refusal the body {error, code, …} of section 7. */
-export function send(res: Response, answer: Answer): void {
+export function send(res: Response, answer: HandlerResult): void {
   const body = answer.ok ? answer.body : refusalBody(answer);
   const status = answer.ok ? answer.status : answer.row.status;
   res.statusCode = status;

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isClosedAddress } from '../../registry/webhook-address.js';
+import { isNonPublicAddress } from '../../registry/webhook-address.js';
 
 /** One attempt at a delivery. */
 export interface WebhookRequest {
@@ -61,7 +61,7 @@ export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
 const openLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, options, (error, address, family) => {
     const found = Array.isArray(address) ? address.map((each) => each.address) : [address];
-    const closed = error === null && found.some(isClosedAddress);
+    const closed = error === null && found.some(isNonPublicAddress);
     callback(
       closed ? new Error(`${hostname} is at a private, loopback or link-local address`) : error,
       address,

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
-import type { Chain } from '../../ledger/chain.js';
+import type { Blockchain } from '../../ledger/chain.js';
 import { type LedgerWrite, type RpcContext, refusedBody } from '../../ledger/json-rpc.js';
 import { answerRpc, replayWrite } from '../../ledger/rpc.js';
 import type { Command } from '../../store/journal.js';
@@ -9,8 +9,8 @@ import type { Host } from '../request/host.js';
 /** A ledger that can be called by JSON-RPC. */
 export interface LedgerHost {
   /** The moment of a call, with all that was due by then done. */
-  readonly arrive: () => number;
-  readonly chain: () => Chain;
+  readonly nowMs: () => number;
+  readonly chain: () => Blockchain;
   /** Makes a change durable before its reply leaves. */
   readonly wrote?: (write: LedgerWrite, nowMs: number) => void;
   /** Moves the ledger's clock on; absent where another API does, or nobody can. */
@@ -43,13 +43,13 @@ export function createLedgerApp(host: LedgerHost): Express {
     res.setHeader('Allow', req.path === '/health' ? 'GET, HEAD' : 'POST');
     write(res, 405, refusedBody(-32600, 'POST / takes JSON-RPC requests; nothing else is here'));
   });
-  app.use(lastResort);
+  app.use(rpcErrorHandler);
   return app;
 }
 
 /** What a call of now may look at. */
 function contextOf(host: LedgerHost): RpcContext {
-  const nowMs = host.arrive();
+  const nowMs = host.nowMs();
   const { advance } = host;
   const wrote = (write: LedgerWrite): void => host.wrote?.(write, nowMs);
   return { chain: host.chain(), nowMs, wrote, ...(advance && { advance }) };
@@ -62,7 +62,7 @@ function refuseBody(res: Response, status: number, reason: string): void {
 }
 
 /** A bug of ours, which is shown. */
-const lastResort: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+const rpcErrorHandler: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   if (res.headersSent) return next(error);
   console.error(error);
   write(res, 500, { jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: null });

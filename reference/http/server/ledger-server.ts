@@ -1,4 +1,4 @@
-import { createChain } from '../../ledger/chain.js';
+import { createBlockchain } from '../../ledger/chain.js';
 import { createLedger } from '../../ledger/ledger.js';
 import type { Clock } from '../request/clock.js';
 import { createLedgerApp } from './ledger-rpc.js';
@@ -20,9 +20,9 @@ export interface RunningLedger {
 
 /** Starts a mock ledger without a service around it: slot 0 is now. Rejects with Node's error when the port cannot be had. */
 export async function startLedger({ seed, clock, bind, port }: LedgerOptions): Promise<RunningLedger> {
-  const chain = createChain(createLedger({ seed }), clock.nowMs());
+  const chain = createBlockchain(createLedger({ seed }), clock.nowMs());
   const { advance } = clock;
-  const host = { arrive: clock.nowMs, chain: () => chain, ...(advance && { advance }) };
+  const host = { nowMs: clock.nowMs, chain: () => chain, ...(advance && { advance }) };
   const server = serverOf(createLedgerApp(host));
   await listen(server, bind, port);
   return { rpcUrl: urlOf(server), close: () => closeServer(server) };

@@ -1,7 +1,7 @@
 import { catchUp } from '../../service.js';
 import type { Command } from '../../store/journal.js';
 import { replayControl } from '../control/replay.js';
-import { replaySettle, SETTLE } from '../request/courier.js';
+import { replaySettle, SETTLE } from '../request/dispatch.js';
 import { TICK } from '../request/global-time.js';
 import type { Host } from '../request/host.js';
 import { replayCall } from '../request/route.js';

@@ -5,9 +5,10 @@ import type { ServiceOptions } from '../../service.js';
 import type { Journal } from '../../store/journal.js';
 import { createControlApp } from '../control/control-app.js';
 import type { Clock } from '../request/clock.js';
-import { dispatch } from '../request/courier.js';
-import { arrive, recordTime } from '../request/global-time.js';
-import { createHost, type Host, type LookedUp } from '../request/host.js';
+import { dispatchDeliveries } from '../request/dispatch.js';
+import { advanceToNow, recordTime } from '../request/global-time.js';
+import { createHost, type Host } from '../request/host.js';
+import type { PaymentLookup } from '../request/payment.js';
 import { createApp } from './app.js';
 import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
 import { closeServer, listen, serverOf, urlOf } from './listen.js';
@@ -25,7 +26,7 @@ export interface ServeOptions {
   /** Port of the mock ledger's JSON-RPC; absent: it is not served. */
   readonly ledgerPort?: number | undefined;
   /** Looks payments up on another ledger than the service's own. */
-  readonly payments?: ((signature: string) => Promise<LookedUp>) | undefined;
+  readonly lookUpPayment?: PaymentLookup | undefined;
   /** Accepted commands of before, to begin with, and where those to come are kept. */
   readonly journal?: Pick<Journal, 'commands' | 'append' | 'close'> | undefined;
   /** The control API's bearer token; absent: a random one. */
@@ -54,7 +55,7 @@ const LOOPBACK = '127.0.0.1';
 export async function startServers(options: ServeOptions): Promise<Running> {
   const { ports, bind } = options;
   const host = createHost(options.service, options.clock, options.trustForwardedFor);
-  if (options.payments !== undefined) host.payments = options.payments;
+  if (options.lookUpPayment !== undefined) host.lookUpPayment = options.lookUpPayment;
   const { journal, ledgerPort } = options;
   if (journal !== undefined) {
     replay(host, journal.commands);
@@ -76,8 +77,8 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   let serving = false;
   const close = async (): Promise<void> => {
     stopWatch();
-    host.courier.stop.abort();
-    await Promise.all([...servers.map(closeServer), host.beats.close()]);
+    host.deliveries.stop.abort();
+    await Promise.all([...servers.map(closeServer), host.beatPool.close()]);
     if (serving) recordTime(host, host.clock.nowMs());
     journal?.close();
   };
@@ -107,7 +108,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
 /** The ledger of a service for those who come by JSON-RPC. */
 function ledgerHost(host: Host): LedgerHost {
   return {
-    arrive: () => arrive(host),
+    nowMs: () => advanceToNow(host),
     chain: () => host.service.chain,
     wrote: ({ name, body }, at) => host.record?.({ at, name: `${RPC}${name}`, agent: -1, body, given: {} }),
   };
@@ -120,12 +121,12 @@ const WATCH_EVERY_MS = 1_000;
  * while a partner wants to hear of it. A manual clock moves by a call, which looks itself.
  */
 function watchDeliveries(host: Host): () => void {
-  dispatch(host);
+  dispatchDeliveries(host);
   if (host.clock.advance !== undefined) return () => undefined;
   const timer = setInterval(() => {
     if (!host.service.registry.partners.some(({ webhook }) => webhook !== null)) return;
-    arrive(host);
-    dispatch(host);
+    advanceToNow(host);
+    dispatchDeliveries(host);
   }, WATCH_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -4,7 +4,7 @@ import { withSigil } from '../../../test/fixtures/registry.js';
 import { computeBeat, computeChain } from '../../beats/beat.js';
 import { canonicalJson } from '../../beats/canonical-json.js';
 import { verifyEd25519 } from '../../beats/signing.js';
-import { intern } from '../../registry/interner.js';
+import { intern } from '../../registry/columns/interner.js';
 import { linkWallet } from '../../registry/register.js';
 import { rowOf } from '../../registry/state.js';
 
