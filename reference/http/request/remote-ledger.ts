@@ -86,7 +86,7 @@ function resultOfError(code: number): LookupResult {
 }
 
 /**
- * What a transaction paid: its transfers to the address must add up to what the address gained, and have one source.
+ * Reads what a transaction paid: its transfers to the address must add up to what the address gained, and have one source.
  */
 function observe({ meta, transaction }: TransactionReply, paymentAddress: string): ObservedPayment {
   const { accountKeys, instructions } = transaction.message;
