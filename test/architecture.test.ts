@@ -258,7 +258,7 @@ describe('the same numbers on every machine', () => {
 const headedRooms = [
   'bench/',
   'reference/beats/',
-  'reference/http/request/',
+  'reference/http/',
   'reference/service.ts',
   'reference/store/',
   'scenarios/',

@@ -1,3 +1,8 @@
+/**
+ * Control calls that issue, expire and revoke keys, and that add and suspend partners. The keys' rules are in the
+ * registry.
+ */
+
 import { z } from 'zod';
 import { agentHashPattern } from '../../../spec/formats.js';
 import { expireAdminKey, issueAdminKey } from '../../registry/admin-keys.js';
@@ -25,7 +30,7 @@ function suspend(host: Host, ref: string): ControlReply {
   return accepted({ ok: true, ref });
 }
 
-/** Calls about keys: of agents, administrators and partners. */
+/** Calls about the keys of agents, administrators and partners. */
 export const credentialCalls = [
   controlCall('POST agents/:hash/revoke-key', {
     purpose: "Revokes an agent's key, and with it the sponsorships of that agent.",

@@ -1,3 +1,5 @@
+/** The control call by which a flag is reviewed (3.5, D-36). The transitions are in registry/flag.ts. */
+
 import { z } from 'zod';
 import { type FlagOutcome, flagOutcomes, reviewFlag } from '../../registry/flag.js';
 import { hashOf } from '../../registry/state.js';
@@ -15,7 +17,7 @@ function review(host: Host, id: string, outcome: FlagOutcome): ControlReply {
   return refused(409, 'FLAG_WRONG_STATE', `the flag is ${reviewed.status}, from where it cannot ${outcome}`);
 }
 
-/** 3.5: the review of flags. */
+/** 3.5: calls about flags. */
 export const flagCalls = [
   controlCall('POST flags/:id/review', {
     purpose: 'Sustains or dismisses a pending flag, or resolves a sustained one.',

@@ -1,3 +1,8 @@
+/**
+ * Control calls that mint and move lamports on the mock ledger. With another ledger they are refused: money there is
+ * not the server's to make.
+ */
+
 import { z } from 'zod';
 import { accountOf, balanceOf, findAccount, fund, transfer } from '../../ledger/ledger.js';
 import type { Host } from '../request/host.js';
@@ -30,7 +35,7 @@ function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }
   const { lamports: amount, status = 'confirmed' } = body;
   const payer = findAccount(ledger, body.from);
   const held = payer === undefined ? 0 : balanceOf(ledger, payer);
-  // Before an account is opened: a refused call changes nothing.
+  // Checked before an account is opened: a refused call changes nothing.
   if (status !== 'failed' && held < amount) {
     return refused(409, 'INSUFFICIENT_FUNDS', `${body.from} holds ${held} lamports`);
   }
@@ -52,7 +57,7 @@ function fundWallet(host: Host, body: z.output<typeof walletBody>): ControlReply
   return accepted({ address: body.address, lamports: balanceOf(ledger, account) });
 }
 
-/** Calls about the money on the mock ledger. */
+/** Calls about money on the mock ledger. */
 export const ledgerCalls = [
   controlCall('POST ledger/wallets', {
     purpose: 'Mints lamports into a wallet, which is made if need be.',

@@ -1,9 +1,11 @@
+/** Control calls about the state as a whole: its fingerprint, and a reset. */
+
 import { z } from 'zod';
 import { fingerprint } from '../../registry/fingerprint.js';
 import { resetHost } from '../request/host.js';
 import { accepted, controlCall } from './call.js';
 
-/** Calls about the state as a whole. */
+/** Calls about the whole state. */
 export const stateCalls = [
   controlCall('GET fingerprint', {
     purpose: 'Tells a hash of the whole state: two servers with the same one answer alike.',

@@ -1,15 +1,17 @@
+/** Control calls that move the clock and stop or resume the anchors. Anchors are issued by service.ts. */
+
 import { z } from 'zod';
 import { catchUp } from '../../service.js';
 import { clockMsMax } from '../request/clock.js';
 import type { Host } from '../request/host.js';
 import { accepted, type CallContext, type ControlReply, controlCall, refused } from './call.js';
 
-/** A century: more would be a slip, and every anchor of it is issued. */
+/** A century: more would be a mistake, and every anchor of it is issued. */
 const ADVANCE_MS_MAX = 100 * 366 * 86_400_000;
-/** Anchors that one call issues: more would keep the server busy for seconds. */
+/** The most anchors that one call issues: more would occupy the server for seconds. */
 const ADVANCE_ANCHORS_MAX = 1_000_000;
 
-/** The call that moves the clock: only a clock that moves by command has it. */
+/** The path of the call that moves the clock, which only a manual clock offers. */
 export const ADVANCE = 'clock/advance';
 
 const advanceBody = z.union([
