@@ -33,7 +33,7 @@ export function beatsSubmit(registry: Registry, input: BeatsSubmitInput): BeatsA
   if (!continuesChain(registry, agent, proof)) return refuse('beats-submit/CHAIN_MISMATCH');
   const { submitBeatsMax } = registry.protocol.proof;
   if (proof.beats_computed > submitBeatsMax) {
-    return refuse('beats-submit/PROOF_INVALID', `${submitBeatsMax} beats are taken at a time`);
+    return refuse('beats-submit/PROOF_INVALID', `a call takes at most ${submitBeatsMax} beats`);
   }
   const held = checkChainProof(registry, input);
   if (!held.ok) return refuse('beats-submit/PROOF_INVALID', held.reason);

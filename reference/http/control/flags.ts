@@ -14,7 +14,7 @@ function review(host: Host, id: string, outcome: FlagOutcome): ControlReply {
     return accepted({ flag_id: id, status, target_hash: hashOf(registry, target) });
   }
   if (reviewed.why === 'unknown') return refused(404, 'FLAG_NOT_FOUND', 'no flag has this id');
-  return refused(409, 'FLAG_WRONG_STATE', `the flag is ${reviewed.status}, from where it cannot ${outcome}`);
+  return refused(409, 'FLAG_WRONG_STATE', `a flag that is ${reviewed.status} does not allow ${outcome}`);
 }
 
 /** 3.5: calls about flags. */

@@ -50,7 +50,7 @@ function fundWallet(host: Host, body: z.output<typeof walletBody>): ControlReply
   if (host.lookUpPayment !== undefined) return OTHER_LEDGER;
   const { ledger } = host.service;
   if (body.lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
-    return refused(400, 'VALIDATION', 'lamports: more money than the ledger can count');
+    return refused(400, 'VALIDATION', 'lamports: the total on the ledger would exceed 2^53 - 1');
   }
   const account = accountOf(ledger, body.address);
   fund(ledger, account, body.lamports);
@@ -60,14 +60,14 @@ function fundWallet(host: Host, body: z.output<typeof walletBody>): ControlReply
 /** Calls about money on the mock ledger. */
 export const ledgerCalls = [
   controlCall('POST ledger/wallets', {
-    purpose: 'Mints lamports into a wallet, which is made if need be.',
+    purpose: 'Mints lamports into a wallet, and creates it if necessary.',
     body: walletBody,
     reply: walletBody,
     refusals: [[409, 'LEDGER_ELSEWHERE']],
     run: fundWallet,
   }),
   controlCall('POST ledger/transfers', {
-    purpose: 'Pays from one wallet to another, and tells the signature of the transaction.',
+    purpose: 'Pays from one wallet to another; returns the signature of the transaction.',
     body: transferBody,
     reply: z.strictObject({ signature: z.string() }),
     refusals: [

@@ -45,13 +45,14 @@ export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument 
   });
   return openApiDocument({
     title: 'AIPS control API',
-    description: 'What a test may do that a client may not. A server may offer a part: capabilities says which.',
+    description:
+      'Calls that a test may make and a client may not. A server may offer some of them: capabilities lists which.',
     operations: [
       {
         id: 'capabilities',
         method: 'GET',
         path: '/control/v1/capabilities',
-        summary: 'Tells which calls this server has.',
+        summary: 'Lists the calls that this server offers.',
         body: null,
         replies: { 200: capabilitiesReply, ...refusalSchemas([NO_TOKEN]) },
         security: bearer,

@@ -22,7 +22,7 @@ const advanceBody = z.union([
 function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: CallContext): ControlReply {
   const { clock, service } = host;
   if (clock.advance === undefined) {
-    return refused(409, 'CLOCK_RUNS', 'this clock moves by itself; start the server with --clock manual');
+    return refused(409, 'CLOCK_RUNS', 'this clock runs by itself; start the server with --clock manual');
   }
   const intervalMs = service.registry.protocol.anchor.intervalSec * 1_000;
   const toMs = 'ms' in body ? nowMs + body.ms : service.nextAnchorMs + (body.anchors - 1) * intervalMs;
@@ -33,7 +33,7 @@ function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Call
     return refused(
       400,
       'VALIDATION',
-      `that would issue ${due} anchors, more than ${ADVANCE_ANCHORS_MAX}; go in steps or stall`,
+      `that would issue ${due} anchors, more than ${ADVANCE_ANCHORS_MAX}; advance in smaller steps, or stall the anchors`,
     );
   }
   clock.advance(toMs - nowMs);
@@ -44,14 +44,14 @@ function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Call
 /** Calls about time and anchors. */
 export const timeCalls = [
   controlCall(`POST ${ADVANCE}`, {
-    purpose: 'Moves the clock on by so much time, or to the moment of the n-th anchor from now.',
+    purpose: 'Moves the clock forward by some milliseconds, or to the n-th anchor from now.',
     body: advanceBody,
     reply: z.strictObject({ now_ms: z.int(), anchor_index: z.int() }),
     refusals: [[409, 'CLOCK_RUNS']],
     run: advance,
   }),
   controlCall('POST anchors/stall', {
-    purpose: 'Stops the anchor chain, or lets it go on; anchors that were not issued meanwhile are skipped.',
+    purpose: 'Stops the anchor chain, or resumes it; anchors that were due meanwhile are skipped.',
     body: z.strictObject({ on: z.boolean() }),
     reply: z.strictObject({ stalled: z.boolean() }),
     run: (host, { on }) => {

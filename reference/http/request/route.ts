@@ -169,9 +169,13 @@ function abortedBy(res: Response): AbortSignal {
 }
 
 const BUSY_RETRY_MS = 1_000;
-const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be checked are waiting; send it again later', {
-  retry_after_ms: BUSY_RETRY_MS,
-});
+const tooManyProofs = refuse(
+  'any/RATE_LIMITED',
+  'too many proofs are waiting to be checked; send this one again later',
+  {
+    retry_after_ms: BUSY_RETRY_MS,
+  },
+);
 
 /** Calls the rule and sends its answer. If a payment must be looked up on another ledger, calls it again afterwards. */
 async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>, res: Response): Promise<void> {

@@ -30,7 +30,7 @@ export function createApp(host: Host, routes: readonly Route[]): Express {
         return dispatchDeliveries(host);
       }
       res.setHeader('Allow', allow);
-      send(res, refuse('any/METHOD_NOT_ALLOWED', `${req.method} is not served here; ${allow} is`));
+      send(res, refuse('any/METHOD_NOT_ALLOWED', `${req.method} is not allowed on this path; allowed: ${allow}`));
     });
   }
   app.use((_req, res) => send(res, refuse('any/NOT_FOUND')));

@@ -46,7 +46,7 @@ export function createLedgerApp(host: LedgerHost): Express {
   });
   app.use((req, res) => {
     res.setHeader('Allow', req.path === '/health' ? 'GET, HEAD' : 'POST');
-    write(res, 405, refusedBody(-32600, 'POST / takes JSON-RPC requests; nothing else is here'));
+    write(res, 405, refusedBody(-32600, 'only POST / is served here, for JSON-RPC requests'));
   });
   app.use(rpcErrorHandler);
   return app;
