@@ -167,7 +167,7 @@ describe('aips wallet', () => {
     const again = await aips(folder, 'wallet', 'new', '--out', 'wallet.json');
     expect(again).toMatchObject({
       status: 2,
-      stderr: 'wallet.json: is there already, and a wallet is never written over.\n',
+      stderr: 'wallet.json: exists already, and a wallet is never overwritten. Choose another file.\n',
     });
     expect(JSON.parse(readFileSync(join(folder, 'wallet.json'), 'utf8'))).toEqual(wallet);
   });

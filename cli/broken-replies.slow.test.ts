@@ -149,7 +149,7 @@ const refused = ({ status }: WireReply): boolean => status >= 400;
 const accepted = ({ status }: WireReply): boolean => status < 400;
 const unlimited = ({ status }: WireReply): boolean => status !== 429;
 
-/** What to break for the twin: a limit check's twin is a request within the limit, however it is answered. */
+/** The reply to break for the twin: a limit check's twin is a request within the limit, however it is answered. */
 function twinOf({ id }: Check): readonly [kinds: readonly string[], suits: (reply: WireReply) => boolean] {
   return /\/(?:.*-)?limit/.test(id) ? [['limited instead'], unlimited] : [['refused instead'], accepted];
 }

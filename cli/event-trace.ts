@@ -1,3 +1,7 @@
+/**
+ * Writes `events.ndjson` for `aips simulate --trace`, a line for each event. It does not choose which events there are.
+ */
+
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_NAMES, outcomeName } from '../simulator/world/operations.js';

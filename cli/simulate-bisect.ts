@@ -1,3 +1,5 @@
+/** `aips simulate --bisect`: prints the first event at which two runs differ. The search is in simulator/modes. */
+
 import {
   type BisectRun,
   type FirstDifference,

@@ -66,7 +66,7 @@ describe('sometimes', () => {
   });
 });
 
-describe('a run that is broken off', () => {
+describe('a run that is interrupted', () => {
   it('is resumed with the same bytes as the straight run, from any checkpoint', async () => {
     expect(await simulate('small.yaml', '--out', 'saved', '--checkpoint', '31h')).toMatchObject({ status: 0 });
     expectSameFiles('saved', 'straight');
@@ -201,7 +201,7 @@ describe('--bisect', () => {
 });
 
 describe('--swarm', () => {
-  it('plays random scenarios of a seed, and tells what they came to', async () => {
+  it('plays random scenarios of a seed, and counts what they reached', async () => {
     const { status, stdout } = await simulate('--swarm', '12', '--seed', '5', '--json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({

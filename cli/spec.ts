@@ -1,3 +1,8 @@
+/**
+ * `aips spec`: prints clauses and decisions, and writes the generated documents. The texts are made in spec/ and
+ * reports/.
+ */
+
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
@@ -76,7 +81,7 @@ function clauseHead({ id, section, level, text }: ClauseRow): string {
   return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}`;
 }
 
-/** Which tests of the reference name each clause, from the index that the tests themselves write. */
+/** Prints the tests of the reference that name each clause, from the index that the tests themselves write. */
 function showReference(rows: readonly ClauseRow[], json: boolean): void {
   const tested = testedRows(rows, readTestIndex());
   if (untested(tested).length > 0) process.exitCode = EXIT.unclean;

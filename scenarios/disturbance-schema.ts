@@ -1,22 +1,27 @@
+/**
+ * The schema of faults, interventions and reviews in a scenario file. References to populations are checked in
+ * resolve-disturbance.ts.
+ */
+
 import { z } from 'zod';
 import { overlaySchema } from '../spec/overlay.js';
 import { feeTypes } from '../spec/vocabulary.js';
 import { populationName } from './population-schema.js';
 import { allowed, duration, durationDistribution, map, moment, money, oneOf, share, whole } from './schema-parts.js';
 
-/** Whom something befalls; without names everybody. */
+/** The keys that say which agents are affected; without populations all are. */
 const affectedKeys = {
   populations: z.array(populationName, allowed('a list of populations')).min(1, 'must name a population').optional(),
   share: share.default(1),
 };
 
-/** How complaints are reviewed. */
+/** The reviews of complaints. */
 export const reviewsSchema = z.strictObject(
   { delay: durationDistribution, accuracy: share, resolve: durationDistribution.optional() },
   map,
 );
 
-/** What goes wrong around the agents. */
+/** One fault. */
 export const faultSchema = z.discriminatedUnion(
   'kind',
   [
@@ -46,7 +51,7 @@ export const faultSchema = z.discriminatedUnion(
   oneOf('kind', 'outage, outages, anchor_stall or payments'),
 );
 
-/** What somebody does once. */
+/** One intervention. */
 export const interventionSchema = z.discriminatedUnion(
   'kind',
   [

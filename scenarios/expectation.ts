@@ -1,16 +1,18 @@
+/** The language of expectations: a measure, a comparison, a value, a time. Judging them is in the simulator's run/. */
+
 import { type MeasureName, measureNames, measures } from './measures.js';
 import { parseDurationSec, parseLamports } from './units.js';
 
 const COMPARISONS = ['<', '<=', '>', '>=', '='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** The samples that an expectation speaks of: the last one, the one at a moment, or all from a moment on. */
+/** The samples of an expectation: the last one, the one at a moment, or all from a moment on. */
 export type ExpectationTime =
   | { readonly kind: 'end' }
   | { readonly kind: 'at'; readonly sec: number }
   | { readonly kind: 'after'; readonly sec: number };
 
-/** A statement about a measure that makes a scenario a test: `frozen_share.workers < 5% after 7d`. */
+/** A statement about a measure, such as `frozen_share.workers < 5% after 7d`. */
 export interface Expectation {
   /** As written. */
   readonly text: string;
@@ -23,13 +25,13 @@ export interface Expectation {
   readonly time: ExpectationTime;
 }
 
-/** What an expectation may speak of in its scenario. */
+/** The groups and the time that an expectation may name in its scenario. */
 export interface ExpectationScope {
   readonly groups: readonly string[];
   readonly durationSec: number;
 }
 
-/** Why a text is no expectation; `column` is that of the first character that cannot stand there, from 1. */
+/** The reason why a text is no expectation; `column`, from 1, is that of the first wrong character. */
 export interface ExpectationProblem {
   readonly ok: false;
   readonly column: number;
@@ -48,8 +50,8 @@ function problemAt(word: Word, message: string): ExpectationProblem {
 }
 
 /**
- * Reads `MEASURE[.GROUP] < VALUE [at DURATION | after DURATION]`. The comparisons are < <= > >= and =; a value is a number,
- * a percentage for a share, an amount in SOL for money. Without a time it speaks of the end of the run.
+ * Parses `MEASURE[.GROUP] < VALUE [at DURATION | after DURATION]`. Comparisons are < <= > >= and =. A value is a number, a
+ * percentage for a share, an amount in SOL for money. Without a time the expectation is about the end of the run.
  */
 export function parseExpectation(text: string, scope: ExpectationScope): ReadPart<{ readonly value: Expectation }> {
   const words = [...text.matchAll(/<=|>=|[<>=]|[^\s<>=]+/g)].map(({ 0: word, index }) => ({
@@ -66,7 +68,7 @@ export function parseExpectation(text: string, scope: ExpectationScope): ReadPar
   const time = timeOf(words, end, scope);
   if (!time.ok) return time;
   const [rest] = words;
-  if (rest !== undefined) return problemAt(rest, `"${rest.text}" stands where the expectation should end`);
+  if (rest !== undefined) return problemAt(rest, `"${rest.text}" follows the end of the expectation`);
   const { measure, group } = subject;
   const parsed = { text, measure, group, comparison: comparison.comparison, value: value.value, time: time.time };
   return { ok: true, value: parsed };
@@ -90,7 +92,7 @@ function comparisonOf(word: Word): ReadPart<{ comparison: Comparison }> {
   return problemAt(word, `"${word.text}" is not a comparison; known: ${COMPARISONS.join(' ')}`);
 }
 
-/** Takes a second word from `rest` where the value has its unit apart: `3 SOL`. */
+/** Takes a second word from `rest` if the unit is a word of its own: `3 SOL`. */
 function amountOf(word: Word, rest: Word[], measure: MeasureName): ReadPart<{ value: number }> {
   const { unit } = measures[measure];
   const [next] = rest;
@@ -115,7 +117,7 @@ function timeOf(words: Word[], end: Word, scope: ExpectationScope): ReadPart<{ t
   const kind = words.shift();
   if (kind === undefined) return { ok: true, time: { kind: 'end' } };
   if (kind.text !== 'at' && kind.text !== 'after') {
-    return problemAt(kind, `"${kind.text}" stands where "at" or "after" and a duration should, or nothing`);
+    return problemAt(kind, `"${kind.text}" is not "at" or "after" with a duration`);
   }
   const word = words.shift() ?? end;
   const sec = parseDurationSec(word.text);

@@ -1,3 +1,5 @@
+/** The schema of a scenario file, part by part. Conditions between parts are checked in resolve-scenario.ts. */
+
 import { z } from 'zod';
 import { overlaySchema } from '../spec/overlay.js';
 import { faultSchema, interventionSchema, reviewsSchema } from './disturbance-schema.js';
@@ -10,10 +12,10 @@ import { allowed, duration, durationAnyLength, map, text, whole } from './schema
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
 const EXPECTATION = 'a text such as frozen_share < 5% after 7d';
 
-/** The shape of a scenario file. What one part asks of another is `scenarioOf`'s to check. */
+/** The shape of a scenario file. */
 export const scenarioFileSchema = z.strictObject(
   {
-    format: z.literal(SCENARIO_FORMAT, allowed(`${SCENARIO_FORMAT}, the version of the form of this file`)),
+    format: z.literal(SCENARIO_FORMAT, allowed(`${SCENARIO_FORMAT}, the format version of this file`)),
     name: z.string(allowed(NAME)).regex(/^[a-z0-9][a-z0-9-]{0,63}$/, allowed(NAME)),
     question: text.min(1, 'must not be empty'),
     description: text.default(''),
@@ -47,5 +49,5 @@ export const scenarioFileSchema = z.strictObject(
   map,
 );
 
-/** A scenario file as its schema reads it, durations in seconds and money in lamports. */
+/** A parsed scenario file, with durations in seconds and money in lamports. */
 export type ScenarioFile = z.output<typeof scenarioFileSchema>;

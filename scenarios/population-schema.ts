@@ -1,3 +1,7 @@
+/**
+ * The schema of one population in a scenario file. Conditions between its keys are checked in resolve-population.ts.
+ */
+
 import { z } from 'zod';
 import { identityClasses } from '../spec/vocabulary.js';
 import {
@@ -15,7 +19,7 @@ import {
 } from './schema-parts.js';
 import { parseRateGapSec, RATE_FORM } from './units.js';
 
-/** The name of a population is its principal too, and has the form of one (4.6). */
+/** The name of a population is also the principal of its SIGILs, and has the form of one (4.6). */
 const POPULATION_NAME = 'a lower-case letter, then up to 23 lower-case letters, digits or hyphens';
 export const populationName = z
   .string(allowed(POPULATION_NAME))

@@ -1,3 +1,8 @@
+/**
+ * Turns faults and interventions of a scenario file into the model's, and checks every reference to a population.
+ * What they do is in the simulator.
+ */
+
 import { unchangeable } from '../spec/overlay-changes.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from './disturbance.js';
 import type { ScenarioFile } from './file-schema.js';
@@ -6,7 +11,7 @@ import { type ReportProblem, resolveDuration } from './resolve-population.js';
 type FaultFile = ScenarioFile['faults'][number];
 type InterventionFile = ScenarioFile['interventions'][number];
 
-/** Reports names that no population has, moments that do not come and numbers that cannot change. */
+/** Reports unknown populations, moments after the end, and protocol numbers that cannot change during a run. */
 export function checkReferences(file: ScenarioFile, report: ReportProblem): void {
   const names = file.populations.map(({ name }) => name);
   const known = (name: string, path: readonly PropertyKey[]): boolean => {
@@ -24,7 +29,7 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
     if (flagging !== undefined) known(flagging.targets, ['populations', i, 'flagging', 'targets']);
     const made = file.populations.some((other) => other.spawning?.into === file.populations[i]?.name);
     if (arrivals.pattern === 'spawned' && !made)
-      report(['populations', i, 'arrivals'], 'nobody spawns this population');
+      report(['populations', i, 'arrivals'], 'no population spawns this one');
   });
   const lists = [
     ['faults', file.faults],
@@ -65,24 +70,24 @@ function resolveAffected({ populations, share }: AffectedFile, names: readonly s
 export function resolveFault(file: FaultFile, names: readonly string[]): ScenarioFault {
   switch (file.kind) {
     case 'outage':
-      return { kind: 'outage', atSec: file.at, forSec: file.for, whom: resolveAffected(file, names) };
+      return { kind: 'outage', atSec: file.at, forSec: file.for, affected: resolveAffected(file, names) };
     case 'outages':
       return {
         kind: 'outages',
         up: resolveDuration(file.up),
         down: resolveDuration(file.down),
-        whom: resolveAffected(file, names),
+        affected: resolveAffected(file, names),
       };
     case 'anchor_stall':
       return { kind: 'anchor_stall', atSec: file.at, forSec: file.for, catchUp: file.catch_up };
     case 'payments': {
-      const trouble = {
+      const rates = {
         late: file.late,
         delay: resolveDuration(file.delay),
         dropped: file.dropped,
         retrySec: file.retry,
       };
-      return { kind: 'payments', atSec: file.at, forSec: file.for, trouble };
+      return { kind: 'payments', atSec: file.at, forSec: file.for, rates };
     }
     default:
       return file satisfies never;
@@ -95,12 +100,12 @@ export function resolveIntervention(file: InterventionFile, names: readonly stri
     case 'protocol':
       return { kind: 'protocol', atSec: file.at, set: file.set };
     case 'revoke_keys':
-      return { kind: 'revoke_keys', atSec: file.at, whom: resolveAffected(file, names) };
+      return { kind: 'revoke_keys', atSec: file.at, affected: resolveAffected(file, names) };
     case 'subsidy':
       return {
         kind: 'subsidy',
         atSec: file.at,
-        whom: resolveAffected(file, names),
+        affected: resolveAffected(file, names),
         feeType: file.fee,
         discountBps: file.discount_bps,
         floorLamports: file.floor ?? null,

@@ -1,21 +1,27 @@
+/**
+ * Turns a population of a scenario file into the model's, and reports keys that do not fit together. References
+ * between populations are in resolve-disturbance.ts.
+ */
+
 import type { Protocol } from '../spec/protocol.js';
 import { identityClasses } from '../spec/vocabulary.js';
 import type { ArrivalPattern } from './behaviours/arrival.js';
 import type { ClassMix } from './behaviours/class-mix.js';
+import type { DurationDistribution } from './behaviours/duration.js';
 import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
-import type { DurationDistribution } from './behaviours/outage.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
 import type { ScenarioFile } from './file-schema.js';
 import type { Population } from './scenario.js';
 
 type PopulationFile = ScenarioFile['populations'][number];
+/** Reports a problem at a path within the file. */
 export type ReportProblem = (path: readonly PropertyKey[], message: string) => void;
 
 const SHARE_SLACK = 1e-9;
 const HOUR_SEC = 3_600;
 const DAY_SEC = 86_400;
 
-/** A population of a file; what its parts ask of each other and do not get is reported. */
+/** The population of a file. Problems between its keys are reported. */
 export function resolvePopulation(file: PopulationFile, protocol: Protocol, report: ReportProblem): Population {
   const { top_up: topUp, wallet } = file.budget;
   const spawned = file.arrivals.pattern === 'spawned';
@@ -68,11 +74,11 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
   };
 }
 
-/** 4.5 and D-50: roots need a SIGIL to beat, children do not; without one their cap is that of narrow_task. */
+/** Roots need a SIGIL for heartbeats, children do not; without one their cap is that of narrow_task (4.5, D-50). */
 function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, report: ReportProblem): void {
   const { sigil } = file;
   const unpaid = file.budget.wallet === 0 && file.budget.top_up === undefined;
-  if (!spawned && sigil !== 'at_birth') report(['sigil'], "must be at_birth for agents that are nobody's children");
+  if (!spawned && sigil !== 'at_birth') report(['sigil'], 'must be at_birth for roots');
   if (spawned && unpaid && sigil !== 'never') report(['sigil'], 'must be never for children without money');
   if (sigil === 'never' && classes.narrow_task !== 1) {
     report(['class'], 'must be narrow_task where no SIGIL is bought: its cap is theirs');
@@ -127,7 +133,7 @@ function resolveArrivals(file: PopulationFile['arrivals']): ArrivalPattern {
   }
 }
 
-/** A keep-alive that is due before the last sign of life would beat without end. */
+/** A keep-alive margin as long as the DMS would make an agent send heartbeats without pause. */
 function resolveHeartbeat(
   { heartbeat: file }: PopulationFile,
   protocol: Protocol,
@@ -173,7 +179,7 @@ function resolveHeartbeat(
   }
 }
 
-/** A span of a file. */
+/** A duration of a file. */
 export function resolveDuration(file: NonNullable<PopulationFile['outages']>['up']): DurationDistribution {
   const { mean: meanSec, ...rest } = file;
   return { ...rest, meanSec };

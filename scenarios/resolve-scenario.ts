@@ -1,3 +1,8 @@
+/**
+ * Turns a parsed scenario file into a scenario, with defaults filled in, and reports whatever does not fit together.
+ * YAML and schema are elsewhere.
+ */
+
 import type { z } from 'zod';
 import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import { identityClasses } from '../spec/vocabulary.js';
@@ -14,7 +19,7 @@ const SCENARIO_SEC_MAX = YEARS_MAX * 365 * 86_400;
 const AGENTS_MAX = 4_000_000;
 const SAMPLES_MAX = 100_000;
 
-/** The scenario of a file whose parts go together; whatever does not is added to the context. */
+/** The scenario of a file. Problems between its parts are added to the context. */
 export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementCtx<ScenarioFile>): Scenario {
   const report: ReportProblem = (path, message) =>
     context.addIssue({ code: 'custom', path: [...path], message, input: file });
@@ -56,7 +61,7 @@ export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementC
   };
 }
 
-/** Numbers of the protocol that contradict each other, from the start or by an intervention. */
+/** Reports protocol numbers that contradict each other, from the start or after an intervention. */
 function checkNumbers(file: ScenarioFile, report: ReportProblem): void {
   const contradiction = (overlay: Overlay, path: readonly PropertyKey[]): void => {
     for (const wanted of brokenRelations(withOverlay(overlay))) {
@@ -111,11 +116,11 @@ function expectationsOf(file: ScenarioFile, populations: readonly Population[], 
   });
 }
 
-/** What is said of nobody holds whatever happens. `group`: a class or a population; null for all agents. */
+/** The problem of an expectation about a group without agents, which would hold in any case; null if there are some. */
 function emptyGroupProblem(group: string | null, populations: readonly Population[]): string | null {
   const some = populations.filter(({ count }) => count > 0);
   const known = some.flatMap(({ name, classes }) => [name, ...identityClasses.filter((each) => classes[each] > 0)]);
   if (group === null ? some.length > 0 : known.includes(group)) return null;
-  if (known.length === 0) return 'is about nobody: no population here has agents';
-  return `is about nobody: no agent here is of ${group}; known: ${[...new Set(known)].join(', ')}`;
+  if (known.length === 0) return 'is about no agents: no population has any';
+  return `is about no agents: none is of ${group}; known: ${[...new Set(known)].join(', ')}`;
 }

@@ -1,24 +1,29 @@
+/**
+ * Building blocks of the scenario schema, each with an error that says what is allowed. Whole keys are in the other
+ * schema files.
+ */
+
 import { z } from 'zod';
-import { DURATION_SEC_MAX } from './behaviours/outage.js';
+import { DURATION_SEC_MAX } from './behaviours/duration.js';
 import { DURATION_FORM, HASH_RATE_FORM, MONEY_FORM, parseDurationSec, parseHashRate, parseLamports } from './units.js';
 
 interface SchemaMessage {
   readonly error: (issue: { readonly code?: string; readonly input?: unknown }) => string;
 }
 
-/** Says what is allowed, and whether the key is missing. */
+/** An error that says what is allowed, and whether the key is missing. */
 export function allowed(form: string): SchemaMessage {
   return { error: ({ input }) => (input === undefined ? `is missing: must be ${form}` : `must be ${form}`) };
 }
 
-/** The same for a map whose form follows from one of its keys. */
+/** The same for a map whose form depends on one of its keys. */
 export function oneOf(key: string, forms: string): SchemaMessage {
   const whole = allowed(`a map whose ${key} is ${forms}`);
   const known = (input: unknown): boolean => typeof input === 'object' && input !== null;
   return { error: (issue) => (known(issue.input) ? `must be ${forms}` : whole.error(issue)) };
 }
 
-/** A text in a form of its own, as the number that it means. */
+/** A text that is parsed into a number. */
 export function parsedText(form: string, parse: (text: string) => number | undefined): z.ZodType<number, string> {
   return z
     .string(allowed(form))
@@ -41,12 +46,12 @@ export function between(min: number, max: number): z.ZodType<number, number> {
   return z.number(error).min(min, error).max(max, error);
 }
 
-/** A duration above zero, however long. */
+/** A duration above zero, without an upper limit. */
 export const durationAnyLength = parsedText(
   `${DURATION_FORM}, above zero`,
   (text) => parseDurationSec(text) || undefined,
 );
-/** What is longer than the longest span would not fit into the columns that moments stand in. */
+/** Longer durations would not fit into the columns that hold seconds. */
 const bounded = (sec: number): boolean => sec <= DURATION_SEC_MAX;
 const LONGEST_DURATION = `must be at most ${DURATION_SEC_MAX / 86_400}d`;
 export const moment = parsedText(DURATION_FORM, parseDurationSec).refine(bounded, LONGEST_DURATION);

@@ -1,3 +1,5 @@
+/** Patterns of text on the wire: hashes, keys, addresses, times. Schemas of objects are in endpoints/. */
+
 import type { Protocol } from './protocol.js';
 
 /** Lower-case hex of exactly `bytes` bytes. */

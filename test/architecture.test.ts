@@ -254,6 +254,51 @@ describe('the same numbers on every machine', () => {
   });
 });
 
+/** Rooms, or wings, in which every source file opens with a comment on what it is for. */
+const headedRooms = [
+  'bench/',
+  'reference/beats/',
+  'reference/http/',
+  'reference/service.ts',
+  'reference/store/',
+  'scenarios/',
+  'simulator/',
+];
+
+/** The comment with which a text begins, without its marks and line breaks; empty without one. */
+function headerOf(text: string): string {
+  const [found = ''] = /^\s*(?:\/\*\*[\s\S]*?\*\/|(?:\/\/[^\n]*\n)+)/.exec(text) ?? [];
+  return found
+    .replace(/^\s*(?:\/\*\*|\*\/|\*(?!\/)|\/\/)|\*\/\s*$/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function headerFaults(text: string): string[] {
+  const faults =
+    headerOf(text).length < 40 ? ['open with what the file is for, in a sentence or two, and what it is not'] : [];
+  return /\/\*\*[\s*]*What\b/.test(text) ? [...faults, 'say what a thing is, not "What …"'] : faults;
+}
+
+describe('comments', () => {
+  const headed = sources.filter(({ path }) => headedRooms.some((room) => path.startsWith(room)));
+
+  it('every source file opens with what it is for', () => {
+    expect(headedRooms.filter((room) => !headed.some(({ path }) => path.startsWith(room)))).toEqual([]);
+    const faults = headed.map(({ path, text }) => [path, headerFaults(text)] as const);
+    expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
+  });
+
+  it.each([
+    ["import { z } from 'zod';\n", 1],
+    ['/** Reads bodies. */\n', 1],
+    [`/**\n * ${'Reads bodies. '.repeat(4)}\n */\n/**\n * What a body is.\n */\n`, 1],
+    [`// ${'Reads bodies. '.repeat(4)}\n/** A body. */\n`, 0],
+  ])('the rule finds in %j so many faults: %i', (text, faults) => {
+    expect(headerFaults(text)).toHaveLength(faults);
+  });
+});
+
 describe('tidiness', () => {
   it('every source file is imported by another, by a test, or is an entry', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));

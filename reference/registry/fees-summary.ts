@@ -33,12 +33,12 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
     })),
     overall_allocation: allocation(overall),
     fee_split_bps: { ...splitAt(feeBook, nowMs) },
-    schedule: schedule(registry),
+    schedule: feeSchedule(registry),
   };
 }
 
 /** 4.17: the fees that hold where no subsidy does. */
-function schedule({ protocol, feeTable: { flat } }: Registry) {
+function feeSchedule({ protocol, feeTable: { flat } }: Registry) {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
   const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });
   const ranges = [

@@ -62,7 +62,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   const wallet = line.wallet(agent);
   // An unknown sender is -1, as no wallet is: neither is the other.
   if (wallet < 0 || paid.sender !== wallet) {
-    const charged = chargedTo(registry, agent, paid.sender, nowMs);
+    const charged = sponsorshipToCharge(registry, agent, paid.sender, nowMs);
     if (!charged.ok) return charged;
     sponsorship = charged.sponsorship;
   }
@@ -91,7 +91,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
 }
 
 /** 4.5, sender rule, for a payment that is not from the agent's own wallet: whose sponsorship it is charged to. */
-function chargedTo(
+function sponsorshipToCharge(
   registry: Registry,
   agent: number,
   sender: number,

@@ -51,7 +51,7 @@ export function nextDueMs(registry: Registry): number | undefined {
  * What became of an attempt at the first delivery of a lane. A success leaves the lane; a failure is tried again on the
  * schedule of D-37, and the last one makes it dead. False when the delivery has been dropped meanwhile.
  */
-export function settle(
+export function settleDelivery(
   registry: Registry,
   { lane, id, delivered }: { readonly lane: string; readonly id: string; readonly delivered: boolean },
   nowMs: number,

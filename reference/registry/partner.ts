@@ -1,4 +1,4 @@
-import { digestOf } from './columns/key-digest.js';
+import { keyDigest } from './columns/key-digest.js';
 import { nextHex } from './columns/stream.js';
 import { dropDeliveries } from './outbox.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -12,7 +12,7 @@ export function addPartner(registry: Registry, name: string): { readonly key: st
   const prefix = registry.policy.network === 'mainnet' ? 'pvp_' : 'pvt_';
   const key = `${prefix}${nextHex(registry.stream, KEY_BYTES)}`;
   const ref = nextHex(registry.stream, REF_BYTES);
-  registry.partners.push({ name, ref, keyDigest: digestOf(key), keyExpired: false, suspended: false, webhook: null });
+  registry.partners.push({ name, ref, keyDigest: keyDigest(key), keyExpired: false, suspended: false, webhook: null });
   return { key, ref };
 }
 
@@ -33,7 +33,7 @@ export function expirePartnerKey(registry: Registry, key: string): boolean {
 }
 
 function partnerOfKey(registry: Registry, key: string): number {
-  const digest = digestOf(key);
+  const digest = keyDigest(key);
   return registry.partners.findIndex((partner) => partner.keyDigest === digest);
 }
 

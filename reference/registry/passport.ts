@@ -72,6 +72,6 @@ export function passport(registry: Registry, input: { readonly agent: number }):
 }
 
 /** 9, rule 4: whether `lineage_proof` still stands beside `passport`. */
-export function lineageProofStands(registry: Registry, nowMs: number): boolean {
+export function hasLineageProof(registry: Registry, nowMs: number): boolean {
   return nowMs <= registry.protocol.passport.lineageProofUntilMs;
 }

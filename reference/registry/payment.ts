@@ -20,7 +20,7 @@ export interface PaymentToLookUp {
 /** The payment that a request names: none, a transaction that does not exist, one that must be looked up, or one that is known. */
 export type NamedPayment = Payment | PaymentToLookUp | 'missing' | 'unknown';
 
-type Payer = 'heartbeat' | 'sigil' | 'reissue-proof';
+type PaidEndpoint = 'heartbeat' | 'sigil' | 'reissue-proof';
 
 /**
  * D-26: the payment, if it was found, counts, is of the exact amount and has paid nothing else; otherwise PAYMENT_INVALID or
@@ -28,7 +28,7 @@ type Payer = 'heartbeat' | 'sigil' | 'reissue-proof';
  */
 export function validPayment(
   registry: Registry,
-  payer: Payer,
+  payer: PaidEndpoint,
   payment: Exclude<NamedPayment, 'missing'>,
   feeLamports: number,
 ): Payment | Refusal {

@@ -20,7 +20,7 @@ export function takeReceipt(registry: Registry, given: unknown, requiredBeats: n
   }
   const { receiptDifficultyMin, receiptAnchorsMax } = registry.protocol.work;
   if (receipt.difficulty < receiptDifficultyMin) {
-    return fault('weak', `the difficulty is ${receipt.difficulty}, at least ${receiptDifficultyMin} is wanted`);
+    return fault('weak', `the difficulty is ${receipt.difficulty}, and at least ${receiptDifficultyMin} is required`);
   }
   const age = registry.anchorIndex - receipt.anchor_index;
   if (age < 0 || age > receiptAnchorsMax) return fault('old', `the receipt is ${age} anchors old`);
@@ -39,5 +39,5 @@ function fault(kind: ReceiptFault, why: string): TakenReceipt {
 
 /** Says that a proof is of fewer beats than are owed. */
 export function tooFewBeats(proven: number, owed: number): string {
-  return `${proven} beats are proven and ${owed} are owed`;
+  return `${proven} beats are proven, and ${owed} are required`;
 }

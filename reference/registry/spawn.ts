@@ -47,12 +47,12 @@ function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnA
   const { depthMax } = registry.protocol.agent;
   const depth = line.depth(agent);
   if (depthMax > 0 && depth + 1 > depthMax)
-    return refuse('spawn/VALIDATION', `children deeper than ${depthMax} are not taken`);
+    return refuse('spawn/VALIDATION', `no child may be deeper than ${depthMax}`);
   const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]!);
   if (requiredBeats === null) {
     return refuse(
       'spawn/VALIDATION',
-      'a further child here costs more than 2^53 - 1 beats; let an agent further up spawn',
+      'the next child costs more than 2^53 - 1 beats; spawn from an agent of lower depth or with fewer children',
     );
   }
   const receiptBased = receipt !== undefined || simulatedBeats !== undefined;

@@ -25,7 +25,7 @@ export function grantSubsidy(
   nowMs: number,
 ): { readonly ok: true; readonly subsidy: Subsidy } | Refusal {
   const { agent, feeType, discountBps, reason, validUntilMs } = input;
-  if (reason.trim() === '') return refuse('subsidy/SUBSIDY_INVALID', 'reason: must say something');
+  if (reason.trim() === '') return refuse('subsidy/SUBSIDY_INVALID', 'reason: must not be blank');
   if (validUntilMs !== null && validUntilMs < nowMs) {
     return refuse('subsidy/SUBSIDY_INVALID', 'valid_until: lies in the past');
   }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { protocol } from '../../spec/protocol.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from './arrival.js';
 import { drawClass } from './class-mix.js';
+import { drawDurationSec } from './duration.js';
 import { drawTarget, sustains } from './flag-policy.js';
 import { firstHeartbeatSec, type HeartbeatPolicy, type HeartbeatView, nextHeartbeatSec } from './heartbeat-policy.js';
-import { drawDurationSec } from './outage.js';
 import { drawPaymentOutcome } from './payment-faults.js';
 import type { RandomStream } from './random-stream.js';
 import { planResync } from './resync-policy.js';
@@ -141,13 +141,13 @@ describe('complaints and payments', () => {
     expect([0, 0.24, 0.25, 0.999].map((u) => drawTarget(4, randomOf(u)))).toEqual([0, 0, 1, 3]);
   });
 
-  const trouble = { late: 0.2, delay: { distribution: 'fixed', meanSec: 90 }, dropped: 0.1, retrySec: 60 } as const;
+  const rates = { late: 0.2, delay: { distribution: 'fixed', meanSec: 90 }, dropped: 0.1, retrySec: 60 } as const;
   it.each([
-    [0.09, { fate: 'dropped', sec: 60 }],
-    [0.11, { fate: 'late', sec: 90 }],
-    [0.29, { fate: 'late', sec: 90 }],
-    [0.31, { fate: 'prompt' }],
-  ])('a payment at %f', (u, expected) => expect(drawPaymentOutcome(trouble, randomOf(u))).toEqual(expected));
+    [0.09, { outcome: 'dropped', sec: 60 }],
+    [0.11, { outcome: 'late', sec: 90 }],
+    [0.29, { outcome: 'late', sec: 90 }],
+    [0.31, { outcome: 'prompt' }],
+  ])('a payment at %f', (u, expected) => expect(drawPaymentOutcome(rates, randomOf(u))).toEqual(expected));
 });
 
 describe('arrivals', () => {

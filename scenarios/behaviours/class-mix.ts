@@ -1,3 +1,5 @@
+/** The identity classes of a population's agents. Caps and fees of a class are the protocol's. */
+
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 import type { RandomStream } from './random-stream.js';
 
@@ -15,7 +17,7 @@ export function drawClass(mix: ClassMix, random: RandomStream): IdentityClass {
     below += mix[identityClass];
     if (u < below) break;
   }
-  // The last class with a share takes what rounding leaves of the sum.
+  // The last class with a share takes the rounding error of the sum.
   if (drawn === undefined) throw new RangeError('a class mix without a share');
   return drawn;
 }

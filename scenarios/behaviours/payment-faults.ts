@@ -1,31 +1,34 @@
-import type { DurationDistribution } from './outage.js';
-import { drawDurationSec } from './outage.js';
+/** The outcome of a payment while the ledger has a payment fault. When such a fault holds is in ../disturbance.ts. */
+
+import type { DurationDistribution } from './duration.js';
+import { drawDurationSec } from './duration.js';
 import type { RandomStream } from './random-stream.js';
 
-/** What the ledger does to payments while it is in trouble. */
+/** The shares of payments that a fault delays and drops. */
 export interface PaymentFaultRates {
-  /** Share of payments that are confirmed late, and how late. */
+  /** The share that is confirmed late, and the delay. */
   readonly late: number;
   readonly delay: DurationDistribution;
-  /** Share that never arrive. Their money is not taken, and the agent sends another after `retrySec`. */
+  /** The share that never arrives. Its money stays in the wallet, and the agent pays again after `retrySec`. */
   readonly dropped: number;
   readonly retrySec: number;
 }
 
+/** The outcome of a payment; `sec`: until it is confirmed, or until the agent pays again. */
 export type PaymentOutcome =
-  | { readonly fate: 'prompt' }
-  | { readonly fate: 'late'; readonly sec: number }
-  | { readonly fate: 'dropped'; readonly sec: number };
+  | { readonly outcome: 'prompt' }
+  | { readonly outcome: 'late'; readonly sec: number }
+  | { readonly outcome: 'dropped'; readonly sec: number };
 
-const PROMPT: PaymentOutcome = { fate: 'prompt' };
+const PROMPT: PaymentOutcome = { outcome: 'prompt' };
 
-/** What becomes of a payment: with dropped and late shares of 0.1 and 0.2, a tenth is dropped and a fifth is late. */
+/** Draws the outcome of one payment. */
 export function drawPaymentOutcome(
   { late, delay, dropped, retrySec }: PaymentFaultRates,
   random: RandomStream,
 ): PaymentOutcome {
   const u = random.uniform();
-  if (u < dropped) return { fate: 'dropped', sec: retrySec };
-  if (u < dropped + late) return { fate: 'late', sec: drawDurationSec(delay, random) };
+  if (u < dropped) return { outcome: 'dropped', sec: retrySec };
+  if (u < dropped + late) return { outcome: 'late', sec: drawDurationSec(delay, random) };
   return PROMPT;
 }

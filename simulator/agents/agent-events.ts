@@ -1,3 +1,8 @@
+/**
+ * Plays the next event of an agent: arrival, SIGIL, heartbeat or work, and its reaction to the outcome. Agenda events
+ * are in play/agenda-events.ts.
+ */
+
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import {
@@ -33,11 +38,11 @@ const TOO_SOON = outcomeOf('HEARTBEAT_TOO_SOON');
 const CAP_REACHED = outcomeOf('VOLUME_CAP_REACHED');
 const AGENT_FROZEN = outcomeOf('AGENT_FROZEN');
 const REFUSED = outcomeOf('HEARTBEAT_REFUSED');
-/** How long an agent against which a complaint was sustained waits before it tries again. */
+/** The wait after HEARTBEAT_REFUSED before the next try. */
 const REFUSED_RETRY_SEC = 3_600;
 
 /**
- * An agent's event has come. Whoever is in an outage does what was due on its return. Agents know what a client knows: that
+ * Plays the event of an agent that is due now. An agent in an outage acts on its return. Agents know what a client knows: that
  * they are frozen, too early or over their cap they learn from a refusal.
  */
 export function playAgentEvent(world: World, agent: number, kind: number): void {
@@ -62,8 +67,8 @@ function arrive(world: World, agent: number): void {
 }
 
 /**
- * Buys the SIGIL of an agent that has none, and plans its first heartbeat; waits for money where there is too little, and for
- * the ledger while it is in trouble. `confirmed`: its payment was late, and is there now.
+ * Buys the SIGIL of an agent that has none, and schedules its first heartbeat. Waits for money if the wallet holds too little,
+ * and for confirmation if the ledger delays the payment. `confirmed`: a late payment is confirmed by now.
  */
 export function buySigil(world: World, agent: number, confirmed = false): void {
   const identityClass = world.cells.classes[world.agents.cell(agent)]!;
@@ -87,7 +92,7 @@ function sendHeartbeat(world: World, agent: number): void {
   else waitForMoney(world, agent, DUE_HEARTBEAT, agent);
 }
 
-/** What an agent does after a heartbeat; null: it has made up its mind already. */
+/** Reacts to the outcome of a heartbeat; null: the reaction is scheduled already. */
 function reactToHeartbeat(world: World, agent: number, outcome: number | null): void {
   if (outcome === ACCEPTED) scheduleHeartbeat(world, agent);
   else if (outcome === null) return;
@@ -95,10 +100,10 @@ function reactToHeartbeat(world: World, agent: number, outcome: number | null): 
   else if (outcome === TOO_SOON) afterTooSoon(world, agent);
   else if (outcome === CAP_REACHED) afterCap(world, agent);
   else if (outcome === REFUSED) scheduleAt(world, agent, world.second + REFUSED_RETRY_SEC, DUE_LATE_HEARTBEAT);
-  else throw new Error(`agent ${agent} sent a heartbeat that no agent here should: ${outcomeName(outcome)}`);
+  else throw new Error(`agent ${agent}: no reaction to a heartbeat refused with ${outcomeName(outcome)}`);
 }
 
-/** 4.5: the reply names the beat from which on another is taken. Who spams does not read it. */
+/** Waits for the beat that the reply names (4.5); spammers ignore it. */
 function afterTooSoon(world: World, agent: number): void {
   const { agents, registry } = world;
   if (populationOf(world, agent).heartbeat.policy === 'spam') {
@@ -109,7 +114,7 @@ function afterTooSoon(world: World, agent: number): void {
   scheduleHeartbeatAtBeat(world, agent, agents.beatAnchor(agent) * anchor.beatsPerAnchor + heartbeat.intervalBeatsMin);
 }
 
-/** Waits for the next epoch, or buys the class that has a larger cap. */
+/** Waits for the next epoch, or buys a SIGIL whose class has a larger cap. */
 function afterCap(world: World, agent: number): void {
   const { agents, registry, epoch } = world;
   const unnamed = registry.agents.line.identityClass(agents.row(agent)) === 0;

@@ -1,3 +1,5 @@
+/** An agent's own calls of registry rules, with payment, record and checks. Calls of parents are in parent-calls.ts. */
+
 import { pay } from '../../reference/ledger/ledger.js';
 import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { heartbeat } from '../../reference/registry/heartbeat.js';
@@ -27,20 +29,20 @@ const SIGIL_FEE = feeTypes.indexOf('sigil' satisfies FeeType);
 const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);
 const OUTCOMES_MAX = 256;
 
-/** Adds an event to the chain and to the trail. */
+/** Adds an event to hash and trail, and tells the observer. */
 export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
   hashEvent(world.eventChain, world.second, agent, what * OUTCOMES_MAX + outcome, lamports);
   addToTrail(world.trail, world.second, agent, what, outcome, lamports);
   if (world.observer !== null) world.observer(world.second, agent, what, outcome, lamports);
 }
 
-/** Counts a call, and adds it to the chain. */
+/** Counts and records a call. */
 export function recordCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
   countOperation(world.counts, operation, outcome);
   recordEvent(world, agent, operation, outcome, lamports);
 }
 
-/** Counts a call that was refused, and adds it to the chain. */
+/** Counts and records a refused call. */
 export function recordRefusal(world: World, agent: number, operation: number, outcome: number): void {
   recordCall(world, agent, operation, outcome, 0);
   const cell = world.agents.cell(agent);
@@ -61,7 +63,7 @@ export function callRegister(world: World, agent: number, name: string, walletLa
   callInit(world, agent);
 }
 
-/** Starts the chain of an agent that has its row, and counts it (4.4). */
+/** Starts the chain of a registered agent (4.4), and counts the agent. */
 export function callInit(world: World, agent: number): void {
   const { agents, cells, registry, nowMs } = world;
   init(registry, { agent: agents.row(agent) }, nowMs);
@@ -74,14 +76,14 @@ export function callInit(world: World, agent: number): void {
   cells.liveSec[cell]! -= world.second;
 }
 
-/** The SIGIL that an agent wants (4.6). */
+/** The SIGIL that an agent buys (4.6). */
 export function sigilOf({ agents, cells }: World, agent: number) {
   const cell = agents.cell(agent);
   const identityClass = cells.classes[cell]!;
   return { identityClass, principal: cells.populations[cell]!.name, tier: 'ind', name: `n-${agent}` } as const;
 }
 
-/** Buys the SIGIL of an agent that can pay `feeLamports` and has none (4.6). */
+/** Buys the SIGIL of an agent that has none and can pay `feeLamports` (4.6). */
 export function callSigil(world: World, agent: number, identityClass: IdentityClass, feeLamports: number): void {
   const { agents, registry } = world;
   const payment = { id: null, sender: accountOfAgent(world, agent), lamports: feeLamports, counts: true };
@@ -94,8 +96,8 @@ export function callSigil(world: World, agent: number, identityClass: IdentityCl
 }
 
 /**
- * Sends the `nth` heartbeat of the epoch for an agent, at a fee of `feeLamports` that `payer` can pay: itself, or its
- * sponsor (4.5). Answers the outcome.
+ * Sends an agent's `nth` heartbeat of the epoch (4.5). `payer`, the agent or its sponsor, can pay `feeLamports`. Returns the
+ * outcome.
  */
 export function callHeartbeat(world: World, agent: number, nth: number, feeLamports: number, payer: number): number {
   const { agents, heartbeatInput, cells, registry } = world;
@@ -125,10 +127,10 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   return ACCEPTED;
 }
 
-/** Moves the fee of an accepted call, which its caller could pay, and holds all books against each other. */
+/** Moves the fee of an accepted call, and checks the books. */
 function settle(world: World, agent: number, payer: number, type: number, feeLamports: number): void {
   if (!pay(world.ledger, accountOfAgent(world, payer), world.serviceAccount, feeLamports)) {
-    throw new Error(`agent ${payer} was let pay ${feeLamports} lamports that it does not have`);
+    throw new Error(`agent ${payer} does not have the ${feeLamports} lamports of a fee that was accepted`);
   }
   world.feesPaid[type]! += 1;
   world.feesLamports[type]! += feeLamports;
@@ -136,7 +138,7 @@ function settle(world: World, agent: number, payer: number, type: number, feeLam
   checkPaid(world, agent, type);
 }
 
-/** Hands in penalty beats for a frozen agent (4.10). Answers the outcome. */
+/** Resyncs a frozen agent with penalty beats (4.10). Returns the outcome. */
 export function callResync(world: World, agent: number, beats: number): number {
   const { agents, cells, registry } = world;
   const reply = resync(registry, { agent: agents.row(agent), simulatedBeats: beats }, world.nowMs);
@@ -156,7 +158,7 @@ export function callResync(world: World, agent: number, beats: number): number {
   return ACCEPTED;
 }
 
-/** The registry has frozen an agent (3.1). */
+/** Records a freeze by the registry (3.1). */
 export function recordFreeze(world: World, agent: number): void {
   checkFreeze(world, agent);
   recordEvent(world, agent, FREEZE, ACCEPTED, 0);

@@ -1,6 +1,10 @@
+/**
+ * Complaints of agents (4.16), their reviews and their resolution (3.5). Refusals that follow are in agent-events.ts.
+ */
+
 import { type FlagOutcome, flag, reviewFlag } from '../../reference/registry/flag.js';
+import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { drawTarget, type ReviewPolicy, sustains } from '../../scenarios/behaviours/flag-policy.js';
-import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/outage.js';
 import { PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_COMPLAINT, DUE_RESOLUTION, DUE_REVIEW } from '../world/due-kinds.js';
@@ -12,7 +16,7 @@ import { addToAgendaAfter } from './lifecycle.js';
 import { populationOf } from './schedule.js';
 import { populationIndex } from './spawning.js';
 
-/** 4.16: an agent complains about one of the population that it complains about, if that one has registered. */
+/** Files a complaint about a random member of the target population, if that one has registered (4.16). */
 export function complain(world: World, features: Features, agent: number): void {
   const policy = populationOf(world, agent).flagging;
   if (policy === null) throw new Error(`agent ${agent} files no complaints`);
@@ -40,10 +44,11 @@ function fileComplaint(world: World, features: Features, agent: number, target: 
   recordCall(world, agent, FLAG, ACCEPTED, 0);
   cells.flags[agents.cell(agent)]! += 1;
   const { reviews } = scenario;
-  if (reviews !== null) planReview(world, features, agent, DUE_REVIEW, reviews.delay, registry.flags.list.length - 1);
+  if (reviews !== null)
+    scheduleReview(world, features, agent, DUE_REVIEW, reviews.delay, registry.flags.list.length - 1);
 }
 
-function planReview(
+function scheduleReview(
   world: World,
   features: Features,
   agent: number,
@@ -55,10 +60,10 @@ function planReview(
   addToAgenda(features.agenda, second, kind, agent, index);
 }
 
-/** 3.5: somebody reviews a complaint of an agent, the `index`-th of all. */
+/** Reviews an agent's complaint, the `index`-th of all (3.5). */
 export function review(world: World, features: Features, agent: number, index: number): void {
   const { reviews } = world.scenario;
-  if (reviews === null) throw new Error('a complaint is reviewed where nobody reviews');
+  if (reviews === null) throw new Error('a review needs a scenario with reviews');
   const target = targetOf(world, index);
   const misbehaves = populationOf(world, target).misbehaves;
   const sustained = sustains(reviews, misbehaves, world.streams.of(agent, PURPOSES.review));
@@ -76,10 +81,10 @@ function afterSustained(
   target: number,
 ): void {
   world.cells.flagsSustained[world.agents.cell(target)]! += 1;
-  if (reviews.resolve !== null) planReview(world, features, agent, DUE_RESOLUTION, reviews.resolve, index);
+  if (reviews.resolve !== null) scheduleReview(world, features, agent, DUE_RESOLUTION, reviews.resolve, index);
 }
 
-/** A sustained complaint has been settled. */
+/** Resolves a sustained complaint. */
 export function resolve(world: World, features: Features, index: number): void {
   const target = targetOf(world, index);
   decide(world, target, index, 'resolve');

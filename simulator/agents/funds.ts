@@ -1,3 +1,5 @@
+/** Whether an agent can pay, top-ups of its wallet, and waiting for them. Payments themselves are in calls.ts. */
+
 import { asksForTopUp } from '../../scenarios/behaviours/top-up.js';
 import { NEVER } from '../world/agents.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
@@ -7,7 +9,7 @@ import { accountOfAgent, type World } from '../world/world.js';
 import { recordEvent } from './calls.js';
 import { populationOf, scheduleAt } from './schedule.js';
 
-/** Whether an agent can pay, once money that is due has arrived. Asks for more where its wallet runs low. */
+/** Whether an agent can pay now, after any top-up that is due. Requests a top-up if the wallet is low. */
 export function canPay(world: World, agent: number, lamports: number): boolean {
   const { agents, ledger } = world;
   const { topUp } = populationOf(world, agent).budget;
@@ -41,8 +43,8 @@ function collectTopUp(world: World, agent: number, lamports: number): void {
 }
 
 /**
- * An agent cannot pay: it sends nothing, and waits for the money that is on its way; without any it is never heard of again.
- * `payer`: whose wallet it is.
+ * An agent cannot pay, so it sends nothing and waits for the top-up that is on its way; without one it stops for good.
+ * `payer`: the agent whose wallet is short.
  */
 export function waitForMoney(world: World, agent: number, kind: number, payer: number): void {
   const { agents, cells } = world;

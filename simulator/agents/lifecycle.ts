@@ -1,4 +1,9 @@
-import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/outage.js';
+/**
+ * The agenda entries that an agent gets at registration, and its departure. Its recurring events are in
+ * agent-events.ts.
+ */
+
+import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { PURPOSES, type Purpose } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE } from '../world/due-kinds.js';
@@ -8,7 +13,7 @@ import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
 import { FAR_FUTURE_SEC, populationOf } from './schedule.js';
 
-/** Plans an act of an agent after a span that it draws; none beyond the end of the run. */
+/** Adds an agenda event of an agent after a random duration, unless it falls after the end of the run. */
 export function addToAgendaAfter(
   world: World,
   agent: number,
@@ -16,12 +21,12 @@ export function addToAgendaAfter(
   span: DurationDistribution,
   purpose: Purpose,
 ): void {
-  if (world.features === null) throw new Error('an act is planned in a world without features');
+  if (world.features === null) throw new Error('an agenda event needs a world with features');
   const second = world.second + drawDurationSec(span, world.streams.of(agent, purpose));
   if (second < world.scenario.durationSec) addToAgenda(world.features.agenda, second, kind, agent);
 }
 
-/** Plans what an agent that has just registered is going to do besides living. */
+/** Adds the departure, first child and first complaint of an agent that has just registered. */
 export function planLifecycle(world: World, agent: number): void {
   const { lifetime, spawning, flagging } = populationOf(world, agent);
   if (lifetime !== null) addToAgendaAfter(world, agent, DUE_DEPARTURE, lifetime, PURPOSES.lifetime);
@@ -29,7 +34,7 @@ export function planLifecycle(world: World, agent: number): void {
   if (flagging !== null) addToAgendaAfter(world, agent, DUE_COMPLAINT, flagging.every, PURPOSES.flag);
 }
 
-/** An agent leaves without a word: it is in an outage from which it never returns. */
+/** An agent leaves without notice: an outage that never ends. */
 export function depart(world: World, features: Features, agent: number): void {
   if ((features.marks[agent]! & LEFT) !== 0) return;
   features.marks[agent]! |= LEFT;

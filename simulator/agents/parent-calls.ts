@@ -1,3 +1,5 @@
+/** A parent's calls of registry rules: spawning and sponsoring children. When it makes them is in spawning.ts. */
+
 import { linkWallet } from '../../reference/registry/register.js';
 import { registerChild } from '../../reference/registry/register-child.js';
 import { spawn } from '../../reference/registry/spawn.js';
@@ -11,18 +13,18 @@ import { accountOfAgent, openWallet, type World } from '../world/world.js';
 import { callInit, recordCall, recordRefusal } from './calls.js';
 import { populationOf } from './schedule.js';
 
-/** What a parent calls its next child. */
+/** The name of a parent's next child. */
 export function childName(agent: number, siblings: number): string {
   return `child-${agent}-${siblings}`;
 }
 
-/** 4.8 with child_name alone: what the next child costs; null when the parent is refused for another reason. */
+/** Asks for the price of the next child (4.8, child_name alone); null if the parent is refused for another reason. */
 export function callSpawnProbe(world: World, agent: number): SpawnView | null {
   const { agents, registry, nowMs } = world;
   const row = agents.row(agent);
   const children = registry.agents.columns.children[row]!;
   const reply = spawn(registry, { agent: row, childName: childName(agent, children) }, nowMs);
-  if (reply.ok) throw new Error(`agent ${agent} has credited beats, and nobody here submits any`);
+  if (reply.ok) throw new Error(`agent ${agent} has credited beats, which no agent submits here`);
   recordRefusal(world, agent, SPAWN, outcomeOf(reply.row.code));
   const requiredBeats = reply.fields?.['required_beats'];
   if (typeof requiredBeats !== 'number') return null;
@@ -30,8 +32,8 @@ export function callSpawnProbe(world: World, agent: number): SpawnView | null {
 }
 
 /**
- * 3.6, steps 5 to 7, and the wallet and the chain of the child: preflight with work, registration, finalize, init. False when
- * the parent is refused; its work is lost then.
+ * Steps 5 to 7 of 3.6 (preflight with work, registration, finalize), then the child's init and wallet. False if the parent is
+ * refused; its work is lost then.
  */
 export function callSpawn(world: World, features: Features, parent: number, child: number, beats: number): boolean {
   const { agents, registry, ledger, nowMs, cells } = world;
@@ -42,7 +44,7 @@ export function callSpawn(world: World, features: Features, parent: number, chil
     recordRefusal(world, parent, SPAWN, outcomeOf(preflight.row.code));
     return false;
   }
-  if (preflight.kind !== 'authorized') throw new Error(`a preflight of agent ${parent} linked a child`);
+  if (preflight.kind !== 'authorized') throw new Error(`a preflight of agent ${parent} finalized a child`);
   recordCall(world, parent, SPAWN, ACCEPTED, 0);
   checkChild(world, parent, features.childrenAuthorized[parent]!, beats);
   features.childrenAuthorized[parent]! += 1;
@@ -69,7 +71,7 @@ export function callSpawn(world: World, features: Features, parent: number, chil
   return true;
 }
 
-/** 4.13: sponsors a child, or renews that. */
+/** Sponsors a child, or renews its sponsorship (4.13). */
 export function callSponsor(world: World, parent: number, child: number, policy: SponsorPolicy): void {
   const { agents, registry, nowMs } = world;
   const reply = sponsor(

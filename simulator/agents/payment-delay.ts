@@ -1,3 +1,5 @@
+/** Revoked keys and payment faults, which prevent or delay a call that is due. Lack of money is in funds.ts. */
+
 import { drawPaymentOutcome } from '../../scenarios/behaviours/payment-faults.js';
 import { PURPOSES } from '../chance/counter-random.js';
 import {
@@ -17,12 +19,12 @@ import { scheduleAt } from './schedule.js';
 
 const AUTH_MISSING = outcomeOf('AUTH_MISSING');
 
-/** Whether something keeps an agent from what it was about to do: a key that was revoked, or a ledger in trouble. */
+/** Whether a revoked key or a payment fault prevents the call that is due. The reaction is scheduled then. */
 export function isPrevented(world: World, agent: number, kind: number): boolean {
   const { features } = world;
   if (features === null) return false;
   if ((features.marks[agent]! & REVOKED) !== 0) {
-    // Section 5, rule 2: whatever it sends is answered with 401, and no other key is to be had (D-15).
+    // Section 5, rule 2: every call gets 401, and there is no way to another key (D-15).
     recordRefusal(world, agent, operationOf(kind), AUTH_MISSING);
     depart(world, features, agent);
     return true;
@@ -35,20 +37,20 @@ function operationOf(kind: number): number {
   return kind === DUE_SIGIL || kind === DUE_LATE_SIGIL ? SIGIL : HEARTBEAT;
 }
 
-/** Whether the ledger delays or drops the payment of what an agent was about to do; then that comes later. */
+/** Whether a payment fault delays or drops the payment of the call that is due; the call is rescheduled then. */
 export function isPaymentDelayed(world: World, agent: number, kind: number): boolean {
   const { features } = world;
   if (features === null || features.paymentFault === NONE) return false;
   const fault = world.scenario.faults[features.paymentFault];
-  if (fault?.kind !== 'payments') throw new Error(`fault ${features.paymentFault} is none of payments`);
-  const fate = drawPaymentOutcome(fault.trouble, world.streams.of(agent, PURPOSES.payment));
-  if (fate.fate === 'prompt') return false;
-  const what = fate.fate === 'late' ? PAYMENT_LATE : PAYMENT_DROPPED;
+  if (fault?.kind !== 'payments') throw new Error(`fault ${features.paymentFault} is not a payment fault`);
+  const payment = drawPaymentOutcome(fault.rates, world.streams.of(agent, PURPOSES.payment));
+  if (payment.outcome === 'prompt') return false;
+  const what = payment.outcome === 'late' ? PAYMENT_LATE : PAYMENT_DROPPED;
   features.eventCounts[what]! += 1;
   world.cells.paymentsTroubled[world.agents.cell(agent)]! += 1;
   recordEvent(world, agent, what, ACCEPTED, 0);
-  // A dropped payment is made anew, and may be dropped again.
+  // A dropped payment is sent again, and may be dropped again.
   const late = kind === DUE_SIGIL ? DUE_LATE_SIGIL : DUE_LATE_HEARTBEAT;
-  scheduleAt(world, agent, world.second + fate.sec, fate.fate === 'late' ? late : kind);
+  scheduleAt(world, agent, world.second + payment.sec, payment.outcome === 'late' ? late : kind);
   return true;
 }

@@ -1,4 +1,6 @@
-import { DURATION_SEC_MAX } from '../../scenarios/behaviours/outage.js';
+/** How a frozen agent computes its penalty and resyncs (4.10). The plan of the work is a behaviour in scenarios/. */
+
+import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { planResync } from '../../scenarios/behaviours/resync-policy.js';
 import { DUE_RESYNC } from '../world/due-kinds.js';
 import { ACCEPTED } from '../world/operations.js';
@@ -7,7 +9,7 @@ import { callResync } from './calls.js';
 import { forges, submitWork } from './proof-of-work.js';
 import { populationOf, scheduleAt, scheduleHeartbeat } from './schedule.js';
 
-/** Sets out to prove the penalty, or gives up: an agent that does not resync is never heard of again. */
+/** Starts the work of a resync; an agent whose population does not resync stops for good. */
 export function startResync(world: World, agent: number): void {
   const population = populationOf(world, agent);
   if (!population.resync) return;
@@ -21,11 +23,11 @@ export function startResync(world: World, agent: number): void {
   });
   agents.workBeats[agent] = beats;
   agents.workLeftSec[agent] = Math.min(Math.max(1, workSec), DURATION_SEC_MAX);
-  planWork(world, agent);
+  scheduleWork(world, agent);
 }
 
-/** Works on until it is done or the next outage begins; what is left waits for the return. */
-function planWork(world: World, agent: number): void {
+/** Works until done or until the next outage; the rest follows the return. */
+function scheduleWork(world: World, agent: number): void {
   const { workLeftSec } = world.agents;
   const upSec = world.agents.downFrom(agent) - world.second;
   const left = workLeftSec[agent]!;
@@ -38,11 +40,12 @@ function planWork(world: World, agent: number): void {
   }
 }
 
+/** Goes on with the work, or submits it when it is done. */
 export function continueResync(world: World, agent: number): void {
   const { workLeftSec, workBeats } = world.agents;
-  if (workLeftSec[agent]! > 0) planWork(world, agent);
+  if (workLeftSec[agent]! > 0) scheduleWork(world, agent);
   else if (!submitWork(world, agent, workBeats[agent]!)) startResync(world, agent);
   else if (callResync(world, agent, workBeats[agent]!) === ACCEPTED) scheduleHeartbeat(world, agent);
-  // An outage has made the gap larger than what was aimed at; the work starts anew.
+  // An outage has made the gap larger than planned, so the work starts again.
   else startResync(world, agent);
 }

@@ -1,5 +1,7 @@
+/** When an agent acts next, and whether it is in an outage. What it does then is in agent-events.ts. */
+
+import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { firstHeartbeatSec, nextHeartbeatSec } from '../../scenarios/behaviours/heartbeat-policy.js';
-import { drawDurationSec } from '../../scenarios/behaviours/outage.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { PURPOSES } from '../chance/counter-random.js';
 import { secondOfBeat } from '../world/agent-view.js';
@@ -7,7 +9,7 @@ import { DUE_HEARTBEAT, DUE_SPONSORED_HEARTBEAT } from '../world/due-kinds.js';
 import { scheduleEvent } from '../world/event-wheel.js';
 import type { World } from '../world/world.js';
 
-/** Later than every second that an Int32 column is asked about. */
+/** Later than the end of any run, and within an Int32 column. */
 export const FAR_FUTURE_SEC = 2_000_000_000;
 
 /** The population of an agent. */
@@ -15,13 +17,13 @@ export function populationOf(world: World, agent: number): Population {
   return world.cells.populations[world.agents.cell(agent)]!;
 }
 
-/** Sets an agent's next event; none if it lies beyond the end of the run. */
+/** Schedules an agent's next event, unless it falls after the end of the run. */
 export function scheduleAt(world: World, agent: number, second: number, kind: number): void {
-  if (second <= world.second) throw new Error(`agent ${agent} plans for ${second} s at ${world.second} s`);
+  if (second <= world.second) throw new Error(`agent ${agent} schedules an event for ${second} s at ${world.second} s`);
   if (second < world.scenario.durationSec) scheduleEvent(world.wheel, agent, second, kind);
 }
 
-/** Draws the outage of an agent that follows on a time of work from `upFrom`, in populations that have any. */
+/** Draws the outage after the up time that begins at `upFrom`, if the population has outages. */
 export function drawOutage(world: World, agent: number, upFrom: number): void {
   const { outages } = populationOf(world, agent);
   if (outages === null) return;
@@ -31,8 +33,8 @@ export function drawOutage(world: World, agent: number, upFrom: number): void {
 }
 
 /**
- * Whether an agent is in an outage now, or cut off. Its own outages follow from its luck alone, and are drawn when somebody
- * looks.
+ * Whether an agent is in an outage of its own or cut off by a fault. Its own outages are drawn when they are asked
+ * for.
  */
 export function isDown(world: World, agent: number): boolean {
   const { agents, second, features } = world;
@@ -42,19 +44,19 @@ export function isDown(world: World, agent: number): boolean {
   return second >= agents.downFrom(agent);
 }
 
-/** When an agent that is down returns, as far as it is down now. */
+/** When an agent that is down returns, if nothing else cuts it off. */
 export function returnSec({ agents, features, second }: World, agent: number): number {
   const cutUntil = features === null ? 0 : features.cutOffUntilSec[agent]!;
   return second < agents.downFrom(agent) ? cutUntil : Math.max(cutUntil, agents.downUntil(agent));
 }
 
-/** When the anchor comes that freezes an agent unless it shows a sign of life (3.1), as far as anybody can tell. */
+/** The second of the anchor that freezes an agent without another sign of life (3.1), if no stall is to come. */
 function freezesAtSec({ agents, registry, anchorShiftSec }: World, agent: number): number {
   const { dms, anchor } = registry.protocol;
   return (agents.syncAnchor(agent) + dms.missedAnchorsMax + 1) * anchor.intervalSec + anchorShiftSec;
 }
 
-/** Plans the heartbeat that follows on a sign of life. */
+/** Schedules the next heartbeat after a sign of life. */
 export function scheduleHeartbeat(world: World, agent: number): void {
   const random = world.streams.of(agent, PURPOSES.heartbeat);
   const { heartbeat, sponsored } = populationOf(world, agent);
@@ -63,7 +65,7 @@ export function scheduleHeartbeat(world: World, agent: number): void {
   scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
 }
 
-/** Plans the first heartbeat of an agent that may send one. */
+/** Schedules the first heartbeat of an agent. */
 export function scheduleFirstHeartbeat(world: World, agent: number): void {
   const random = world.streams.of(agent, PURPOSES.heartbeat);
   const { heartbeat, sponsored } = populationOf(world, agent);
@@ -72,7 +74,10 @@ export function scheduleFirstHeartbeat(world: World, agent: number): void {
   scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
 }
 
-/** Plans a heartbeat for the anchor that brings a global beat. While anchors stall nobody can tell: for the next on the grid. */
+/**
+ * Schedules a heartbeat for the anchor that reaches a global beat. During a stall that anchor is unknown: for the
+ * next on the grid.
+ */
 export function scheduleHeartbeatAtBeat(world: World, agent: number, beat: number): void {
   const { intervalSec } = world.registry.protocol.anchor;
   const soonest = world.second - (world.second % intervalSec) + intervalSec;

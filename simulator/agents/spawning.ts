@@ -1,4 +1,6 @@
-import { DURATION_SEC_MAX } from '../../scenarios/behaviours/outage.js';
+/** How a parent makes children: price, work, birth, sponsorship. The calls themselves are in parent-calls.ts. */
+
+import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
 import { PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
@@ -11,27 +13,27 @@ import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
 import { submitWork, workSec } from './proof-of-work.js';
 import { drawOutage, FAR_FUTURE_SEC, populationOf, scheduleFirstHeartbeat } from './schedule.js';
 
-/** 3.6, steps 1 to 3: asks what a child costs, and sets out to compute it if it is worth it. */
+/** Steps 1 to 3 of 3.6: asks for the price of a child, and starts the work if the policy wants the child. */
 export function askChildPrice(world: World, features: Features, agent: number): void {
   const policy = populationOf(world, agent).spawning;
   if (policy === null || nextChild(world, features, policy.into) === null) return;
-  const told = callSpawnProbe(world, agent);
-  if (told === null) {
-    // It is frozen, and asks again when it may be back.
+  const quote = callSpawnProbe(world, agent);
+  if (quote === null) {
+    // A frozen parent asks again later.
     addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
     return;
   }
-  if (!wantsChild(policy, told)) return;
-  startWork(world, features, agent, told.requiredBeats);
+  if (!wantsChild(policy, quote)) return;
+  startWork(world, features, agent, quote.requiredBeats);
 }
 
-/** Sets out to compute what a child costs. */
+/** Starts the work for a child. */
 function startWork(world: World, features: Features, agent: number, beats: number): void {
   features.childWorkLeftSec[agent] = Math.min(workSec(world, agent, beats), DURATION_SEC_MAX);
   continueWork(world, features, agent, beats);
 }
 
-/** Works on until it is done or the next outage of the agent's own begins; what is left waits for the return. */
+/** Works until done or until the agent's next outage of its own; the rest follows its return. */
 function continueWork(world: World, { agenda, childWorkLeftSec }: Features, agent: number, beats: number): void {
   const left = childWorkLeftSec[agent]!;
   const upSec = world.agents.downFrom(agent) - world.second;
@@ -39,7 +41,7 @@ function continueWork(world: World, { agenda, childWorkLeftSec }: Features, agen
   addToAgenda(agenda, left < upSec ? world.second + left : world.agents.downUntil(agent), DUE_CHILD, agent, beats);
 }
 
-/** 3.6, steps 4 to 7: shows the work and makes the child, which begins its life. */
+/** Steps 4 to 7 of 3.6: submits the work, makes the child and starts its life. */
 export function makeChild(world: World, features: Features, agent: number, beats: number): void {
   const policy = populationOf(world, agent).spawning;
   if (policy === null) throw new Error(`agent ${agent} makes no children`);
@@ -48,7 +50,7 @@ export function makeChild(world: World, features: Features, agent: number, beats
     return;
   }
   if (!submitWork(world, agent, beats)) {
-    // Found out: it computes the beats after all.
+    // A forged proof was detected: now it computes the beats.
     startWork(world, features, agent, beats);
     return;
   }
@@ -74,13 +76,13 @@ function startChild(world: World, features: Features, parent: number, child: num
   else scheduleFirstHeartbeat(world, child);
 }
 
-/** A parent promises to pay for a child (4.13), for the first time or anew. */
+/** Sponsors a child (4.13), for the first time or again, if the parent's policy says so. */
 export function grantSponsorship(world: World, parent: number, child: number): void {
   const policy = populationOf(world, parent).spawning?.sponsor ?? null;
   if (policy !== null) callSponsor(world, parent, child, policy);
 }
 
-/** The agent of a population that is to be made next; null when all have been. */
+/** The agent of a population that is made next; null if all have been made. */
 function nextChild(world: World, { firstAgent, spawnedCount }: Features, name: string): number | null {
   const index = populationIndex(world, name);
   const made = spawnedCount[index]!;

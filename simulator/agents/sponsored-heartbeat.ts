@@ -1,3 +1,8 @@
+/**
+ * A child's heartbeat that its parent pays, and what the child does when the sponsorship fails. Sponsoring is in
+ * spawning.ts.
+ */
+
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import { addToAgenda } from '../world/agenda.js';
@@ -10,12 +15,12 @@ import { canPay, waitForMoney } from './funds.js';
 import { populationOf, scheduleAt, scheduleHeartbeatAtBeat } from './schedule.js';
 
 const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');
-/** 4.5 and D-28: what a child without a wallet hears when nobody sponsors it now. */
+/** Refusals of a child without a wallet when no sponsorship holds (4.5, D-28). */
 const UNSPONSORED = new Set(
   ['WALLET_REQUIRED', 'SPONSOR_PARENT_FROZEN', 'PAYMENT_SENDER_MISMATCH'].map((code) => outcomeOf(code)),
 );
 
-/** Sends a heartbeat that the parent pays. Answers the outcome; null where the child has drawn its conclusions here. */
+/** Sends a heartbeat that the parent pays. Returns the outcome; null if the reaction is scheduled already. */
 export function sendSponsoredHeartbeat(world: World, agent: number): number | null {
   const { agents, registry, features } = world;
   if (features === null) throw new Error(`agent ${agent} is a child in a world without features`);
@@ -37,7 +42,10 @@ export function sendSponsoredHeartbeat(world: World, agent: number): number | nu
   return null;
 }
 
-/** Asks for a sponsorship anew, where the parent is one who gives it, and tries again after the answer; else it gives up. */
+/**
+ * Asks for a new sponsorship and tries again after the answer, if the parent renews; otherwise the child stops for
+ * good.
+ */
 function askParent(world: World, { agenda }: Features, agent: number, parent: number): void {
   const sponsor = populationOf(world, parent).spawning?.sponsor ?? null;
   if (sponsor === null || !sponsor.renew) return;

@@ -3,7 +3,9 @@ import { bits, streamKey, uniform } from './counter-random.js';
 
 const DRAWS = 65_536;
 
-/** Pearson's statistic of 32-bit numbers over `bins` equal bins; its mean is bins - 1, its deviation √(2 (bins - 1)). */
+/**
+ * Pearson's statistic of 32-bit numbers over `bins` equal bins; its mean is bins - 1, its deviation √(2 (bins - 1)).
+ */
 function chiSquare(numbers: readonly number[], bins: number): number {
   const counts = new Float64Array(bins);
   for (const number of numbers) counts[Math.floor((number / 4_294_967_296) * bins)]! += 1;
@@ -82,8 +84,8 @@ describe('the numbers of a stream', () => {
 
   it('change by half of their bits with one bit of the input', () => {
     let flipped = 0;
-    for (let n = 0; n < 4_096; n++) {
-      for (let bit = 0; bit < 32; bit++) {
+    for (let n = 0; n < 4_096; n += 1) {
+      for (let bit = 0; bit < 32; bit += 1) {
         let difference = bits(high, low, 2, n) ^ bits(high, low, 2, n ^ (1 << bit));
         for (; difference !== 0; difference &= difference - 1) flipped += 1;
       }
@@ -104,7 +106,7 @@ describe('the numbers of a stream', () => {
 
   it('no two of a million agents have the same key', () => {
     const keys = new Set<number>();
-    for (let member = 0; member < 1_000_000; member++) {
+    for (let member = 0; member < 1_000_000; member += 1) {
       const key = streamKey(7, 'workers', member);
       keys.add((key.high >>> 0) * 1_048_576 + ((key.low >>> 0) & 1_048_575));
     }

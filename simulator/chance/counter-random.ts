@@ -1,12 +1,12 @@
 /**
- * Random numbers without a state: the number of (seed, agent, purpose, n) is a hash of these, so no draw disturbs another.
- * An agent is known by its population and its place in it; adding others, or changing a fee, leaves its luck as it was.
+ * Counter-based random numbers: the n-th draw of an agent for a purpose is a hash of (seed, agent, purpose, n), so no draw
+ * depends on another. There is no generator state here; who counts n is the caller.
  *
  * The mixing steps are 32-bit bijections by Chris Wellons (hash-prospector: lowbias32 and triple32). They are not
- * cryptographic; the tests hold them to uniformity and independence.
+ * cryptographic; the tests check uniformity and independence.
  */
 
-/** What an agent draws numbers for. The values are part of every result: they are never changed or used again. */
+/** The purposes that an agent draws numbers for. Results depend on the values: none is ever changed or reused. */
 export const PURPOSES = {
   class: 0,
   arrival: 1,
@@ -22,10 +22,10 @@ export const PURPOSES = {
 } as const;
 export type Purpose = (typeof PURPOSES)[keyof typeof PURPOSES];
 export const PURPOSE_COUNT = Object.keys(PURPOSES).length;
-/** The purposes of every scenario come first; the rest are those of features. */
+/** Purposes below this one occur in every scenario; the others belong to features. */
 export const PURPOSE_COUNT_PLAIN = 4;
 
-/** 2^32 divided by the golden ratio, to the next odd number: steps of it are spread evenly. */
+/** 2^32 divided by the golden ratio, rounded to an odd number: its multiples are spread evenly. */
 const GOLDEN = 0x9e3779b1;
 const TWO_TO_32 = 4_294_967_296;
 
@@ -44,20 +44,20 @@ function triple32(input: number): number {
   return x ^ (x >>> 14);
 }
 
-/** The key of an agent: two 32-bit words, as a pair of columns holds them. */
+/** The key of a stream: two 32-bit words. */
 export interface StreamKey {
   readonly high: number;
   readonly low: number;
 }
 
-/** The key of member `member` (from 0) of a population under a seed (a safe integer from 0). */
+/** The key of the member `member` (from 0) of a population under a seed (a safe integer from 0). */
 export function streamKey(seed: number, population: string, member: number): StreamKey {
   const seedHigh = Math.floor(seed / TWO_TO_32) | 0;
   const seedLow = seed | 0;
   // FNV-1a over the name, twice from different starts.
   let high = 0x811c9dc5;
   let low = 0x1b873593;
-  for (let i = 0; i < population.length; i++) {
+  for (let i = 0; i < population.length; i += 1) {
     const unit = population.charCodeAt(i);
     high = Math.imul(high ^ unit, 0x01000193);
     low = Math.imul(low ^ unit, 0x01000193);
@@ -70,12 +70,12 @@ export function streamKey(seed: number, population: string, member: number): Str
   };
 }
 
-/** The n-th 32-bit number of an agent for a purpose. For one agent and purpose no number comes twice in 2^32. */
+/** The n-th 32-bit number of a key for a purpose. The first 2^32 numbers of one key and purpose are all different. */
 export function bits(high: number, low: number, purpose: number, n: number): number {
   return triple32(lowbias32(high + Math.imul(n, GOLDEN)) + (low + Math.imul(purpose, 0x85ebca6b))) >>> 0;
 }
 
-/** The same as a number between 0 and 1, and never either of them: the middle of one of 2^32 equal parts. */
+/** The same as a number between 0 and 1, exclusive: the middle of one of 2^32 equal parts. */
 export function uniform(high: number, low: number, purpose: number, n: number): number {
   return (bits(high, low, purpose, n) + 0.5) / TWO_TO_32;
 }

@@ -1,7 +1,6 @@
 /**
- * Logarithm, exponential and gamma function, from additions, multiplications
- * and divisions alone. IEEE 754 rounds these the same way everywhere; Math.log and its kin differ in their
- * last bits between engines, and a simulation would with them.
+ * Logarithm, exponential and gamma function from additions, multiplications and divisions, which IEEE 754 rounds alike on
+ * every engine. Not a general math library: `Math.log` and the like differ in their last bits, and events would with them.
  */
 
 /** ln 2 in two parts: the first has so few bits that its product with an exponent is exact. */
@@ -11,7 +10,7 @@ const TERMS = 12;
 
 /** The natural logarithm of a finite number above zero; relative error below 1e-15 away from 1. */
 export function ln(x: number): number {
-  if (!(x > 0) || x === Number.POSITIVE_INFINITY) throw new RangeError(`${x} has no logarithm here`);
+  if (!(x > 0) || x === Number.POSITIVE_INFINITY) throw new RangeError(`ln(${x}): needs a finite number above zero`);
   let mantissa = x;
   let exponent = 0;
   for (let step = 512; step >= 1; step /= 2) {
@@ -25,7 +24,7 @@ export function ln(x: number): number {
       exponent -= step;
     }
   }
-  // Now in [1, 2); and around 1 for the series.
+  // The mantissa is in [1, 2); the series converges fastest around 1.
   if (mantissa > Math.SQRT2) {
     mantissa /= 2;
     exponent += 1;
@@ -44,8 +43,8 @@ export function exp(x: number): number {
   const exponent = Math.round(x / Math.LN2);
   const rest = x - exponent * LN2_HIGH - exponent * LN2_LOW;
   let sum = 1;
-  for (let k = 16; k >= 1; k--) sum = 1 + (sum * rest) / k;
-  // In two steps, since 2^1024 and 2^-1074 are out of reach of one.
+  for (let k = 16; k >= 1; k -= 1) sum = 1 + (sum * rest) / k;
+  // Two factors, since one factor of 2^1024 or 2^-1074 is out of range.
   const half = Math.floor(exponent / 2);
   return sum * twoTo(half) * twoTo(exponent - half);
 }
@@ -70,10 +69,10 @@ const SQRT_TWO_PI = 2.5066282746310002;
 
 /** The gamma function of a number from 1 to 100; relative error below 1e-13. */
 export function gamma(x: number): number {
-  if (!(x >= 1 && x <= 100)) throw new RangeError(`the gamma function is not made for ${x}`);
+  if (!(x >= 1 && x <= 100)) throw new RangeError(`gamma(${x}): needs a number from 1 to 100`);
   const z = x - 1;
   let sum: number = LANCZOS[0];
-  for (let i = 1; i < LANCZOS.length; i++) sum += (LANCZOS[i] as number) / (z + i);
+  for (let i = 1; i < LANCZOS.length; i += 1) sum += (LANCZOS[i] as number) / (z + i);
   const t = z + 7.5;
   return SQRT_TWO_PI * exp((z + 0.5) * ln(t) - t) * sum;
 }

@@ -1,7 +1,12 @@
+/**
+ * The base of every random stream here: each sample is made of one uniform number. Where that number comes from,
+ * subclasses say.
+ */
+
 import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
 import { exponential, logNormal, weibull } from './samplers.js';
 
-/** Luck whose every sample is made of one uniform number. */
+/** A random stream whose samples each use one uniform number. */
 export abstract class InversionStream implements RandomStream {
   abstract uniform(): number;
 

@@ -50,7 +50,7 @@ function familyAt(second: number): World {
 /** Plays on for six hours with a full check each hour, and says what was found. */
 function violation(world: World): InvariantViolation | undefined {
   return caughtIn(() => {
-    for (let hour = 0; hour < 6; hour++) {
+    for (let hour = 0; hour < 6; hour += 1) {
       checkAll(world);
       play(world, world.second + HOURS);
     }
@@ -84,7 +84,7 @@ describe('invariants', () => {
   const columns = (world: World) => world.registry.agents.columns;
   const lines = (world: World, change: (line: AgentLine, row: number) => void): void => {
     const { agents } = world.registry;
-    for (let row = 0; row < agents.rows; row++) change(agents.line, row);
+    for (let row = 0; row < agents.rows; row += 1) change(agents.line, row);
   };
   const overpaid: Sponsorship = {
     parent: 3,
@@ -156,7 +156,7 @@ describe('invariants', () => {
     const world = worldAt(14_150);
     // The registry believes all along that nobody has missed anything, and takes whatever comes.
     const caught = caughtIn(() => {
-      for (let second = 14_150; second < 14_500; second++) {
+      for (let second = 14_150; second < 14_500; second += 1) {
         lines(world, (line, row) => line.setLastSyncAnchor(row, world.registry.anchorIndex));
         world.agents.workBeats.fill(1);
         play(world, second + 1);
@@ -205,7 +205,7 @@ describe('invariants', () => {
   it('a heartbeat over the cap is caught', () => {
     const world = worldAt(1 * HOURS);
     const caught = (): void => {
-      for (let i = 0; i < 100; i++) {
+      for (let i = 0; i < 100; i += 1) {
         lines(world, (line, row) => line.setEpochHeartbeats(row, 0));
         play(world, world.second + 600);
       }

@@ -1,16 +1,18 @@
+/** Finds the first event in which two runs differ. It plays both; the command line prints what it finds. */
+
 import type { Scenario } from '../../scenarios/scenario.js';
 import { play } from '../play/kernel.js';
 import { EVENT_NAMES, outcomeName } from '../world/operations.js';
 import { trailOf } from '../world/trail.js';
 import { createWorld, type World } from '../world/world.js';
 
-/** One of two runs that are held side by side. */
+/** One of the two runs that are compared. */
 export interface BisectRun {
   readonly scenario: Scenario;
   readonly seed: number;
 }
 
-/** An event as a reader wants it. */
+/** An event with names in place of numbers. */
 export interface ReadableEvent {
   readonly second: number;
   readonly agent: number;
@@ -19,14 +21,14 @@ export interface ReadableEvent {
   readonly lamports: number;
 }
 
-/** Where two runs part: the same number of events went before on both sides. */
+/** The first difference of two runs, after the same events on both sides. */
 export interface FirstDifference {
-  /** How many events the two have in common. */
+  /** The number of events in common. */
   readonly common: number;
-  /** The first event that the other does not have; null where a side has no more. */
+  /** The first event that differs, of each run; null if a run has no more. */
   readonly a: ReadableEvent | null;
   readonly b: ReadableEvent | null;
-  /** What went before for the agents of the two events, the oldest first. */
+  /** Earlier events of the agents of the two events, the oldest first. */
   readonly trailA: readonly string[];
   readonly trailB: readonly string[];
 }
@@ -34,12 +36,12 @@ export interface FirstDifference {
 const WIDTH = 5;
 const TRAIL_EVENTS = 6;
 
-/** Plays two runs side by side, second by second, and finds the first event in which they differ; null if there is none. */
+/** Plays two runs second by second up to the first event in which they differ; null if there is none. */
 export function firstDifference(a: BisectRun, b: BisectRun): FirstDifference | null {
   const [left, right] = [observedWorld(a), observedWorld(b)];
   const endSec = Math.max(a.scenario.durationSec, b.scenario.durationSec);
   let common = 0;
-  for (let second = 0; second < endSec; second++) {
+  for (let second = 0; second < endSec; second += 1) {
     for (const { world, events } of [left, right]) {
       events.length = 0;
       play(world, Math.min(second + 1, world.scenario.durationSec));
@@ -65,7 +67,7 @@ export function firstDifference(a: BisectRun, b: BisectRun): FirstDifference | n
 
 interface ObservedWorld {
   readonly world: World;
-  /** The events of the second that was played last, five numbers each. */
+  /** The events of the last second, five numbers each. */
   readonly events: number[];
 }
 
@@ -76,10 +78,10 @@ function observedWorld({ scenario, seed }: BisectRun): ObservedWorld {
   return { world, events };
 }
 
-/** The number of the first event in which two lists differ, or -1. */
+/** The index of the first event in which two lists differ, or -1. */
 function firstUnlike(a: readonly number[], b: readonly number[]): number {
   const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return Math.floor(i / WIDTH);
+  for (let i = 0; i < length; i += 1) if (a[i] !== b[i]) return Math.floor(i / WIDTH);
   return a.length === b.length ? -1 : length / WIDTH;
 }
 

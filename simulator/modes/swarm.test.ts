@@ -13,7 +13,7 @@ const SCENARIOS = 200;
 describe('a swarm', () => {
   it(`of ${SCENARIOS} random scenarios breaks no invariant, and comes to everything that a scenario can demand`, () => {
     const reached = new Map<GoalName, number>();
-    for (let index = 0; index < SCENARIOS; index++) {
+    for (let index = 0; index < SCENARIOS; index += 1) {
       const trial = playSwarmScenario(SEED, index);
       if (!trial.ok) throw new Error(`${trial.message}\n${trial.shrunk}`);
       for (const goal of trial.reached) reached.set(goal, (reached.get(goal) ?? 0) + 1);
@@ -40,7 +40,10 @@ describe('a swarm', () => {
   });
 });
 
-/** A mistake that shows only when at least two agents run, one of them was frozen, and a quarter of an hour has passed. */
+/**
+ * A mistake that shows only when at least two agents run, one of them was frozen, and a quarter of an hour has
+ * passed.
+ */
 function plant({ world }: Run): void {
   let freezes = 0;
   world.observer = (second, _agent, what) => {

@@ -1,3 +1,5 @@
+/** Plays the entries of the agenda that are due. Agents' own next events are in agents/agent-events.ts. */
+
 import { complain, resolve, review } from '../agents/complaints.js';
 import { depart } from '../agents/lifecycle.js';
 import { isDown, returnSec } from '../agents/schedule.js';
@@ -19,16 +21,16 @@ import { type Features, LEFT, REVOKED } from '../world/features.js';
 import type { World } from '../world/world.js';
 import { applyIntervention, beginFault, endFault } from './disturbances.js';
 
-/** What an agent does itself, and so not while it is down or when it is gone. */
+/** Actions of an agent: they wait while it is down, and lapse when it has left. */
 const AGENT_KINDS: ReadonlySet<number> = new Set([DUE_PROBE, DUE_CHILD, DUE_SPONSORSHIP, DUE_COMPLAINT]);
 
-/** Plays what is due in this second besides the events of agents. */
+/** Plays every agenda entry that is due in this second. */
 export function playAgenda(world: World, features: Features): void {
   const { agenda, marks } = features;
   for (;;) {
-    const act = takeFromAgenda(agenda, world.second);
-    if (act === null) return;
-    const { kind, agent, argument } = act;
+    const entry = takeFromAgenda(agenda, world.second);
+    if (entry === null) return;
+    const { kind, agent, argument } = entry;
     if (AGENT_KINDS.has(kind)) {
       if ((marks[agent]! & (LEFT | REVOKED)) !== 0) continue;
       if (isDown(world, agent)) {
@@ -51,5 +53,5 @@ function playEntry(world: World, features: Features, kind: number, agent: number
   else if (kind === DUE_FAULT) beginFault(world, features, argument);
   else if (kind === DUE_FAULT_END) endFault(world, features, argument);
   else if (kind === DUE_INTERVENTION) applyIntervention(world, features, argument);
-  else throw new Error(`there is no act ${kind}`);
+  else throw new Error(`the agenda has no kind ${kind}`);
 }

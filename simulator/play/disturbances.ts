@@ -1,6 +1,8 @@
+/** Plays faults and interventions of the scenario. What they are is in scenarios/disturbance.ts. */
+
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
-import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/outage.js';
+import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
@@ -14,48 +16,51 @@ import type { World } from '../world/world.js';
 import { changeWorldProtocol } from './change-protocol.js';
 import { issueNextAnchor } from './issue-anchor.js';
 
-/** The luck of a fault, which is nobody's. No population has its name. */
+/** The random stream of a fault. No population can have its name. */
 class FaultStream extends InversionStream implements RandomStream {
-  constructor(
-    private readonly world: World,
-    private readonly features: Features,
-    private readonly fault: number,
-  ) {
+  readonly #world: World;
+  readonly #features: Features;
+  readonly #fault: number;
+
+  constructor(world: World, features: Features, fault: number) {
     super();
+    this.#world = world;
+    this.#features = features;
+    this.#fault = fault;
   }
 
   uniform(): number {
-    const { world, features, fault } = this;
-    const { high, low } = streamKey(world.seed, '~faults', fault);
-    const n = features.faultDraws[fault]!;
-    features.faultDraws[fault] = n + 1;
+    const { faultDraws } = this.#features;
+    const { high, low } = streamKey(this.#world.seed, '~faults', this.#fault);
+    const n = faultDraws[this.#fault]!;
+    faultDraws[this.#fault] = n + 1;
     return uniform(high, low, PURPOSES.fault, n);
   }
 }
 
-/** A fault begins. One that comes again and again begins with a time in which nothing is wrong. */
+/** Begins a fault. A recurring one begins with an up time. */
 export function beginFault(world: World, features: Features, index: number): void {
   const fault = world.scenario.faults[index] as ScenarioFault;
   const { agenda } = features;
   switch (fault.kind) {
     case 'outage':
-      cutOff(world, features, fault.whom, world.second + fault.forSec);
+      cutOff(world, features, fault.affected, world.second + fault.forSec);
       return;
     case 'outages': {
       const draw = (span: DurationDistribution): number =>
         drawDurationSec(span, new FaultStream(world, features, index));
       const begun = features.faultDraws[index]! > 0;
       const untilSec = begun ? world.second + draw(fault.down) : world.second;
-      if (begun) cutOff(world, features, fault.whom, untilSec);
+      if (begun) cutOff(world, features, fault.affected, untilSec);
       addToAgenda(agenda, untilSec + draw(fault.up), DUE_FAULT, NONE, index);
       return;
     }
     case 'anchor_stall':
-      features.stallFault = underWay(world, 'anchor_stall');
+      features.stallFault = activeFault(world, 'anchor_stall');
       addToAgenda(agenda, world.second + fault.forSec, DUE_FAULT_END, NONE, index);
       return;
     case 'payments':
-      features.paymentFault = underWay(world, 'payments');
+      features.paymentFault = activeFault(world, 'payments');
       addToAgenda(agenda, world.second + fault.forSec, DUE_FAULT_END, NONE, index);
       return;
     default:
@@ -63,22 +68,22 @@ export function beginFault(world: World, features: Features, index: number): voi
   }
 }
 
-/** A fault is over. Where others of its kind are under way, the one of them that began last goes on. */
+/** Ends a fault. If others of its kind are active, the one that began last takes over. */
 export function endFault(world: World, features: Features, index: number): void {
   const fault = world.scenario.faults[index] as ScenarioFault;
-  if (fault.kind === 'payments') features.paymentFault = underWay(world, 'payments');
+  if (fault.kind === 'payments') features.paymentFault = activeFault(world, 'payments');
   if (fault.kind !== 'anchor_stall') return;
-  features.stallFault = underWay(world, 'anchor_stall');
+  features.stallFault = activeFault(world, 'anchor_stall');
   if (features.stallFault !== NONE) return;
   const owed = features.owedAnchors;
   features.owedAnchors = 0;
   if (!fault.catchUp) return;
   world.anchorShiftSec -= owed * world.registry.protocol.anchor.intervalSec;
-  for (let i = 0; i < owed; i++) issueNextAnchor(world);
+  for (let i = 0; i < owed; i += 1) issueNextAnchor(world);
 }
 
-/** The fault of a kind that is under way in this second, of several the one that began last; or NONE. */
-function underWay({ scenario, second }: World, kind: 'anchor_stall' | 'payments'): number {
+/** The active fault of a kind that began last, or NONE. */
+function activeFault({ scenario, second }: World, kind: 'anchor_stall' | 'payments'): number {
   let latest = NONE;
   let begunSec = NONE;
   scenario.faults.forEach((fault, i) => {
@@ -90,15 +95,15 @@ function underWay({ scenario, second }: World, kind: 'anchor_stall' | 'payments'
   return latest;
 }
 
-function cutOff(world: World, features: Features, whom: AffectedAgents, untilSec: number): void {
-  for (const agent of affectedAgents(world, features, whom, PURPOSES.fault)) {
+function cutOff(world: World, features: Features, affected: AffectedAgents, untilSec: number): void {
+  for (const agent of affectedAgents(world, features, affected, PURPOSES.fault)) {
     features.cutOffUntilSec[agent] = Math.max(features.cutOffUntilSec[agent]!, untilSec);
     features.eventCounts[CUT_OFF]! += 1;
     recordEvent(world, agent, CUT_OFF, ACCEPTED, 0);
   }
 }
 
-/** The agents that something befalls, in their order: those that are registered and have not left. */
+/** The agents that a disturbance affects, in order: a random share of those that are registered and have not left. */
 function* affectedAgents(
   world: World,
   { firstAgent, marks }: Features,
@@ -108,14 +113,14 @@ function* affectedAgents(
   for (const index of populations) {
     const from = firstAgent[index]!;
     const until = from + world.scenario.populations[index]!.count;
-    for (let agent = from; agent < until; agent++) {
+    for (let agent = from; agent < until; agent += 1) {
       if (world.agents.row(agent) < 0 || (marks[agent]! & LEFT) !== 0) continue;
       if (share === 1 || world.streams.of(agent, purpose).uniform() < share) yield agent;
     }
   }
 }
 
-/** Somebody intervenes. */
+/** Applies an intervention. */
 export function applyIntervention(world: World, features: Features, index: number): void {
   const intervention = world.scenario.interventions[index] as Intervention;
   switch (intervention.kind) {
@@ -125,12 +130,12 @@ export function applyIntervention(world: World, features: Features, index: numbe
       recordEvent(world, NONE, RULES_CHANGED, ACCEPTED, 0);
       return;
     case 'revoke_keys':
-      for (const agent of affectedAgents(world, features, intervention.whom, PURPOSES.intervention)) {
+      for (const agent of affectedAgents(world, features, intervention.affected, PURPOSES.intervention)) {
         if ((features.marks[agent]! & REVOKED) === 0) revoke(world, features, agent);
       }
       return;
     case 'subsidy':
-      for (const agent of affectedAgents(world, features, intervention.whom, PURPOSES.intervention)) {
+      for (const agent of affectedAgents(world, features, intervention.affected, PURPOSES.intervention)) {
         world.subject = index;
         grant(world, agent, intervention);
       }

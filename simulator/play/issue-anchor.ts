@@ -1,4 +1,9 @@
-import { anchorIssued } from '../../reference/registry/anchor.js';
+/**
+ * The anchor that is due every interval: it is issued with the DMS and the billing epoch, or held back by a stall.
+ * The stall itself is a fault.
+ */
+
+import { advanceAnchor } from '../../reference/registry/dead-man-switch.js';
 import { billingEpoch } from '../../reference/registry/fees.js';
 import { currentBeat } from '../../reference/registry/state.js';
 import { recordEvent, recordFreeze } from '../agents/calls.js';
@@ -7,7 +12,7 @@ import { NONE } from '../world/features.js';
 import { ACCEPTED, ANCHOR_STALL } from '../world/operations.js';
 import type { World } from '../world/world.js';
 
-/** An anchor is due. While anchors stall it is not issued, and all that follow come later (D-24). */
+/** Issues the anchor that is due. During a stall it is held back, and all later ones shift (D-24). */
 export function issueOrStallAnchor(world: World): void {
   const { features } = world;
   if (features === null || features.stallFault === NONE) {
@@ -21,14 +26,14 @@ export function issueOrStallAnchor(world: World): void {
   recordEvent(world, NONE, ANCHOR_STALL, ACCEPTED, 0);
 }
 
-/** The next anchor, with all that follows from it: the DMS, and perhaps a new billing epoch. */
+/** Issues the next anchor, runs the DMS and starts a new billing epoch if one is due. */
 export function issueNextAnchor(world: World): void {
   const { agents, registry, agentOfRow } = world;
-  const frozen = anchorIssued(registry, world.nowMs);
+  const frozen = advanceAnchor(registry, world.nowMs);
   const epoch = billingEpoch(registry.protocol, currentBeat(registry));
   if (epoch !== world.epoch) {
     world.epoch = epoch;
-    for (let agent = 0; agent < agents.size; agent++) agents.setEpochBeats(agent, 0);
+    for (let agent = 0; agent < agents.size; agent += 1) agents.setEpochBeats(agent, 0);
   }
   for (const row of frozen) recordFreeze(world, agentOfRow[row]!);
 }

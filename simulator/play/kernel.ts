@@ -1,3 +1,8 @@
+/**
+ * The event loop: plays second after second of protocol time. What an event does is in agents/ and in the rest of
+ * play/.
+ */
+
 import { playAgentEvent } from '../agents/agent-events.js';
 import { nextAgendaSec } from '../world/agenda.js';
 import { foldEvents } from '../world/event-chain.js';
@@ -8,20 +13,20 @@ import { playAgenda } from './agenda-events.js';
 import { issueOrStallAnchor } from './issue-anchor.js';
 
 const DAY_SEC = 86_400;
-/** Fewer events than this are played sooner than warmed up for. */
+/** For fewer events prefetching costs more than it saves. */
 const PREFETCH_EVENTS_MIN = 4;
 
 /**
- * Plays the seconds from where the world stands up to, and not including, `untilSec`. In a second the anchor comes first, if
- * one is due, with the DMS; then what else is due, such as faults and departures; then the events of agents in the order in which they were planned.
+ * Plays from the world's current second up to, not including, `untilSec`. In each second the anchor comes first, with the DMS,
+ * then agenda entries such as faults and departures, then agents' events; the latter two in the order of scheduling.
  */
 export function play(world: World, untilSec: number): void {
   const { wheel, dueEntries, features } = world;
   const { intervalSec } = world.registry.protocol.anchor;
-  for (let second = world.second; second < untilSec; second++) {
+  for (let second = world.second; second < untilSec; second += 1) {
     world.second = second;
     world.nowMs = GENESIS_MS + second * 1_000;
-    // At fixed moments of protocol time, so that what is measured, and when, does not show in the hash.
+    // Folding at fixed moments keeps the hash independent of what is measured, and when.
     if (second % DAY_SEC === 0) foldEvents(world.eventChain);
     if (second % intervalSec === 0) issueOrStallAnchor(world);
     if (features !== null && nextAgendaSec(features.agenda) <= second) playAgenda(world, features);
@@ -31,7 +36,7 @@ export function play(world: World, untilSec: number): void {
       count = takeDueEvents(wheel, second, dueEntries)
     ) {
       if (count >= PREFETCH_EVENTS_MIN) prefetchEvents(world, count);
-      for (let i = 0; i < count; i++) playAgentEvent(world, agentOf(dueEntries[i]!), kindOf(dueEntries[i]!));
+      for (let i = 0; i < count; i += 1) playAgentEvent(world, agentOf(dueEntries[i]!), kindOf(dueEntries[i]!));
     }
   }
   world.second = untilSec;

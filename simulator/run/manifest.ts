@@ -1,3 +1,5 @@
+/** The manifest and the headline totals of a run. Their types and writers are in reports/. */
+
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../reference/beats/canonical-json.js';
 import { feeTotals } from '../../reference/registry/fee-book.js';
@@ -12,7 +14,7 @@ import { MODEL_NOTES } from './model-notes.js';
 import { classesOf, latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
 
-/** The manifest of a world that has been played, to the end or, if `partial`, up to where it stands. */
+/** The manifest of a world that was played to the end or, if `partial`, up to its current second. */
 export function manifestOf(
   world: World,
   options: RunSource & { readonly partial: boolean },
@@ -59,7 +61,7 @@ const WHOLE: readonly MeasureName[] = [
 ];
 const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];
 
-/** The headline numbers at the end of a run. The unit of money, shares and times ends the name. */
+/** The headline numbers of a run. Names end with their unit. */
 export function simulationTotals(world: World, samples: Samples): Record<string, number> {
   const totals: Record<string, number> = { agents: world.registry.agents.rows };
   for (const name of WHOLE) totals[name] = latest(world, samples, name, null);

@@ -1,3 +1,8 @@
+/**
+ * Samples of every measure, by class and population, over protocol time. Counters are in world/cells.ts; expectations
+ * read the samples.
+ */
+
 import { missedAnchors } from '../../reference/registry/state.js';
 import type { Series } from '../../reports/simulation-result.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
@@ -11,7 +16,7 @@ import { accountOfAgent, type World } from '../world/world.js';
 const DAY_SEC = 86_400;
 const GIGA = 1e9;
 
-/** Agents that are measured together; null: all of them. */
+/** Agents that are measured together. The name is null for all agents. */
 interface AgentGroup {
   readonly name: string | null;
   readonly cells: readonly number[];
@@ -24,12 +29,12 @@ interface MeasureTrack {
   readonly values: number[];
 }
 
-/** What was measured so far. */
+/** The samples so far. */
 export interface Samples {
   readonly timesSec: number[];
   readonly groups: readonly AgentGroup[];
   readonly tracks: readonly MeasureTrack[];
-  /** By cell, counted anew for each sample. */
+  /** By cell, counted again for each sample. */
   readonly warning: Float64Array;
   readonly offline: Float64Array;
   readonly walletLamports: Float64Array;
@@ -42,7 +47,7 @@ export function classesOf({ populations }: Scenario): readonly IdentityClass[] {
   return identityClasses.filter((name) => populations.some(({ classes }) => classes[name] > 0));
 }
 
-/** The groups of a scenario: all agents, then each class that somebody can have, then each population. */
+/** The groups of a scenario: all agents, then each class, then each population. */
 function groupsOf({ populations }: Scenario): AgentGroup[] {
   const width = identityClasses.length;
   const cells = populations.flatMap(({ classes }, p) =>
@@ -57,7 +62,7 @@ function groupsOf({ populations }: Scenario): AgentGroup[] {
   ];
 }
 
-/** No samples yet. Tracks every measure that a scenario lists or expects something of. */
+/** No samples yet, with a track for every measure that the scenario lists or has an expectation about. */
 export function createSamples(world: World): Samples {
   const { scenario, cells } = world;
   const expected = scenario.expectations.map(({ measure }) => measure);
@@ -76,7 +81,7 @@ export function createSamples(world: World): Samples {
   };
 }
 
-/** Begins a sample: how things stand before anything of this second happens. Each agent is to be counted, then it ends. */
+/** Begins a sample of the state before this second is played. Count each agent, then end it. */
 export function beginSample({ warning, offline, walletLamports, complained, depthMax }: Samples): void {
   warning.fill(0);
   offline.fill(0);
@@ -85,7 +90,7 @@ export function beginSample({ warning, offline, walletLamports, complained, dept
   depthMax.fill(0);
 }
 
-/** Counts an agent into the sample that was begun. */
+/** Counts an agent in the current sample. */
 export function countAgent(world: World, samples: Samples, agent: number, row: number): void {
   const { agents, ledger, registry } = world;
   const cell = agents.cell(agent);
@@ -103,7 +108,7 @@ function hasLeft({ features }: World, agent: number): boolean {
   return features !== null && (features.marks[agent]! & LEFT) !== 0;
 }
 
-/** Ends a sample of which every agent was counted. */
+/** Ends the current sample. */
 export function endSample(world: World, samples: Samples): void {
   samples.timesSec.push(world.second);
   for (const { measure, group, values } of samples.tracks) values.push(measured(world, samples, measure, group));
@@ -116,7 +121,7 @@ export function latest(world: World, samples: Samples, measure: MeasureName, gro
   return measured(world, samples, measure, found);
 }
 
-/** What a group has of one of the cells' counts. */
+/** The sum of a counter over a group. */
 function sumOf(column: Float64Array, { cells }: AgentGroup): number {
   let sum = 0;
   for (const cell of cells) sum += column[cell]!;
@@ -213,7 +218,7 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
   }
 }
 
-/** What the owners of a group earned outside the ledger: each cell at the rates of its population. */
+/** Income outside the ledger: each cell at the rates of its population. */
 function incomeLamports({ cells, second }: World, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
@@ -229,7 +234,7 @@ function workLamports({ cells }: World, group: AgentGroup): number {
   }, 0);
 }
 
-/** The series that the scenario lists: for all agents, and for each class and population where there are two or more. */
+/** The series that the scenario lists: for all agents, and by class and by population where there are at least two. */
 export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
   const classes = classesOf(scenario);
   const populations = scenario.populations.map(({ name }) => name);
@@ -247,7 +252,7 @@ export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
     }));
 }
 
-/** The samples of a measure of a group that is tracked. */
+/** The samples of a measure of a group. Throws if it is not tracked. */
 export function trackOf(samples: Samples, measure: MeasureName, group: string | null): readonly number[] {
   const track = samples.tracks.find((candidate) => candidate.measure === measure && candidate.group.name === group);
   if (track === undefined) throw new Error(`${measure} of ${group ?? 'all'} was not measured`);

@@ -1,3 +1,8 @@
+/**
+ * Turns recorded calls of parents, complainants, reviewers and administrators into requests. The requests themselves
+ * are in http-families.ts.
+ */
+
 import type { FlagStatus } from '../../reference/registry/columns/records.js';
 import { populationOf } from '../agents/schedule.js';
 import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
@@ -5,7 +10,7 @@ import { GENESIS_MS, type World } from '../world/world.js';
 import type { HttpFamilies } from './http-families.js';
 import type { ObservedCall } from './side-by-side.js';
 
-/** By what a complaint became: what was decided about it. */
+/** The decision of a review, by the status that it led to. */
 const DECISIONS: Readonly<Record<FlagStatus, string>> = {
   pending: '',
   sustained: 'sustain',
@@ -13,7 +18,7 @@ const DECISIONS: Readonly<Record<FlagStatus, string>> = {
   resolved: 'resolve',
 };
 
-/** Makes one of the calls of families, reviewers and administrators over HTTP; null for an event that is no call. */
+/** Makes one of these calls over HTTP. Returns the outcome; null for an event that is no call. */
 export async function callFamilyOverHttp(
   families: HttpFamilies,
   world: World,
@@ -27,7 +32,7 @@ export async function callFamilyOverHttp(
       return families.linkWallet(agent);
     case SPONSOR: {
       const policy = populationOf(world, agent).spawning?.sponsor;
-      if (policy == null) throw new Error(`agent ${agent} sponsors nobody`);
+      if (policy == null) throw new Error(`agent ${agent} has no sponsorship policy`);
       return families.sponsor(agent, about, policy.heartbeatsEpochMax, policy.expiresInHours);
     }
     case FLAG:
@@ -43,7 +48,7 @@ export async function callFamilyOverHttp(
   }
 }
 
-/** The body of 4.17 for an intervention, at the moment of its call. */
+/** The body of a subsidy (4.17) at the moment of its call. */
 function subsidyOf({ scenario }: World, { about, second }: ObservedCall): object {
   const subsidy = scenario.interventions[about];
   if (subsidy?.kind !== 'subsidy') throw new Error(`intervention ${about} is no subsidy`);

@@ -1,13 +1,18 @@
+/**
+ * The priority queue of everything that is due besides each agent's own next event. It orders entries; it does not
+ * play them.
+ */
+
 /** Words of an entry: second, number, kind, agent, argument. */
 const WIDTH = 5;
 
 /**
- * What is to happen besides the one coming event of each agent: departures, children, complaints, faults. A binary heap by
- * second, and within a second by the order of planning; a list of numbers, so that a checkpoint holds it as it is.
+ * Departures, children, complaints, faults and interventions that are due: a binary heap by second, and within a second by
+ * the order in which entries were added. It is a list of numbers, so that a checkpoint stores it as it is.
  */
 export interface Agenda {
   readonly heap: number[];
-  /** How many entries were ever made: the number of the next. */
+  /** How many entries were ever added: the number of the next one. */
   planned: number;
 }
 
@@ -28,11 +33,12 @@ export function nextAgendaSec({ heap }: Agenda): number {
   return heap[0] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Plans an entry: an agent or -1, and a safe integer of its own. */
+/** Adds an entry for an agent (or -1) with an argument, a safe integer. */
 export function addToAgenda(agenda: Agenda, second: number, kind: number, agent: number, argument = 0): void {
   const { heap } = agenda;
   let at = heap.length / WIDTH;
-  heap.push(second, agenda.planned++, kind, agent, argument);
+  heap.push(second, agenda.planned, kind, agent, argument);
+  agenda.planned += 1;
   while (at > 0) {
     const above = (at - 1) >> 1;
     if (!isBefore(heap, at, above)) return;
@@ -71,7 +77,7 @@ function isBefore(heap: readonly number[], one: number, other: number): boolean 
 }
 
 function swap(heap: number[], one: number, other: number): void {
-  for (let word = 0; word < WIDTH; word++) {
+  for (let word = 0; word < WIDTH; word += 1) {
     const [a, b] = [one * WIDTH + word, other * WIDTH + word];
     const kept = heap[a]!;
     heap[a] = heap[b]!;

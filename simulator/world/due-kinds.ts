@@ -1,16 +1,19 @@
-/** The kinds of events, by number: those of the wheel, of which each agent has one coming, and those of the agenda. */
+/**
+ * The kinds of due events by number: those on the wheel, one for each agent, and those on the agenda. Outcomes are in
+ * operations.ts.
+ */
 
-/** What an agent's event is about. */
+/** On the wheel: an agent's own next event. */
 export const DUE_ARRIVAL = 0;
 export const DUE_SIGIL = 1;
 export const DUE_HEARTBEAT = 2;
 export const DUE_RESYNC = 3;
-/** A heartbeat that a sponsor pays, and one and a SIGIL whose payment was late. */
+/** A heartbeat that a sponsor pays; a heartbeat and a SIGIL whose payment was late and is confirmed by now. */
 export const DUE_SPONSORED_HEARTBEAT = 4;
 export const DUE_LATE_HEARTBEAT = 5;
 export const DUE_LATE_SIGIL = 6;
 
-/** What an entry of the agenda is about: of an agent, or (from FAULT on) of the world. */
+/** On the agenda: events of an agent, then, from DUE_FAULT on, of the world. */
 export const DUE_DEPARTURE = 0;
 export const DUE_PROBE = 1;
 export const DUE_CHILD = 2;

@@ -42,7 +42,7 @@ describe('the event chain', () => {
 
   it('tells a hundred thousand single events apart', () => {
     const hashes = new Set<string>();
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < 100_000; i += 1) {
       const chain = createEventChain();
       hashEvent(chain, i, i >> 3, i & 7, i * 1_000);
       hashes.add(`${chain.laneA}:${chain.laneB}`);

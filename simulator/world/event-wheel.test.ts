@@ -84,7 +84,7 @@ function playWheel(plans: readonly (readonly number[])[], slots: number): Played
     plan(agent, 0);
   });
   const played: Played = [];
-  for (let second = 0; second <= 500; second++) {
+  for (let second = 0; second <= 500; second += 1) {
     for (const agent of dueAt(wheel, second)) {
       played.push([second, agent]);
       plan(agent, second);
@@ -93,7 +93,9 @@ function playWheel(plans: readonly (readonly number[])[], slots: number): Played
   return played;
 }
 
-/** The same with a list that is searched for the earliest event, and among these for the one that was scheduled first. */
+/**
+ * The same with a list that is searched for the earliest event, and among these for the one that was scheduled first.
+ */
 function playSorted(plans: readonly (readonly number[])[]): Played {
   const step = plans.map(() => 0);
   let order = 0;

@@ -1,12 +1,20 @@
+/**
+ * Money enters the simulation here and nowhere else, within what the ledger can hold. Fees move it; see
+ * agents/calls.ts.
+ */
+
 import { fund } from '../../reference/ledger/ledger.js';
 import type { World } from './world.js';
 
-/** A scenario sends its agents more money than there can be: nobody's mistake but the scenario's. */
+/** The scenario sends its agents more money than the ledger can hold. */
 export class MintLimitReached extends Error {
   override readonly name = 'SupplyExhausted';
 }
 
-/** Money comes into being in an agent's wallet. Throws SupplyExhausted where all of it would be more than 2^53 - 1 lamports (D-44). */
+/**
+ * Mints lamports into an agent's wallet. Throws MintLimitReached when the total would exceed 2^53 - 1 lamports
+ * (D-44).
+ */
 export function mintLamports({ ledger, second }: World, agent: number, account: number, lamports: number): void {
   if (lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
     throw new MintLimitReached(

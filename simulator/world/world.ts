@@ -1,5 +1,10 @@
+/**
+ * The whole state of a simulation at one moment, and its state at second 0. What happens to it is in agents/ and
+ * play/.
+ */
+
 import { createLedger, type Ledger, openAccount } from '../../reference/ledger/ledger.js';
-import { anonymous } from '../../reference/registry/columns/interner.js';
+import { internAnonymous } from '../../reference/registry/columns/interner.js';
 import { createRegistry, type Policy, type Registry } from '../../reference/registry/state.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';
@@ -20,21 +25,21 @@ import { type Checks, createChecks } from './invariant-list.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
 import { createTrail, type Trail } from './trail.js';
 
-/** Unix ms of second 0: 2026-01-01T00:00:00Z, where manual clocks start (D-56). */
+/** Unix ms of second 0: 2026-01-01T00:00:00Z, the start of manual clocks (D-56). */
 export const GENESIS_MS = 1_767_225_600_000;
 
-/** A payment and the call that names it, refilled for every call: an accepted one leaves no record. */
+/** The input of a heartbeat with its payment, reused for every call so that none allocates. */
 export interface HeartbeatInput {
   agent: number;
   readonly payment: { readonly id: null; sender: number; lamports: number; readonly counts: true };
 }
 
-/** Somebody who is told of events as they happen: when, to whom, what (an index of `EVENT_NAMES`), and what came of it. */
+/** Called for every event: its second, agent, kind (an index of `EVENT_NAMES`), outcome and lamports. */
 export type EventObserver = (second: number, agent: number, what: number, outcome: number, lamports: number) => void;
 
 const TIERS = 3;
 
-/** Everything that a run is. */
+/** The state of a run. */
 export interface World {
   readonly scenario: Scenario;
   readonly seed: number;
@@ -43,10 +48,10 @@ export interface World {
   /** The account that fees are paid to. */
   readonly serviceAccount: number;
   readonly agents: Agents;
-  /** By row of the registry: the agent. */
+  /** By registry row: the agent. */
   readonly agentOfRow: Int32Array;
   readonly wheel: EventWheel;
-  /** The entries of the events that are due in this second. */
+  /** The wheel's entries that are due in this second. */
   readonly dueEntries: Int32Array;
   readonly streams: AgentStreams;
   readonly view: AgentView;
@@ -56,44 +61,47 @@ export interface World {
   readonly eventChain: EventChain;
   readonly trail: Trail;
   readonly heartbeatInput: HeartbeatInput;
-  /** Fees paid by the index of their type: how many, then how much. Held against the registry's own book. */
+  /** Number and sum of fees paid, by index of their type. Checked against the registry's own book. */
   readonly feesPaid: Float64Array;
   readonly feesLamports: Float64Array;
   /** Accepted heartbeats by fee tier, from tier 1. */
   readonly tierBeats: Float64Array;
-  /** How often money was sent to a wallet that ran low. */
+  /** How many top-ups arrived. */
   readonly topUpCount: Float64Array;
-  /** Told of every event, if anybody listens. What it does shows in nothing here. */
+  /** Called for every event; it must not change the world. */
   observer: EventObserver | null;
-  /** Whom or what the call besides is about that was made last: a child, a target, a complaint, an intervention. For observers. */
+  /**
+   * For observers: what the latest call concerns besides its agent: a child, a target, a complaint or an
+   * intervention.
+   */
   subject: number;
-  /** What `warm` read, so that its reads are not optimised away. */
+  /** A sum of what `prefetchEvents` read, so that the engine does not remove the reads. */
   prefetchSum: number;
-  /** Null where the scenario uses none. */
+  /** Null if the scenario uses none. */
   features: Features | null;
-  /** By how much anchors come later than on the grid of their interval, for those that were never issued. */
+  /** Seconds by which anchors come later than their index times the interval, because some were never issued. */
   anchorShiftSec: number;
-  /** The second that is being played, and the registry's clock in it. */
+  /** The second that is being played, and the registry's clock then. */
   second: number;
   nowMs: number;
   /** The billing epoch of the latest anchor. */
   epoch: number;
-  /** The latest anchor when the rules last changed, or -1: until the next one the DMS has not judged by them. */
+  /** The latest anchor when the protocol last changed, or -1: the DMS first applies the new numbers at the next one. */
   protocolChangedAtAnchor: number;
 }
 
-/** A registry as the simulator runs it. */
+/** The registry's policy in a simulation. */
 export const POLICY: Policy = {
   network: 'devnet',
   registrationSecret: null,
   byoWallet: true,
   beatsRequired: true,
   lineage: false,
-  // Receipts are not verified here, so no key stands behind this one.
+  // Receipts are not verified here, so this key signs nothing.
   workProofKeyHex: '00'.repeat(32),
 };
 
-/** The world of a scenario at second 0, with every arrival planned. */
+/** The world of a scenario at second 0, with every arrival, fault and intervention scheduled. */
 export function createWorld(scenario: Scenario, seed: number): World {
   const { protocol, populations } = scenario;
   const size = populations.reduce((sum, { count }) => sum + count, 0);
@@ -144,30 +152,32 @@ export function createWorld(scenario: Scenario, seed: number): World {
   };
   let first = 0;
   populations.forEach((population, index) => {
-    planArrivals(world, population, index, first);
+    scheduleArrivals(world, population, index, first);
     first += population.count;
   });
-  planDisturbances(world);
+  scheduleDisturbances(world);
   return world;
 }
 
-/** An account and a wallet with the same number: both count from 0, and are opened together here and nowhere else. */
+/**
+ * Opens an account and a wallet, which have the same number: both are opened here and nowhere else, and count from 0.
+ */
 export function openWallet(registry: Registry, ledger: Ledger): number {
   const account = openAccount(ledger);
-  const wallet = anonymous(registry.wallets);
+  const wallet = internAnonymous(registry.wallets);
   if (wallet !== account) throw new Error(`wallet ${wallet} was opened beside account ${account}`);
   return account;
 }
 
-/** The account of an agent on the ledger and the number of its wallet: agents open theirs, one each, as they register. */
+/** The ledger account of an agent, and the number of its wallet: each agent opens one when it registers. */
 export function accountOfAgent({ agents, serviceAccount }: World, agent: number): number {
   return serviceAccount + 1 + agents.row(agent);
 }
 
-function planArrivals(world: World, population: Population, index: number, first: number): void {
+function scheduleArrivals(world: World, population: Population, index: number, first: number): void {
   const { agents, streams, wheel, seed, scenario } = world;
   let arrivalSec = NO_ARRIVAL_YET;
-  for (let member = 0; member < population.count; member++) {
+  for (let member = 0; member < population.count; member += 1) {
     const agent = first + member;
     streams.key(agent, seed, population.name, member);
     const drawn = drawClass(population.classes, streams.of(agent, PURPOSES.class));
@@ -177,8 +187,8 @@ function planArrivals(world: World, population: Population, index: number, first
   }
 }
 
-/** Plans what befalls the world: each fault and each intervention of its scenario, in the order in which they stand there. */
-function planDisturbances({ scenario, features }: World): void {
+/** Schedules the first onset of each fault and each intervention, in the order of the scenario. */
+function scheduleDisturbances({ scenario, features }: World): void {
   if (features === null) return;
   scenario.faults.forEach((fault, i) => {
     addToAgenda(features.agenda, fault.kind === 'outages' ? 0 : fault.atSec, DUE_FAULT, NONE, i);

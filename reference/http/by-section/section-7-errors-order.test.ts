@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ErrorKey, errors } from '../../../spec/errors.js';
 import { childOf } from '../../../test/fixtures/family.js';
 import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
 import { walletless } from '../../../test/fixtures/parties.js';
@@ -137,5 +138,75 @@ describe('of two faults the first is told (D-26)', () => {
 
   it.each(titled)('[error.order] %s before %s: %s', async (_first, _second, code, reply) => {
     expect((await reply()).body.code).toBe(code);
+  });
+});
+
+/** A request with the faults of two rows of one endpoint: the reply is the one that stands first in spec/errors. */
+const tableRows: readonly (readonly [first: ErrorKey, second: ErrorKey, reply: () => Promise<Response>])[] = [
+  [
+    'wallet/VALIDATION',
+    'wallet/WALLET_ALREADY_LINKED',
+    async () => (await deployment.register()).post('/agent/wallet', { wallet_nonce: 7 }),
+  ],
+  [
+    'wallet/WALLET_ALREADY_LINKED',
+    'wallet/NONCE_INVALID',
+    async () =>
+      (await deployment.register()).post('/agent/wallet', {
+        wallet_nonce: '00',
+        wallet_public_key: 'ab'.repeat(32),
+        wallet_signature: '00',
+      }),
+  ],
+  [
+    'metadata/VALIDATION',
+    'metadata/SIGIL_REQUIRED',
+    async () => {
+      const { authorization } = await deployment.register();
+      const sent = { headers: authorization, body: { substrate: 'paper' } };
+      return deployment.send('PATCH', '/api/v1/agent/metadata', sent);
+    },
+  ],
+  [
+    'sponsor/VALIDATION',
+    'sponsor/SPONSOR_PARENT_FROZEN',
+    async () => {
+      const agent = await deployment.agent();
+      deployment.advance(61 * MINUTE);
+      return agent.post('/agent/sponsor', { child_hash: 'x' });
+    },
+  ],
+  [
+    'sponsor/SPONSOR_PARENT_FROZEN',
+    'sponsor/SPONSOR_INVALID',
+    async () => {
+      const agent = await deployment.agent();
+      deployment.advance(61 * MINUTE);
+      return agent.post('/agent/sponsor', { child_hash: agent.hash });
+    },
+  ],
+  [
+    'flag/FLAG_REPORTER_INELIGIBLE',
+    'flag/FLAG_SELF',
+    async () => {
+      const agent = await deployment.register();
+      const complaint = { target_hash: agent.hash, asserted_class: 'autonomous', reason: 'r' };
+      return agent.post('/agent/flag', complaint);
+    },
+  ],
+  [
+    'sigil/VALIDATION',
+    'sigil/SIGIL_ALREADY_EXISTS',
+    async () => (await deployment.agent()).post('/sigil', { identity_class: 'none' }),
+  ],
+];
+
+describe('the rows of an endpoint stand in the order in which they are checked', () => {
+  const keys = Object.keys(errors);
+
+  it.each(tableRows)('%s before %s', async (first, second, reply) => {
+    expect(keys.indexOf(first)).toBeLessThan(keys.indexOf(second));
+    const { status, code } = errors[first];
+    expect(await reply()).toMatchObject({ status, body: { code } });
   });
 });

@@ -1,17 +1,19 @@
+/** The control call that delivers due webhooks at once. The deliveries are made by request/dispatch.ts. */
+
 import { z } from 'zod';
-import { flush } from '../request/dispatch.js';
-import { call, done, nothing } from './call.js';
+import { flushDeliveries } from '../request/dispatch.js';
+import { accepted, controlCall, emptyBody } from './call.js';
 
 const count = z.int().min(0);
 
-/** 6: deliveries to partners. */
+/** 6: calls about webhook deliveries. */
 export const webhookCalls = [
-  call('POST webhooks/flush', {
+  controlCall('POST webhooks/flush', {
     purpose: 'Attempts every delivery that is due by the clock, and answers when none is under way.',
-    body: nothing,
+    body: emptyBody,
     reply: z.strictObject({ delivered: count, failed: count, pending: count, dead: count }),
-    // What became of the deliveries is recorded one by one.
-    kind: 'question',
-    run: async (host) => done(await flush(host)),
+    // The journal records the result of each delivery, not this call.
+    kind: 'query',
+    run: async (host) => accepted(await flushDeliveries(host)),
   }),
 ];

@@ -1,39 +1,51 @@
+/**
+ * Handler of POST /beat/verify on both services (D-10): recomputes beats, a chain or a proof. It changes nothing and
+ * gives no receipt.
+ */
+
 import { beatsBeatVerify, beatVerify } from '../../../spec/endpoints/index.js';
 import type { BeatProof, WorkProof } from '../../../spec/endpoints/proof-schemas.js';
 import type { BeatCheck } from '../../beats/beat.js';
+import { checkBeatProof } from '../../beats/beat-proof.js';
 import { verifyBeats } from '../../beats/beat-verify.js';
-import { checkBeatProof } from '../../beats/proof.js';
 import { checkWorkProof } from '../../beats/work-proof.js';
-import { type Service, weavableHash } from '../../service.js';
-import { type Answer, type Call, reply, route } from '../request/route.js';
+import { graceAnchorHash, type Service } from '../../service.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
-/** D-10: a well-formed question is answered with 200, whatever the verdict. */
-function answer({ service, body, holds }: Pick<Call<typeof beatVerify>, 'service' | 'body' | 'holds'>): Answer {
+/** D-10: answers any well-formed request with 200 and the verdict. */
+function answer({
+  service,
+  body,
+  checkBeat,
+}: Pick<EndpointCall<typeof beatVerify>, 'service' | 'body' | 'checkBeat'>): HandlerResult {
   if (body.mode === 'proof') {
-    const { valid, reason, checked } = proofVerdict(service, body.proof, body.difficulty, holds);
-    return told('proof', valid, checked, reason);
+    const { valid, reason, checked } = proofVerdict(service, body.proof, body.difficulty, checkBeat);
+    return verdictReply('proof', valid, checked, reason);
   }
   const beats = body.mode === 'chain' ? body.beats : [body.beat];
-  const { valid, beatsChecked, reason } = verifyBeats(beats, body.difficulty, holds);
-  return told(body.mode, valid, beatsChecked, reason);
+  const { valid, beatsChecked, reason } = verifyBeats(beats, body.difficulty, checkBeat);
+  return verdictReply(body.mode, valid, beatsChecked, reason);
 }
 
-function told(mode: string, valid: boolean, checked: number, reason: string | undefined): Answer {
+function verdictReply(mode: string, valid: boolean, checked: number, reason: string | undefined): HandlerResult {
   const why = reason === undefined ? {} : { reason };
   return reply({ ok: true, mode, valid, beats_checked: checked, ...why });
 }
 
-/** A beat proof at the difficulty asked for, or a work proof at its own: held to what the services themselves ask for. */
-function proofVerdict(service: Service, proof: BeatProof | WorkProof, difficulty: number, holds: BeatCheck) {
+/**
+ * Checks a beat proof at the requested difficulty, or a work proof at its own, by the rules that the services apply to
+ * them.
+ */
+function proofVerdict(service: Service, proof: BeatProof | WorkProof, difficulty: number, checkBeat: BeatCheck) {
   const { protocol } = service.registry;
   const checked = proof.spot_checks.length;
   if ('from_beat' in proof) {
-    const anchorHash = weavableHash(service, proof.global_anchor);
-    const verdict = checkBeatProof(proof, { protocol, difficulty, anchorHash, holds });
+    const anchorHash = graceAnchorHash(service, proof.global_anchor);
+    const verdict = checkBeatProof(proof, { protocol, difficulty, anchorHash, checkBeat });
     return { valid: verdict.ok, reason: verdict.ok ? undefined : verdict.reason, checked };
   }
-  const anchorHash = weavableHash(service, proof.anchor_index);
-  const verdict = checkWorkProof(proof, { protocol, anchorHash, holds });
+  const anchorHash = graceAnchorHash(service, proof.anchor_index);
+  const verdict = checkWorkProof(proof, { protocol, anchorHash, checkBeat });
   return { valid: verdict.ok, reason: verdict.ok ? undefined : verdict.reason, checked };
 }
 

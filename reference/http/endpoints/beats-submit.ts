@@ -1,19 +1,21 @@
+/** Handler of POST /agent/beats/submit (4.9). Which proofs are credited is decided in registry/beats-submit.ts. */
+
 import { beatsSubmit } from '../../../spec/endpoints/index.js';
 import { checkChainProof, beatsSubmit as credit, type ProvenBeats } from '../../registry/beats-submit.js';
 import { hashOf } from '../../registry/state.js';
-import { weavableHash } from '../../service.js';
-import { type Answer, type Call, reply, route } from '../request/route.js';
+import { graceAnchorHash } from '../../service.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
 /** POST /agent/beats/submit, 4.9. */
 export const beatsSubmitRoute = route(beatsSubmit, submit, {
   recomputes: (call) => checkChainProof(call.registry, proven(call)),
 });
 
-function proven({ service, body: proof, holds }: Call<typeof beatsSubmit>): ProvenBeats {
-  return { proof, anchorHash: weavableHash(service, proof.global_anchor), holds };
+function proven({ service, body: proof, checkBeat }: EndpointCall<typeof beatsSubmit>): ProvenBeats {
+  return { proof, anchorHash: graceAnchorHash(service, proof.global_anchor), checkBeat };
 }
 
-function submit(call: Call<typeof beatsSubmit>): Answer {
+function submit(call: EndpointCall<typeof beatsSubmit>): HandlerResult {
   const { registry, agent, body: proof } = call;
   const done = credit(registry, { agent, ...proven(call) });
   if (!done.ok) return done;

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { isoOf } from '../../../spec/formats.js';
 import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
 import { latestAnchor } from '../../beats/anchor.js';
-import { beatHolds, computeChain, genesisHash } from '../../beats/beat.js';
+import { checkBeatInline, computeChain, genesisHash } from '../../beats/beat.js';
 import { type ReceiptPayload, receiptInForm, signReceipt } from '../../beats/receipt.js';
 import { fingerprint } from '../../registry/fingerprint.js';
-import type { Answer, Route } from '../request/route.js';
+import type { HandlerResult, Route } from '../request/route.js';
 import { beatsSubmitRoute } from './beats-submit.js';
 import { resyncRoute } from './resync.js';
 import { spawnRoute } from './spawn.js';
@@ -45,7 +45,7 @@ function schemaOf(route: Route): z.ZodType {
 }
 
 /** What the endpoint answers to the text of a body; undefined for one that is not JSON or that its schema refuses. */
-function answerTo(route: Route, text: string, from: TestAgent): Answer | undefined {
+function answerTo(route: Route, text: string, from: TestAgent): HandlerResult | undefined {
   const { service } = deployment.host;
   const { registry } = service;
   let sent: unknown;
@@ -57,14 +57,14 @@ function answerTo(route: Route, text: string, from: TestAgent): Answer | undefin
   }
   const parsed = schemaOf(route).safeParse(sent);
   if (!parsed.success) return undefined;
-  const given = { hash: '', header: () => undefined, holds: beatHolds, payment: () => 'missing' as const };
+  const given = { hash: '', header: () => undefined, checkBeat: checkBeatInline, payment: () => 'missing' as const };
   const caller = { agent: from.row, partner: -1, ...given };
   const nowMs = deployment.clock.nowMs();
   return route.handle({ service, registry, nowMs, ...caller, body: parsed.data as never });
 }
 
 /** A proof that fails is answered with 200 by the beats service (D-08). */
-function isTaken(answer: Answer | undefined): boolean {
+function isTaken(answer: HandlerResult | undefined): boolean {
   return answer?.ok === true && !('valid' in answer.body && answer.body.valid === false);
 }
 

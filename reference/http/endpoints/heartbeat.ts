@@ -1,8 +1,10 @@
+/** Handler of POST /agent/heartbeat (4.5). The rule is in registry/heartbeat.ts. */
+
 import { heartbeat } from '../../../spec/endpoints/index.js';
 import { heartbeat as beat } from '../../registry/heartbeat.js';
 import { hashOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
-import { feeView, passportReply } from './agent-view.js';
+import { feeView, passportReply } from './reply-parts.js';
 
 /** POST /agent/heartbeat, 4.5. */
 export const heartbeatRoute = route(heartbeat, ({ service, registry, agent, body, nowMs, payment }) => {

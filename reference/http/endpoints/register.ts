@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /register in all its modes (4.2): chooses the rule by the parsed mode and builds the reply. The rules
+ * are registry/register*.ts.
+ */
+
 import { register, registrationMode } from '../../../spec/endpoints/register.js';
 import { explorerUrl } from '../../../spec/formats.js';
 import { memo } from '../../ledger/ledger.js';
@@ -8,31 +13,33 @@ import { registerChild } from '../../registry/register-child.js';
 import { registerChallenge, registerWithWallet, type WalletMode } from '../../registry/register-wallet.js';
 import { hashOf, type Registry, rowOf } from '../../registry/state.js';
 import { typeOf, walletView } from '../../registry/status.js';
-import { type Admission, type Arrival, admitAgent, NOBODY } from '../request/authentication.js';
-import { type Answer, type Call, reply, route } from '../request/route.js';
+import { ANONYMOUS, type Authentication, byAgentKey, type UnauthenticatedRequest } from '../request/authentication.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
 const BIRTH_BYTES = 16;
 
 /** POST /register, 4.2. */
-export const registerRoute = route(register, handle, { admit });
+export const registerRoute = route(register, registerAnyMode, { authenticate: byMode });
 
-/** 5: a child comes with its parent's key, a root with what 4.2 asks for on this network. */
-function admit(arrival: Arrival): Admission {
+/**
+ * 5: authenticates by mode: a child by its parent's key, a root by the secret or token that the network asks for (4.2).
+ */
+function byMode(arrival: UnauthenticatedRequest): Authentication {
   const { registry, nowMs, header, body } = arrival;
   if (body !== undefined && registrationMode(body) === 'child') {
-    const parent = admitAgent(arrival);
+    const parent = byAgentKey(arrival);
     return parent.ok ? parent : refuse('register/AUTH_MISSING', parent.detail);
   }
-  return refuseCredential(registry, shown(header), nowMs) ?? NOBODY;
+  return refuseCredential(registry, credentialHeaders(header), nowMs) ?? ANONYMOUS;
 }
 
-function shown(header: Arrival['header']) {
+function credentialHeaders(header: UnauthenticatedRequest['header']) {
   return { secret: header('x-registration-secret'), token: header('x-registration-token') };
 }
 
-function handle(call: Call<typeof register>): Answer {
+function registerAnyMode(call: EndpointCall<typeof register>): HandlerResult {
   const { registry, body, nowMs } = call;
-  const { token } = shown(call.header);
+  const { token } = credentialHeaders(call.header);
   const { name, metadata, ref } = body;
   const root = { name, metadata, ref, token };
   switch (body.mode) {
@@ -51,7 +58,7 @@ function handle(call: Call<typeof register>): Answer {
     case 'self-custody': {
       const proof = { nonce: body.wallet_nonce, address: body.wallet_public_key, signature: body.wallet_signature };
       const made = registerWithWallet(registry, 'register', { ...root, ...proof }, nowMs);
-      return made.ok ? olderForm(call, made) : made;
+      return made.ok ? olderReply(call, made) : made;
     }
     case 'operator': {
       const proof = {
@@ -72,12 +79,16 @@ function handle(call: Call<typeof register>): Answer {
   }
 }
 
-function challenge({ registry, nowMs }: Call<typeof register>, mode: WalletMode): Answer {
+function challenge({ registry, nowMs }: EndpointCall<typeof register>, mode: WalletMode): HandlerResult {
   const made = registerChallenge(registry, mode, nowMs);
   return made.ok ? reply({ nonce: made.nonce, expires_in: registry.protocol.registration.nonceTtlSec }) : made;
 }
 
-function child(call: Call<typeof register>, authorization: string, parentHash: string | undefined): Answer {
+function child(
+  call: EndpointCall<typeof register>,
+  authorization: string,
+  parentHash: string | undefined,
+): HandlerResult {
   const { registry, agent, body, nowMs } = call;
   const parent = parentHash === undefined ? undefined : rowOf(registry, parentHash.toLowerCase());
   const { name, metadata } = body;
@@ -85,21 +96,24 @@ function child(call: Call<typeof register>, authorization: string, parentHash: s
   return made.ok ? registered(call, made) : made;
 }
 
-/** 2.1: the agent object. D-45: the birth record of a registration is the service's own. */
-function registered({ registry, body }: Call<typeof register>, made: RegisterAccepted): Answer {
+/** 2.1: the reply with the agent object. D-45: its birth record is the service's own. */
+function registered({ registry, body }: EndpointCall<typeof register>, made: RegisterAccepted): HandlerResult {
   const birthTx = `rec_${nextHex(registry.stream, BIRTH_BYTES)}`;
   return reply({ ok: true, ...agentView(registry, made), metadata: body.metadata ?? {}, birth_tx: birthTx });
 }
 
-/** 2.1 and D-45: the older two-phase reply, whose birth record is a memo on the ledger. */
-function olderForm({ registry, service, nowMs }: Call<typeof register>, made: RegisterAccepted): Answer {
+/** 2.1 and D-45: the older two-phase reply; its birth record is a memo on the ledger. */
+function olderReply(
+  { registry, service, nowMs }: EndpointCall<typeof register>,
+  made: RegisterAccepted,
+): HandlerResult {
   const { ledger, paymentAccount } = service;
   const text = `registered ${hashOf(registry, made.agent)}`;
   const signature = memo(ledger, { from: paymentAccount, text, nowMs });
   return reply({ ...agentView(registry, made), signature, explorer_url: explorerUrl(signature) });
 }
 
-/** 2.1: what every mode tells of a new agent. */
+/** 2.1: the fields that every mode returns for a new agent. */
 function agentView(registry: Registry, { agent, apiKey, secret }: RegisterAccepted) {
   const { columns, line } = registry.agents;
   const { wallet_model, wallet_chain } = walletView(registry, agent);

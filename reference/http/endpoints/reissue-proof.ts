@@ -1,7 +1,9 @@
+/** Handler of POST /agent/reissue-proof (4.7). The rule is in registry/reissue-proof.ts. */
+
 import { reissueProof } from '../../../spec/endpoints/index.js';
 import { reissueProof as reissue } from '../../registry/reissue-proof.js';
 import { reply, route } from '../request/route.js';
-import { feeView, passportReply } from './agent-view.js';
+import { feeView, passportReply } from './reply-parts.js';
 
 /** POST /agent/reissue-proof, 4.7. */
 export const reissueProofRoute = route(reissueProof, ({ service, registry, agent, body, nowMs, payment }) => {

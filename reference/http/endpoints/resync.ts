@@ -1,11 +1,16 @@
+/**
+ * Handler of POST /agent/resync (4.10), in the challenge form and the receipt form. The rules are in registry/resync.ts
+ * and registry/resync-challenge.ts.
+ */
+
 import { resync } from '../../../spec/endpoints/index.js';
 import type { BeatProof } from '../../../spec/endpoints/proof-schemas.js';
 import { checkChainProof, type ProvenBeats } from '../../registry/beats-submit.js';
 import { resync as reactivate } from '../../registry/resync.js';
 import { resyncChallenge, resyncProve } from '../../registry/resync-challenge.js';
 import { hashOf } from '../../registry/state.js';
-import { weavableHash } from '../../service.js';
-import { type Answer, type Call, reply, route } from '../request/route.js';
+import { graceAnchorHash } from '../../service.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
 /** POST /agent/resync, 4.10, in either form. */
 export const resyncRoute = route(resync, answer, {
@@ -14,7 +19,7 @@ export const resyncRoute = route(resync, answer, {
   },
 });
 
-function answer(call: Call<typeof resync>): Answer {
+function answer(call: EndpointCall<typeof resync>): HandlerResult {
   switch (call.body.action) {
     case 'challenge':
       return challenge(call);
@@ -27,7 +32,7 @@ function answer(call: Call<typeof resync>): Answer {
   }
 }
 
-function challenge({ registry, agent, nowMs }: Call<typeof resync>): Answer {
+function challenge({ registry, agent, nowMs }: EndpointCall<typeof resync>): HandlerResult {
   const made = resyncChallenge(registry, { agent }, nowMs);
   if (!made.ok) return made;
   return reply({
@@ -43,19 +48,19 @@ function challenge({ registry, agent, nowMs }: Call<typeof resync>): Answer {
   });
 }
 
-function proven({ service, body, holds }: Call<typeof resync>): ProvenBeats {
-  // The schema wants it, and the nonce, of a `prove`.
+function proven({ service, body, checkBeat }: EndpointCall<typeof resync>): ProvenBeats {
+  // The schema requires it, and the nonce, with action `prove`.
   const proof = body.proof as BeatProof;
-  return { proof, anchorHash: weavableHash(service, proof.global_anchor), holds };
+  return { proof, anchorHash: graceAnchorHash(service, proof.global_anchor), checkBeat };
 }
 
-function prove(call: Call<typeof resync>): Answer {
+function prove(call: EndpointCall<typeof resync>): HandlerResult {
   const { registry, agent, nowMs, body } = call;
   const done = resyncProve(registry, { agent, nonce: body.challenge_nonce as string, ...proven(call) }, nowMs);
   return done.ok ? reply({ ok: true, status: 'active', total_beats: done.totalBeats }) : done;
 }
 
-function withReceipt({ registry, agent, body, nowMs }: Call<typeof resync>): Answer {
+function withReceipt({ registry, agent, body, nowMs }: EndpointCall<typeof resync>): HandlerResult {
   const done = reactivate(registry, { agent, receipt: body.beats_receipt }, nowMs);
   if (!done.ok) return done;
   return reply({

@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /sigil (4.6): buys the SIGIL, writes its birth memo to the ledger and returns the first passport. The
+ * rule is in registry/sigil.ts.
+ */
+
 import { sigil } from '../../../spec/endpoints/index.js';
 import { memo } from '../../ledger/ledger.js';
 import { signPassport } from '../../registry/passport.js';
@@ -5,7 +10,7 @@ import { sigil as buy, recordBirth } from '../../registry/sigil.js';
 import { hashOf } from '../../registry/state.js';
 import { sigilView } from '../../registry/verify.js';
 import { reply, route } from '../request/route.js';
-import { feeView } from './agent-view.js';
+import { feeView } from './reply-parts.js';
 
 /** POST /sigil, 4.6. */
 export const sigilRoute = route(sigil, ({ service, registry, agent, body, nowMs, payment }) => {

@@ -1,18 +1,22 @@
+/**
+ * Handlers of POST and GET /beat/work-proof of the beats service (D-08). The proof is checked in beats/work-proof.ts.
+ */
+
 import { workProofGet, workProofPost } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
 import { receiptInForm, signReceipt } from '../../beats/receipt.js';
 import { checkWorkProof } from '../../beats/work-proof.js';
-import { weavableHash } from '../../service.js';
-import { type Answer, type Call, reply, route } from '../request/route.js';
+import { graceAnchorHash } from '../../service.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
-/** POST /beat/work-proof, D-08: a proof that holds earns a receipt; one that fails is told why, with status 200. */
+/** POST /beat/work-proof, D-08: a valid proof earns a receipt; an invalid one is answered with 200 and the reason. */
 export const workProofPostRoute = route(workProofPost, receipt, { recomputes: verdictOf });
 
-function verdictOf({ service, registry: { protocol }, body: proof, holds }: Call<typeof workProofPost>) {
-  return checkWorkProof(proof, { protocol, anchorHash: weavableHash(service, proof.anchor_index), holds });
+function verdictOf({ service, registry: { protocol }, body: proof, checkBeat }: EndpointCall<typeof workProofPost>) {
+  return checkWorkProof(proof, { protocol, anchorHash: graceAnchorHash(service, proof.anchor_index), checkBeat });
 }
 
-function receipt(call: Call<typeof workProofPost>): Answer {
+function receipt(call: EndpointCall<typeof workProofPost>): HandlerResult {
   const { service, registry, body: proof, nowMs } = call;
   const verdict = verdictOf(call);
   if (!verdict.ok) return reply({ ok: false, valid: false, reason: verdict.reason });
@@ -32,7 +36,7 @@ function receipt(call: Call<typeof workProofPost>): Answer {
   return reply({ ok: true, valid: true, receipt: receiptInForm(signed, registry.dialect.receiptForm) });
 }
 
-/** GET /beat/work-proof, D-08: what a work proof must hold. */
+/** GET /beat/work-proof, D-08: the requirements for a work proof. */
 export const workProofGetRoute = route(workProofGet, ({ registry: { protocol } }) =>
   reply({
     ok: true,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BeatSeed, computeBeat } from '../../beats/beat.js';
 import { type BeatClaim, createBeatPool, isCheap, type PoolParts } from './beat-pool.js';
-import { type BeatThread, type Portion, startBeatThread, type ThreadEvents } from './beat-thread.js';
+import { type BeatBatch, type BeatThread, startBeatThread, type ThreadEvents } from './beat-thread.js';
 
 const pools: ReturnType<typeof createBeatPool>[] = [];
 afterEach(async () => {
@@ -28,14 +28,14 @@ const trueBeats = (count: number): BeatClaim[] =>
   Array.from({ length: count }, (_, i) => truly(seedOf(i + 1, 5_000 - (i % 2))));
 
 /** What a check says of beats, which are looked at as a rule does: up to the first that does not hold. */
-function judged(holds: unknown, claims: readonly BeatClaim[]): boolean[] {
-  if (typeof holds !== 'function') throw new Error(`no check but ${String(holds)}`);
-  return claims.map(({ seed, claimed }) => holds(seed, claimed));
+function judged(checkBeat: unknown, claims: readonly BeatClaim[]): boolean[] {
+  if (typeof checkBeat !== 'function') throw new Error(`no check but ${String(checkBeat)}`);
+  return claims.map(({ seed, claimed }) => checkBeat(seed, claimed));
 }
 
 /** Threads that answer when they are told to, with the hashes that were claimed. */
 function handThreads() {
-  const given: { readonly portion: Portion; readonly events: ThreadEvents }[] = [];
+  const given: { readonly portion: BeatBatch; readonly events: ThreadEvents }[] = [];
   const startThread = (events: ThreadEvents): BeatThread => ({
     give: (portion) => given.push({ portion, events }),
     stop: async () => events.ended(),
@@ -54,23 +54,25 @@ const costing = (hashes: number, index = 1): BeatClaim => ({ seed: seedOf(index,
 describe('threads', () => {
   it('know the beats of D-02 as they are computed here, whatever their nonce and anchor', async () => {
     const claims = trueBeats(26);
-    const holds = await poolOf().recompute(claims);
-    expect(judged(holds, claims)).toEqual(claims.map(() => true));
+    const checkBeat = await poolOf().recompute(claims);
+    expect(judged(checkBeat, claims)).toEqual(claims.map(() => true));
     const other = claims.map(({ seed }) => ({ seed, claimed: WRONG }));
-    expect(judged(holds, other)).toEqual(claims.map(() => false));
+    expect(judged(checkBeat, other)).toEqual(claims.map(() => false));
   });
 
   it('stop at a beat that is not as claimed, and say so', async () => {
     const claims = [...trueBeats(3), { seed: seedOf(4, 5_000), claimed: WRONG }];
-    const holds = await poolOf().recompute(claims);
-    expect(judged(holds, claims)).toEqual([true, true, true, false]);
+    const checkBeat = await poolOf().recompute(claims);
+    expect(judged(checkBeat, claims)).toEqual([true, true, true, false]);
   });
 
   it('answer what was asked at once in turn, each with its own', async () => {
     const pool = poolOf({ threadsMax: 2 });
     const asked = [trueBeats(9), trueBeats(4), trueBeats(6)];
     const checks = await Promise.all(asked.map((claims) => pool.recompute(claims)));
-    expect(checks.map((holds, i) => judged(holds, asked[i] ?? []))).toEqual(asked.map((c) => c.map(() => true)));
+    expect(checks.map((checkBeat, i) => judged(checkBeat, asked[i] ?? []))).toEqual(
+      asked.map((c) => c.map(() => true)),
+    );
   });
 
   it('are not asked for what is cheap', async () => {
@@ -88,7 +90,7 @@ describe('a thread that dies', () => {
     let stopped = 0;
     const startThread = (events: ThreadEvents): BeatThread => {
       const thread = startBeatThread(events);
-      const give = (portion: Portion): void => {
+      const give = (portion: BeatBatch): void => {
         thread.give(portion);
         stopped += 1;
         if (stopped === 1) void thread.stop();
@@ -96,9 +98,9 @@ describe('a thread that dies', () => {
       return { ...thread, give };
     };
     const claims = trueBeats(8);
-    const holds = await poolOf({ threadsMax: 2, startThread }).recompute(claims);
+    const checkBeat = await poolOf({ threadsMax: 2, startThread }).recompute(claims);
     expect(stopped).toBeGreaterThan(2);
-    expect(judged(holds, claims)).toEqual(claims.map(() => true));
+    expect(judged(checkBeat, claims)).toEqual(claims.map(() => true));
   });
 
   it('again and again leaves a check that is still right', async () => {
@@ -107,8 +109,8 @@ describe('a thread that dies', () => {
       stop: async () => {},
     });
     const claims = [...trueBeats(3), { seed: seedOf(4, 5_000), claimed: WRONG }];
-    const holds = await poolOf({ threadsMax: 2, startThread }).recompute(claims);
-    expect(judged(holds, claims)).toEqual([true, true, true, false]);
+    const checkBeat = await poolOf({ threadsMax: 2, startThread }).recompute(claims);
+    expect(judged(checkBeat, claims)).toEqual([true, true, true, false]);
   });
 
   it('before it lives, since none may be started, leaves a check that is right', async () => {
@@ -130,22 +132,22 @@ describe('waiting', () => {
     const pool = poolOf({ threadsMax: 1, startThread });
     const first = pool.recompute([costing(20_000_000)]);
     const second = pool.recompute([costing(12_000_000)]);
-    expect(await pool.recompute([costing(1)])).toBe('busy');
+    expect(await pool.recompute([costing(1)])).toBe('overloaded');
     answerAll();
-    expect(await first).not.toBe('busy');
+    expect(await first).not.toBe('overloaded');
     const third = pool.recompute([costing(20_000_000)]);
     answerAll();
     answerAll();
-    expect([await second, await third].map((holds) => typeof holds)).toEqual(['function', 'function']);
+    expect([await second, await third].map((checkBeat) => typeof checkBeat)).toEqual(['function', 'function']);
   });
 
   it('is for 256 questions at most', async () => {
     const { startThread, answerAll } = handThreads();
     const pool = poolOf({ threadsMax: 1, startThread });
     const taken = Array.from({ length: 256 }, () => pool.recompute([costing(10)]));
-    expect(await pool.recompute([costing(10)])).toBe('busy');
+    expect(await pool.recompute([costing(10)])).toBe('overloaded');
     while (answerAll() > 0);
-    expect((await Promise.all(taken)).every((holds) => typeof holds === 'function')).toBe(true);
+    expect((await Promise.all(taken)).every((checkBeat) => typeof checkBeat === 'function')).toBe(true);
   });
 
   it('takes one question however large, if none is before it', async () => {
@@ -177,8 +179,8 @@ describe('waiting', () => {
     const leaving = new AbortController();
     const left = pool.recompute([costing(20_000_000), costing(10_000_000, 2)], leaving.signal);
     leaving.abort();
-    expect(await left).toBe('gone');
-    expect(await pool.recompute([costing(10_000)], leaving.signal)).toBe('gone');
+    expect(await left).toBe('cancelled');
+    expect(await pool.recompute([costing(10_000)], leaving.signal)).toBe('cancelled');
     const next = pool.recompute([costing(30_000_000)]);
     expect(given).toHaveLength(1);
     answerAll();
@@ -191,7 +193,7 @@ describe('waiting', () => {
     const pool = poolOf({ threadsMax: 1 });
     const waiting = pool.recompute(trueBeats(30));
     await pool.close();
-    expect(await waiting).toBe('gone');
-    expect(await pool.recompute(trueBeats(2))).toBe('gone');
+    expect(await waiting).toBe('cancelled');
+    expect(await pool.recompute(trueBeats(2))).toBe('cancelled');
   });
 });

@@ -1,46 +1,56 @@
-import { availableParallelism } from 'node:os';
-import { type BeatCheck, type BeatSeed, beatHolds, beatText } from '../../beats/beat.js';
-import { type BeatThread, type Portion, startBeatThread, type ThreadEvents } from './beat-thread.js';
+/**
+ * Schedules the recomputation of beats on a few threads, fairly between requests and within a bound. Which beats a
+ * proof has to show is the rules' concern.
+ */
 
-/** A beat that a rule wants recomputed, and the hash that is claimed for it. */
+import { availableParallelism } from 'node:os';
+import { type BeatCheck, type BeatSeed, beatText, checkBeatInline } from '../../beats/beat.js';
+import { type BeatBatch, type BeatThread, startBeatThread, type ThreadEvents } from './beat-thread.js';
+
+/** A beat to recompute, and the hash that a proof claims for it. */
 export interface BeatClaim {
   readonly seed: BeatSeed;
   readonly claimed: string;
 }
 
 /**
- * Hashes that are computed at once, where they are asked for: about a millisecond. Up to this the way to a thread and
- * back costs more than it saves.
+ * Work up to this many hashes is done on the main thread, in about a millisecond: handing it to a thread costs more.
  */
 const INLINE_HASHES_MAX = 5_000;
-/** Hashes of a portion: about 5 ms, so that a small proof does not wait long behind large ones. */
-const PORTION_HASHES = 20_000;
-/** Hashes that may wait: some seconds of work, so that nobody waits for longer than a client would. */
+/** Hashes in one batch, about 5 ms of work: a small proof waits for one batch of a large one at most. */
+const BATCH_HASHES_MAX = 20_000;
+/** Hashes that may wait, some seconds of work: beyond that a client would give up before its turn. */
 const WAITING_HASHES_MAX = 32_000_000;
-/** Questions that may wait, each of which holds its body. */
+/** Requests that may wait; each keeps its body in memory. */
 const WAITING_JOBS_MAX = 256;
-/** How often a portion whose thread died is given to another. */
+/** How many threads a batch is given to if each of them dies. */
 const ATTEMPTS_MAX = 2;
 
-/** Recomputes beats on threads of their own, so that requests that cost little do not wait for those that cost much. */
+/** Recomputes beats on threads, so that cheap requests are not delayed by costly ones. */
 export interface BeatPool {
   /**
-   * Resolves with a check that knows these beats up to the first which is not as claimed. `busy`: more is waiting than
-   * can be done soon, and nothing was taken on. `gone`: the asker left, or the pool was closed.
+   * Resolves with a check that has these beats at hand, up to the first that is not as claimed. `overloaded`: too much
+   * work is waiting, and this was not accepted. `cancelled`: the client has gone, or the pool was closed.
    */
-  readonly recompute: (claims: readonly BeatClaim[], gone?: AbortSignal) => Promise<BeatCheck | 'busy' | 'gone'>;
-  /** Ends the threads; what was waiting is `gone`. */
+  readonly recompute: (
+    claims: readonly BeatClaim[],
+    signal?: AbortSignal,
+  ) => Promise<BeatCheck | 'overloaded' | 'cancelled'>;
+  /** Ends the threads; requests that wait are `cancelled`. */
   readonly close: () => Promise<void>;
 }
 
-/** What a pool is made of; tests give it threads that die. */
+/** The parts of a pool that a test replaces, with threads that die for example. */
 export interface PoolParts {
   readonly threadsMax?: number;
   readonly startThread?: (events: ThreadEvents) => BeatThread;
 }
 
-/** The beats that a question asks about, as long as those before them hold. It is asked here, and must change nothing. */
-export function claimsOf(ask: (holds: BeatCheck) => unknown): readonly BeatClaim[] {
+/**
+ * Collects the beats that a check would recompute if all of them were as claimed. It calls `ask`, which must change
+ * nothing.
+ */
+export function claimsOf(ask: (checkBeat: BeatCheck) => unknown): readonly BeatClaim[] {
   const claims: BeatClaim[] = [];
   ask((seed, claimed) => {
     claims.push({ seed, claimed });
@@ -49,7 +59,7 @@ export function claimsOf(ask: (holds: BeatCheck) => unknown): readonly BeatClaim
   return claims;
 }
 
-/** Whether these beats are better computed at once than given to a thread. */
+/** Whether these beats are recomputed on the main thread. */
 export function isCheap(claims: readonly BeatClaim[]): boolean {
   return hashesOf(claims) <= INLINE_HASHES_MAX;
 }
@@ -62,39 +72,42 @@ interface Job {
   readonly hashes: number;
   readonly waiting: Attempt[];
   running: number;
-  /** The hash of each beat that has been recomputed, by `keyOf`. */
+  /** The hash of each recomputed beat, by `keyOf`. */
   readonly known: Map<string, string>;
-  readonly settle: (how: 'done' | 'gone') => void;
+  readonly settle: (how: 'done' | 'cancelled') => void;
 }
 
-interface Attempt extends Portion {
+interface Attempt extends BeatBatch {
   readonly nth: number;
 }
 
-interface Seat {
+interface ThreadSlot {
   thread: BeatThread;
   task: { readonly job: Job; readonly attempt: Attempt } | null;
 }
 
-/** A pool without threads: each starts when there is work for it. Two at least, so that one proof is shared. */
+/**
+ * Makes a pool without threads; each starts when there is work for it. At least two, so that one proof can be shared
+ * out.
+ */
 export function createBeatPool({
   threadsMax = Math.min(4, Math.max(2, availableParallelism())),
   startThread = startBeatThread,
 }: PoolParts = {}): BeatPool {
   const pool = new Pool(threadsMax, startThread);
-  return { recompute: (claims, gone) => pool.recompute(claims, gone), close: () => pool.close() };
+  return { recompute: (claims, signal) => pool.recompute(claims, signal), close: () => pool.close() };
 }
 
 class Pool {
   readonly #threadsMax: number;
   readonly #startThread: (events: ThreadEvents) => BeatThread;
-  readonly #seats = new Set<Seat>();
-  /** Jobs with portions to give out. Each gives one and goes to the end. */
+  readonly #slots = new Set<ThreadSlot>();
+  /** Jobs with batches to give out, in turn: a job gives one batch and goes to the end of the queue. */
   readonly #queue: Job[] = [];
   readonly #jobs = new Set<Job>();
-  #hashes = 0;
+  #waitingHashes = 0;
   #closed = false;
-  /** Node may be told to allow no threads. */
+  /** True once a thread could not be started: Node can be configured to allow none. */
   #threadless = false;
 
   constructor(threadsMax: number, startThread: (events: ThreadEvents) => BeatThread) {
@@ -102,68 +115,68 @@ class Pool {
     this.#startThread = startThread;
   }
 
-  async recompute(claims: readonly BeatClaim[], gone?: AbortSignal): Promise<BeatCheck | 'busy' | 'gone'> {
-    if (this.#closed || gone?.aborted === true) return 'gone';
-    if (this.#threadless || claims.length === 0) return beatHolds;
+  async recompute(claims: readonly BeatClaim[], signal?: AbortSignal): Promise<BeatCheck | 'overloaded' | 'cancelled'> {
+    if (this.#closed || signal?.aborted === true) return 'cancelled';
+    if (this.#threadless || claims.length === 0) return checkBeatInline;
     const hashes = hashesOf(claims);
-    const full = this.#hashes + hashes > WAITING_HASHES_MAX || this.#jobs.size >= WAITING_JOBS_MAX;
-    // However much one question asks for, it is taken when nothing else waits.
-    if (full && this.#jobs.size > 0) return 'busy';
+    const full = this.#waitingHashes + hashes > WAITING_HASHES_MAX || this.#jobs.size >= WAITING_JOBS_MAX;
+    // A job of any size is accepted when no other waits.
+    if (full && this.#jobs.size > 0) return 'overloaded';
     const known = new Map<string, string>();
-    const ended = await new Promise<'done' | 'gone'>((resolve) => {
-      const waiting = portions(claims, this.#threadsMax);
+    const ended = await new Promise<'done' | 'cancelled'>((resolve) => {
+      const waiting = batchesOf(claims, this.#threadsMax);
       const job: Job = { hashes, waiting, running: 0, known, settle: resolve };
       this.#jobs.add(job);
-      this.#hashes += hashes;
+      this.#waitingHashes += hashes;
       this.#queue.push(job);
-      gone?.addEventListener('abort', () => this.#end(job, 'gone'), { once: true });
-      this.#feed();
+      signal?.addEventListener('abort', () => this.#end(job, 'cancelled'), { once: true });
+      this.#assignWork();
     });
-    if (ended === 'gone') return 'gone';
-    // What no thread came to, because the threads died, is computed here: slow, and still right.
+    if (ended === 'cancelled') return 'cancelled';
+    // A beat that no thread has recomputed, because its threads died, is recomputed here: slowly, but correctly.
     return (seed, claimed) => {
       const hash = known.get(keyOf(seed.difficulty, beatText(seed)));
-      return hash === undefined ? beatHolds(seed, claimed) : hash === claimed;
+      return hash === undefined ? checkBeatInline(seed, claimed) : hash === claimed;
     };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#jobs) this.#end(job, 'gone');
-    await Promise.all([...this.#seats].map(({ thread }) => thread.stop()));
+    for (const job of this.#jobs) this.#end(job, 'cancelled');
+    await Promise.all([...this.#slots].map(({ thread }) => thread.stop()));
   }
 
-  /** Gives portions to threads without one, and starts threads while there are portions left. */
-  #feed(): void {
-    for (const seat of this.#seats) if (seat.task === null && !this.#give(seat)) return;
-    while (!this.#closed && this.#queue.length > 0 && this.#seats.size < this.#threadsMax) {
-      const seat = this.#open();
-      if (seat !== undefined) this.#give(seat);
+  /** Gives batches to idle threads, and starts threads while batches are left. */
+  #assignWork(): void {
+    for (const slot of this.#slots) if (slot.task === null && !this.#assign(slot)) return;
+    while (!this.#closed && this.#queue.length > 0 && this.#slots.size < this.#threadsMax) {
+      const slot = this.#startSlot();
+      if (slot !== undefined) this.#assign(slot);
     }
   }
 
-  #give(seat: Seat): boolean {
+  #assign(slot: ThreadSlot): boolean {
     const job = this.#queue.shift();
     const attempt = job?.waiting.shift();
     if (job === undefined || attempt === undefined) return false;
     if (job.waiting.length > 0) this.#queue.push(job);
     job.running += 1;
-    seat.task = { job, attempt };
-    seat.thread.give(attempt);
+    slot.task = { job, attempt };
+    slot.thread.give(attempt);
     return true;
   }
 
-  #open(): Seat | undefined {
+  #startSlot(): ThreadSlot | undefined {
     try {
-      const seat: Seat = {
+      const slot: ThreadSlot = {
         task: null,
         thread: this.#startThread({
-          answered: (hashes) => this.#answered(seat, hashes),
-          ended: () => this.#died(seat),
+          answered: (hashes) => this.#answered(slot, hashes),
+          ended: () => this.#died(slot),
         }),
       };
-      this.#seats.add(seat);
-      return seat;
+      this.#slots.add(slot);
+      return slot;
     } catch (error) {
       console.error('no thread can be started, so beats are recomputed where they are asked for:', error);
       this.#threadless = true;
@@ -172,50 +185,50 @@ class Pool {
     }
   }
 
-  #answered(seat: Seat, hashes: readonly string[]): void {
-    const { task } = seat;
-    seat.task = null;
+  #answered(slot: ThreadSlot, hashes: readonly string[]): void {
+    const { task } = slot;
+    slot.task = null;
     if (task !== null) {
       const { job, attempt } = task;
       const { difficulty, texts, claims } = attempt;
       for (const [i, hash] of hashes.entries()) job.known.set(keyOf(difficulty, texts[i] ?? ''), hash);
-      // The rule stops at the first beat that does not hold, so nobody asks for those after it.
-      if (hashes.some((hash, i) => hash !== claims[i])) this.#drop(job);
-      this.#ran(job);
+      // A rule stops at the first beat that is not as claimed, so the beats after it are not needed.
+      if (hashes.some((hash, i) => hash !== claims[i])) this.#dropWaiting(job);
+      this.#finishBatch(job);
     }
-    this.#feed();
+    this.#assignWork();
   }
 
-  #died(seat: Seat): void {
-    this.#seats.delete(seat);
-    const { task } = seat;
-    seat.task = null;
+  #died(slot: ThreadSlot): void {
+    this.#slots.delete(slot);
+    const { task } = slot;
+    slot.task = null;
     if (task !== null && !this.#closed) {
       const { job, attempt } = task;
       if (this.#jobs.has(job) && attempt.nth < ATTEMPTS_MAX) {
         if (job.waiting.length === 0) this.#queue.push(job);
         job.waiting.unshift({ ...attempt, nth: attempt.nth + 1 });
       }
-      this.#ran(job);
+      this.#finishBatch(job);
     }
-    this.#feed();
+    this.#assignWork();
   }
 
-  #ran(job: Job): void {
+  #finishBatch(job: Job): void {
     job.running -= 1;
     if (job.running === 0 && job.waiting.length === 0) this.#end(job, 'done');
   }
 
-  #drop(job: Job): void {
+  #dropWaiting(job: Job): void {
     job.waiting.length = 0;
     const at = this.#queue.indexOf(job);
     if (at >= 0) this.#queue.splice(at, 1);
   }
 
-  #end(job: Job, how: 'done' | 'gone'): void {
+  #end(job: Job, how: 'done' | 'cancelled'): void {
     if (!this.#jobs.delete(job)) return;
-    this.#hashes -= job.hashes;
-    this.#drop(job);
+    this.#waitingHashes -= job.hashes;
+    this.#dropWaiting(job);
     job.settle(how);
   }
 }
@@ -224,12 +237,15 @@ function keyOf(difficulty: number, text: string): string {
   return `${difficulty}|${text}`;
 }
 
-/** Cuts beats into portions in their order: none much over `PORTION_HASHES`, and one for each thread if they go round. */
-function portions(claims: readonly BeatClaim[], threads: number): Attempt[] {
+/**
+ * Cuts beats into batches in their order: none much above `BATCH_HASHES_MAX`, and at least one for each thread if there
+ * are enough.
+ */
+function batchesOf(claims: readonly BeatClaim[], threads: number): Attempt[] {
   const made: Attempt[] = [];
   let beats: BeatClaim[] = [];
   let hashes = 0;
-  const most = Math.min(PORTION_HASHES, hashesOf(claims) / threads);
+  const most = Math.min(BATCH_HASHES_MAX, hashesOf(claims) / threads);
   for (const [i, claim] of claims.entries()) {
     beats.push(claim);
     hashes += claim.seed.difficulty + 1;

@@ -21,7 +21,7 @@ afterAll(() => deployment.close());
 
 /** What a test's deployment recomputes beats with, in the place of its pool. */
 function recomputeWith(at: Deployment, recompute: BeatPool['recompute']): void {
-  Object.assign(at.host, { beats: { recompute, close: async () => undefined } });
+  Object.assign(at.host, { beatPool: { recompute, close: async () => undefined } });
 }
 
 function anchorOf(at: Deployment) {
@@ -139,7 +139,7 @@ describe('while a proof is recomputed', () => {
 
   it('and too many others are, it is refused with when to come again', async () => {
     own = await Deployment.start();
-    recomputeWith(own, async () => 'busy');
+    recomputeWith(own, async () => 'overloaded');
     const reply = await workProof(hostileProof(own), own);
     expect([reply.status, reply.headers['retry-after']]).toEqual([429, '1']);
     expect(reply.body).toMatchObject({ code: 'RATE_LIMITED', retry_after_ms: 1_000 });

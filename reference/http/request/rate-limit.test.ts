@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
-import { createLimiter, giveBack, takeToken } from './rate-limit.js';
+import { countInBucket, createRateLimiter, uncountInBucket } from './rate-limit.js';
 
 const LIMIT = { count: 3, windowSec: 60 };
 
 describe('a bucket (D-34)', () => {
   it('[limit.window] admits its count, then tells how long it stays full, from its first request on', () => {
-    const limiter = createLimiter();
-    const take = (nowMs: number): number => takeToken(limiter, 'a', LIMIT, nowMs);
+    const limiter = createRateLimiter();
+    const take = (nowMs: number): number => countInBucket(limiter, 'a', LIMIT, nowMs);
     expect([take(1_000), take(1_000), take(30_000)]).toEqual([0, 0, 0]);
     expect([take(30_000), take(30_001), take(60_999)]).toEqual([31_000, 30_999, 1]);
     expect(take(61_000)).toBe(0);
@@ -17,16 +17,16 @@ describe('a bucket (D-34)', () => {
   });
 
   it('is apart from every other', () => {
-    const limiter = createLimiter();
-    for (let i = 0; i < 4; i++) takeToken(limiter, 'a', LIMIT, 0);
-    expect(takeToken(limiter, 'b', LIMIT, 0)).toBe(0);
-    expect(takeToken(limiter, 'constructor', LIMIT, 0)).toBe(0);
+    const limiter = createRateLimiter();
+    for (let i = 0; i < 4; i++) countInBucket(limiter, 'a', LIMIT, 0);
+    expect(countInBucket(limiter, 'b', LIMIT, 0)).toBe(0);
+    expect(countInBucket(limiter, 'constructor', LIMIT, 0)).toBe(0);
   });
 
   it('takes a request back, in the window that it came in alone', () => {
-    const limiter = createLimiter();
-    const take = (nowMs: number): number => takeToken(limiter, 'a', LIMIT, nowMs);
-    const back = (takenAtMs: number): void => giveBack(limiter, 'a', LIMIT, takenAtMs);
+    const limiter = createRateLimiter();
+    const take = (nowMs: number): number => countInBucket(limiter, 'a', LIMIT, nowMs);
+    const back = (takenAtMs: number): void => uncountInBucket(limiter, 'a', LIMIT, takenAtMs);
     expect([take(0), take(10), take(20), take(30)]).toEqual([0, 0, 0, 59_970]);
     back(20);
     back(30);
@@ -34,44 +34,44 @@ describe('a bucket (D-34)', () => {
     expect([take(60_000), take(60_001)]).toEqual([0, 0]);
     back(50);
     expect([take(60_002), take(60_003)]).toEqual([0, 59_997]);
-    giveBack(limiter, 'b', LIMIT, 0);
-    expect(takeToken(limiter, 'b', LIMIT, 70_000)).toBe(0);
+    uncountInBucket(limiter, 'b', LIMIT, 0);
+    expect(countInBucket(limiter, 'b', LIMIT, 70_000)).toBe(0);
   });
 
   it('that gave back its only request has not opened a window', () => {
-    const limiter = createLimiter();
-    takeToken(limiter, 'a', LIMIT, 0);
-    giveBack(limiter, 'a', LIMIT, 0);
+    const limiter = createRateLimiter();
+    countInBucket(limiter, 'a', LIMIT, 0);
+    uncountInBucket(limiter, 'a', LIMIT, 0);
     expect(limiter.windows.size).toBe(0);
-    for (let i = 0; i < 3; i++) expect(takeToken(limiter, 'a', LIMIT, 50_000)).toBe(0);
-    expect(takeToken(limiter, 'a', LIMIT, 60_000)).toBe(50_000);
+    for (let i = 0; i < 3; i++) expect(countInBucket(limiter, 'a', LIMIT, 50_000)).toBe(0);
+    expect(countInBucket(limiter, 'a', LIMIT, 60_000)).toBe(50_000);
   });
 
   it('of no requests admits none', () => {
-    const limiter = createLimiter();
-    expect(takeToken(limiter, 'a', { count: 0, windowSec: 60 }, 5)).toBe(60_000);
-    expect(takeToken(limiter, 'a', { count: 0, windowSec: 60 }, 70_000)).toBe(60_000);
+    const limiter = createRateLimiter();
+    expect(countInBucket(limiter, 'a', { count: 0, windowSec: 60 }, 5)).toBe(60_000);
+    expect(countInBucket(limiter, 'a', { count: 0, windowSec: 60 }, 70_000)).toBe(60_000);
   });
 
   it('is forgotten once its window has ended', () => {
-    const limiter = createLimiter();
-    for (let i = 0; i < 10_000; i++) takeToken(limiter, `address ${i}`, LIMIT, 0);
+    const limiter = createRateLimiter();
+    for (let i = 0; i < 10_000; i++) countInBucket(limiter, `address ${i}`, LIMIT, 0);
     expect(limiter.windows.size).toBe(10_000);
-    takeToken(limiter, 'late', LIMIT, 60_000);
+    countInBucket(limiter, 'late', LIMIT, 60_000);
     expect([...limiter.windows.keys()]).toEqual(['late']);
   });
 
   it('bears a clock that goes back', () => {
-    const limiter = createLimiter();
-    for (let i = 0; i < 3; i++) takeToken(limiter, 'a', LIMIT, 100_000);
-    expect(takeToken(limiter, 'a', LIMIT, 0)).toBe(160_000);
+    const limiter = createRateLimiter();
+    for (let i = 0; i < 3; i++) countInBucket(limiter, 'a', LIMIT, 100_000);
+    expect(countInBucket(limiter, 'a', LIMIT, 0)).toBe(160_000);
   });
 
   it('agrees with a list of all requests', () => {
     const request = fc.record({ bucket: fc.constantFrom('a', 'b'), afterMs: fc.integer({ min: 0, max: 40_000 }) });
     fc.assert(
       fc.property(fc.array(request, { maxLength: 60 }), (requests) => {
-        const limiter = createLimiter();
+        const limiter = createRateLimiter();
         const opened = new Map<string, { startMs: number; seen: number }>();
         let nowMs = 0;
         for (const { bucket, afterMs } of requests) {
@@ -81,7 +81,7 @@ describe('a bucket (D-34)', () => {
           open.seen += 1;
           opened.set(bucket, open);
           const expected = open.seen <= 3 ? 0 : open.startMs + 60_000 - nowMs;
-          expect(takeToken(limiter, bucket, LIMIT, nowMs)).toBe(expected);
+          expect(countInBucket(limiter, bucket, LIMIT, nowMs)).toBe(expected);
         }
       }),
       { seed: 34, numRuns: 300 },

@@ -1,23 +1,28 @@
+/**
+ * Looks payments up on another ledger by JSON-RPC, getTransaction (D-27). It reads what a transaction paid; the rules
+ * decide whether that is enough.
+ */
+
 import { z } from 'zod';
 import { BASE58 } from '../../../spec/formats.js';
 import type { LookupResult, ObservedPayment, PaymentLookup } from './payment.js';
 
-/** A ledger of somebody else's, and the address on it that fees are paid to. */
+/** Another ledger, and the address on it to which fees are paid. */
 export interface RemoteLedger {
-  /** May hold a user and password; they are sent as HTTP Basic credentials. */
+  /** May contain a user and password; they are sent as HTTP Basic credentials. */
   readonly rpcUrl: string;
   readonly paymentAddress: string;
-  /** How long it may take to answer; 5 s without a number. */
+  /** How long the ledger may take to answer; 5 s by default. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** A transaction has at most 1,232 bytes, and its meta tells of at most some dozen accounts and its logs. */
+/** A transaction has at most 1,232 bytes, and its meta describes at most some dozen accounts and its logs. */
 const REPLY_BYTES_MAX = 1_048_576;
-/** What 64 bytes have in base58. */
+/** The length of 64 bytes in base58. */
 const SIGNATURE_CHARS = { min: 64, max: 88 } as const;
 
-/** On a chain, unlike here, an account can hold more than a safe integer. */
+/** On a real chain an account can hold more than a safe integer. */
 const lamports = z.number().min(0);
 const instruction = z.looseObject({ parsed: z.unknown() });
 
@@ -45,43 +50,45 @@ const reply = z.union([
   }),
 ]);
 
-type Found = z.output<typeof found>;
+type TransactionReply = z.output<typeof found>;
 
 /**
- * Looks payments up by getTransaction, confirmed (D-27). What the ledger does not answer in time, or answers with anything
- * but a transaction, is `unavailable`: that says nothing about the payment. Clients read why, so the reasons are fixed
- * texts and numbers: neither the operator's URL, which may hold keys, nor words of the ledger are in them. Throws a
- * URIError when the user or password of the URL is not percent-encoded UTF-8.
+ * Makes a look-up that asks for confirmed transactions (D-27). A late or unreadable answer is `unavailable`: it says
+ * nothing about the payment. Clients see the reason, so reasons are fixed texts and numbers: they quote neither the
+ * operator's URL, which may contain keys, nor the ledger. Throws a URIError if the URL's user or password is not
+ * percent-encoded UTF-8.
  */
 export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
-  const door = doorOf(ledger);
+  const door = rpcServerOf(ledger);
   return async (signature) => {
-    // No transaction has such a name, so nobody need be asked.
+    // No transaction has a signature of this form, so the ledger is not asked.
     const { min, max } = SIGNATURE_CHARS;
     if (signature.length < min || signature.length > max || !BASE58.test(signature)) return 'unknown';
     const options = { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
     const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
-    const answered = await ask(door, JSON.stringify(request));
+    const answered = await post(door, JSON.stringify(request));
     if ('unavailable' in answered) return answered;
     const parsed = reply.safeParse(answered.value);
     if (!parsed.success) return { unavailable: 'the ledger answered with something else than a transaction' };
-    if ('error' in parsed.data) return refusedBy((parsed.data.error as { code: number }).code);
-    const { result } = parsed.data as { result: Found | null };
+    if ('error' in parsed.data) return resultOfError((parsed.data.error as { code: number }).code);
+    const { result } = parsed.data as { result: TransactionReply | null };
     return result === null ? 'unknown' : observe(result, ledger.paymentAddress);
   };
 }
 
-/** What an error says of the payment, if anything. */
-function refusedBy(code: number): LookupResult {
-  // It takes the text for no signature, so there is no such transaction.
+/** The result that a JSON-RPC error stands for. */
+function resultOfError(code: number): LookupResult {
+  // The ledger takes the text for no signature, so there is no such transaction.
   if (code === -32602) return 'unknown';
-  // It is of a version that nobody can read here, so that nobody can tell what it pays.
+  // The transaction has an unsupported version, so what it pays cannot be read.
   if (code === -32015) return { sender: null, lamports: 0, counts: false };
   return { unavailable: `the ledger refused the question with JSON-RPC error code ${code}` };
 }
 
-/** What a transaction paid: the transfers to the address must explain all that it gained, and have one source. */
-function observe({ meta, transaction }: Found, paymentAddress: string): ObservedPayment {
+/**
+ * Reads what a transaction paid: its transfers to the address must add up to what the address gained, and have one source.
+ */
+function observe({ meta, transaction }: TransactionReply, paymentAddress: string): ObservedPayment {
   const { accountKeys, instructions } = transaction.message;
   const place = accountKeys.findIndex(({ pubkey }) => pubkey === paymentAddress);
   const gained = (meta.postBalances[place] ?? 0) - (meta.preBalances[place] ?? 0);
@@ -106,17 +113,17 @@ function transferTo(parsed: unknown, address: string): { readonly source: string
   return read.success ? [read.data.info] : [];
 }
 
-type Asked = { readonly value: unknown } | { readonly unavailable: string };
+type PostResult = { readonly value: unknown } | { readonly unavailable: string };
 
-/** Where the ledger is asked, and what is shown there. */
-interface Door {
+/** The URL without credentials, and the headers that carry them. */
+interface RpcServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
-/** Node's fetch takes no URL with a user in it, so that they go where HTTP has them. */
-function doorOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): Door {
+/** Node's fetch accepts no URL with credentials, so they are sent in a header. */
+function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServer {
   const url = new URL(rpcUrl);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   [url.username, url.password] = ['', ''];
@@ -126,26 +133,26 @@ function doorOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): Door {
   return { url: url.href, headers: { ...headers, authorization }, timeoutMs };
 }
 
-async function ask({ url, headers, timeoutMs }: Door, body: string): Promise<Asked> {
+async function post({ url, headers, timeoutMs }: RpcServer, body: string): Promise<PostResult> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    // A redirect could lead anywhere; it is a status like any other.
+    // A redirect could lead to any host, so it is not followed.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     if (!response.ok) {
       await response.body?.cancel();
       return { unavailable: `the ledger answered with HTTP status ${response.status}` };
     }
-    const text = await textOf(response);
+    const text = await readText(response);
     return text === undefined
       ? { unavailable: 'the ledger answered with too long a reply' }
       : { value: JSON.parse(text) };
   } catch (error) {
-    return { unavailable: whyNot(error, timeoutMs) };
+    return { unavailable: unavailableReason(error, timeoutMs) };
   }
 }
 
-/** The body of a reply; undefined when it is longer than any transaction. */
-async function textOf(response: Response): Promise<string | undefined> {
+/** The body of a reply; undefined if it is longer than any transaction. */
+async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -156,10 +163,10 @@ async function textOf(response: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function whyNot(error: unknown, timeoutMs: number): string {
+function unavailableReason(error: unknown, timeoutMs: number): string {
   if (error instanceof SyntaxError) return 'the ledger answered with what is no JSON';
   if (error instanceof Error && error.name === 'TimeoutError')
     return `the ledger did not answer within ${timeoutMs} ms`;
-  // What Node says of a failed request may quote its URL.
+  // Node's message may quote the URL.
   return 'the ledger cannot be reached';
 }

@@ -1,4 +1,9 @@
-import { createChain } from '../../ledger/chain.js';
+/**
+ * A mock ledger that listens by itself, without a registry (`aips ledger`). With a registry, server.ts serves the
+ * ledger.
+ */
+
+import { createBlockchain } from '../../ledger/chain.js';
 import { createLedger } from '../../ledger/ledger.js';
 import type { Clock } from '../request/clock.js';
 import { createLedgerApp } from './ledger-rpc.js';
@@ -12,17 +17,17 @@ export interface LedgerOptions {
   readonly port: number;
 }
 
-/** A mock ledger of its own that listens. */
+/** A listening mock ledger. */
 export interface RunningLedger {
   readonly rpcUrl: string;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a mock ledger without a service around it: slot 0 is now. Rejects with Node's error when the port cannot be had. */
+/** Starts a mock ledger whose slot 0 is now. Rejects with Node's error if the port cannot be opened. */
 export async function startLedger({ seed, clock, bind, port }: LedgerOptions): Promise<RunningLedger> {
-  const chain = createChain(createLedger({ seed }), clock.nowMs());
+  const chain = createBlockchain(createLedger({ seed }), clock.nowMs());
   const { advance } = clock;
-  const host = { arrive: clock.nowMs, chain: () => chain, ...(advance && { advance }) };
+  const host = { nowMs: clock.nowMs, chain: () => chain, ...(advance && { advance }) };
   const server = serverOf(createLedgerApp(host));
   await listen(server, bind, port);
   return { rpcUrl: urlOf(server), close: () => closeServer(server) };

@@ -4,7 +4,7 @@ const SHIFT = 5;
 const COUNT = 1;
 const FIRST = 2;
 /** Numbers that a chunk holds at most. */
-export const ROOM = (1 << SHIFT) - FIRST;
+export const CHUNK_CAPACITY = (1 << SHIFT) - FIRST;
 const POOL_START = 64;
 
 /**
@@ -35,8 +35,8 @@ export function createChunkLists(slots: number): ChunkLists {
 /** Adds a number (an Int32) to the end of a slot's list. */
 export function append(lists: ChunkLists, slot: number, value: number): void {
   let chunk = lists.tails[slot]!;
-  let held = chunk === NONE ? ROOM : lists.pool[(chunk << SHIFT) + COUNT]!;
-  if (held === ROOM) {
+  let held = chunk === NONE ? CHUNK_CAPACITY : lists.pool[(chunk << SHIFT) + COUNT]!;
+  if (held === CHUNK_CAPACITY) {
     chunk = extend(lists, slot, chunk);
     held = 0;
   }

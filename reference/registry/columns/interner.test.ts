@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anonymous, createInterner, intern, numberOf, textOf } from './interner.js';
+import { createInterner, intern, internAnonymous, numberOf, textOf } from './interner.js';
 
 describe('an interner', () => {
   it('gives equal texts one number and different texts others', () => {
@@ -20,7 +20,7 @@ describe('an interner', () => {
 
   it('keeps numbers without a text apart from those with one', () => {
     const interner = createInterner();
-    const nameless = anonymous(interner);
+    const nameless = internAnonymous(interner);
     const named = intern(interner, `#${nameless}`);
     expect(named).not.toBe(nameless);
     expect(textOf(interner, nameless)).toBe('#0');

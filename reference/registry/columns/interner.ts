@@ -27,7 +27,7 @@ export function numberOf(interner: Interner, text: string): number {
 }
 
 /** A new number without a text. */
-export function anonymous(interner: Interner): number {
+export function internAnonymous(interner: Interner): number {
   interner.count += 1;
   return interner.count - 1;
 }

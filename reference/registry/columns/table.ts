@@ -1,17 +1,17 @@
 import type { Hash } from 'node:crypto';
 
 const arrays = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
-type Kind = keyof typeof arrays;
+type ElementKind = keyof typeof arrays;
 
 /** A column: its element type, how many elements a row has, and what a new row holds. */
-export interface ColumnSpec<K extends Kind = Kind> {
+export interface ColumnSpec<K extends ElementKind = ElementKind> {
   readonly kind: K;
   readonly width: number;
   readonly initial: number;
 }
 
 /** Declares a column of one element a row, or of `width`. */
-export function column<K extends Kind>(kind: K, initial = 0, width = 1): ColumnSpec<K> {
+export function column<K extends ElementKind>(kind: K, initial = 0, width = 1): ColumnSpec<K> {
   return { kind, initial, width };
 }
 
@@ -42,9 +42,9 @@ export function createTable<S extends Record<string, ColumnSpec>>(schema: S, row
 export function addRow<S extends Record<string, ColumnSpec>>(table: Table<S>): number {
   if (table.rows === table.capacity) {
     table.capacity *= 2;
-    const columns = table.columns as Record<string, InstanceType<(typeof arrays)[Kind]>>;
+    const columns = table.columns as Record<string, InstanceType<(typeof arrays)[ElementKind]>>;
     for (const [name, { kind, width, initial }] of Object.entries(table.schema)) {
-      const old = columns[name] as InstanceType<(typeof arrays)[Kind]>;
+      const old = columns[name] as InstanceType<(typeof arrays)[ElementKind]>;
       const larger = new arrays[kind](table.capacity * width);
       larger.set(old);
       if (initial !== 0) larger.fill(initial, old.length);
@@ -57,9 +57,9 @@ export function addRow<S extends Record<string, ColumnSpec>>(table: Table<S>): n
 
 /** Feeds every row of every column to a hash, in the order of the schema. */
 export function hashTable<S extends Record<string, ColumnSpec>>(table: Table<S>, hash: Hash): void {
-  const columns = table.columns as Record<string, InstanceType<(typeof arrays)[Kind]>>;
+  const columns = table.columns as Record<string, InstanceType<(typeof arrays)[ElementKind]>>;
   for (const [name, { width }] of Object.entries(table.schema)) {
-    const used = (columns[name] as InstanceType<(typeof arrays)[Kind]>).subarray(0, table.rows * width);
+    const used = (columns[name] as InstanceType<(typeof arrays)[ElementKind]>).subarray(0, table.rows * width);
     hash.update(`${name}:${table.rows}:`);
     hash.update(new Uint8Array(used.buffer, used.byteOffset, used.byteLength));
   }

@@ -1,14 +1,14 @@
 import { base58 } from '@scure/base';
-import { addressIn, blockhashOf, type Chain, slotAt } from './chain.js';
-import type { TransactionFault, TransactionRecord } from './ledger.js';
+import { addressIn, type Blockchain, blockhashOf, slotAt } from './chain.js';
+import type { TransactionError, TransactionRecord } from './ledger.js';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM, transferData } from './programs.js';
 import { readTransaction, type Transaction } from './transaction.js';
 import { lengthBytes } from './wire-reader.js';
 
 /** A transaction that a block has, and what it did. Lists by account are in the order of the message's keys. */
-export interface Recorded {
+export interface RecordedTransaction {
   readonly transaction: Transaction;
-  readonly fault: TransactionFault | null;
+  readonly error: TransactionError | null;
   readonly feeLamports: number;
   readonly logs: readonly string[];
   readonly units: number;
@@ -35,12 +35,12 @@ function simpleTransaction({ signature, keys, blockhash, accounts, data }: Simpl
     Buffer.from([1, keys.length - 1, ...lengthBytes(accounts.length), ...accounts, ...lengthBytes(data.length)]),
     data,
   ]);
-  return readOwn(wire);
+  return readRecorded(wire);
 }
 
-function readOwn(wire: Uint8Array): Transaction {
+function readRecorded(wire: Uint8Array): Transaction {
   const read = readTransaction(wire);
-  if (!read.ok) throw new Error(`a recorded transaction cannot be read: ${read.reason}`);
+  if (!read.ok) throw new Error(`a recordedTransaction transaction cannot be read: ${read.reason}`);
   return read.transaction;
 }
 
@@ -54,8 +54,8 @@ const logsOf = (program: string, ...between: string[]): string[] => [
  * The transaction behind a record. What the control API and the service itself wrote was never signed: it is given the
  * form that it would have had, no fee, and a signature that names it and verifies with nobody's key.
  */
-export function recorded(chain: Chain, record: TransactionRecord): Recorded {
-  if (record.kind === 'sent') return { ...record, transaction: readOwn(record.wire) };
+export function recordedTransaction(chain: Blockchain, record: TransactionRecord): RecordedTransaction {
+  if (record.kind === 'sent') return { ...record, transaction: readRecorded(record.wire) };
   const { signature } = record;
   const blockhash = blockhashOf(chain, slotAt(chain, record.atMs));
   const from = addressIn(chain, record.from);
@@ -65,7 +65,7 @@ export function recorded(chain: Chain, record: TransactionRecord): Recorded {
     const keys = [from, MEMO_PROGRAM];
     return {
       transaction: simpleTransaction({ signature, keys, blockhash, accounts: [0], data }),
-      fault: null,
+      error: null,
       feeLamports: 0,
       logs: logsOf(MEMO_PROGRAM, text),
       units: 0,
@@ -85,7 +85,7 @@ export function recorded(chain: Chain, record: TransactionRecord): Recorded {
       accounts: self ? [0, 0] : [0, 1],
       data: transferData(lamports),
     }),
-    fault: record.status === 'failed' ? { InstructionError: [0, { Custom: 1 }] } : null,
+    error: record.status === 'failed' ? { InstructionError: [0, { Custom: 1 }] } : null,
     feeLamports: 0,
     logs: record.status === 'failed' ? [] : logsOf(SYSTEM_PROGRAM),
     units: 0,

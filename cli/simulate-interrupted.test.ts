@@ -8,7 +8,7 @@ import type { SimulationManifest } from '../reports/simulation-result.js';
 import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'aips-broken-off-'));
+const folder = mkdtempSync(join(tmpdir(), 'aips-interrupted-'));
 const END_MS = 365 * 86_400_000;
 /** Takes far longer than anybody waits. */
 const LONG = `format: 1
@@ -37,7 +37,7 @@ interface Ended {
 }
 
 /** Starts a run, sends it a signal as soon as `ripe` says so, and waits for its end. */
-async function brokenOff(signal: NodeJS.Signals, args: readonly string[], ripe: () => boolean): Promise<Ended> {
+async function interrupted(signal: NodeJS.Signals, args: readonly string[], ripe: () => boolean): Promise<Ended> {
   const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'simulate', ...args], { cwd: folder });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
@@ -66,11 +66,13 @@ function afterSec(sec: number, out: string): () => boolean {
 
 beforeAll(() => writeFileSync(join(folder, 'long.yaml'), LONG));
 
-describe('a run that is broken off', () => {
+describe('a run that is interrupted', () => {
   it('by Ctrl-C leaves what it has, marked as partial, and can be resumed', async () => {
     const args = ['long.yaml', '--out', 'broken', '--checkpoint', '1d'];
-    const { status, stderr } = await brokenOff('SIGINT', args, () => existsSync(join(folder, 'broken/checkpoint.bin')));
-    expect([status, stderr]).toEqual([2, 'broken off: aips simulate --resume broken goes on\n']);
+    const { status, stderr } = await interrupted('SIGINT', args, () =>
+      existsSync(join(folder, 'broken/checkpoint.bin')),
+    );
+    expect([status, stderr]).toEqual([2, 'interrupted: continue with aips simulate --resume broken\n']);
     const partial = manifest('broken');
     expect(partial.partial).toBe(true);
     expect(partial.simulated_ms).toBeGreaterThanOrEqual(86_400_000);
@@ -83,10 +85,10 @@ describe('a run that is broken off', () => {
     expect(summary.expectations).toEqual([]);
   });
 
-  it('keeps its place when it is broken off again after it was resumed, without --checkpoint too', async () => {
+  it('keeps its place when it is interrupted again after it was resumed, without --checkpoint too', async () => {
     const before = manifest('broken').simulated_ms;
-    const { status, stderr } = await brokenOff('SIGTERM', ['--resume', 'broken'], afterSec(4, 'broken'));
-    expect([status, stderr]).toEqual([2, 'broken off: aips simulate --resume broken goes on\n']);
+    const { status, stderr } = await interrupted('SIGTERM', ['--resume', 'broken'], afterSec(4, 'broken'));
+    expect([status, stderr]).toEqual([2, 'interrupted: continue with aips simulate --resume broken\n']);
     const { simulated_ms: then } = manifest('broken');
     expect(then).toBeGreaterThanOrEqual(before);
     const header = JSON.parse(read('broken', 'checkpoint.bin').split('\n', 1)[0] ?? '') as { second: number };
@@ -95,25 +97,25 @@ describe('a run that is broken off', () => {
 
   it('by SIGTERM is no different', async () => {
     const args = ['long.yaml', '--out', 'terminated', '--trace'];
-    expect((await brokenOff('SIGTERM', args, traced('terminated'))).status).toBe(2);
+    expect((await interrupted('SIGTERM', args, traced('terminated'))).status).toBe(2);
     expect(manifest('terminated')).toMatchObject({ partial: true });
     expect(manifest('terminated').simulated_ms).toBeLessThan(END_MS);
   });
 
   it('before its fork shows the prefix', async () => {
-    const { status, stderr } = await brokenOff(
+    const { status, stderr } = await interrupted(
       'SIGINT',
       ['long.yaml', '--out', 'prefix', '--fork-at', '300d'],
       afterSec(2, 'prefix'),
     );
-    expect([status, stderr]).toEqual([2, 'broken off before the fork: these are the numbers of its prefix\n']);
+    expect([status, stderr]).toEqual([2, 'interrupted before the fork: these are the numbers of its prefix\n']);
     expect(manifest('prefix')).toMatchObject({ partial: true });
   });
 
   it.each(['1', '2'])('as replicates in %s threads leaves what each has', async (workers) => {
     const args = ['long.yaml', '--out', `by-${workers}`, '--replicates', '4', '--workers', workers];
-    const { status, stdout, stderr } = await brokenOff('SIGINT', args, afterSec(3, `by-${workers}`));
-    expect([status, stderr]).toEqual([2, 'Broken off: 0 of 4 replicates were played to their end.\n']);
+    const { status, stdout, stderr } = await interrupted('SIGINT', args, afterSec(3, `by-${workers}`));
+    expect([status, stderr]).toEqual([2, 'Interrupted: 0 of 4 replicates were played to their end.\n']);
     const seeds = readdirSync(join(folder, `by-${workers}`));
     expect(seeds).toContain('seed-1');
     expect(stdout.trim().split('\n')).toHaveLength(seeds.length);

@@ -9,7 +9,7 @@ import {
   testAgent,
   testRegistry,
 } from '../../test/fixtures/registry.js';
-import { anchorIssued } from './anchor.js';
+import { advanceAnchor } from './dead-man-switch.js';
 import { heartbeat } from './heartbeat.js';
 import { init } from './init.js';
 import { resync } from './resync.js';
@@ -166,7 +166,7 @@ describe('an anchor', () => {
   it('moves global time on by one', () => {
     const registry = testRegistry();
     const before = registry.anchorIndex;
-    anchorIssued(registry, nowMsOf(registry) + ANCHOR_MS);
+    advanceAnchor(registry, nowMsOf(registry) + ANCHOR_MS);
     expect(registry.anchorIndex).toBe(before + 1);
     expect(registry.anchorAtMs).toBe(1_767_225_660_000);
   });

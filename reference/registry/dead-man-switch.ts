@@ -1,4 +1,4 @@
-import { chunkSize, chunkValue, ROOM, releaseChunk } from './columns/chunk-lists.js';
+import { CHUNK_CAPACITY, chunkSize, chunkValue, releaseChunk } from './columns/chunk-lists.js';
 import { schedule, takeDue } from './columns/wheel.js';
 import { appendLineage } from './lineage.js';
 import { purgeOneTime } from './one-time.js';
@@ -10,7 +10,7 @@ import { ACTIVE, currentBeat, FROZEN, missedAnchors, type Registry } from './sta
 const NONE: readonly number[] = Object.freeze([]);
 
 /** Starts or restarts the count of missed anchors of an agent that stands in no list of the wheel. */
-export function watch(registry: Registry, row: number): void {
+export function armDeadManSwitch(registry: Registry, row: number): void {
   registry.agents.line.setLastSyncAnchor(row, registry.anchorIndex);
   scheduleFreeze(registry, row);
 }
@@ -26,7 +26,7 @@ function scheduleFreeze(registry: Registry, row: number): void {
  * The next anchor has been issued: global time moves on by one and the Dead Man's Switch runs (3.1, D-24). Returns the
  * agents that froze, in the order of their rows.
  */
-export function anchorIssued(registry: Registry, nowMs: number): readonly number[] {
+export function advanceAnchor(registry: Registry, nowMs: number): readonly number[] {
   registry.anchorIndex += 1;
   registry.anchorAtMs = nowMs;
   if (registry.oneTime.size > 0) purgeOneTime(registry, nowMs);
@@ -37,7 +37,7 @@ export function anchorIssued(registry: Registry, nowMs: number): readonly number
   if (chunk < 0) return NONE;
   const { missedAnchorsMax } = registry.protocol.dms;
   const frozen: number[] = [];
-  const missed = new Int32Array(ROOM);
+  const missed = new Int32Array(CHUNK_CAPACITY);
   for (; chunk >= 0; chunk = releaseChunk(wheel, chunk)) {
     const size = chunkSize(wheel, chunk);
     // First all are read, then judged: the rows lie anywhere, and so one read need not wait for the other.
@@ -69,17 +69,17 @@ function freeze(registry: Registry, row: number, nowMs: number): void {
 }
 
 /** How an agent came back: the anchors it had missed and the beats that it proved. */
-export interface Return {
+export interface Recovery {
   readonly gapAnchors: number;
   readonly beatsProven: number;
 }
 
 /** 3.1: a frozen agent has resynced. */
-export function unfreeze(registry: Registry, row: number, { gapAnchors, beatsProven }: Return, nowMs: number): void {
+export function unfreeze(registry: Registry, row: number, { gapAnchors, beatsProven }: Recovery, nowMs: number): void {
   const { columns, line } = registry.agents;
   line.setStatus(row, ACTIVE);
   columns.frozenAtBeat[row] = -1;
-  watch(registry, row);
+  armDeadManSwitch(registry, row);
   appendLineage(registry, row, 'unfrozen', nowMs);
   if (line.partner(row) < 0) return;
   emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors: gapAnchors, beats_proven: beatsProven });

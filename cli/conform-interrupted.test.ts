@@ -27,7 +27,7 @@ interface Ended {
 }
 
 /** Runs `aips conform` in a folder, and sends it a signal once `ripe` says so of what it has said. */
-async function brokenOff(
+async function interrupted(
   folder: string,
   args: readonly string[],
   signal: NodeJS.Signals,
@@ -65,19 +65,19 @@ const read = (folder: string): ConformanceResult =>
   JSON.parse(readFileSync(join(folder, 'out/conformance.json'), 'utf8')) as ConformanceResult;
 const json = ['--format', 'json'];
 
-describe('aips conform that is broken off', () => {
+describe('aips conform that is interrupted', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('by %s while it waits leaves what was judged until then', async (signal) => {
     const server = await startReferenceHere();
     servers.push(server);
     const folder = newFolder();
     const args = [server.baseUrl, '--only', 'status/*', '--wait', '10m', '--write-baseline', 'known.yaml', ...json];
-    const { how, stdout, stderr } = await brokenOff(folder, args, signal, (said) => said.includes('waits until'));
+    const { how, stdout, stderr } = await interrupted(folder, args, signal, (said) => said.includes('waits until'));
     expect(how).toBe(2);
-    expect(stdout).toContain(`stopped: it was broken off by ${signal}`);
+    expect(stdout).toContain(`stopped: it was interrupted by ${signal}`);
     expect(stderr).toContain('known.yaml is not written');
     const result = read(folder);
-    expect(result).toMatchObject({ stopped: `it was broken off by ${signal}`, exit_status: 2 });
-    const waited = { verdict: 'not-tested', reason: `the run was stopped: it was broken off by ${signal}` };
+    expect(result).toMatchObject({ stopped: `it was interrupted by ${signal}`, exit_status: 2 });
+    const waited = { verdict: 'not-tested', reason: `the run was stopped: it was interrupted by ${signal}` };
     expect(result.checks.find(({ id }) => id === 'status/limit')).toMatchObject(waited);
     expect(result.checks.filter(({ verdict }) => verdict === 'error' || verdict === 'inconclusive')).toEqual([]);
     expect(readdirSync(folder)).toEqual(['out']);
@@ -86,10 +86,10 @@ describe('aips conform that is broken off', () => {
   it('waits for no answer that is still to come', async () => {
     const { url, asked } = await answering(20);
     const folder = newFolder();
-    const ended = await brokenOff(folder, [url, '--record', 'tape', ...json], 'SIGINT', () => asked() > 20);
+    const ended = await interrupted(folder, [url, '--record', 'tape', ...json], 'SIGINT', () => asked() > 20);
     expect(ended).toMatchObject({ how: 2, stderr: expect.stringContaining('tape holds no recording') });
     const { checks, stopped } = read(folder);
-    expect(stopped).toBe('it was broken off by SIGINT');
+    expect(stopped).toBe('it was interrupted by SIGINT');
     const late = checks.filter(({ verdict }) => verdict === 'error' || verdict === 'inconclusive');
     expect(late.filter((check) => 'reason' in check && /no reply within|ended/.test(check.reason))).toEqual([]);
     expect(readdirSync(join(folder, 'tape'))).toEqual([]);
@@ -99,9 +99,9 @@ describe('aips conform that is broken off', () => {
     const folder = newFolder();
     const started = Date.now();
     const args = ['--self', ...json];
-    const { how, stdout } = await brokenOff(folder, args, 'SIGTERM', () => Date.now() - started > 2_000);
+    const { how, stdout } = await interrupted(folder, args, 'SIGTERM', () => Date.now() - started > 2_000);
     expect(how).toBe(2);
-    expect(stdout).toContain('stopped: it was broken off by SIGTERM');
+    expect(stdout).toContain('stopped: it was interrupted by SIGTERM');
     const { target, checks } = read(folder);
     expect(target.base_url).toBe('aips serve (devnet)');
     expect(checks.filter(({ verdict }) => verdict === 'error' || verdict === 'inconclusive')).toEqual([]);

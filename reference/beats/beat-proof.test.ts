@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BeatProof, SpotCheck } from '../../spec/endpoints/proof-schemas.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { computeBeat, computeChain } from './beat.js';
-import { type BeatProofFault, checkBeatProof } from './proof.js';
+import { type BeatProofFault, checkBeatProof } from './beat-proof.js';
 import { challengeIndexes } from './spot-checks.js';
 
 const ANCHOR = 'a1'.repeat(32);
