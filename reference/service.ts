@@ -1,3 +1,8 @@
+/**
+ * A registry together with its anchors, its ledger and its keys, as plain state, and the passing of protocol time
+ * (D-04, D-05, D-24). Clocks, HTTP and disks are around it, not in it.
+ */
+
 import type { Dialect } from '../spec/dialect.js';
 import type { Protocol } from '../spec/protocol.js';
 import { type AnchorChain, createAnchorChain, issueAnchor, isWithinGrace, recentAnchor } from './beats/anchor.js';
@@ -10,7 +15,7 @@ import { purgeOneTime } from './registry/one-time.js';
 import type { Authority } from './registry/passport.js';
 import { createRegistry, type Policy, type Registry } from './registry/state.js';
 
-/** What a deployment chooses; the rest of its policy follows from its own keys. */
+/** The policy that a deployment chooses; the rest of it follows from the service's own keys. */
 export type ServicePolicy = Omit<Policy, 'workProofKeyHex' | 'lineage'>;
 
 export interface ServiceOptions {
@@ -20,29 +25,29 @@ export interface ServiceOptions {
   readonly seed: number;
   /** Unix ms of the service's genesis, at which anchor 0 is issued. */
   readonly startMs: number;
-  /** Where fees are paid on a ledger of somebody else's; absent: an account of the mock ledger. */
+  /** The payment address on another ledger; absent: fees are paid to an account of the mock ledger. */
   readonly paymentAddress?: string;
 }
 
-/** A registry with all that stands around it: its anchors, its ledger, its keys. Plain state; the shell owns the clock. */
+/** The state of a service. It has no clock; every function takes the time as an argument. */
 export interface Service {
   readonly options: ServiceOptions;
   readonly registry: Registry;
-  /** The ledger that fees are paid on, unless they are on another; what the service itself writes is always here. */
+  /** The mock ledger. Fees may be paid on another one; the service's own memos are always written here. */
   readonly ledger: Ledger;
-  /** The same ledger as JSON-RPC tells of it. */
+  /** The same ledger in the view of JSON-RPC. */
   readonly chain: Blockchain;
   readonly anchors: AnchorChain;
   readonly authority: Authority;
-  /** Keys of the beats service, by what they sign (D-08). */
+  /** The keys of the beats service, by what they sign (D-08). */
   readonly workProofKey: SigningKey;
   readonly timestampKey: SigningKey;
-  /** The account that fees are paid to, and its address. */
+  /** The account to which fees are paid, and its address. */
   readonly paymentAccount: number;
   readonly paymentAddress: string;
-  /** When the next anchor is due. */
+  /** When the next anchor is due, Unix ms. */
   nextAnchorMs: number;
-  /** While true no anchor is issued, however much time passes. */
+  /** While true, no anchor is issued, however much time passes. */
   stalled: boolean;
 }
 
@@ -67,7 +72,7 @@ export function createService(options: ServiceOptions): Service {
     chain: createBlockchain(ledger, startMs),
     anchors: createAnchorChain({ domain: dialect.anchorDomain, protocol }),
     authority: {
-      // D-11: the first 16 hex characters of the key name it.
+      // D-11: the key id contains the first 16 hex characters of the key.
       keyId: `pvn-ed25519-${authorityKey.publicKeyHex.slice(0, 16)}`,
       publicKeyHex: authorityKey.publicKeyHex,
       signHex: authorityKey.signHex,
@@ -84,8 +89,8 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /**
- * Brings global time up to a moment: issues every anchor that is due, one by one, and runs the DMS after each (D-24).
- * While the chain is stalled the anchors that would be due are skipped, not owed. Returns the agents that froze.
+ * Brings protocol time up to `nowMs`: issues each anchor that is due, and runs the Dead Man's Switch after each (D-24).
+ * While the chain is stalled, due anchors are skipped and never issued later. Returns the agents that froze.
  */
 export function catchUp(service: Service, nowMs: number): readonly number[] {
   const { registry, anchors, ledger } = service;
@@ -96,7 +101,7 @@ export function catchUp(service: Service, nowMs: number): readonly number[] {
     service.nextAnchorMs += intervalMs;
     if (service.stalled) {
       service.nextAnchorMs = dueMs + (Math.floor((nowMs - dueMs) / intervalMs) + 1) * intervalMs;
-      // Anchors would do this; without them, challenges that nobody answers would pile up.
+      // Each anchor purges expired values; while none is issued, unanswered challenges would pile up.
       purgeOneTime(registry, service.nextAnchorMs - intervalMs);
       continue;
     }

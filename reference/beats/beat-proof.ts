@@ -1,35 +1,37 @@
+/** Checks a beat proof by itself (2.4, D-07). Whether it continues an agent's chain is checked by the registry. */
+
 import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { BeatCheck } from './beat.js';
 import { type SpotCheckFault, spotCheckFault } from './spot-checks.js';
 
-/** Why a beat proof does not hold: one word for each rule, in the order in which they are looked at. */
+/** The rule that a beat proof breaks; the rules are checked in this order. */
 export type BeatProofFault = 'count_mismatch' | 'no_beats' | 'stale_anchor' | 'anchor_mismatch' | SpotCheckFault;
 
-/** What the checker knows that the proof does not decide. */
+/** The facts that a beat proof is checked against. */
 export interface BeatProofTerms {
   readonly protocol: Protocol;
-  /** Difficulty of the agent's chain: a beat proof does not name one. */
+  /** Difficulty of the agent's chain: a beat proof does not state one. */
   readonly difficulty: number;
-  /** Hash of the anchor that the proof names as `global_anchor`; undefined when that is none of the latest (D-06). */
+  /** Hash of the anchor that the proof names as `global_anchor`; undefined unless it is one of the latest (D-06). */
   readonly anchorHash: string | undefined;
-  /** Recomputes a spot check; absent: here and now. */
+  /** Checks the hash of a spot check; absent: it is recomputed at once. */
   readonly checkBeat?: BeatCheck | undefined;
 }
 
-/** A beat proof holds, or breaks a rule. */
+/** The result of a check: valid, or the first rule that is broken. */
 export type BeatProofVerdict =
   | { readonly ok: true; readonly spotChecksVerified: number }
   | { readonly ok: false; readonly reason: BeatProofFault };
 
 /**
- * D-07: whether a beat proof holds by itself. That it continues an agent's chain (`from_beat` and `from_hash` are the
- * agent's latest) and is not too long for the call is the registry's to know, and `global_anchor` counts only through
+ * D-07: checks a beat proof by itself. Whether it continues an agent's chain (`from_beat` and `from_hash` are the
+ * agent's latest) and is short enough for the call is checked by the registry; `global_anchor` matters only through
  * `anchorHash`.
  *
- * The scheme cannot tell a run that was computed from one whose prover computed just the beats that it shows: three
- * beats can claim any number of them (spot-checks.ts says what `proof.challengeChecks` changes). Nor can it see a
- * `from_hash` that no check at `from_beat + 1` touches; the registry compares that with the chain.
+ * The scheme cannot tell whether a run was computed: a prover who computes only the beats that it shows passes, so
+ * three beats can claim any number of them (spot-checks.ts tells what `proof.challengeChecks` changes). Nor can it see
+ * a wrong `from_hash` unless there is a check at `from_beat + 1`; the registry compares it with the chain.
  */
 export function checkBeatProof(
   proof: BeatProof,

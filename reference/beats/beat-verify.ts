@@ -1,7 +1,12 @@
+/**
+ * Recomputes the beats of POST /beat/verify, in modes `beat` and `chain` (D-10). Mode `proof` is checked by
+ * beat-proof.ts and work-proof.ts.
+ */
+
 import type { Beat } from '../../spec/endpoints/beat-verify.js';
 import { type BeatCheck, checkBeatInline } from './beat.js';
 
-/** Whether beats hold, how many were recomputed, and what was wrong with the first that does not. */
+/** Whether the beats are valid, how many were recomputed, and the fault of the first that is not. */
 export interface BeatsVerdict {
   readonly valid: boolean;
   readonly beatsChecked: number;
@@ -9,8 +14,8 @@ export interface BeatsVerdict {
 }
 
 /**
- * D-10: recomputes beats that follow one another, or a single one, and stops at the first that does not hold: its index
- * is not the next, its `prev` is not the hash before, or its hash is not what D-02 gives, which `checkBeat` recomputes.
+ * D-10: recomputes one beat, or several that follow one another, and stops at the first invalid one: its index is not
+ * the next, its `prev` is not the hash before, or `checkBeat` finds that its hash is not that of D-02.
  */
 export function verifyBeats(
   beats: readonly Beat[],

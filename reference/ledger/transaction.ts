@@ -117,14 +117,15 @@ function takeLookup(reader: WireReader): Lookup {
 
 /** The rules by which a node refuses a message unseen: its numbers contradict each other. */
 function requireSane({ signers, readonlySigners, readonlyOthers, keys, instructions, lookups }: Message): void {
-  if (signers === 0 || readonlySigners >= signers) throw new WireFormatError('nobody who signs can pay the fee');
+  if (signers === 0 || readonlySigners >= signers) throw new WireFormatError('no signer can pay the fee');
   if (signers + readonlyOthers > keys.length) throw new WireFormatError('its header counts more accounts than it has');
   const loaded = lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0);
   for (const { program, accounts } of instructions) {
     // The fee payer is no program, and programs are not looked up in tables.
-    if (program === 0 || program >= keys.length) throw new WireFormatError('an instruction names no program of it');
+    if (program === 0 || program >= keys.length)
+      throw new WireFormatError('an instruction names a program outside its accounts');
     if (accounts.some((index) => index >= keys.length + loaded)) {
-      throw new WireFormatError('an instruction names an account that it has not');
+      throw new WireFormatError('an instruction names an account outside its list');
     }
   }
 }

@@ -16,13 +16,13 @@ export class WireReader {
 
   u8(): number {
     const byte = this.bytes[this.#at];
-    if (byte === undefined) throw new WireFormatError('it ends too early');
+    if (byte === undefined) throw new WireFormatError('the bytes end too early');
     this.#at += 1;
     return byte;
   }
 
   take(length: number): Uint8Array {
-    if (this.#at + length > this.bytes.length) throw new WireFormatError('it ends too early');
+    if (this.#at + length > this.bytes.length) throw new WireFormatError('the bytes end too early');
     const taken = this.bytes.subarray(this.#at, this.#at + length);
     this.#at += length;
     return taken;

@@ -1,3 +1,8 @@
+/**
+ * Finds out who sends a request, from its Authorization header (section 5). Whether that caller may do what it asks is
+ * not decided here.
+ */
+
 import type { Auth } from '../../../spec/endpoint.js';
 import { authenticateAdmin } from '../../registry/admin-keys.js';
 import { authenticate } from '../../registry/keys.js';
@@ -5,17 +10,17 @@ import { authenticatePartner } from '../../registry/partner.js';
 import type { Refusal } from '../../registry/refusal.js';
 import type { Registry } from '../../registry/state.js';
 
-/** A request before anything of it is believed. */
+/** A request whose caller is not known yet. */
 export interface UnauthenticatedRequest {
   readonly registry: Registry;
   readonly nowMs: number;
-  /** A header by its lower-case name; the first one of a repeated header. */
+  /** A header by its lower-case name; the first value of a repeated header. */
   readonly header: (name: string) => string | undefined;
-  /** The body as it was sent; undefined where there is none, or none that could be read. */
+  /** The body as it was sent; undefined for a call without one and for one that could not be read. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Who a request is from: an agent's row, a partner's number, -1 for neither. */
+/** The caller: an agent's row or a partner's number; -1 for neither. */
 export interface Identity {
   readonly agent: number;
   readonly partner: number;
@@ -23,15 +28,15 @@ export interface Identity {
 
 export type Authentication = ({ readonly ok: true } & Identity) | Refusal;
 
-/** Whoever asks without a credential. */
+/** A caller without a credential. */
 export const ANONYMOUS: { readonly ok: true } & Identity = Object.freeze({ ok: true, agent: -1, partner: -1 });
 
-/** 5: the token of `Authorization: Bearer`. */
+/** 5: the token of `Authorization: Bearer`; undefined without one. */
 export function bearer(header: UnauthenticatedRequest['header']): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
 }
 
-/** 5: the agent whose key was sent. */
+/** 5: authenticates an agent by its key. Refuses with 401 AUTH_MISSING. */
 export function byAgentKey({ registry, header }: UnauthenticatedRequest): Authentication {
   const known = authenticate(registry, bearer(header));
   return known.ok ? { ok: true, agent: known.agent, partner: -1 } : known;
@@ -47,7 +52,9 @@ function byPartnerKey({ registry, header }: UnauthenticatedRequest): Authenticat
   return known.ok ? { ok: true, agent: -1, partner: known.partner } : known;
 }
 
-/** How an endpoint tells who is asking. Registration, whose credential depends on its mode, brings its own way. */
+/**
+ * The way in which an endpoint authenticates. POST /register brings its own, since its credential depends on the mode.
+ */
 export function authenticator(auth: Auth): (arrival: UnauthenticatedRequest) => Authentication {
   switch (auth) {
     case 'agent':

@@ -1,48 +1,55 @@
+/**
+ * Schedules the recomputation of beats on a few threads, fairly between requests and within a bound. Which beats a
+ * proof has to show is the rules' concern.
+ */
+
 import { availableParallelism } from 'node:os';
 import { type BeatCheck, type BeatSeed, beatText, checkBeatInline } from '../../beats/beat.js';
 import { type BeatBatch, type BeatThread, startBeatThread, type ThreadEvents } from './beat-thread.js';
 
-/** A beat that a rule wants recomputed, and the hash that is claimed for it. */
+/** A beat to recompute, and the hash that a proof claims for it. */
 export interface BeatClaim {
   readonly seed: BeatSeed;
   readonly claimed: string;
 }
 
 /**
- * Hashes that are computed at once, where they are asked for: about a millisecond. Up to this the way to a thread and
- * back costs more than it saves.
+ * Work up to this many hashes is done on the main thread, in about a millisecond: handing it to a thread costs more.
  */
 const INLINE_HASHES_MAX = 5_000;
-/** Hashes of a portion: about 5 ms, so that a small proof does not wait long behind large ones. */
+/** Hashes in one batch, about 5 ms of work: a small proof waits for one batch of a large one at most. */
 const BATCH_HASHES_MAX = 20_000;
-/** Hashes that may wait: some seconds of work, so that nobody waits for longer than a client would. */
+/** Hashes that may wait, some seconds of work: beyond that a client would give up before its turn. */
 const WAITING_HASHES_MAX = 32_000_000;
-/** Questions that may wait, each of which holds its body. */
+/** Requests that may wait; each keeps its body in memory. */
 const WAITING_JOBS_MAX = 256;
-/** How often a portion whose thread died is given to another. */
+/** How many threads a batch is given to if each of them dies. */
 const ATTEMPTS_MAX = 2;
 
-/** Recomputes beats on threads of their own, so that requests that cost little do not wait for those that cost much. */
+/** Recomputes beats on threads, so that cheap requests are not delayed by costly ones. */
 export interface BeatPool {
   /**
-   * Resolves with a check that knows these beats up to the first which is not as claimed. `overloaded`: more is waiting than
-   * can be done soon, and nothing was taken on. `cancelled`: the asker left, or the pool was closed.
+   * Resolves with a check that has these beats at hand, up to the first that is not as claimed. `overloaded`: too much
+   * work is waiting, and this was not accepted. `cancelled`: the client has gone, or the pool was closed.
    */
   readonly recompute: (
     claims: readonly BeatClaim[],
     signal?: AbortSignal,
   ) => Promise<BeatCheck | 'overloaded' | 'cancelled'>;
-  /** Ends the threads; what was waiting is `cancelled`. */
+  /** Ends the threads; requests that wait are `cancelled`. */
   readonly close: () => Promise<void>;
 }
 
-/** What a pool is made of; tests give it threads that die. */
+/** The parts of a pool that a test replaces, with threads that die for example. */
 export interface PoolParts {
   readonly threadsMax?: number;
   readonly startThread?: (events: ThreadEvents) => BeatThread;
 }
 
-/** The beats that a question asks about, as long as those before them hold. It is asked here, and must change nothing. */
+/**
+ * Collects the beats that a check would recompute if all of them were as claimed. It calls `ask`, which must change
+ * nothing.
+ */
 export function claimsOf(ask: (checkBeat: BeatCheck) => unknown): readonly BeatClaim[] {
   const claims: BeatClaim[] = [];
   ask((seed, claimed) => {
@@ -52,7 +59,7 @@ export function claimsOf(ask: (checkBeat: BeatCheck) => unknown): readonly BeatC
   return claims;
 }
 
-/** Whether these beats are better computed at once than given to a thread. */
+/** Whether these beats are recomputed on the main thread. */
 export function isCheap(claims: readonly BeatClaim[]): boolean {
   return hashesOf(claims) <= INLINE_HASHES_MAX;
 }
@@ -65,7 +72,7 @@ interface Job {
   readonly hashes: number;
   readonly waiting: Attempt[];
   running: number;
-  /** The hash of each beat that has been recomputed, by `keyOf`. */
+  /** The hash of each recomputed beat, by `keyOf`. */
   readonly known: Map<string, string>;
   readonly settle: (how: 'done' | 'cancelled') => void;
 }
@@ -79,7 +86,10 @@ interface ThreadSlot {
   task: { readonly job: Job; readonly attempt: Attempt } | null;
 }
 
-/** A pool without threads: each starts when there is work for it. Two at least, so that one proof is shared. */
+/**
+ * Makes a pool without threads; each starts when there is work for it. At least two, so that one proof can be shared
+ * out.
+ */
 export function createBeatPool({
   threadsMax = Math.min(4, Math.max(2, availableParallelism())),
   startThread = startBeatThread,
@@ -92,12 +102,12 @@ class Pool {
   readonly #threadsMax: number;
   readonly #startThread: (events: ThreadEvents) => BeatThread;
   readonly #slots = new Set<ThreadSlot>();
-  /** Jobs with portions to give out. Each gives one and goes to the end. */
+  /** Jobs with batches to give out, in turn: a job gives one batch and goes to the end of the queue. */
   readonly #queue: Job[] = [];
   readonly #jobs = new Set<Job>();
   #waitingHashes = 0;
   #closed = false;
-  /** Node may be told to allow no threads. */
+  /** True once a thread could not be started: Node can be configured to allow none. */
   #threadless = false;
 
   constructor(threadsMax: number, startThread: (events: ThreadEvents) => BeatThread) {
@@ -110,7 +120,7 @@ class Pool {
     if (this.#threadless || claims.length === 0) return checkBeatInline;
     const hashes = hashesOf(claims);
     const full = this.#waitingHashes + hashes > WAITING_HASHES_MAX || this.#jobs.size >= WAITING_JOBS_MAX;
-    // However much one question asks for, it is taken when nothing else waits.
+    // A job of any size is accepted when no other waits.
     if (full && this.#jobs.size > 0) return 'overloaded';
     const known = new Map<string, string>();
     const ended = await new Promise<'done' | 'cancelled'>((resolve) => {
@@ -123,7 +133,7 @@ class Pool {
       this.#assignWork();
     });
     if (ended === 'cancelled') return 'cancelled';
-    // What no thread came to, because the threads died, is computed here: slow, and still right.
+    // A beat that no thread has recomputed, because its threads died, is recomputed here: slowly, but correctly.
     return (seed, claimed) => {
       const hash = known.get(keyOf(seed.difficulty, beatText(seed)));
       return hash === undefined ? checkBeatInline(seed, claimed) : hash === claimed;
@@ -136,7 +146,7 @@ class Pool {
     await Promise.all([...this.#slots].map(({ thread }) => thread.stop()));
   }
 
-  /** Gives portions to threads without one, and starts threads while there are portions left. */
+  /** Gives batches to idle threads, and starts threads while batches are left. */
   #assignWork(): void {
     for (const slot of this.#slots) if (slot.task === null && !this.#assign(slot)) return;
     while (!this.#closed && this.#queue.length > 0 && this.#slots.size < this.#threadsMax) {
@@ -182,7 +192,7 @@ class Pool {
       const { job, attempt } = task;
       const { difficulty, texts, claims } = attempt;
       for (const [i, hash] of hashes.entries()) job.known.set(keyOf(difficulty, texts[i] ?? ''), hash);
-      // The rule stops at the first beat that does not hold, so nobody asks for those after it.
+      // A rule stops at the first beat that is not as claimed, so the beats after it are not needed.
       if (hashes.some((hash, i) => hash !== claims[i])) this.#dropWaiting(job);
       this.#finishBatch(job);
     }
@@ -227,7 +237,10 @@ function keyOf(difficulty: number, text: string): string {
   return `${difficulty}|${text}`;
 }
 
-/** Cuts beats into portions in their order: none much over `BATCH_HASHES_MAX`, and one for each thread if they go round. */
+/**
+ * Cuts beats into batches in their order: none much above `BATCH_HASHES_MAX`, and at least one for each thread if there
+ * are enough.
+ */
 function batchesOf(claims: readonly BeatClaim[], threads: number): Attempt[] {
   const made: Attempt[] = [];
   let beats: BeatClaim[] = [];

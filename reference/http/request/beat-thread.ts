@@ -1,7 +1,11 @@
+/**
+ * A worker thread that recomputes batches of beats, and the text of its program. The queue of batches is beat-pool.ts.
+ */
+
 import { Worker } from 'node:worker_threads';
 import { HASHES_BYTES_FASTER, hashSteps } from '../../beats/beat.js';
 
-/** Beats of one difficulty for a thread to recompute, with the hash that is claimed for each. */
+/** Beats of one difficulty to recompute, with the hash that is claimed for each. */
 export interface BeatBatch {
   readonly difficulty: number;
   /** The text of each beat (`beatText`). */
@@ -9,22 +13,22 @@ export interface BeatBatch {
   readonly claims: readonly string[];
 }
 
-/** What becomes of a portion: the hashes of its beats up to the first that is not as claimed, or no answer at all. */
+/** The result of a batch: its hashes up to the first that is not as claimed; or, if the thread ends, none. */
 export interface ThreadEvents {
   readonly answered: (hashes: readonly string[]) => void;
-  /** The thread is gone, whatever the reason; it answers nothing more. */
+  /** The thread has ended, for whatever reason, and answers nothing more. */
   readonly ended: () => void;
 }
 
-/** A thread that recomputes one portion at a time. It keeps the process alive only while it has one. */
+/** A thread that recomputes one batch at a time. It keeps the process alive only while it has one. */
 export interface BeatThread {
   readonly give: (batch: BeatBatch) => void;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * The thread's program, made from the function that computes beats here: so it is the same beat, and it runs wherever
- * this file does, from `dist/`, from a bundle or from TypeScript, without a second file to be found.
+ * The program is made from the text of the function that computes beats everywhere else. So both give the same beats,
+ * and no second file has to be found, whether this one runs from `dist/`, from a bundle or from TypeScript.
  */
 const PROGRAM = `
 'use strict';
@@ -42,7 +46,7 @@ parentPort.on('message', ({ difficulty, texts, claims }) => {
 });
 `;
 
-/** Starts a thread. A thread that cannot be started `ended`, like one that dies later. */
+/** Starts a thread. If it cannot start, `ended` is called, as for one that dies later. */
 export function startBeatThread({ answered, ended }: ThreadEvents): BeatThread {
   const worker = new Worker(PROGRAM, { eval: true, execArgv: [], name: 'beats' });
   worker.unref();
@@ -50,7 +54,7 @@ export function startBeatThread({ answered, ended }: ThreadEvents): BeatThread {
     worker.unref();
     answered(hashes);
   });
-  // 'exit' follows it; without a listener it would end the process.
+  // 'exit' follows 'error'; without a listener 'error' would end the process.
   worker.on('error', (error) => console.error('a thread that recomputes beats has died:', error));
   worker.on('exit', ended);
   return {

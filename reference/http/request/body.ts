@@ -1,11 +1,16 @@
+/**
+ * Reads request bodies as JSON and refuses what is too large, of another type, malformed or too deep (D-33, D-40). The
+ * fields of a body are checked by request-schema.ts.
+ */
+
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 
-/** JSON nested deeper than this is refused: what comes later walks it recursively. 4 KB of metadata can nest to 2,048. */
+/** JSON that nests deeper is refused, since later code walks it recursively. 4 KB of metadata can nest to 2,048. */
 const DEPTH_MAX = 2_100;
 
-/** Body readers by the size that they take. */
+/** Body readers by the size that they accept. */
 const readers = new Map<number, RequestHandler>();
 
 function readerOf(bytesMax: number): RequestHandler {
@@ -16,11 +21,11 @@ function readerOf(bytesMax: number): RequestHandler {
   return reader;
 }
 
-/** A body as it came: its JSON value, or why there is none. */
+/** The JSON value of a body, or the reason why there is none. */
 type ReadJson = { readonly ok: true; readonly value: unknown } | Refusal;
 export type ReadBody = { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | Refusal;
 
-/** Reads the whole body, whatever it is (D-33, D-40). Refuses by size, content type, syntax, nesting and shape. */
+/** Reads a body that must be a JSON object (D-33, D-40). Refuses by size, content type, syntax, nesting and shape. */
 export async function readBody(req: Request, res: Response, bytesMax: number): Promise<ReadBody> {
   const read = await readJson(req, res, bytesMax);
   if (!read.ok) return read;
@@ -31,7 +36,10 @@ export async function readBody(req: Request, res: Response, bytesMax: number): P
   return { ok: true, value: value as Record<string, unknown> };
 }
 
-/** Reads a body that may be any JSON value; an empty one counts as `{}`. Refuses by size, content type, syntax and nesting. */
+/**
+ * Reads a body that may be any JSON value; an empty body counts as `{}`. Refuses by size, content type, syntax and
+ * nesting.
+ */
 export function readJson(req: Request, res: Response, bytesMax: number): Promise<ReadJson> {
   return new Promise((resolve) => {
     const tooLarge = (): void => {
@@ -40,7 +48,7 @@ export function readJson(req: Request, res: Response, bytesMax: number): Promise
     };
     if (Number(req.headers['content-length'] ?? 0) > bytesMax) return tooLarge();
     let bytes = 0;
-    // The reader would wait for the end of a body that it has refused, and a sender need never end.
+    // The reader would wait for the end of a body that it has refused, and a client may never send one.
     req.on('data', (chunk: Buffer) => {
       if (bytes <= bytesMax && bytes + chunk.length > bytesMax) tooLarge();
       bytes += chunk.length;
@@ -52,16 +60,19 @@ export function readJson(req: Request, res: Response, bytesMax: number): Promise
   });
 }
 
-/** How long a sender whose body was refused may take to its end. Cut off at once, many would not see the reply. */
+/**
+ * How long a client may take to finish a refused body. If the connection were cut at once, many would not see the
+ * reply.
+ */
 const LINGER_MS = 1_000;
 
 /**
- * Closes the connection after the reply, once the rest of the body has come or the time for it is over. A connection that
- * was to stay open does so when the rest has come.
+ * Closes the connection after the reply, once the rest of the body has arrived or LINGER_MS have passed. A connection
+ * that was to stay open does so if the rest arrives.
  */
 function hangUpUnlessDone(req: Request, res: Response): void {
   const stays = res.shouldKeepAlive;
-  // Else Node would close with the reply.
+  // Otherwise Node closes the connection together with the reply.
   res.shouldKeepAlive = true;
   const { socket } = req;
   res.once('finish', () => {
@@ -90,7 +101,7 @@ function parseBody(req: Request): ReadJson {
     return refuse('any/CONTENT_TYPE_REQUIRED', 'send Content-Type: application/json');
   const bytes: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
   if (bytes.length === 0) return { ok: true, value: {} };
-  // What is not UTF-8 would be read as something else than was sent.
+  // Bytes that are not UTF-8 would be replaced silently.
   if (!isUtf8(bytes)) return refuse('any/INVALID_JSON', 'the body is not UTF-8');
   const text = bytes.toString('utf8');
   if (depthOf(text) > DEPTH_MAX) return refuse('any/INVALID_JSON', `the body nests deeper than ${DEPTH_MAX} levels`);
@@ -105,13 +116,13 @@ function parseBody(req: Request): ReadJson {
   return { ok: true, value };
 }
 
-/** Whether JSON was read that no JSON can say again: 1e999 reads as Infinity. */
+/** Whether the value contains a number that JSON cannot write: 1e999 reads as Infinity. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
 }
 
-/** How deep brackets nest outside strings. */
+/** The depth of the brackets outside strings. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

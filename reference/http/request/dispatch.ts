@@ -1,3 +1,8 @@
+/**
+ * Delivers webhooks: takes due deliveries from the registry's outbox, posts them and records the results (section 6,
+ * D-37). When a failed one is due again is decided in registry/outbox.ts.
+ */
+
 import type { Delivery } from '../../registry/columns/records.js';
 import { dueDeliveries, laneOf, nextDueMs, settleDelivery } from '../../registry/outbox.js';
 import type { Command } from '../../store/journal.js';
@@ -6,10 +11,10 @@ import { advanceToNow } from './global-time.js';
 import type { Host } from './host.js';
 import { postWebhook, webhookSignature } from './webhook-request.js';
 
-/** The name of the command that records what became of an attempt. */
+/** The journal's name for the result of an attempt. */
 export const SETTLE = 'webhook:settle';
 
-/** Starts every delivery that is due. Returns at once: no request waits for a partner. */
+/** Starts every delivery that is due, and returns at once: no request waits for a partner. */
 export function dispatchDeliveries(host: Host): void {
   const { deliveries, service, clock } = host;
   const { registry } = service;
@@ -50,13 +55,13 @@ async function attempt(host: Host, deliveries: DeliveryAttempts, lane: string, d
   dispatchDeliveries(host);
 }
 
-/** Applies a recorded settlement again. */
+/** Applies the recorded result of an attempt again. */
 export function replaySettle({ service }: Host, { body, at }: Command): void {
   const settled = settleDelivery(service.registry, body as Parameters<typeof settleDelivery>[1], at);
   if (!settled) throw new Error(`the delivery settled at ${at} is not there`);
 }
 
-/** Attempts everything that is due by the clock, waits until nothing is under way, and tells how it went. */
+/** Attempts every delivery that is due, waits until none is under way, and returns the counts. */
 export async function flushDeliveries(host: Host) {
   const { deliveries, service } = host;
   const before = { delivered: deliveries.delivered, failed: deliveries.failed };

@@ -1,12 +1,17 @@
+/**
+ * Brings a server's protocol time up to its clock. The rules for anchors and for freezing are in service.ts and
+ * registry/dead-man-switch.ts.
+ */
+
 import { catchUp } from '../../service.js';
 import type { Host } from './host.js';
 
-/** The name of the command that records how far a clock that runs by itself has come. */
+/** The journal's name for the time that a running clock has reached. */
 export const TICK = 'clock:tick';
 
 /**
- * Issues every anchor that is due by now, and returns the moment. A reply may show the anchors and the agents that they
- * froze, and both must hold after a restart: they are journaled before any reply leaves.
+ * Issues every anchor that is due by now, and returns the current time. A reply may show these anchors, and agents that
+ * they froze, and both must be the same after a restart: so the time is journaled before any reply is sent.
  */
 export function advanceToNow(host: Host): number {
   const { service, clock } = host;
@@ -17,7 +22,9 @@ export function advanceToNow(host: Host): number {
   return nowMs;
 }
 
-/** Journals how far the clock has come. A manual clock needs no record: the calls that move it are journaled themselves. */
+/**
+ * Journals the time that the clock has reached. A manual clock needs no record: the calls that move it are journaled.
+ */
 export function recordTime({ clock, record }: Host, nowMs: number): void {
   if (clock.advance === undefined) record?.({ at: nowMs, name: TICK, agent: -1, body: null, given: {} });
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the payment that a request names: on the service's own ledger at once, or on another ledger, which is asked only
- * when a rule has come as far as the payment (D-27). Whether the payment is good is for the rules to say.
+ * Finds the payment that a request names: on the service's own ledger at once, or on another ledger, which is asked
+ * only when the rule has reached the payment (D-27). Whether a payment is valid is for the rules to decide.
  */
 import { commitmentOf, reaches } from '../../ledger/chain.js';
 import { addressOf, findTransaction, type TransactionRecord } from '../../ledger/ledger.js';
@@ -8,24 +8,24 @@ import { numberOf } from '../../registry/columns/interner.js';
 import type { NamedPayment } from '../../registry/payment.js';
 import type { Service } from '../../service.js';
 
-/** A transaction on a ledger, as far as the rules go by it. */
+/** A transaction on a ledger, as far as the rules depend on it. */
 export interface ObservedPayment {
-  /** The address that paid; null when it was not one. */
+  /** The address that paid; null unless there is exactly one. */
   readonly sender: string | null;
   readonly lamports: number;
-  /** Confirmed, and lamports came to the payment address from one sender and nobody else (D-27). */
+  /** Confirmed, and paid to the payment address by one sender and to nobody else (D-27). */
   readonly counts: boolean;
 }
 
-/** The answer of another ledger: the transaction, that there is none, or why the ledger cannot say. */
+/** The answer of another ledger: the transaction, that there is none, or why the ledger cannot tell. */
 export type LookupResult = ObservedPayment | 'unknown' | { readonly unavailable: string };
 
-/** Asks another ledger for a transaction by its signature. Never rejects. */
+/** Looks a transaction up on another ledger by its signature. Never rejects. */
 export type PaymentLookup = (signature: string) => Promise<LookupResult>;
 
 /**
- * The payment with this signature. Where fees are paid on another ledger it is the transaction that was `observed` there;
- * until then it must be looked up.
+ * The payment with this signature. If fees are paid on another ledger, it is the transaction that was `observed` there;
+ * without that, it must be looked up first.
  */
 export function namedPayment(
   service: Service,

@@ -1,3 +1,5 @@
+/** Fixed rate-limit windows, by bucket (D-34). Which buckets a request counts in is decided by buckets.ts. */
+
 import type { RateLimit } from '../../../spec/protocol.js';
 
 interface Window {
@@ -5,14 +7,14 @@ interface Window {
   count: number;
 }
 
-/** Fixed windows, each from its bucket's first request (D-34). */
+/** Windows by bucket. Each begins with the first request of its bucket (D-34). */
 export interface RateLimiter {
   readonly windows: Map<string, Window>;
-  /** When the windows that have ended were last dropped. */
+  /** When windows that had ended were last removed. */
   sweptAtMs: number;
 }
 
-/** A limiter that has seen nothing. */
+/** Makes a rate limiter without windows. */
 export function createRateLimiter(): RateLimiter {
   return { windows: new Map(), sweptAtMs: 0 };
 }
@@ -20,8 +22,8 @@ export function createRateLimiter(): RateLimiter {
 const SWEEP_EVERY_MS = 60_000;
 
 /**
- * Counts a request, refused ones too, and answers how long its bucket stays full: 0 when the request is admitted,
- * otherwise the milliseconds after which one is.
+ * Counts a request, also one that is refused, and returns how long its bucket stays full, in milliseconds: 0 if the
+ * request is admitted.
  */
 export function countInBucket(limiter: RateLimiter, bucket: string, limit: RateLimit, nowMs: number): number {
   sweep(limiter, nowMs);
@@ -35,16 +37,16 @@ export function countInBucket(limiter: RateLimiter, bucket: string, limit: RateL
   return open.count <= limit.count ? 0 : open.endMs - nowMs;
 }
 
-/** Takes a request out again that `countInBucket` has admitted at `takenAtMs`, unless its window has ended since. */
+/** Takes a request out again that `countInBucket` admitted at `takenAtMs`, unless its window has ended. */
 export function uncountInBucket(limiter: RateLimiter, bucket: string, limit: RateLimit, takenAtMs: number): void {
   const open = limiter.windows.get(bucket);
   if (open === undefined || takenAtMs >= open.endMs || takenAtMs < open.endMs - limit.windowSec * 1_000) return;
   open.count -= 1;
-  // The window is its first request's, and there was none.
+  // The window began with this request, so it has not begun.
   if (open.count === 0) limiter.windows.delete(bucket);
 }
 
-/** How long a bucket has no room for one more request, in milliseconds; 0 while it has. Counts nothing. */
+/** How long a bucket has no room for another request, in milliseconds; 0 if it has room. Counts nothing. */
 export function bucketWaitMs(limiter: RateLimiter, bucket: string, limit: RateLimit, nowMs: number): number {
   const open = limiter.windows.get(bucket);
   if (open === undefined || nowMs >= open.endMs) return limit.count < 1 ? limit.windowSec * 1_000 : 0;

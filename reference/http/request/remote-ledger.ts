@@ -1,23 +1,28 @@
+/**
+ * Looks payments up on another ledger by JSON-RPC, getTransaction (D-27). It reads what a transaction paid; the rules
+ * decide whether that is enough.
+ */
+
 import { z } from 'zod';
 import { BASE58 } from '../../../spec/formats.js';
 import type { LookupResult, ObservedPayment, PaymentLookup } from './payment.js';
 
-/** A ledger of somebody else's, and the address on it that fees are paid to. */
+/** Another ledger, and the address on it to which fees are paid. */
 export interface RemoteLedger {
-  /** May hold a user and password; they are sent as HTTP Basic credentials. */
+  /** May contain a user and password; they are sent as HTTP Basic credentials. */
   readonly rpcUrl: string;
   readonly paymentAddress: string;
-  /** How long it may take to answer; 5 s without a number. */
+  /** How long the ledger may take to answer; 5 s by default. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
-/** A transaction has at most 1,232 bytes, and its meta tells of at most some dozen accounts and its logs. */
+/** A transaction has at most 1,232 bytes, and its meta describes at most some dozen accounts and its logs. */
 const REPLY_BYTES_MAX = 1_048_576;
-/** What 64 bytes have in base58. */
+/** The length of 64 bytes in base58. */
 const SIGNATURE_CHARS = { min: 64, max: 88 } as const;
 
-/** On a chain, unlike here, an account can hold more than a safe integer. */
+/** On a real chain an account can hold more than a safe integer. */
 const lamports = z.number().min(0);
 const instruction = z.looseObject({ parsed: z.unknown() });
 
@@ -48,15 +53,15 @@ const reply = z.union([
 type TransactionReply = z.output<typeof found>;
 
 /**
- * Looks payments up by getTransaction, confirmed (D-27). What the ledger does not answer in time, or answers with anything
- * but a transaction, is `unavailable`: that says nothing about the payment. Clients read why, so the reasons are fixed
- * texts and numbers: neither the operator's URL, which may hold keys, nor words of the ledger are in them. Throws a
- * URIError when the user or password of the URL is not percent-encoded UTF-8.
+ * Makes a look-up that asks for confirmed transactions (D-27). A late or unreadable answer is `unavailable`: it says
+ * nothing about the payment. Clients see the reason, so reasons are fixed texts and numbers: they quote neither the
+ * operator's URL, which may contain keys, nor the ledger. Throws a URIError if the URL's user or password is not
+ * percent-encoded UTF-8.
  */
 export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
   const door = rpcServerOf(ledger);
   return async (signature) => {
-    // No transaction has such a name, so nobody need be asked.
+    // No transaction has a signature of this form, so the ledger is not asked.
     const { min, max } = SIGNATURE_CHARS;
     if (signature.length < min || signature.length > max || !BASE58.test(signature)) return 'unknown';
     const options = { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
@@ -71,16 +76,18 @@ export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
   };
 }
 
-/** What an error says of the payment, if anything. */
+/** The result that a JSON-RPC error stands for. */
 function resultOfError(code: number): LookupResult {
-  // It takes the text for no signature, so there is no such transaction.
+  // The ledger takes the text for no signature, so there is no such transaction.
   if (code === -32602) return 'unknown';
-  // It is of a version that nobody can read here, so that nobody can tell what it pays.
+  // The transaction has an unsupported version, so what it pays cannot be read.
   if (code === -32015) return { sender: null, lamports: 0, counts: false };
   return { unavailable: `the ledger refused the question with JSON-RPC error code ${code}` };
 }
 
-/** What a transaction paid: the transfers to the address must explain all that it gained, and have one source. */
+/**
+ * Reads what a transaction paid: its transfers to the address must add up to what the address gained, and have one source.
+ */
 function observe({ meta, transaction }: TransactionReply, paymentAddress: string): ObservedPayment {
   const { accountKeys, instructions } = transaction.message;
   const place = accountKeys.findIndex(({ pubkey }) => pubkey === paymentAddress);
@@ -108,14 +115,14 @@ function transferTo(parsed: unknown, address: string): { readonly source: string
 
 type PostResult = { readonly value: unknown } | { readonly unavailable: string };
 
-/** Where the ledger is asked, and what is shown there. */
+/** The URL without credentials, and the headers that carry them. */
 interface RpcServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
-/** Node's fetch takes no URL with a user in it, so that they go where HTTP has them. */
+/** Node's fetch accepts no URL with credentials, so they are sent in a header. */
 function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServer {
   const url = new URL(rpcUrl);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -129,7 +136,7 @@ function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServe
 async function post({ url, headers, timeoutMs }: RpcServer, body: string): Promise<PostResult> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    // A redirect could lead anywhere; it is a status like any other.
+    // A redirect could lead to any host, so it is not followed.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     if (!response.ok) {
       await response.body?.cancel();
@@ -144,7 +151,7 @@ async function post({ url, headers, timeoutMs }: RpcServer, body: string): Promi
   }
 }
 
-/** The body of a reply; undefined when it is longer than any transaction. */
+/** The body of a reply; undefined if it is longer than any transaction. */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -160,6 +167,6 @@ function unavailableReason(error: unknown, timeoutMs: number): string {
   if (error instanceof SyntaxError) return 'the ledger answered with what is no JSON';
   if (error instanceof Error && error.name === 'TimeoutError')
     return `the ledger did not answer within ${timeoutMs} ms`;
-  // What Node says of a failed request may quote its URL.
+  // Node's message may quote the URL.
   return 'the ledger cannot be reached';
 }

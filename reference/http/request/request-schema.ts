@@ -1,9 +1,11 @@
+/** Checks a request body against its endpoint's zod schema. What a valid body leads to is for the rules. */
+
 import type { z } from 'zod';
 import type { Endpoint, Facts } from '../../../spec/endpoint.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 import type { Registry } from '../../registry/state.js';
 
-/** Holds a body against the endpoint's schema: its value, or the endpoint's own refusal of an invalid one. */
+/** Parses a body by the endpoint's schema. Refuses an invalid one with the endpoint's own error. */
 export function parse(
   endpoint: Endpoint,
   facts: Facts,
@@ -19,7 +21,7 @@ export function parse(
 
 const factsByRegistry = new WeakMap<Registry, Facts>();
 
-/** What the schemas of a registry depend on: one object for each registry. */
+/** The facts that a registry's schemas depend on, as one object for each registry. */
 export function factsOf(registry: Registry): Facts {
   const known = factsByRegistry.get(registry);
   if (known !== undefined) return known;
@@ -29,7 +31,7 @@ export function factsOf(registry: Registry): Facts {
   return facts;
 }
 
-/** Schemas are made once for each set of facts. */
+/** Schemas are built once for each set of facts. */
 const schemas = new WeakMap<Endpoint, { readonly facts: Facts; readonly schema: z.ZodType }>();
 
 function schemaOf(endpoint: Endpoint, facts: Facts): z.ZodType {

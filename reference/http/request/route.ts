@@ -1,3 +1,8 @@
+/**
+ * The way of a request from Express to its handler: authentication, rate limits, body, beats to recompute, rule,
+ * journal, reply (D-26). Which handlers there are is listed in server/routes.ts.
+ */
+
 import type { Request, Response } from 'express';
 import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
 import { type BeatCheck, checkBeatInline } from '../../beats/beat.js';
@@ -21,47 +26,47 @@ import type { Host } from './host.js';
 import { namedPayment, type ObservedPayment } from './payment.js';
 import { factsOf, parse } from './request-schema.js';
 
-/** One request on its way to a rule: everything that a handler may look at. */
+/** An authenticated, valid request: everything that a handler may use. */
 export interface EndpointCall<E extends Endpoint> {
   readonly service: Service;
   readonly registry: Registry;
   readonly nowMs: number;
-  /** The authenticated agent's row, for a child's registration its parent's; -1 where no agent key is taken. */
+  /** The row of the authenticated agent (the parent, when a child registers); -1 on endpoints without an agent key. */
   readonly agent: number;
-  /** The authenticated partner's number; -1 on endpoints without partner auth. */
+  /** The number of the authenticated partner; -1 on endpoints without a partner key. */
   readonly partner: number;
   readonly body: BodyOf<E>;
   /** The `:hash` of the path, or the empty string. */
   readonly hash: string;
-  /** The payment with a signature that the body names. */
+  /** The payment with this signature. */
   readonly payment: (signature: string | undefined) => NamedPayment;
-  /** A header by its lower-case name; the first one of a repeated header. */
+  /** A header by its lower-case name; the first value of a repeated header. */
   readonly header: (name: string) => string | undefined;
-  /** Recomputes a beat, or knows it already. */
+  /** Checks the hash of a beat, which is recomputed or already known. */
   readonly checkBeat: BeatCheck;
 }
 
-/** What a handler answers: a reply with its status, or a refusal. */
+/** The result of a handler: a reply with its status, or a refusal. */
 export type HandlerResult = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
 
-/** What an endpoint has besides its handler. */
+/** The optional parts of a route. */
 interface RouteParts<C> {
-  /** Takes the place of the endpoint's own authentication. */
+  /** Replaces the endpoint's usual authentication. */
   readonly authenticate?: (arrival: UnauthenticatedRequest) => Authentication;
   /**
-   * Asks `call.holds` about every beat that the handler may ask about, and changes nothing. Beats that take long are then
-   * recomputed on other threads before the handler is called.
+   * Calls `call.checkBeat` for every beat that the handler may check, and changes nothing. If they are costly, they are
+   * recomputed on threads before the handler is called.
    */
   readonly recomputes?: (call: C) => unknown;
 }
 
-/** An endpoint with the handler that shapes its reply. */
+/** An endpoint with its handler. */
 export interface Route extends RouteParts<EndpointCall<Endpoint>> {
   readonly endpoint: Endpoint;
   readonly handle: (call: EndpointCall<Endpoint>) => HandlerResult;
 }
 
-/** Ties a handler to its endpoint, so that it sees the body's own type. */
+/** Joins an endpoint and its handler, so that the handler sees the body's own type. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: EndpointCall<E>) => HandlerResult,
@@ -78,8 +83,8 @@ export function reply(body: object): HandlerResult {
 
 /**
  * Serves one request in the order of D-26: authentication, rate limits, body, rule. The body is read first, since a
- * bucket may depend on the form of the call, but judged in its place. Who calls decides the bucket; a call that proves no
- * identity counts in the bucket of its address and, once that is full, gets 429 instead of its 401 (D-34).
+ * bucket may depend on it, but is refused in its place. A caller without a valid identity counts in the bucket of its
+ * address and, once that is full, gets 429 instead of 401 (D-34).
  */
 export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
   const { endpoint } = route;
@@ -116,14 +121,14 @@ interface Passed {
   readonly buckets: readonly CountedBucket[];
   /** When it was counted in its buckets. */
   readonly countedAtMs: number;
-  /** The body as it came; `sent` has it as its schema made it. */
+  /** The body as it was sent; `sent` has it as parsed. */
   readonly body: UnauthenticatedRequest['body'];
   readonly sent: Pick<EndpointCall<Endpoint>, 'header' | 'hash' | 'body'>;
 }
 
 type Admitted = Authentication & { readonly nowMs: number };
 
-/** The moment, with every anchor that was due by then, and who is calling. */
+/** Issues the anchors that are due, and authenticates the caller at that time. */
 function authenticate(
   host: Host,
   { endpoint, authenticate: own }: Route,
@@ -134,12 +139,12 @@ function authenticate(
   return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
 }
 
-/** Time has passed, and others were served: what was true of the caller and the anchors may not be now. */
+/** Authenticates again after a wait: the key may be revoked by now, and the anchors have moved on. */
 function authenticateAgain(host: Host, { route, body, sent: { header } }: Passed): Admitted {
   return authenticate(host, route, { header, body });
 }
 
-/** Findings that took time: recomputed beats, and the payment on another ledger. */
+/** Results that took time: recomputed beats, and the payment on another ledger. */
 interface Known {
   readonly checkBeat?: BeatCheck | undefined;
   readonly observed?: ObservedPayment | undefined;
@@ -155,7 +160,7 @@ function callOf(
   return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment };
 }
 
-/** Aborts when the connection closes before the reply is sent: nobody is waiting for the work any more. */
+/** Aborts when the connection closes before the reply is sent, since nobody waits for the result. */
 function abortedBy(res: Response): AbortSignal {
   const gone = new AbortController();
   if (res.destroyed) gone.abort();
@@ -164,17 +169,21 @@ function abortedBy(res: Response): AbortSignal {
 }
 
 const BUSY_RETRY_MS = 1_000;
-const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be checked are waiting; send it again later', {
-  retry_after_ms: BUSY_RETRY_MS,
-});
+const tooManyProofs = refuse(
+  'any/RATE_LIMITED',
+  'too many proofs are waiting to be checked; send this one again later',
+  {
+    retry_after_ms: BUSY_RETRY_MS,
+  },
+);
 
-/** Calls the rule, after a look at another ledger where fees are paid there, and sends what it answers. */
+/** Calls the rule and sends its answer. If a payment must be looked up on another ledger, calls it again afterwards. */
 async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>, res: Response): Promise<void> {
   const answered = answer(host, request, call);
   send(res, answered.ok || answered.lookUp === undefined ? answered : await answerPaid(host, request, answered));
 }
 
-/** Calls the rule, and keeps what it accepted before anyone hears of it. A refused call changes nothing (D-27). */
+/** Calls the rule, and journals what it accepted before the reply is sent. A refused call changes nothing (D-27). */
 function answer(
   host: Host,
   { route: { endpoint, handle }, buckets }: Passed,
@@ -192,12 +201,12 @@ function answer(
 }
 
 /**
- * Looks a payment up and calls the rule again, by what is then the time and the caller's standing. Nothing is used up
- * when the ledger does not answer; until that is certain the request keeps its places in the buckets, so that no more are
- * asked for at once than the limits admit.
+ * Looks the payment up and calls the rule again, at the time and with the authentication of that moment. If the ledger
+ * does not answer, the request is taken out of its buckets; until then it counts, so that the ledger is not asked more
+ * often than the limits allow.
  */
 async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise<HandlerResult> {
-  // A reset meanwhile puts another in its place, which has not counted this request.
+  // A reset meanwhile replaces the limiter; the new one has not counted this request.
   const { limiter, lookUpPayment } = host;
   if (lookUpPayment === undefined || unpaid.lookUp === undefined) return unpaid;
   const observed = await lookUpPayment(unpaid.lookUp);
@@ -210,14 +219,14 @@ async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise
   return still.ok ? answer(host, request, callOf(host, request, still, { observed }), observed) : still;
 }
 
-/** What asks and changes nothing, although it is no GET. */
+/** Endpoints that change nothing although their method is not GET. */
 const ASKS_ONLY: ReadonlySet<string> = new Set(['verify-batch', 'beat-verify', 'checkin', 'work-proof']);
 
 function changesState({ method, stem }: Endpoint): boolean {
   return method !== 'GET' && !ASKS_ONLY.has(stem);
 }
 
-/** Headers that a handler may act on, and that a journal therefore keeps. */
+/** Headers that handlers read, and that the journal therefore keeps. */
 const ACTED_ON = ['x-registration-token'] as const;
 
 function givenHeaders(header: (name: string) => string | undefined): Record<string, string> {
@@ -227,7 +236,7 @@ function givenHeaders(header: (name: string) => string | undefined): Record<stri
   );
 }
 
-/** Applies a recorded command again, past the checks that it has passed. */
+/** Applies a journaled command again, without the checks that it has passed. */
 export function replayCall(host: Host, { handle }: Route, command: Command): void {
   const { service } = host;
   const { registry } = service;
@@ -245,7 +254,7 @@ function takesProofs({ stem }: Endpoint): boolean {
   return stem === 'beat-verify' || stem === 'work-proof';
 }
 
-/** Writes an answer: JSON, and for a refusal the body {error, code, …} of section 7. */
+/** Sends a reply as JSON; a refusal has the body {error, code, …} of section 7. */
 export function send(res: Response, answer: HandlerResult): void {
   const body = answer.ok ? answer.body : refusalBody(answer);
   const status = answer.ok ? answer.status : answer.row.status;

@@ -1,3 +1,8 @@
+/**
+ * One HTTP POST of a webhook delivery, signed, and never to a private address (section 6, D-37). Retries are not its
+ * concern.
+ */
+
 import { createHmac } from 'node:crypto';
 import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
@@ -11,29 +16,30 @@ export interface WebhookRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Also connect to private and loopback addresses. */
+  /** Whether private and loopback addresses are allowed. */
   readonly allowLoopback: boolean;
-  /** Gives the attempt up, as a failure. */
+  /** Aborts the attempt, which then counts as failed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * 6, rule 2: the value of the signature header: HMAC-SHA256 of the body under the secret as it was told, the text of its
- * hex.
+ * 6, rule 2: the value of the signature header: HMAC-SHA256 of the body in hex. The key is the text of the secret,
+ * which is hex itself.
  */
 export function webhookSignature(secret: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
 /**
- * Posts once and says whether a 2xx came in time (D-37). Redirects are not followed. A name that resolves to a closed
- * address is refused when the connection is made, so that no change of its records gets around the check of the URL.
+ * Posts once, and resolves with true for a 2xx in time (D-37). Redirects are not followed. The address is checked again
+ * when the connection is made: a name that passed the check of the URL may resolve to a private address later.
  */
 export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
   const { url, body, headers, timeoutMs, allowLoopback, signal } = attempt;
   const request = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    // A timer that is held here: a signal of AbortSignal.any may be collected as garbage, and its timeout with it.
+    // A timer that this function holds: the signal of AbortSignal.any can be garbage-collected, and its timeout with
+    // it.
     const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
     const sent = request(
       url,
@@ -45,14 +51,14 @@ export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
       },
       (response) => {
         const status = response.statusCode ?? 0;
-        // The status is all that counts; a body that breaks off afterwards changes nothing.
+        // Only the status counts; a body that breaks off afterwards changes nothing.
         response.on('error', () => resolve(false));
         response.resume();
         resolve(status >= 200 && status < 300);
       },
     );
     sent.on('error', () => resolve(false));
-    // Until then, so that an answer which never ends does not keep its connection.
+    // The timer runs until the connection closes, so that a reply without end does not keep it open.
     sent.on('close', () => clearTimeout(timer));
     sent.end(body);
   });
