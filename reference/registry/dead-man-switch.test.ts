@@ -122,7 +122,7 @@ describe('the wheel against a scan of everyone', () => {
           policy: { lineage: false },
         });
         const agents = Array.from({ length: 8 }, () => testAgent(registry, { init: false }));
-        /** What a naive registry knows: the anchor of each agent's latest sync, or why it has none. */
+        /** A naive registry: the anchor of each agent's latest sync, or the reason why it has none. */
         const scan = new Map<number, { sync: number; frozen: boolean }>();
         let now = 0;
         for (const one of steps) {

@@ -84,7 +84,7 @@ describe('the fingerprint', () => {
   });
 
   const sigilOf = (registry: Registry) => registry.sigils.get(1)!;
-  /** One change of every part of the state that is no column, by the name of the part. */
+  /** One change of each part of the state that is no column, by the name of the part. */
   const changes: readonly (readonly [keyof Registry, (registry: Registry) => unknown])[] = [
     ['agents', ({ agents }) => addAgentRow(agents)],
     ['stream', ({ stream }) => Object.assign(stream, { drawn: stream.drawn + 1 })],

@@ -74,7 +74,7 @@ describe('review', () => {
     const id = filed();
     const last = outcomes.map((outcome) => reviewFlag(registry, id, outcome)).at(-1);
     expect(last?.ok && last.flag.status).toBe(status);
-    // The pair is free again: only a pending flag stands in the way of another.
+    // The pair is free again: only a pending flag prevents another.
     expect(codeOfOutcome(file())).toBe('ok');
   });
 
@@ -108,7 +108,7 @@ describe('review', () => {
 });
 
 describe('the circuit breaker', () => {
-  /** Files so many flags, a second apart, and gives their ids. */
+  /** Files so many flags, a second apart, and returns their ids. */
   const many = (count: number): string[] =>
     Array.from({ length: count }, (_, i) =>
       filed({ target: walletRoot(registry, `t${i}`).agent }, GENESIS_MS + i * 1_000),

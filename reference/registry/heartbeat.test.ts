@@ -147,7 +147,7 @@ describe('refusals of a heartbeat', () => {
   const put = (values: Parameters<typeof putAgent>[2]) => (): undefined =>
     putAgent(registry, agent, values) as undefined;
 
-  /** What is wrong, what it earns, and what makes it so: a state, or a payment. */
+  /** The fault, its code, and how it comes about: a state, or a payment. */
   const table: readonly (readonly [string, string, () => NamedPayment | undefined])[] = [
     ['chain not started', 'AGENT_NOT_INITIALIZED', put({ status: REGISTERED })],
     ['frozen', 'AGENT_FROZEN', put({ status: FROZEN })],

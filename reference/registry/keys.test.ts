@@ -20,7 +20,7 @@ const setUp = (seed = 7): { registry: Registry; agent: number; key: string } => 
   return { registry, agent, key: issueKey(registry, agent, GENESIS_MS) };
 };
 
-/** A key as somebody would write it who knows the secret. */
+/** A key written by somebody who knows the secret. */
 const signedWith = (secret: Buffer, payload: string): string =>
   `pvn_${payload}.${createHmac('sha256', secret).update(payload).digest('hex')}`;
 

@@ -57,7 +57,7 @@ describe('a registered root (4.2, mode 1)', () => {
   it.each([
     ['  weather  ', 'weather'],
     ['\t\n a b \u00a0\u2003\ufeff', 'a b'],
-    // D-16 trims white space; this is none, whatever it looks like.
+    // D-16 trims white space; this character looks like it but is none.
     ['\u200b', '\u200b'],
     ['e\u0301', 'e\u0301'],
   ])('named %j is called %j (D-16)', (name, kept) => {

@@ -21,7 +21,7 @@ const freeze = (missed: number) => passAnchors(registry, missed);
 const statusOf = () => registry.agents.line.status(agent);
 const ask = (input: Omit<ResyncInput, 'agent'>) => resync(registry, { agent, ...input }, nowMsOf(registry));
 
-/** A receipt of the beats service for the penalty of 61 missed anchors, unless told otherwise. */
+/** A receipt of the beats service for the penalty of 61 missed anchors, unless stated otherwise. */
 function receipt(over: Partial<ReceiptClaim> = {}, signer = key) {
   const claim: ReceiptClaim = {
     type: 'work_proof',

@@ -41,7 +41,7 @@ const only = () => {
   if (given === undefined) throw new Error('no sponsorship');
   return given;
 };
-/** Moves on and keeps an agent from freezing. */
+/** Lets time pass and keeps an agent from freezing. */
 function on(anchors: number, ...alive: number[]): number {
   const nowMs = anchorsTo(registry, registry.anchorIndex + anchors);
   for (const agent of alive) registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex);

@@ -85,7 +85,7 @@ describe('the start of a chain (2.3)', () => {
   });
 });
 
-/** Anchors woven into a beat whose links are those of the proof. */
+/** Weaves anchors into a beat; its links are those of the proof. */
 const forged = (proof: BeatProof, index: number, over: { prev?: string; anchorHash?: string } = {}): SpotCheck => {
   const { prev = OTHER, anchorHash = proof.anchor_hash } = over;
   return { index, prev, hash: computeBeat({ prev, index, anchorHash, difficulty: 1_000 }) };
@@ -103,7 +103,7 @@ const bare = (proof: BeatProof, field: keyof SpotCheck) => ({
   spot_checks: proof.spot_checks.map((each) => ({ ...each, [field]: undefined })),
 });
 
-/** A true proof of so many beats from the agent's genesis on, that shows the beats with these indexes. */
+/** A valid proof of so many beats from the agent's genesis on, which shows the beats with these indexes. */
 async function proofOf(agent: TestAgent, beats: number, indexes: readonly number[]): Promise<BeatProof> {
   const anchor = await session.anchor();
   const { heartbeat } = await session.ok(`GET /agent/beat-status/${agent.hash}`);

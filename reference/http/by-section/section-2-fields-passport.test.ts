@@ -185,7 +185,7 @@ describe('who returns a passport (2.6)', () => {
 describe('the lineage chain (2.6, D-14)', () => {
   const hashOf = async ({ hash }: TestAgent): Promise<string> =>
     (await session.ok(`GET /agent/beat-status/${hash}`)).heartbeat_epoch.lineage_chain_hash;
-  /** Whether the hash of an agent's chain is another one after something. */
+  /** Whether an operation changes the hash of an agent's lineage chain. */
   async function changed(agent: TestAgent, what: (agent: TestAgent) => unknown): Promise<boolean> {
     const before = await hashOf(agent);
     await what(agent);

@@ -18,7 +18,7 @@ describe('no wallet → wallet linked (3.2)', () => {
   const walletOf = async (agent: TestAgent) => (await session.status(agent)).wallet;
   const nonceOf = async (agent: TestAgent): Promise<string> =>
     (await session.ok('POST /agent/wallet', { action: 'challenge' }, agent.authorization)).nonce;
-  /** Finalizes with a nonce and what was signed, by default the right text. */
+  /** Finalizes with a nonce and a signed text, by default the right one. */
   function finalize(agent: TestAgent, nonce: string, signed?: string): Promise<string> {
     const { publicKeyHex } = agent.key;
     const text = signed ?? `service-link-wallet:${nonce}:${publicKeyHex}:${agent.hash}`;

@@ -140,7 +140,7 @@ describe('a root without a wallet (4.2, mode 1)', () => {
 const key = signingKey(Buffer.alloc(32, 1));
 const ethereum = ethereumWallet(9);
 
-/** Phase 2 of each mode with a wallet, signed over the message that 4.2 asks for unless told otherwise. */
+/** Phase 2 of each mode with a wallet, signed over the message of 4.2 unless stated otherwise. */
 const signed = {
   register: (nonce: string, name: string, message = `service-register:${nonce}:${key.publicKeyHex}:${name}`) => ({
     ...{ name, wallet_nonce: nonce, wallet_public_key: key.publicKeyHex },
@@ -194,7 +194,7 @@ describe('a root with a wallet (4.2, modes 2 to 4)', () => {
     const wallet = mode === 'ethereum' ? ethereum.address : key.publicKeyBase58;
     const body = signed[mode](await nonceFor(mode), 'Zoë');
     for (const field of Object.keys(body).filter((name) => name.startsWith('wallet_') && name !== 'wallet_model')) {
-      // Without its chain a body with wallet_address still asks for Ethereum, and is told what it lacks.
+      // Without a chain, a body with wallet_address still counts as mode 3, and is refused for what it lacks.
       expect(outcomeOf(await register({ ...body, [field]: undefined }))).toBe('400 VALIDATION');
     }
     const made = (await register(body)).body;

@@ -8,7 +8,7 @@ import { FROZEN } from '../../registry/state.js';
 let deployment: Deployment;
 let agent: TestAgent;
 
-// Penalties of thousands of beats are computed here, at a difficulty of one hash.
+// Penalties of thousands of beats are computed here, so the difficulty is one hash.
 const cheap = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 async function restart(setUp: DeploymentSetUp = {}): Promise<void> {
   const limits = { resyncChallenge: { count: 100 }, resyncReceipt: { count: 100 } };
@@ -82,7 +82,7 @@ describe('POST /agent/beats/submit (4.9)', () => {
   });
 });
 
-/** Lets the agent freeze: it has missed so many anchors. */
+/** Lets the agent freeze, by so many missed anchors. */
 async function freeze(anchors = 61): Promise<void> {
   deployment.advance(anchors * MINUTE_MS);
   expect(await statusOf()).toBe('frozen');
@@ -137,7 +137,7 @@ describe('resync by challenge (4.10)', () => {
     await freeze();
     const { nonce } = await challenge();
     expect(outcomeOf(await prove(nonce))).toBe('200');
-    // Frozen again at once, while the nonce would still be young.
+    // Frozen again at once, while the nonce has not expired.
     deployment.host.service.registry.agents.line.setStatus(agent.row, FROZEN);
     expect(outcomeOf(await prove(nonce))).toBe('400 VALIDATION');
     const next = await challenge();

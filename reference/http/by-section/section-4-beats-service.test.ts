@@ -145,7 +145,7 @@ describe('POST /beat/verify (D-10)', () => {
   });
 });
 
-/** A true proof of ten beats from index 41 on, showing these. */
+/** A valid proof of ten beats from index 41 on, showing these. */
 async function workProof(difficulty = 100, places: readonly number[] = [41, 42, 45, 50]): Promise<WorkProof> {
   const { anchor } = await anchorNow();
   const run = { fromHash: 'b2'.repeat(32), fromIndex: 40, beats: 10, difficulty, anchorHash: anchor.hash as string };

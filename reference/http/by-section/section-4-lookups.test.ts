@@ -19,7 +19,7 @@ const NOBODY = `0x${'0'.repeat(64)}`;
 const words = (text: string): string[] => text.split(' ');
 const look = async (path: string) => (await ask(deployment, `GET ${path}`)).body;
 
-/** Another agent complains and the complaint is sustained. */
+/** Another agent files a complaint, which is sustained. */
 async function sustainComplaint(target: TestAgent): Promise<string> {
   const reporter = await deployment.agent();
   const body = { target_hash: target.hash, asserted_class: 'orchestrator', reason: 'r' };

@@ -62,7 +62,7 @@ describe('the constants of section 8, as the wire shows them', () => {
     const agent = await walletless(deployment);
     const body = await walletFinish(deployment, agent);
     expect((await agent.post('/agent/wallet', body)).status).toBe(200);
-    // The wallet that was linked would be the refusal's reason; without it the nonce alone is.
+    // With a linked wallet the refusal would be about that; without one it is about the nonce.
     deployment.host.service.registry.agents.line.setWallet(agent.row, -1);
     expect((await agent.post('/agent/wallet', body)).body.code).toBe('NONCE_INVALID');
   });

@@ -92,7 +92,9 @@ describe('the document, to a public validator', () => {
 });
 
 describe('calls', () => {
-  /** What each call answers where nothing is there; the deployment holds replies and refusals against the call's own. */
+  /**
+   * The reply of each call on an empty server; the deployment checks replies and refusals against the call's schemas.
+   */
   const cases: [method: string, path: string, body: unknown, status: number][] = [
     ['POST', '/clock/advance', { anchors: 1 }, 200],
     ['POST', '/clock/advance', { ms: -1 }, 400],

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const UNKNOWN = `0x${'ab'.repeat(32)}`;
 const batch = (hashes: unknown) => deployment.post('/verify/batch', { hashes });
 
-/** What an accepted batch is answered. */
+/** The body of an accepted batch. */
 async function asked(hashes: readonly string[]) {
   const reply = await batch(hashes);
   expect(reply.status, reply.text).toBe(200);

@@ -37,7 +37,7 @@ async function subscribed(deployment: Deployment, url: string, events: readonly 
   return { key: partner.key as string, ref: partner.ref as string, secret: put.body.webhook_secret as string };
 }
 
-/** Makes agents under a partner whose chains run, so that they freeze when the clock moves on. */
+/** Makes agents with started chains under a partner, so that they freeze when the clock moves on. */
 function agentsUnder(deployment: Deployment, ref: string | undefined, count: number): string[] {
   const { registry } = deployment.host.service;
   return Array.from({ length: count }, (_, i) => {

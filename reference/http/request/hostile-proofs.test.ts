@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** What a test's deployment recomputes beats with, in the place of its pool. */
+/** Replaces the pool with which a deployment recomputes beats. */
 function recomputeWith(at: Deployment, recompute: BeatPool['recompute']): void {
   Object.assign(at.host, { beatPool: { recompute, close: async () => undefined } });
 }
@@ -30,7 +30,7 @@ function anchorOf(at: Deployment) {
   return anchor;
 }
 
-/** A work proof at the highest difficulty with as many checks as may be: 125,025 hashes to recompute. */
+/** A work proof at the highest difficulty with the most checks: 125,025 hashes to recompute. */
 function hostileProof(at = deployment) {
   const { index, hash } = anchorOf(at);
   const run = { fromHash: ZEROS, fromIndex: 0, beats: 25, difficulty: 5_000, anchorHash: hash, keep: { every: 1 } };
@@ -165,7 +165,7 @@ describe('while a proof is recomputed', () => {
   });
 });
 
-/** An agent with a proof of 25 beats of its chain, all of them checked: enough to be given to threads. */
+/** An agent with a proof of 25 beats of its chain, all of them checked: enough for threads to be used. */
 async function submission(at: Deployment) {
   const agent = await at.register('prover');
   expect((await agent.post('/agent/init')).status).toBe(200);

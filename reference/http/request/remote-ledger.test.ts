@@ -15,10 +15,10 @@ const payer = keyOf(BYTE);
 const other = keyOf(32);
 const payTo = keyOf(33).address;
 
-/** What stands between the reference and the ledger; undefined passes everything on. */
+/** A proxy between the reference and the ledger; undefined forwards everything. */
 let fault: RequestListener | undefined;
 let asked: number;
-/** What the ledger was shown when it was asked last. */
+/** The last request that the ledger got. */
 let shown: string | undefined;
 let clock: Clock;
 let ledger: RunningLedger;

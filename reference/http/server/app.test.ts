@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Sends a request line and headers as they are. */
+/** Sends a request line and headers unchanged. */
 function raw(requestLine: string, headers: readonly string[] = [], app: 'registry' | 'control' = 'registry') {
   const lines = [requestLine, 'Host: x', 'Connection: close', ...headers];
   return sendRaw(deployment.port(app), `${lines.join('\r\n')}\r\n\r\n`);

@@ -57,7 +57,7 @@ describe('a fee paid by JSON-RPC', () => {
       commitment: 'confirmed',
     });
     const memos = listed.map(({ memo }: { memo: string }) => memo.replace(/^\[\d+\] (\S+).*/, '$1'));
-    // What the service itself writes stands there too.
+    // The memos of the service itself are there too.
     expect(memos).toEqual(['beat', 'sigil', 'fee', 'registered']);
   });
 

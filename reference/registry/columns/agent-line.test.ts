@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentLine } from './agent-line.js';
 
-/** Every word that has a name, with its first value. */
+/** Every named field, with its initial value. */
 const words = [
   ['status', 'setStatus', 0],
   ['identityClass', 'setIdentityClass', 0],

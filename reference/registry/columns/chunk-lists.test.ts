@@ -46,7 +46,7 @@ describe('chunk lists', () => {
         const lists = createChunkLists(4);
         const arrays: number[][] = [[], [], [], []];
         for (const [slot, count] of steps) {
-          // None to add means: take.
+          // An empty step takes the list.
           if (count === 0) expect(taken(lists, slot)).toEqual(arrays[slot]!.splice(0));
           for (let i = 0; i < count; i++) {
             arrays[slot]!.push(i);
