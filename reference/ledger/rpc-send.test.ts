@@ -254,7 +254,7 @@ describe('simulateTransaction', () => {
   const simulate = (wire: Uint8Array, config: object = {}) =>
     node.rpc('simulateTransaction', sentAs(wire), { encoding: 'base64', ...config });
 
-  it('tells what would happen, and nothing happens', () => {
+  it('returns what would happen, and nothing happens', () => {
     const accounts = { addresses: [bob.address, ada.address], encoding: 'base64' };
     const { value } = simulate(node.draft(), { accounts, sigVerify: true }).result;
     expect(value).toMatchObject({

@@ -132,9 +132,9 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
   const CAP = 1_000;
   const visit = fc.record({
     epochsOn: fc.constantFrom(0, 0, 1, 2),
-    /** Near the boundary. */
+    /** The distance from a boundary. */
     offset: fc.integer({ min: -11, max: 11 }),
-    /** How many heartbeats the agent has made in this epoch at this point, set or really made. */
+    /** The count of heartbeats in this epoch that the agent is given; null: the count that it has. */
     made: fc.constantFrom(null, null, 98, 99, 100, 998, 999, 1_000),
   });
   const tierOf = (nth: number): number => (nth > 1_000 ? 3 : nth > 100 ? 2 : 1);
@@ -162,7 +162,7 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
     return { ok: true, ...counts, tier, feeLamports: FEES[tier] };
   }
 
-  it('[heartbeat.cap.next-epoch] [sponsor.use.reset] starts count, tier, cap and sponsored use anew at multiples of 100,000 beats, and nowhere else', () => {
+  it('[heartbeat.cap.next-epoch] [sponsor.use.reset] restarts count, tier, cap and sponsored use at multiples of 100,000 beats, and nowhere else', () => {
     const seen = new Set<unknown>();
     const property = fc.property(fc.array(visit, { minLength: 5, maxLength: 12 }), (visits) => {
       const registry = testRegistry({

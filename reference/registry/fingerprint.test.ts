@@ -148,7 +148,7 @@ describe('the fingerprint', () => {
     expect(fingerprint(one)).not.toBe(fingerprint(other));
   });
 
-  it('is the same for a registry that was made anew with the options of an empty one', () => {
+  it('is the same for a new registry with the options of an empty one', () => {
     const { protocol, dialect, policy, genesisMs } = testRegistry();
     const made = () => fingerprint(createRegistry({ protocol, dialect, policy, genesisMs, seed: 3 }));
     expect(made()).toBe(made());

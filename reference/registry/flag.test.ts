@@ -123,7 +123,7 @@ describe('the circuit breaker', () => {
     expect(refused).toMatchObject({ row: { code: 'RATE_LIMITED' }, fields: { retry_after_ms: DAY_MS - 21_000 } });
   });
 
-  it('says truly when it closes: a millisecond before it does not take one, at that moment it does', () => {
+  it('is right about when it closes: a millisecond before it accepts no flag, at that moment it does', () => {
     many(21);
     const nowMs = GENESIS_MS + 60_000;
     const waitMs = breakerWaitMs(registry, nowMs);

@@ -57,7 +57,7 @@ describe('an agent key (5, D-15)', () => {
   });
 });
 
-describe('a key that is not good is 401 AUTH_MISSING (5, rule 2)', () => {
+describe('an invalid key is 401 AUTH_MISSING (5, rule 2)', () => {
   const { registry, agent, key } = setUp();
   const [head = '', signature = ''] = key.split('.');
   const other = signature.at(-1) === '0' ? '1' : '0';

@@ -114,7 +114,7 @@ describe('SIGIL names (D-17)', () => {
     expect(codeOf(buyAnother({ name: 'weather' }, 'tx 2'))).toBe('accepted');
   });
 
-  it('[sigil.error.sigil-name-taken] [name.sigil.auto] are never alike under one principal, whatever is bought, refused or made in which order', () => {
+  it('[sigil.error.sigil-name-taken] [name.sigil.auto] are never equal under one principal, whatever is bought, refused or generated in any order', () => {
     const buyer = fc.record({
       // `the next` is the name that an automatic one would get now.
       name: fc.constantFrom(undefined, 'auto', 'a', 'b', 'auto-00000000', 'the next'),
@@ -213,7 +213,7 @@ describe('refusals of a SIGIL', () => {
     expect(codeOf(buy({ agent: twin, payment: paid({ id: 'second' }) }))).toBe('accepted');
   });
 
-  it('without the wallet policy an agent without a wallet is let through, whoever paid', () => {
+  it('without the wallet policy an agent without a wallet is accepted, whoever paid', () => {
     registry = testRegistry({ policy: { byoWallet: false } });
     const payment = paymentOf(registry, testAgent(registry), 50_000_000, 'tx');
     agent = testAgent(registry, { sigil: null, wallet: false });

@@ -262,7 +262,7 @@ describe('sponsorship accounting against a plain model (3.4, 4.5, 4.13, D-28 to 
   const ends = ['revoke', 'update', 'frozen.parent', 'frozen.child', 'key-revoked'].map((end) => `transition.${end}`);
   const clauses = [...rules, ...ends].map((name) => `[sponsor.${name}]`).join(' ');
 
-  it(`${clauses} answers, lists, counts and ends alike, whatever children and ancestors do in between`, () => {
+  it(`${clauses} answers, lists, counts and ends like the model, whatever children and ancestors do in between`, () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 40, maxLength: 160 }), (steps) => {
         const registry = family();

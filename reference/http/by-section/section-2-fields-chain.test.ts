@@ -53,7 +53,7 @@ describe('the start of a chain (2.3)', () => {
     for (const hint of Object.values(steps)) expect(hint).toMatch(/\/api\/v1\//);
   });
 
-  it('[init.reply.again] [service.beat-chain] repeated tells the chain as it stands by now, each agent its own', async () => {
+  it('[init.reply.again] [service.beat-chain] repeated returns the present chain, each agent its own', async () => {
     const [one, two] = [await session.root(), await session.root()];
     const proof = await session.proof(one, 5);
     await session.ok('POST /agent/beats/submit', proof, one.authorization);
@@ -169,7 +169,7 @@ describe('a beat proof (2.4, D-07)', () => {
     ],
   ];
 
-  it.each(faults)('[%s] spoiled is refused (%s), mended it is taken', async (_clause, told, spoil) => {
+  it.each(faults)('[%s] with a fault is refused (%s), without it is accepted', async (_clause, told, spoil) => {
     const agent = await session.root();
     const proof = await proofOf(agent, 10, [1, 2, 5, 10]);
     const refused = await session.call('POST /agent/beats/submit', spoil(proof), agent.authorization);

@@ -50,7 +50,7 @@ describe('the headers of a registration (4.2)', () => {
     },
   );
 
-  it('[register.secret.ignored] a secret that nobody configured is ignored (D-46)', async () => {
+  it('[register.secret.ignored] a secret is ignored where none is configured (D-46)', async () => {
     expect(outcomeOf(await register(root, { 'x-registration-secret': 'any' }))).toBe('200');
   });
 
@@ -68,7 +68,7 @@ describe('the headers of a registration (4.2)', () => {
     expect(outcomeOf(await register(root, headers))).toBe('401 AUTH_INVALID');
   });
 
-  it('[register-token.use.window] is good for 300 s and no longer', async () => {
+  it('[register-token.use.window] is valid for 300 s and no longer', async () => {
     const [last, late] = [await token(), await token()];
     deployment.advance(300_000);
     expect(outcomeOf(await register(root, { 'x-registration-token': last }))).toBe('200');
@@ -266,7 +266,7 @@ describe('a root with a wallet (4.2, modes 2 to 4)', () => {
     expect(outcomeOf(await register(asked.operator, headers))).toBe('200');
   });
 
-  it.each(modes)('[register.nonce.once] [register.nonce.ttl] a nonce of %s is good once, for 300 s', async (mode) => {
+  it.each(modes)('[register.nonce.once] [register.nonce.ttl] a nonce of %s is valid once, for 300 s', async (mode) => {
     const [last, late] = [signed[mode](await nonceFor(mode), 'x'), signed[mode](await nonceFor(mode), 'x')];
     deployment.advance(300_000);
     expect((await register(last)).status).toBe(200);

@@ -180,7 +180,7 @@ describe('tiers and caps of an epoch (4.5)', () => {
     expect(outcomeOf(await paidBeat(lamports))).toBe('429 VOLUME_CAP_REACHED');
   });
 
-  it('[fee.heartbeat.epoch] [clock.billing-epoch] [heartbeat.cap.next-epoch] count anew at beat 100,000', async () => {
+  it('[fee.heartbeat.epoch] [clock.billing-epoch] [heartbeat.cap.next-epoch] count from 0 again at beat 100,000', async () => {
     const { registry } = deployment.host.service;
     beaten(1_000);
     registry.anchorIndex = 99_999;

@@ -94,7 +94,7 @@ describe('the BYO-wallet policy (4.5)', () => {
     expect(await buy(what, child, agent.pay(paid[what].lamports))).toBe('403 WALLET_REQUIRED');
   });
 
-  it.each(clauses)('%s a %s without a wallet is taken where it is off', async (_clause, what) => {
+  it.each(clauses)('%s a %s without a wallet is accepted where it is off', async (_clause, what) => {
     deployment.close();
     await restart({ policy: { byoWallet: false } });
     const child = await walletless();

@@ -218,7 +218,7 @@ describe('a spawn authorization (D-31)', () => {
   const used = (spawn_authorization: string, name = 'kid', as = parent) =>
     register({ name, spawn_authorization }, as).then(outcomeOf);
 
-  it('[spawn.authorization.ttl] is good for 300 s', async () => {
+  it('[spawn.authorization.ttl] is valid for 300 s', async () => {
     const last = await authorizationFor(deployment, parent, 'kid');
     const late = await authorizationFor(deployment, parent, 'two');
     deployment.advance(300_000);

@@ -261,7 +261,7 @@ describe('the other calls of the beats service (D-08)', () => {
     expect(told.keys.work_proof.public_key_hex).toBe(deployment.host.service.workProofKey.publicKeyHex);
   });
 
-  it('[beat-timestamp.reply.receipt] signs a memo that stands on the ledger', async () => {
+  it('[beat-timestamp.reply.receipt] signs a memo that is on the ledger', async () => {
     const told = (await ask(deployment, 'POST beats:/beat/timestamp', { body: { hash: 'ab'.repeat(32) } })).body;
     const memo = deployment.host.service.ledger.transactions.get(told.timestamp.tx_signature);
     expect(memo).toMatchObject({ kind: 'memo', text: `timestamp ${'ab'.repeat(32)}` });

@@ -133,7 +133,7 @@ const rows: readonly TwoFaults[] = [
   },
 ];
 
-describe('of two faults the first is told (D-26)', () => {
+describe('of two faults the first is reported (D-26)', () => {
   const titled = rows.map((row) => [row.first, row.second, row.code, row.reply] as const);
 
   it.each(titled)('[error.order] %s before %s: %s', async (_first, _second, code, reply) => {

@@ -125,7 +125,7 @@ describe('paths and methods (D-33)', () => {
 });
 
 describe('the body of an error (7)', () => {
-  it('[error.body.error] [error.body.code] is {error, code}, both strings, whatever was wrong', async () => {
+  it('[error.body.error] [error.body.code] is {error, code}, both strings, whatever the fault', async () => {
     const replies = [
       await deployment.post('/agent/init'),
       await deployment.post('/register', {}),

@@ -58,7 +58,7 @@ describe('the constants of section 8, as the wire shows them', () => {
     },
   );
 
-  it('[constant.nonce-single-use.wallet] a wallet-link nonce that was used is good no more', async () => {
+  it('[constant.nonce-single-use.wallet] a wallet-link nonce that was used is no longer valid', async () => {
     const agent = await walletless(deployment);
     const body = await walletFinish(deployment, agent);
     expect((await agent.post('/agent/wallet', body)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('the constants of section 8, as the wire shows them', () => {
     expect((await agent.post('/agent/wallet', body)).body.code).toBe('NONCE_INVALID');
   });
 
-  it('[constant.nonce-ttl.wallet] a wallet-link nonce says that it lives for 300 seconds, and does', async () => {
+  it('[constant.nonce-ttl.wallet] a wallet-link nonce is valid for 300 seconds, as it states', async () => {
     const agent = await walletless(deployment);
     expect((await agent.post('/agent/wallet', { action: 'challenge' })).body.expires_in).toBe(300);
     const link = await walletFinish(deployment, agent);

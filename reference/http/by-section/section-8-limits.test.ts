@@ -145,7 +145,7 @@ describe('a limit of section 8', () => {
 });
 
 describe('Retry-After is true where two buckets refuse', () => {
-  it('waits for a bucket too whose last places refused requests have taken', async () => {
+  it('waits also for a bucket whose last places refused requests have taken', async () => {
     const token = (ip: string) => deployment.post('/register/token', {}, { 'X-Forwarded-For': ip });
     for (let i = 0; i < 47; i++) expect((await token(`198.51.100.${i}`)).status).toBe(200);
     deployment.advance(HOUR / 2);

@@ -184,7 +184,7 @@ describe('partner keys', () => {
     expect(await get(two.key)).toMatchObject({ configured: false });
   });
 
-  it('[partner-webhook.error.auth-forbidden.expired] expire, each for itself: the webhook stays, and agents under the partner are still told of', async () => {
+  it('[partner-webhook.error.auth-forbidden.expired] expire one by one: the webhook stays, and still gets the events of agents under the partner', async () => {
     const make = async () =>
       (await deployment.control('POST', '/partners', { name: 'a' })).body as { key: string; ref: string };
     const [one, two] = [await make(), await make()];

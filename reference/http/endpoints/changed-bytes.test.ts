@@ -229,7 +229,7 @@ describe('a byte of a beat proof changed is refused', () => {
     expect(isTaken(answerTo(resyncRoute, text, frozen))).toBe(true);
   });
 
-  it('and unchanged it is taken', () => {
+  it('and unchanged it is accepted', () => {
     expect(isTaken(answerTo(beatsSubmitRoute, JSON.stringify(beatProof(agent, 9, [3, 6, 9])), agent))).toBe(true);
   });
 });

@@ -41,7 +41,7 @@ describe('a batch (4.14)', () => {
     expect((await asked(hashes)).summary).toEqual({ total: found + missing, verified: found, not_found: missing });
   });
 
-  it('[verify-batch.reply.missing] tells of a missing agent its hash and why, and no more', async () => {
+  it('[verify-batch.reply.missing] returns for a missing agent its hash and the reason, and no more', async () => {
     expect(await one(UNKNOWN)).toEqual({ verified: false, hash: UNKNOWN, error: expect.stringMatching(/\S/) });
   });
 
@@ -82,7 +82,7 @@ describe('the result of a found agent (4.14)', () => {
     expect([root.hash, agent.parent]).toEqual([parent.hash, parent.hash]);
   });
 
-  it('[verify-batch.reply.network] tells the latest anchor, and when it is more than three intervals old', async () => {
+  it('[verify-batch.reply.network] returns the latest anchor, and whether it is more than three intervals old', async () => {
     const { hash } = await walletless(deployment);
     deployment.advance(7 * MINUTE);
     expect((await one(hash)).network).toEqual({ current_anchor_index: 7, anchor_degraded: false });

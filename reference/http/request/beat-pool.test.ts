@@ -52,7 +52,7 @@ function handThreads() {
 const costing = (hashes: number, index = 1): BeatClaim => ({ seed: seedOf(index, hashes - 1), claimed: WRONG });
 
 describe('threads', () => {
-  it('know the beats of D-02 as they are computed here, whatever their nonce and anchor', async () => {
+  it('compute the beats of D-02 as the main thread does, whatever their nonce and anchor', async () => {
     const claims = trueBeats(26);
     const checkBeat = await poolOf().recompute(claims);
     expect(judged(checkBeat, claims)).toEqual(claims.map(() => true));
@@ -150,7 +150,7 @@ describe('waiting', () => {
     expect((await Promise.all(taken)).every((checkBeat) => typeof checkBeat === 'function')).toBe(true);
   });
 
-  it('takes one question however large, if none is before it', async () => {
+  it('accepts a job of any size if no other waits', async () => {
     const { startThread, answerAll } = handThreads();
     const asked = poolOf({ startThread }).recompute([costing(100_000_000)]);
     answerAll();

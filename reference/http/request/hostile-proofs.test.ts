@@ -54,7 +54,7 @@ function chain(beats: number) {
 const workProof = (body: object, at = deployment) => at.send('POST', '/api/v1/beat/work-proof', { body }, 'beats');
 
 describe('a hostile proof', () => {
-  it('is judged as any other, whether it holds or not', async () => {
+  it('is judged like any other, whether it is valid or not', async () => {
     const proof = hostileProof();
     expect((await workProof(proof)).body).toMatchObject({ ok: true, valid: true });
     const [first, ...rest] = proof.spot_checks;
@@ -86,7 +86,7 @@ describe('a hostile proof', () => {
     expect(order.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'anchor'));
   });
 
-  it('a chain that breaks late is told so, with the beats that were recomputed', async () => {
+  it('a chain that breaks late is invalid, with the count of recomputed beats', async () => {
     const { beats, ...rest } = chain(40);
     const broken = beats.map((beat, i) => (i === 30 ? { ...beat, hash: 'b'.repeat(64) } : beat));
     const linked = broken.map((beat, i) => (i === 31 ? { ...beat, prev: 'b'.repeat(64) } : beat));
@@ -108,7 +108,7 @@ describe('while a proof is recomputed', () => {
   let own: Deployment;
   afterEach(() => own.close());
 
-  it('nothing is taken on faith: a key that was revoked meanwhile is refused, and nothing recorded', async () => {
+  it('the caller is authenticated again: a key that was revoked meanwhile is refused, and nothing is recorded', async () => {
     own = await Deployment.start();
     const { agent, proof } = await submission(own);
     const commands: Command[] = [];

@@ -166,7 +166,7 @@ describe("a fee on somebody else's ledger", () => {
     expect(shown).toBe(`Basic ${Buffer.from('operator:s3cret: é', 'utf8').toString('base64')}`);
   });
 
-  it('is in the journal with what was seen, so that a restart asks nobody', async () => {
+  it('is in the journal as it was seen, so that a restart asks no ledger', async () => {
     await buy(await paid());
     await deployment.control('POST', '/clock/advance', { anchors: 11 });
     const beat = await paid([transferCall(payer.address, payTo, 500_000)]);

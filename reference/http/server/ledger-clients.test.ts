@@ -143,7 +143,7 @@ describe('@solana/kit', () => {
     },
   );
 
-  it('says why a transaction is not taken, in errors that the client knows', async () => {
+  it('refuses transactions with errors that the client knows', async () => {
     const payer = await funded();
     const transaction = await signed(0, payer, [transferOf(payer, MEMO, BigInt(2 * SOL))]);
     const error = await client()

@@ -138,7 +138,7 @@ describe('replaying what was accepted', () => {
     expect(commands.map(({ name }) => name)).toEqual(['control:clock/advance']);
   });
 
-  it('stops at a command that is refused now, or that nobody knows', () => {
+  it('stops at a command that is refused now, or unknown', () => {
     const command = { at: 1_767_225_600_000, agent: -1, body: {}, given: {} };
     const fresh = () => createHost(deployment.host.service.options, deployment.clock, true);
     expect(() => replay(fresh(), [{ ...command, name: 'sponsor.patch' }])).toThrow(/no command of this version/);

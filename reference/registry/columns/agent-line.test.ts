@@ -17,7 +17,7 @@ const words = [
 ] as const;
 
 describe('the lines of agents', () => {
-  it.each(words)('hold %s of each, and nothing else changes with it', (get, set, initial) => {
+  it.each(words)('contain %s of each, and nothing else changes with it', (get, set, initial) => {
     const line = new AgentLine(1);
     for (let row = 0; row < 5; row++) line.add(row);
     expect(line[get](3)).toBe(initial);
