@@ -130,6 +130,7 @@ export const populationSchema = z.strictObject(
     hash_rate: hashRate,
     difficulty: whole(1, 1_000_000).optional(),
     outages: z.strictObject({ up: durationDistribution, down: durationDistribution }, map).optional(),
+    count_ends_growth: z.boolean(allowed('true or false')).default(false),
     resync: z.boolean(allowed('true or false')).default(true),
     sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
     lifetime: durationDistribution.optional(),

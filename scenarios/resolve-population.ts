@@ -28,6 +28,7 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
   const spawned = file.arrivals.pattern === 'spawned';
   const classes = resolveClasses(file, report);
   checkSigil(file, spawned, classes, report);
+  if (file.count_ends_growth && !spawned) report(['count_ends_growth'], 'is for populations of children');
   checkDifficulty(file, protocol, report);
   return {
     name: file.name,
@@ -54,6 +55,7 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
         ? null
         : { up: resolveDuration(file.outages.up), down: resolveDuration(file.outages.down) },
     resync: file.resync,
+    countEndsGrowth: file.count_ends_growth,
     spawned,
     sponsored: spawned && wallet === 0 && topUp === undefined,
     sigil: file.sigil,

@@ -32,6 +32,8 @@ export interface Population {
   readonly outages: OutagePattern | null;
   /** Whether an agent resyncs when it learns that it is frozen. */
   readonly resync: boolean;
+  /** Whether `count` may end the growth of a population of children; otherwise that fails the run's expectations. */
+  readonly countEndsGrowth: boolean;
   /** Whether its agents are children, made by agents of some population. */
   readonly spawned: boolean;
   /** Children without a wallet, whose parent pays for their heartbeats. */

@@ -55,6 +55,7 @@ describe('a scenario file', () => {
           down: { distribution: 'lognormal', meanSec: 3_600, sigma: 1 },
         },
         resync: true,
+        countEndsGrowth: false,
         spawned: false,
         sponsored: false,
         sigil: 'at_birth',
