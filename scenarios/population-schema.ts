@@ -128,6 +128,7 @@ export const populationSchema = z.strictObject(
     heartbeat,
     budget: z.strictObject({ wallet: money, top_up: topUp.optional() }, map),
     hash_rate: hashRate,
+    difficulty: whole(1, 1_000_000).optional(),
     outages: z.strictObject({ up: durationDistribution, down: durationDistribution }, map).optional(),
     resync: z.boolean(allowed('true or false')).default(true),
     sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),

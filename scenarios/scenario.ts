@@ -26,6 +26,8 @@ export interface Population {
   readonly heartbeat: HeartbeatPolicy;
   readonly budget: AgentBudget;
   readonly hashesPerSec: number;
+  /** The difficulty that its agents work at; null: the lowest that is taken. */
+  readonly difficulty: number | null;
   /** Null: no outages. */
   readonly outages: OutagePattern | null;
   /** Whether an agent resyncs when it learns that it is frozen. */

@@ -49,6 +49,7 @@ describe('a scenario file', () => {
           topUp: { belowLamports: 5_000, amountLamports: 100_000_000, afterSec: 21_600, timesMax: 3 },
         },
         hashesPerSec: 2_000_000,
+        difficulty: null,
         outages: {
           up: { distribution: 'weibull', meanSec: 432_000, shape: 0.8 },
           down: { distribution: 'lognormal', meanSec: 3_600, sigma: 1 },
@@ -227,6 +228,11 @@ describe('a mistake in what few scenarios have says file, line, key and what is 
       'into: brood',
       'into: workers',
       'one.yaml:16: populations.0.spawning.into: "workers" must have arrivals { pattern: spawned }',
+    ],
+    [
+      'budget: { wallet: 0 lamports }\n',
+      'budget: { wallet: 0 lamports }\n    difficulty: 99\n',
+      'one.yaml:25: populations.1.difficulty: must be from 100 to 5000: receipts of no other difficulty are given and taken',
     ],
     ['cap: 50', 'cap: -1', 'one.yaml:16: populations.0.spawning.sponsor.cap: must be a whole number from 1 to 10000'],
     ['expires: 24h', 'expires: 90m', 'one.yaml:16: populations.0.spawning.sponsor.expires: must be whole hours'],
