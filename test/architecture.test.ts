@@ -259,6 +259,7 @@ const headedRooms = [
   'bench/',
   'reference/beats/',
   'reference/http/',
+  'reference/registry/',
   'reference/service.ts',
   'reference/store/',
   'scenarios/',
