@@ -271,6 +271,21 @@ describe('a mistake in what few scenarios have says file, line, key and what is 
       'one.yaml:29: faults.1: has shares of late and dropped payments that are more than 1 together',
     ],
     [
+      'kind: payments, at: 1d, for: 2h, late: 0.5, dropped: 0.2',
+      'kind: outage, at: 2d, for: 2h',
+      'one.yaml:29: faults.1: needs a name: another outage has none either',
+    ],
+    [
+      'kind: payments, at: 1d',
+      'kind: payments, name: Ledger, at: 1d',
+      'one.yaml:29: faults.1.name: must be up to 64 lower-case letters, digits and hyphens',
+    ],
+    [
+      '- { kind: subsidy, at: 2d, discount_bps: 5000 }',
+      '- { kind: revoke_keys, name: one, at: 2d }\n  - { kind: revoke_keys, name: one, at: 3d }',
+      'one.yaml:33: interventions.2.name: is the name of another one',
+    ],
+    [
       'tier1FeeLamports: 1 }',
       'epochBeats: 5 }',
       'one.yaml:31: interventions.0.set.heartbeat.epochBeats: cannot change in the middle of a run',

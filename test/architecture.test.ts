@@ -255,16 +255,7 @@ describe('the same numbers on every machine', () => {
 });
 
 /** Rooms, or wings, in which every source file opens with a comment on what it is for. */
-const headedRooms = [
-  'bench/',
-  'reference/beats/',
-  'reference/http/',
-  'reference/registry/',
-  'reference/service.ts',
-  'reference/store/',
-  'scenarios/',
-  'simulator/',
-];
+const headedRooms = ['bench/', 'reference/', 'scenarios/', 'simulator/'];
 
 /** The comment with which a text begins, without its marks and line breaks; empty without one. */
 function headerOf(text: string): string {

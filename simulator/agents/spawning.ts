@@ -2,11 +2,11 @@
 
 import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
-import { PURPOSES } from '../chance/counter-random.js';
+import { childKey, PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_CHILD, DUE_PROBE } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
-import type { World } from '../world/world.js';
+import { assignKey, type World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
 import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
 import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
@@ -56,6 +56,8 @@ export function makeChild(world: World, features: Features, agent: number, beats
   }
   const child = nextChild(world, features, policy.into);
   if (child === null) return;
+  // Its draws depend on its parent and its rank among siblings, not on how many children others have.
+  assignKey(world, child, childKey(world.streams.keyOf(agent), features.childrenAuthorized[agent]!));
   if (callSpawn(world, features, agent, child, beats)) startChild(world, features, agent, child);
   addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
 }

@@ -34,6 +34,8 @@ export interface Features {
   readonly childWorkLeftSec: Int32Array;
   /** By fault: how many numbers it drew. */
   readonly faultDraws: Int32Array;
+  /** Draws of each agent under each payment fault: those under the k-th one begin at k times the number of agents. */
+  readonly paymentDraws: Int32Array;
   /** The current fault of payments and of anchors, or NONE; and the anchors that the stall has held back. */
   paymentFault: number;
   stallFault: number;
@@ -63,6 +65,7 @@ export function createFeatures(scenario: Scenario): Features | null {
     sustainedComplaints: new Int32Array(size),
     childWorkLeftSec: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
+    paymentDraws: new Int32Array(size * faults.filter(({ kind }) => kind === 'payments').length),
     paymentFault: NONE,
     stallFault: NONE,
     owedAnchors: 0,

@@ -55,7 +55,8 @@ function extend(lists: ChunkLists, slot: number, last: number): number {
   let chunk = lists.free;
   if (chunk !== NONE) lists.free = lists.pool[chunk << SHIFT]!;
   else {
-    chunk = lists.chunks++;
+    chunk = lists.chunks;
+    lists.chunks += 1;
     if (lists.chunks << SHIFT > lists.pool.length) {
       const larger = new Int32Array(lists.pool.length * 2);
       larger.set(lists.pool);
