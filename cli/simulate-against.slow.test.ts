@@ -165,7 +165,7 @@ reviews:
   resolve: { distribution: fixed, mean: 2h }
 interventions:
   - { kind: subsidy, at: 2h, share: 0.6, discount_bps: 3000, for: 5h }
-  - { kind: subsidy, at: 4h, populations: [others], discount_bps: 9999, floor: 1000 }
+  - { kind: subsidy, name: second, at: 4h, populations: [others], discount_bps: 9999, floor: 1000 }
   - { kind: revoke_keys, at: 8h, share: 0.4 }
 measures: { every: 1h }
 `;

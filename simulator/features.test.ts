@@ -111,11 +111,11 @@ describe('a ledger in rates', () => {
 
 describe('the work for a child', () => {
   const bornAtSec = (outages: Population['outages']): number => {
-    // 1,000 beats of 1,001 hashes at 1,001 hashes a second: 1,000 s, from 600 s on.
+    // 1,000 beats of 101 hashes at 101 hashes a second: 1,000 s, from 600 s on.
     const { world } = end([
       {
         name: 'parent',
-        hashesPerSec: 1_001,
+        hashesPerSec: 101,
         outages,
         spawning: {
           into: 'child',

@@ -85,10 +85,10 @@ export function execute(message: Message, balanceOf: (address: string) => number
     units: 0,
   };
   const held = (): number[] => message.keys.map((key) => run.balances.get(key) as number);
-  const told = { feeLamports, logs: run.logs, before };
+  const common = { feeLamports, logs: run.logs, before };
   const memo = (): string | null => (run.memos.length === 0 ? null : run.memos.join('; '));
   if (refused !== null) {
-    return { ...told, error: refused, lands: false, units: 0, after: before, transfers: [], memo: null };
+    return { ...common, error: refused, lands: false, units: 0, after: before, transfers: [], memo: null };
   }
   move(run, message.keys[0] as string, -feeLamports);
   const withFee = held();
@@ -97,10 +97,10 @@ export function execute(message: Message, balanceOf: (address: string) => number
     if (error === null) continue;
     const { units } = run;
     const failed = { InstructionError: [index, error] } as const;
-    return { ...told, error: failed, lands: true, units, after: withFee, transfers: [], memo: memo() };
+    return { ...common, error: failed, lands: true, units, after: withFee, transfers: [], memo: memo() };
   }
   const { units, transfers } = run;
-  return { ...told, error: null, lands: true, units, after: held(), transfers, memo: memo() };
+  return { ...common, error: null, lands: true, units, after: held(), transfers, memo: memo() };
 }
 
 /** The error that keeps a transaction out of a block: its accounts cannot be loaded, or its fee cannot be paid. */

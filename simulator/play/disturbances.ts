@@ -5,6 +5,7 @@ import { grantSubsidy } from '../../reference/registry/subsidy.js';
 import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
+import { retryWaiting } from '../agents/retry.js';
 import { CountedStream } from '../chance/counted-stream.js';
 import { namedPurpose, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
@@ -157,4 +158,5 @@ function grant(world: World, agent: number, subsidy: Extract<Intervention, { kin
     world.nowMs,
   );
   recordCall(world, agent, SUBSIDY, reply.ok ? ACCEPTED : outcomeOf(reply.row.code), 0);
+  retryWaiting(world, agent);
 }

@@ -23,6 +23,9 @@ export interface Features {
   /** By population: its first agent, and how many of its agents parents have made. */
   readonly firstAgent: Int32Array;
   readonly spawnedCount: Int32Array;
+  /** By population: births that its count prevented, and the second of the first one or NONE. */
+  readonly censoredBirths: Int32Array;
+  readonly censoredSec: Int32Array;
   /** By agent: marks, the second until which it is cut off, and its parent or NONE. */
   readonly marks: Uint8Array;
   readonly cutOffUntilSec: Int32Array;
@@ -58,6 +61,8 @@ export function createFeatures(scenario: Scenario): Features | null {
     agenda: createAgenda(),
     firstAgent,
     spawnedCount: new Int32Array(populations.length),
+    censoredBirths: new Int32Array(populations.length),
+    censoredSec: new Int32Array(populations.length).fill(NONE),
     marks: new Uint8Array(size),
     cutOffUntilSec: new Int32Array(size),
     parent: new Int32Array(size).fill(NONE),

@@ -32,14 +32,14 @@ function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.Zod
 export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument {
   const bearer = 'control-token';
   const described = calls.map(({ method, path, purpose, body, reply, refusals }) => {
-    const told = [NO_TOKEN, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
+    const allRefusals = [NO_TOKEN, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
     return {
       id: path.replaceAll(/[^a-z]+/g, '-'),
       method: method.toUpperCase(),
       path: `/control/v1/${path}`,
       summary: purpose,
       body,
-      replies: { 200: reply, ...refusalSchemas(told) },
+      replies: { 200: reply, ...refusalSchemas(allRefusals) },
       security: bearer,
     };
   });

@@ -111,8 +111,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const checkBeat = await host.beatPool.recompute(claims, abortedBy(res));
   if (checkBeat === 'cancelled') return;
   if (checkBeat === 'overloaded') return send(res, withFullWait(host, buckets, tooManyProofs, admitted.nowMs));
-  const still = authenticateAgain(host, request);
-  return still.ok ? finish(host, request, callOf(host, request, still, { checkBeat }), res) : send(res, still);
+  const renewed = authenticateAgain(host, request);
+  return renewed.ok ? finish(host, request, callOf(host, request, renewed, { checkBeat }), res) : send(res, renewed);
 }
 
 /** A request that has passed every check before its rule. */
@@ -215,8 +215,8 @@ async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise
     uncountRequest(limiter, request.buckets, request.countedAtMs);
     return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
   }
-  const still = authenticateAgain(host, request);
-  return still.ok ? answer(host, request, callOf(host, request, still, { observed }), observed) : still;
+  const renewed = authenticateAgain(host, request);
+  return renewed.ok ? answer(host, request, callOf(host, request, renewed, { observed }), observed) : renewed;
 }
 
 /** Endpoints that change nothing although their method is not GET. */

@@ -21,12 +21,12 @@ export function createWheel(missedAnchorsMax: number): Wheel {
 }
 
 /**
- * Puts an agent that is on no list on the list of its deadline, an anchor after `now`. A deadline beyond the ring gets
- * the last list before `now`, and is moved on when that is due.
+ * Puts an agent that is on no list on the list of its deadline, an anchor after `nowAnchor`. A deadline beyond the ring gets
+ * the last list before `nowAnchor`, and is moved on when that is due.
  */
-export function schedule(wheel: Wheel, row: number, deadline: number, now: number): void {
+export function schedule(wheel: Wheel, row: number, deadlineAnchor: number, nowAnchor: number): void {
   const slots = wheel.heads.length;
-  append(wheel, Math.min(deadline, now + slots - 1) % slots, row);
+  append(wheel, Math.min(deadlineAnchor, nowAnchor + slots - 1) % slots, row);
 }
 
 /** Takes the list of an anchor off the wheel, and returns its first chunk, or -1. */
