@@ -15,7 +15,15 @@ const work = mkdtempSync(join(tmpdir(), 'aips-figures-'));
 
 // The server takes 49 hashes in a batch where the specification says 50.
 writeFileSync(join(work, 'overlay.yaml'), 'verifyBatch: { hashesMax: 49 }\n');
-const flags = ['--clock', 'manual', '--trust-forwarded-for', '--allow-loopback-webhooks', '--control-token', 'lab', '--json'];
+const flags = [
+  '--clock',
+  'manual',
+  '--trust-forwarded-for',
+  '--allow-loopback-webhooks',
+  '--control-token',
+  'lab',
+  '--json',
+];
 const server = spawn(process.execPath, [aips, 'serve', ...flags, '--protocol', join(work, 'overlay.yaml')], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -33,7 +41,9 @@ try {
 } finally {
   server.kill();
 }
-const summary = execFileSync('npx', ['--yes', 'marked@18.0.7', '-i', join(work, 'summary.md'), '--gfm'], { encoding: 'utf8' });
+const summary = execFileSync('npx', ['--yes', 'marked@18.0.7', '-i', join(work, 'summary.md'), '--gfm'], {
+  encoding: 'utf8',
+});
 const style = `body { font: 14px/1.5 system-ui, sans-serif; margin: 24px; color: #1f2328 }
   table { border-collapse: collapse; margin: 12px 0 } td, th { border: 1px solid #d1d9e0; padding: 4px 10px; text-align: left }
   code { background: #eff1f3; border-radius: 4px; padding: 1px 4px; font-size: 12px }
@@ -58,11 +68,16 @@ try {
 }
 execFileSync(
   process.execPath,
-  [aips, 'simulate', 'scenarios/library/strategic-freezing.yaml', '--out', join(work, 'freezing'), '--chart', 'fees_lamports'],
+  [
+    aips,
+    'simulate',
+    'scenarios/library/strategic-freezing.yaml',
+    '--out',
+    join(work, 'freezing'),
+    '--chart',
+    'fees_lamports',
+  ],
   { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
 );
-writeFileSync(
-  join(figures, 'strategic-freezing.svg'),
-  readFileSync(join(work, 'freezing/fees_lamports.svg'), 'utf8'),
-);
+writeFileSync(join(figures, 'strategic-freezing.svg'), readFileSync(join(work, 'freezing/fees_lamports.svg'), 'utf8'));
 console.log(`wrote the pictures of ${figures}`);
