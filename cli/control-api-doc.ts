@@ -25,7 +25,7 @@ const URLS = { base_url: ABSENT, beats_url: ABSENT, control_url: ABSENT, control
 /** A target file that offers everything: the only thing that varies is which calls its control API has. */
 const everything = (): Target => referenceTarget(URLS, ['webhooks: { listen: 127.0.0.1:0 }']);
 
-/** What can be judged of a target whose control API has these calls; null: it has no control API. */
+/** The checks and clauses that can be judged of a target whose control API has these calls; null: it has none. */
 export async function judgeableWith(target: Target, calls: readonly string[] | null): Promise<Judgeable> {
   const { control: _, ...uncontrolled } = target;
   const judged: Target = calls === null ? uncontrolled : target;
