@@ -44,7 +44,7 @@ describe('aips beats', () => {
     },
   );
 
-  it('verify tells a proof that holds from one that does not', async () => {
+  it('verify distinguishes a proof that holds from one that does not', async () => {
     const fromHash = '0'.repeat(64);
     const anchorHash = 'ab'.repeat(32);
     const run = { fromHash, fromIndex: 0, beats: 4, difficulty: 100, anchorHash, keep: { every: 1 } } as const;
@@ -64,11 +64,11 @@ describe('aips beats', () => {
     expect(good).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
     const bad = await aips(folder, 'beats', 'verify', 'bad.json', '--json');
     expect(bad).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"spot_check_failed"}\n' });
-    const told = [
+    const printed = [
       (await aips(folder, 'beats', 'verify', 'good.json')).stdout,
       (await aips(folder, 'beats', 'verify', 'bad.json')).stdout,
     ];
-    expect(told).toEqual([
+    expect(printed).toEqual([
       'The proof holds: 4 beats, 4 of them shown.\n',
       'The proof does not hold: spot_check_failed.\n',
     ]);

@@ -84,7 +84,7 @@ describe('aips conform against a reference', () => {
     expect(await fingerprint(reference)).toBe(before);
   });
 
-  it('list tells every check, or some, with clauses and needs', async () => {
+  it('list prints every check, or some, with clauses and needs', async () => {
     const all = JSON.parse((await run('conform', 'list', '--json')).stdout) as { id: string; needs: string[] }[];
     expect(all.length).toBeGreaterThan(400);
     const core = await run('conform', 'list', '--profile', 'core', '--only', 'register.*');

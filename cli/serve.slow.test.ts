@@ -85,16 +85,16 @@ describe('aips serve', () => {
   it('opens its ledger by JSON-RPC with --ledger-port, and prints where', async () => {
     const server = await started(['--clock', 'manual', '--ledger-port', '0']);
     const url = (server.urls as Record<string, string>)['rpc_url'] ?? '';
-    const told = await post(url, { jsonrpc: '2.0', id: 1, method: 'getSlot', params: [{ commitment: 'processed' }] });
-    expect(told.json).toEqual({ jsonrpc: '2.0', id: 1, result: 0 });
+    const said = await post(url, { jsonrpc: '2.0', id: 1, method: 'getSlot', params: [{ commitment: 'processed' }] });
+    expect(said.json).toEqual({ jsonrpc: '2.0', id: 1, result: 0 });
     expect((await server.stop('SIGTERM')).status).toBe(0);
   });
 
   it('takes fees on another ledger, to the address it is given', async () => {
     const flags = ['--ledger', 'solana-rpc', '--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
     const server = await started(flags);
-    const told = await fetch(`${server.urls.base_url}/api/v1/fees/summary`);
-    expect(((await told.json()) as { payment_address: string }).payment_address).toBe(ADDRESS);
+    const said = await fetch(`${server.urls.base_url}/api/v1/fees/summary`);
+    expect(((await said.json()) as { payment_address: string }).payment_address).toBe(ADDRESS);
     expect((await server.stop('SIGTERM')).status).toBe(0);
   });
 
@@ -109,22 +109,22 @@ describe('aips serve', () => {
     expect(kept.join('')).toContain('register');
     const refused = await failed([...free, ...remote.with(3, url.replace('http:', 'htp:'))]);
     expect(refused.stderr).toContain('--rpc-url must be');
-    const told = [JSON.stringify(server.urls), stderr, refused.stderr, ...kept].join('\n');
-    for (const secret of ['operator', 's3cret', 'path-key', 'query-key']) expect(told).not.toContain(secret);
+    const said = [JSON.stringify(server.urls), stderr, refused.stderr, ...kept].join('\n');
+    for (const secret of ['operator', 's3cret', 'path-key', 'query-key']) expect(said).not.toContain(secret);
   });
 
   it('[clock.manual.start] starts a manual clock at 2026-01-01 and leaves it there', async () => {
     const server = await started(['--clock', 'manual']);
     const { control_url, control_token } = server.urls;
-    const told = await post(`${control_url}/control/v1/clock/advance`, { ms: 0 }, control_token);
-    expect(told.json).toEqual({ now_ms: Date.parse('2026-01-01T00:00:00Z'), anchor_index: 0 });
+    const said = await post(`${control_url}/control/v1/clock/advance`, { ms: 0 }, control_token);
+    expect(said.json).toEqual({ now_ms: Date.parse('2026-01-01T00:00:00Z'), anchor_index: 0 });
     await server.stop('SIGTERM');
   });
 
   it.each([
     ['[wallet.policy.on] [resync.beats-required.default] as it starts', [], [403, 402]],
     ['[wallet.policy.default] on mainnet', ['--network', 'mainnet', '--registration-secret', 's'], [403, 402]],
-    ['when it is told otherwise', ['--no-byo-wallet', '--no-beats-required'], [400, 200]],
+    ['when flags say otherwise', ['--no-byo-wallet', '--no-beats-required'], [400, 200]],
   ])('%s: a purchase without a wallet and a resync without a receipt', async (_when, flags, statuses) => {
     const server = await started(['--clock', 'manual', ...flags]);
     const { base_url, control_url, control_token } = server.urls;
