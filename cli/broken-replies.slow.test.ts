@@ -57,7 +57,7 @@ interface Fault {
   readonly kind: string;
 }
 
-/** Deliveries to the checks that have such a fault tell of another event. `owners`: the check of each inbox, by its name. */
+/** Deliveries to the checks that have such a fault name another event. `owners`: the check of each inbox, by its name. */
 function spoiling(
   owners: ReadonlyMap<string, string>,
   faults: ReadonlyMap<string, Fault>,

@@ -1,4 +1,4 @@
-// A server with any one number of the protocol off by one is told so by the check that pins the number.
+// A server with any one number of the protocol off by one fails the check that pins the number.
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
 import { pins } from '../conformance/judge/pins.js';
@@ -55,7 +55,7 @@ it('every number of the protocol is pinned by a check', () => {
   expect(Object.keys(pins).toSorted()).toEqual(numbers.map(({ path }) => path).toSorted());
 });
 
-describe('a server with one number off by one is told so, by the check that pins the number', () => {
+describe('a server with one number off by one fails the check that pins the number', () => {
   const pinned = protocolNumbers(judging).flatMap(({ path, value }) => {
     const pin = pins[path];
     return pin === undefined ? [] : [{ path, value, ...pin }];

@@ -203,7 +203,7 @@ describe('both drivers', () => {
     expect(found.operations).toBeGreaterThan(30);
   });
 
-  it('disagree where the server goes by other numbers, and it is told where', async () => {
+  it('disagree where the server has other numbers, and the report says where', async () => {
     await serverOf({ dms: { missedAnchorsMax: 40, warningAnchors: 30 } });
     const { status, disagreements } = await against(frozen);
     expect(status).toBe(1);

@@ -4,27 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationManifest } from '../reports/simulation-result.js';
 import { aips } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-modes-'));
-const SMALL = `format: 1
-name: small
-question: What happens?
-duration: 3d
-populations:
-  - name: workers
-    count: 40
-    class: { narrow_task: 0.5, orchestrator: 0.5 }
-    arrivals: { pattern: uniform, over: 6h }
-    heartbeat: { policy: interval, every: 20m, jitter: 0.4 }
-    budget: { wallet: 0.5 SOL }
-    hash_rate: 300k hashes/s
-    outages:
-      up: { distribution: exponential, mean: 10h }
-      down: { distribution: lognormal, mean: 80m, sigma: 1 }
-measures: { every: 1h }
-expectations: [freezes > 5]
-sometimes: [resync, heartbeat-of-frozen]
-`;
+const SMALL = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
 const FILES = ['summary.json', 'series.csv', 'index.html'];
 
 const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
@@ -157,19 +140,6 @@ describe('--chart', () => {
   });
 });
 
-describe('replicates', () => {
-  it('are the same in one thread and in two, and the same as runs of their seeds', async () => {
-    for (const workers of ['1', '2']) {
-      const args = ['--seed', '1', '--replicates', '3', '--workers', workers, '--out', `by-${workers}`];
-      expect(await simulate('small.yaml', ...args)).toMatchObject({ status: 0, stderr: '' });
-    }
-    for (const seed of [1, 2, 3]) {
-      expectSameFiles(`by-2/seed-${seed}`, `by-1/seed-${seed}`);
-    }
-    expectSameFiles('by-2/seed-1', 'straight');
-  });
-});
-
 describe('--bisect', () => {
   it('finds nothing between a run and itself', async () => {
     expect(await simulate('--bisect', 'small.yaml', 'small.yaml@1')).toMatchObject({
@@ -233,7 +203,7 @@ describe('flags of aips simulate', () => {
     [['--bisect', 'small.yaml', 'small.yaml', '--seed', '3'], 'leave out --seed'],
     [['--bisect', 'small.yaml', 'small.yaml', '--out', 'x'], 'leave out --out'],
     [['small.yaml', '--against', 'small.yaml', '--out', 'x'], 'leave out --out'],
-    [['small.yaml', '--workers', '2'], 'threads play --replicates: leave out --workers'],
+    [['small.yaml', '--workers', '2'], '--workers is for --replicates: leave out --workers'],
     [['small.yaml', '--allow-writes'], 'leave out --allow-writes'],
     [['small.yaml', '--replicates', '1e10'], '--replicates must be at most 1000000000'],
     [['small.yaml', '--replicates', '3', '--seed', '9007199254740990'], 'go beyond the largest seed'],

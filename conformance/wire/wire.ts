@@ -24,7 +24,9 @@ export class Unaffordable extends Error {
   }
 }
 
-const TIMEOUT_MS = 10_000;
+/** A target that has answered is given the time of a slow machine; of one that never has, nobody may be there. */
+const TIMEOUT_MS = 60_000;
+const FIRST_TIMEOUT_MS = 15_000;
 /** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
 export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
@@ -42,6 +44,7 @@ export class Wire {
   /** Milliseconds of the wall clock in which the run only waited for protocol time: they are none of the budget's. */
   waitedMs = 0;
   #failuresInARow = 0;
+  #answered = false;
   #stop: Stop | undefined;
   /** The least that a payment which the budget does not allow would have cost. */
   #leastRefused: number | undefined;
@@ -114,7 +117,9 @@ export class Wire {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
     try {
-      const response = await this.transport({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      const timeoutMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
+      const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
+      this.#answered = true;
       this.#failuresInARow = 0;
       record({ request, response });
       return response;
