@@ -7,10 +7,8 @@ import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { httpTransport, type Transport, type WireRequest } from '../conformance/wire/transport.js';
 import { withOverlay } from '../spec/overlay.js';
-import { type Deployed, deployed, startReferenceHere, targetOf } from './fixtures/target.js';
+import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
-/** Beats a tenth as hard, and deliveries that are late soon: that changes nothing of what is sent. */
-const lighter = { beat: { difficulty: 100 }, webhook: { timeoutSec: 1 } };
 const protocol = withOverlay(lighter);
 
 /** What somebody has sent and paid. */
