@@ -203,7 +203,7 @@ describe('flags of aips simulate', () => {
     [['--bisect', 'small.yaml', 'small.yaml', '--seed', '3'], 'leave out --seed'],
     [['--bisect', 'small.yaml', 'small.yaml', '--out', 'x'], 'leave out --out'],
     [['small.yaml', '--against', 'small.yaml', '--out', 'x'], 'leave out --out'],
-    [['small.yaml', '--workers', '2'], 'threads play --replicates: leave out --workers'],
+    [['small.yaml', '--workers', '2'], '--workers is for --replicates: leave out --workers'],
     [['small.yaml', '--allow-writes'], 'leave out --allow-writes'],
     [['small.yaml', '--replicates', '1e10'], '--replicates must be at most 1000000000'],
     [['small.yaml', '--replicates', '3', '--seed', '9007199254740990'], 'go beyond the largest seed'],

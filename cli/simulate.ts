@@ -162,7 +162,8 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
     refuse(given('out'), '--bisect prints what it finds');
   }
   if (mode === 'against') refuse(given('out'), '--against prints what it finds');
-  if (mode !== 'replicates') refuse(flags.workers === undefined ? undefined : '--workers', 'threads play --replicates');
+  if (mode !== 'replicates')
+    refuse(flags.workers === undefined ? undefined : '--workers', '--workers is for --replicates');
   if (mode !== 'against')
     refuse(flags['allow-writes'] ? '--allow-writes' : undefined, 'only --against writes to a host');
 }

@@ -167,6 +167,24 @@ const series = z.object({
   values: z.array(z.number()).readonly(),
 });
 
+const quantileMs = z.number().nonnegative().nullable();
+const firstFreeze = z.object({
+  group: z.string().exactOptional(),
+  agents: count,
+  frozen: count,
+  censored: count,
+  quantiles_ms: z.object({ p10: quantileMs, p25: quantileMs, p50: quantileMs, p75: quantileMs, p90: quantileMs }),
+});
+const refusalCount = z.object({
+  population: z.string(),
+  class: z.string(),
+  operation: z.string(),
+  code: z.string(),
+  count,
+});
+const agentsOf = z.object({ population: z.string(), class: z.string() });
+const sponsoredFees = z.object({ sponsor: agentsOf, sponsored: agentsOf, heartbeats: count, lamports: count });
+
 /** Everything that one simulation found. */
 export const simulationResultSchema = z.object({
   manifest: simulationManifestSchema,
@@ -175,6 +193,9 @@ export const simulationResultSchema = z.object({
   times_ms: z.array(z.number()).readonly(),
   series: z.array(series).readonly(),
   totals: z.record(z.string(), z.number()),
+  first_freeze: z.array(firstFreeze).readonly(),
+  refusals: z.array(refusalCount).readonly(),
+  sponsored_fees: z.array(sponsoredFees).readonly(),
   expectations: z.array(z.object({ text: z.string(), holds: z.boolean(), measured: z.number() })).readonly(),
   command: z.string(),
 });

@@ -77,6 +77,40 @@ export interface ExpectationResult {
   readonly measured: number;
 }
 
+/** Refused calls of one operation with one code, of the agents of a population and class. */
+export interface RefusalCount {
+  readonly population: string;
+  readonly class: string;
+  readonly operation: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Heartbeats of one group of agents that another paid. */
+export interface SponsoredFees {
+  readonly sponsor: { readonly population: string; readonly class: string };
+  readonly sponsored: { readonly population: string; readonly class: string };
+  readonly heartbeats: number;
+  readonly lamports: number;
+}
+
+/** Time from registration to the first freeze of a group; agents that never froze are censored (Kaplan-Meier). */
+export interface FirstFreeze {
+  /** The class or population; absent: all agents. */
+  readonly group?: string;
+  readonly agents: number;
+  readonly frozen: number;
+  readonly censored: number;
+  /** When this share of agents has frozen, in ms after registration; null if the run shows no such time. */
+  readonly quantiles_ms: {
+    readonly p10: number | null;
+    readonly p25: number | null;
+    readonly p50: number | null;
+    readonly p75: number | null;
+    readonly p90: number | null;
+  };
+}
+
 /** Everything that one simulation found: what the writers take. `summary.json` is this without `manifest.run`. */
 export interface SimulationResult {
   readonly manifest: SimulationManifest;
@@ -86,6 +120,9 @@ export interface SimulationResult {
   readonly times_ms: readonly number[];
   readonly series: readonly Series[];
   readonly totals: Readonly<Record<string, number>>;
+  readonly first_freeze: readonly FirstFreeze[];
+  readonly refusals: readonly RefusalCount[];
+  readonly sponsored_fees: readonly SponsoredFees[];
   readonly expectations: readonly ExpectationResult[];
   /** The command that reproduces every number. */
   readonly command: string;

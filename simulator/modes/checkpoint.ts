@@ -110,11 +110,11 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run
 /** The state that changes during a run; what follows from scenario and seed is left out. */
 function stateOf({ world, samples, nextSampleSec }: Run) {
   const { registry, cells, agents, streams, wheel } = world;
-  const { workBeats, workLeftSec, waitingKind } = agents;
+  const { words, workBeats, workLeftSec, waitingKind, firstFreezeSec } = agents;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
-  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, checks, eventChain, trail } = world;
+  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail } = world;
   const { second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
@@ -123,11 +123,11 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
-      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, checks, eventChain, trail },
+      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail },
       ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,
-      agents: { words: agents.words, workBeats, workLeftSec, waitingKind },
+      agents: { words, workBeats, workLeftSec, waitingKind, firstFreezeSec },
       streams: { drawn: streams.drawn },
       wheel: { lists: wheel.lists },
     },
@@ -135,8 +135,8 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
 }
 
 /** The counts of the latest sample. */
-function latestOf({ warning, offline, walletLamports, complained, depthMax }: Run['samples']) {
-  return { warning, offline, walletLamports, complained, depthMax };
+function latestOf({ timesSec: _t, groups: _g, tracks: _r, ...counts }: Run['samples']) {
+  return counts;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../reference/beats/canonical-json.js';
 import { feeTotals } from '../../reference/registry/fee-book.js';
-import { SIMULATION_SCHEMA, type SimulationManifest } from '../../reports/simulation-result.js';
+import { type FirstFreeze, SIMULATION_SCHEMA, type SimulationManifest } from '../../reports/simulation-result.js';
 import type { MeasureName } from '../../scenarios/measures.js';
 import { feeShares, feeTypes } from '../../spec/vocabulary.js';
 import { eventHash } from '../world/event-chain.js';
@@ -58,15 +58,24 @@ const WHOLE: readonly MeasureName[] = [
   'fees_lamports',
   'wallet_lamports',
   'frozen_share',
+  'never_frozen_share',
   'uptime_share',
   'live_day_cost_lamports',
 ];
 const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];
 
 /** The headline numbers of a run. Names end with their unit. */
-export function simulationTotals(world: World, samples: Samples): Record<string, number> {
+export function simulationTotals(
+  world: World,
+  samples: Samples,
+  freezes: readonly FirstFreeze[],
+): Record<string, number> {
   const totals: Record<string, number> = { agents: world.registry.agents.rows };
   for (const name of WHOLE) totals[name] = latest(world, samples, name, null);
+  const whole = freezes.find(({ group }) => group === undefined);
+  for (const [quantile, ms] of Object.entries(whole?.quantiles_ms ?? {})) {
+    if (ms !== null) totals[`first_freeze_${quantile}_ms`] = ms;
+  }
   const books = feeTypes.map((type) => ({ type, book: feeTotals(world.registry.feeBook, type) }));
   for (const { type, book } of books) {
     if (book.count > 0) totals[`${type}_fees_lamports`] = book.totalLamports;

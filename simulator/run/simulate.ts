@@ -3,8 +3,10 @@
 import type { SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { totalOperations } from '../world/operations.js';
+import { refusalsOf, sponsoredFees } from './breakdowns.js';
 import { censoredExpectations } from './censored.js';
 import { judgeExpectation } from './expectations.js';
+import { firstFreezes } from './first-freeze.js';
 import { judgeGoal } from './goals.js';
 import { manifestOf, simulationTotals } from './manifest.js';
 import { advance, isOver, type Run, startRun } from './run.js';
@@ -75,13 +77,17 @@ export function resultOf(run: Run, source: RunSource, cost: RunCost): Simulation
   const { world, samples } = run;
   const { scenario, seed } = world;
   const judged = isOver(run);
+  const freezes = firstFreezes(world);
   return {
     manifest: manifestOf(world, { ...source, partial: !judged }, cost),
     question: scenario.question,
     description: scenario.description,
     times_ms: samples.timesSec.map((sec) => sec * 1_000),
     series: seriesOf(scenario, samples),
-    totals: simulationTotals(world, samples),
+    totals: simulationTotals(world, samples, freezes),
+    first_freeze: freezes,
+    refusals: refusalsOf(world),
+    sponsored_fees: sponsoredFees(world),
     expectations: judged
       ? [
           ...scenario.expectations.map((expectation) => judgeExpectation(expectation, samples)),
