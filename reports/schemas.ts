@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { CONFORMANCE_SCHEMA } from './conformance-result.js';
+import type { Json } from './json-text.js';
 import { SIMULATION_SCHEMA } from './simulation-result.js';
 
 const count = z.int().nonnegative();
@@ -122,6 +123,15 @@ export const conformanceResultSchema = z.object({
 
 const operationCount = z.object({ kind: z.string(), accepted: count, refused: z.record(z.string(), count) });
 
+const numbersByPath = z.record(z.string(), z.number());
+const jsonObject = z.record(z.string(), z.unknown() as z.ZodType<Json>);
+const resolvedInputs = z.object({
+  scenario: jsonObject,
+  protocol: jsonObject,
+  overlay: z.object({ file: z.string(), numbers: numbersByPath }).nullable(),
+  set: numbersByPath,
+});
+
 const censoredGrowth = z.object({
   population: z.string(),
   count,
@@ -136,8 +146,9 @@ export const simulationManifestSchema = z.object({
   scenario: z.object({ name: z.string(), file: z.string(), sha256: z.string() }),
   seed: z.number(),
   protocol_digest: z.string(),
+  resolved: resolvedInputs,
   versions: z.object({ aips_lab: z.string(), scenario_format: z.number() }),
-  fork: z.object({ at_ms: count, set: z.record(z.string(), z.number()) }).exactOptional(),
+  fork: z.object({ name: z.string(), at_ms: count, set: z.record(z.string(), z.number()) }).exactOptional(),
   event_hash: z.string(),
   operations: z.object({
     total: count,

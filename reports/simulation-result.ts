@@ -1,5 +1,7 @@
 /** The type of a simulation's result, which every writer of it takes. It is made in simulator/run. */
 
+import type { Json } from './json-text.js';
+
 /** The version of the shape of `manifest.json` and `summary.json`. */
 export const SIMULATION_SCHEMA = 'aips-lab/simulation/1';
 
@@ -13,6 +15,8 @@ export interface OperationCount {
 
 /** Where a run left the protocol that it began with. */
 export interface SimulationFork {
+  /** The settings in which it differs from the other futures, or `unchanged`. */
+  readonly name: string;
   readonly at_ms: number;
   /** The numbers that changed then, by their path in the protocol. */
   readonly set: Readonly<Record<string, number>>;
@@ -28,12 +32,25 @@ export interface CensoredGrowth {
   readonly allowed: boolean;
 }
 
+/** All inputs of a run besides its seed. */
+export interface ResolvedInputs {
+  readonly scenario: Readonly<Record<string, Json>>;
+  /** Every number of the protocol at the start. */
+  readonly protocol: Readonly<Record<string, Json>>;
+  /** The overlay file of `--protocol`; null for none. */
+  readonly overlay: { readonly file: string; readonly numbers: Readonly<Record<string, number>> } | null;
+  /** The numbers of `--set`, by their path. */
+  readonly set: Readonly<Record<string, number>>;
+}
+
 /** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies stands under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
   readonly scenario: { readonly name: string; readonly file: string; readonly sha256: string };
   readonly seed: number;
   readonly protocol_digest: string;
+  /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
+  readonly resolved: ResolvedInputs;
   readonly versions: { readonly aips_lab: string; readonly scenario_format: number };
   /** Absent: the protocol was the same all the time. */
   readonly fork?: SimulationFork;

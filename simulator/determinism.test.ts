@@ -21,7 +21,7 @@ const hashOf = (run: Run): string => {
 };
 
 function restored(run: Run): Run {
-  const source = { file: 'a', scenario: 'a', set: {}, seed: SEED, version: '0' };
+  const source = { file: 'a', scenario: 'a', overlay: null, set: {}, seed: SEED, version: '0' };
   const read = readCheckpoint(checkpointOf(run, source));
   if (!read.ok) throw new Error(read.reason);
   return restoreRun(scenario, SEED, read.state);

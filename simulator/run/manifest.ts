@@ -3,8 +3,14 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../reference/beats/canonical-json.js';
 import { feeTotals } from '../../reference/registry/fee-book.js';
-import { type FirstFreeze, SIMULATION_SCHEMA, type SimulationManifest } from '../../reports/simulation-result.js';
+import {
+  type FirstFreeze,
+  type ResolvedInputs,
+  SIMULATION_SCHEMA,
+  type SimulationManifest,
+} from '../../reports/simulation-result.js';
 import type { MeasureName } from '../../scenarios/measures.js';
+import type { Scenario } from '../../scenarios/scenario.js';
 import { feeShares, feeTypes } from '../../spec/vocabulary.js';
 import { eventHash } from '../world/event-chain.js';
 import { INVARIANTS } from '../world/invariant-list.js';
@@ -30,6 +36,7 @@ export function manifestOf(
     scenario: { name: scenario.name, ...options.source },
     seed: world.seed,
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
+    resolved: resolvedInputs(scenario, options),
     ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
     event_hash: eventHash(world.eventChain),
@@ -46,6 +53,16 @@ export function manifestOf(
       peak_rss_mb: cost.peakRssMb,
       node: options.versions.node,
     },
+  };
+}
+
+function resolvedInputs({ protocol, ...scenario }: Scenario, { settings }: RunSource): ResolvedInputs {
+  const plain = (value: object): ResolvedInputs['scenario'] => JSON.parse(JSON.stringify(value));
+  return {
+    scenario: plain(scenario),
+    protocol: plain(protocol),
+    overlay: settings?.overlay ?? null,
+    set: settings?.set ?? {},
   };
 }
 

@@ -19,10 +19,21 @@ export interface SimulationProgress {
   readonly operations: number;
 }
 
+/** Numbers of the protocol by their path, such as `dms.missedAnchorsMax`. */
+export type Settings = Readonly<Record<string, number>>;
+
+/** An overlay file and the numbers in it. */
+export interface OverlayNumbers {
+  readonly file: string;
+  readonly numbers: Settings;
+}
+
 /** The origin of a run, for its results. Only `fork` has an effect on events. */
 export interface RunSource {
   readonly source: { readonly file: string; readonly sha256: string };
   readonly versions: { readonly aips_lab: string; readonly node: string };
+  /** The numbers that replaced those of the scenario file, from the start; absent: none. */
+  readonly settings?: { readonly overlay: OverlayNumbers | null; readonly set: Settings };
   /** The command that reproduces the run; absent: the one with file and seed. */
   readonly command?: string;
   /** The moment and the numbers of a fork. */
