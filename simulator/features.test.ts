@@ -26,7 +26,7 @@ describe('a key that was revoked', () => {
     interventions: [{ kind: 'revoke_keys', name: 'revocation', atSec: HOUR + 1, affected: everybody }],
   });
 
-  it('is learned of from one refusal, and the agent is never heard of again', () => {
+  it('is learned of from one refusal, and the agent stops for good', () => {
     expect(refusals(run, 'AUTH_MISSING')).toBe(10);
     expect(run.world.cells.left[0]).toBe(10);
     expect(run.world.cells.freezes[0]).toBe(10);
@@ -46,7 +46,7 @@ describe('a stall of the anchors', () => {
     expect(stalled(false).world.cells.freezes[0]).toBe(0);
   });
 
-  it('or owes them, and freezes everybody when they come', () => {
+  it('or holds them back, and freezes all agents when it ends', () => {
     expect(stalled(true).world.registry.anchorIndex).toBe(359);
     expect(stalled(true).world.cells.freezes[0]).toBe(5);
     expect(stalled(true).world.cells.resyncs[0]).toBe(5);
@@ -168,7 +168,7 @@ describe('a sponsored child', () => {
       },
     ]);
 
-  it('beats on the money of its parent, and costs it the fees', () => {
+  it('sends heartbeats that its parent pays', () => {
     const { world } = family(100, true);
     const [parent, child] = [0, 3];
     expect(world.cells.spawns[parent]).toBe(1);
