@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   ledger: async () => (await import('./ledger.js')).ledgerCommand as unknown as CommandModule,
   conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
   simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
+  sweep: async () => (await import('./sweep.js')).sweepCommand as unknown as CommandModule,
   journal: async () => (await import('./journal.js')).journalCommand,
   beats: async () => (await import('./beats.js')).beatsCommand,
   wallet: async () => (await import('./wallet.js')).walletCommand,
@@ -27,7 +28,15 @@ async function wantedCommands(argv: readonly string[]): Promise<readonly Command
 }
 
 /** Options that may be given more than once. */
-const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect']);
+const REPEATABLE: ReadonlySet<string> = new Set([
+  '_',
+  'only',
+  'set',
+  'bisect',
+  'folders',
+  'until-half-width',
+  'untilHalfWidth',
+]);
 
 /** Runs the command line. Sets `process.exitCode`; a user's mistake is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {
