@@ -10,14 +10,19 @@ export interface OpenFile {
   readonly read: (at: number, length: number) => Promise<Uint8Array>;
   /** Writes from `at` on, and tells how many of the bytes it took. */
   readonly write: (bytes: Uint8Array, at: number) => Promise<number>;
+  /** Writes some bytes at once, and does not ask whether they come to the disk. */
+  readonly writeNow: (bytes: Uint8Array, at: number) => number;
   readonly truncate: (length: number) => Promise<void>;
   /** Returns when what was written is on the disk. */
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** How a file is opened: one that is there, for reading or for both; or one that must not be there yet. */
-export type OpenMode = 'read' | 'change' | 'create';
+/**
+ * How a file is opened: one that is there, for reading or for both; or one that must not be there yet. What is written to one
+ * that is opened to `keep` is on the disk when the write returns.
+ */
+export type OpenMode = 'read' | 'change' | 'create' | 'keep' | 'create-and-keep';
 
 /** The operations that the store needs. Everything rejects with an error that has a `code`, as Node's do. */
 export interface FileSystem {

@@ -4,8 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { Express } from 'express';
+import type { RequestListener, Server } from 'node:http';
 import type { ServiceOptions } from '../../service.js';
 import type { OpenStore, Store } from '../../store/open-store.js';
 import { createControlApp } from '../control/control-app.js';
@@ -77,7 +76,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     await options.snapshots?.stop();
     await store?.close();
   };
-  const open = async (app: Express, address: string, port: number): Promise<string> => {
+  const open = async (app: RequestListener, address: string, port: number): Promise<string> => {
     const server = serverOf(app);
     await listen(server, address, port);
     servers.push(server);
