@@ -42,7 +42,9 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
     return { file, line: lines.linePos(offset).line, key: keyAt(document, offset), message };
   };
   if (document.errors.length > 0) {
-    const problems = document.errors.slice(0, PROBLEMS_MAX).map(({ pos, message }) => at(pos[0], `is not YAML: ${message}`));
+    const problems = document.errors
+      .slice(0, PROBLEMS_MAX)
+      .map(({ pos, message }) => at(pos[0], `is not YAML: ${message}`));
     return { ok: false, problems };
   }
   const refused = refusedNodes(document).map(([offset, message]) => at(offset, message));

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml } from '../../spec/document.js';
-import { withoutTrailing } from '../../spec/formats.js';
 import { type Overlay, overlaySchema, parseOverlay, withOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -151,7 +150,7 @@ const httpUrl = z
   )
   .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
   .refine((text) => !/\/(api|control)\/v1\/?$/.test(text), 'must end before /api/v1: the suite adds the paths itself')
-  .transform((text) => withoutTrailing(text, '/'));
+  .transform((text) => text.replace(/\/+$/, ''));
 
 type Context = z.RefinementCtx;
 

@@ -48,10 +48,23 @@ export interface FolderLock {
 export async function writeFully(file: OpenFile, bytes: Uint8Array, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const written = await file.write(bytes.subarray(done), at + done);
-    // A file system that takes nothing and says nothing would be asked for ever.
-    if (written <= 0) throw Object.assign(new Error('the file system took none of the bytes'), { code: 'ENOSPC' });
+    if (written <= 0) throw noneTaken();
     done += written;
   }
+}
+
+/** Writes all of some bytes at once, however few the file takes at a time, and does not ask whether they come to the disk. */
+export function writeFullyNow(file: OpenFile, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    const written = file.writeNow(bytes.subarray(done), at + done);
+    if (written <= 0) throw noneTaken();
+    done += written;
+  }
+}
+
+/** A file system that takes nothing and says nothing would be asked for ever. */
+function noneTaken(): Error {
+  return Object.assign(new Error('the file system took none of the bytes'), { code: 'ENOSPC' });
 }
 
 /** Reads `length` bytes from `at` on; fewer only where the file ends. */

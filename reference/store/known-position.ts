@@ -4,7 +4,7 @@
  * journal that ends before it has lost what was promised.
  */
 import { hash } from 'node:crypto';
-import { type FileSystem, type OpenFile, readWhole } from './file-system.js';
+import { type FileSystem, type OpenFile, readWhole, writeFullyNow } from './file-system.js';
 import type { Position } from './segment.js';
 
 /** The name of the file. */
@@ -53,10 +53,7 @@ export class KnownPosition {
 
   /** Writes a place over the older of the two. */
   put(position: Position): void {
-    const bytes = slotOf(position);
-    const written = this.file.writeNow(bytes, this.next * SLOT_BYTES);
-    if (written !== bytes.length)
-      throw Object.assign(new Error(`${KNOWN}: was not written as a whole`), { code: 'ENOSPC' });
+    writeFullyNow(this.file, slotOf(position), this.next * SLOT_BYTES);
     this.next = 1 - this.next;
   }
 

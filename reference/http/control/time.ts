@@ -75,7 +75,7 @@ export const timeCalls = [
     reply: z.strictObject({ now_ms: z.int(), anchor_index: z.int() }),
     refusals: [[409, 'CLOCK_RUNS']],
     // It records itself, portion by portion.
-    kind: 'question',
+    kind: 'query',
     run: advanceInTurn,
   }),
   controlCall('POST anchors/stall', {

@@ -47,28 +47,26 @@ export function readJson(req: IncomingMessage, res: ServerResponse, bytesMax: nu
       hangUpUnlessDone(req, res);
       resolve(refuse('any/BODY_TOO_LARGE', `the body is larger than ${bytesMax} bytes`));
     };
+    const plain = req.headers['content-encoding'] === undefined;
     if (Number(req.headers['content-length'] ?? 0) > bytesMax) return tooLarge();
     let bytes = 0;
+    let chunks: Buffer[] = [];
     // The reader would wait for the end of a body that it has refused, and a client may never send one.
     req.on('data', (chunk: Buffer) => {
       if (bytes <= bytesMax && bytes + chunk.length > bytesMax) tooLarge();
       bytes += chunk.length;
+      // What comes after the refusal is read, so that the client sees it, and not kept.
+      if (bytes > bytesMax) chunks = [];
+      else if (plain) chunks.push(chunk);
     });
     const done = (body: Buffer): void => resolve(parseBody(req.headers['content-type'], body));
     const unread = (error: unknown): void => resolve(refuseRead(error, bytesMax));
-    if (req.headers['content-encoding'] === undefined) gather(req, done, unread);
-    else decode(req, res, bytesMax, done, unread);
+    if (!plain) return decode(req, res, bytesMax, done, unread);
+    req.once('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    req.once('error', unread);
+    // A client that leaves ends nothing.
+    req.once('close', () => req.complete || unread(undefined));
   });
-}
-
-/** Reads a body that is not encoded. */
-function gather(req: IncomingMessage, done: (body: Buffer) => void, unread: (error: unknown) => void): void {
-  const chunks: Buffer[] = [];
-  req.on('data', (chunk: Buffer) => chunks.push(chunk));
-  req.once('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-  req.once('error', unread);
-  // A client that leaves ends nothing.
-  req.once('close', () => req.complete || unread(undefined));
 }
 
 /** Reads a body with a Content-Encoding, as far as it does not become too large. */

@@ -20,9 +20,15 @@ export function clientAddress(text: string): string | undefined {
   if (!isIPv6(address)) return undefined;
   const groups = groupsOf(address);
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.');
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.');
   }
-  return `${groups.slice(0, NETWORK_GROUPS).map((group) => group.toString(16)).join(':')}::/64`;
+  return `${groups
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
 }
 
 /** The eight numbers of an IPv6 address. */

@@ -18,7 +18,10 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, nex
  * with 500, or by cutting off a reply that has begun.
  */
 export function answerError(error: unknown, res: ServerResponse): void {
-  if (error instanceof URIError) return send(res, refuse('any/NOT_FOUND', 'the path cannot be decoded'));
+  if (error instanceof URIError) {
+    send(res, refuse('any/NOT_FOUND', 'the path cannot be decoded'));
+    return;
+  }
   console.error(error);
   if (res.headersSent) {
     res.destroy();

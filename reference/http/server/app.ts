@@ -30,7 +30,9 @@ export function createApp(host: Host, routes: readonly Route[]): RequestListener
   app.use((_req, res) => send(res, refuse('any/NOT_FOUND')));
   app.use(errorHandler);
   return (req, res) => {
-    const methods = paths.get(pathOf(req.url ?? ''));
+    const path = pathOf(req.url ?? '');
+    // Only Express takes the parameters out of a path.
+    const methods = path.includes(':') ? undefined : paths.get(path);
     if (methods === undefined) app(req, res);
     else answerPath(host, methods, req, res).catch((error: unknown) => answerError(error, res));
   };

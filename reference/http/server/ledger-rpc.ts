@@ -9,11 +9,11 @@ import { BATCH_CALLS_MAX, type LedgerWrite, type RpcContext, refusedBody } from 
 import { answerRpc, replayWrite } from '../../ledger/rpc.js';
 import type { Command } from '../../store/command.js';
 import { readJson } from '../request/body.js';
+import { clientAddress } from '../request/client-address.js';
 import type { Host } from '../request/host.js';
+import { isDurable, type Keeper, storeUnavailable } from '../request/keeper.js';
 import { strayCall } from '../request/local-callers.js';
 import { createAllowances } from './airdrop-allowance.js';
-import { clientAddress } from '../request/client-address.js';
-import { isDurable, type Keeper, storeUnavailable } from '../request/keeper.js';
 
 /** A ledger that JSON-RPC calls reach. */
 export interface LedgerHost {

@@ -5,7 +5,7 @@
 
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { errors, type ErrorRow } from '../../../spec/errors.js';
+import { type ErrorRow, errors } from '../../../spec/errors.js';
 
 /** How long a server waits, in milliseconds. */
 export interface Patience {
@@ -27,7 +27,11 @@ export const CONNECTIONS_MAX = 4_000;
 const LOOK_EVERY_MS = 2_000;
 
 /** Makes a server whose refusals are JSON, also those of requests that Node cannot read. */
-export function serverOf(app: RequestListener, patience: Patience = PATIENCE, connectionsMax = CONNECTIONS_MAX): Server {
+export function serverOf(
+  app: RequestListener,
+  patience: Patience = PATIENCE,
+  connectionsMax = CONNECTIONS_MAX,
+): Server {
   const { idleMs, headersMs, requestMs } = patience;
   const options = {
     keepAliveTimeout: idleMs,
@@ -38,11 +42,15 @@ export function serverOf(app: RequestListener, patience: Patience = PATIENCE, co
     requireHostHeader: false,
   };
   const server = createServer(options, (req, res) => {
-    if (req.headers.host === undefined && req.httpVersion !== '1.0') answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
+    if (req.headers.host === undefined && req.httpVersion !== '1.0')
+      answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
     else app(req, res);
   });
-  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => answer(res, errors['any/EXPECTATION_FAILED']));
-  server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, errors['any/METHOD_NOT_ALLOWED']));
+  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
+    answer(res, errors['any/EXPECTATION_FAILED']),
+  );
+  // Node would close the connection without a word.
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, errors['any/BAD_REQUEST']));
   boundConnections(server, connectionsMax);
   return server;
 }
@@ -69,6 +77,8 @@ function boundConnections(server: Server, connectionsMax: number): void {
     idle.delete(socket);
     answering.set(socket, res);
     res.once('close', () => {
+      // Another request of this connection, sent before its reply, is still being answered.
+      if (answering.get(socket) !== res) return;
       answering.delete(socket);
       if (!socket.destroyed) idle.add(socket);
     });
@@ -100,7 +110,6 @@ function answer(res: ServerResponse, row: ErrorRow, detail?: string): void {
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
-  405: 'Method Not Allowed',
   408: 'Request Timeout',
   413: 'Payload Too Large',
   431: 'Request Header Fields Too Large',
