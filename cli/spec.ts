@@ -13,6 +13,7 @@ import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
+import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
@@ -133,9 +134,7 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** `aips spec …`: the specification as data. */
-export const specCommand: CommandModule = {
-  command: 'spec',
-  describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI',
+export const specCommand: Command = {
   builder: (args: Argv) =>
     args
       .command(clausesCommand)
