@@ -15,6 +15,7 @@ import { factsOf, lint } from '../spec/lint/index.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
 import { contradictionLines, findingsMarkdown } from '../spec/print-findings.js';
+import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
@@ -138,9 +139,7 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** `aips spec …`: the specification as data. */
-export const specCommand: CommandModule = {
-  command: 'spec',
-  describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI; judge it and its changes',
+export const specCommand: Command = {
   builder: (args: Argv) =>
     args
       .command(clausesCommand)
