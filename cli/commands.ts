@@ -60,7 +60,7 @@ const commands: Readonly<Record<string, Listed>> = {
   },
   spec: {
     command: 'spec',
-    describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI',
+    describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI; judge it and its changes',
     load: async () => (await import('./spec.js')).specCommand,
   },
 };

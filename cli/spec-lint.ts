@@ -6,7 +6,8 @@ import { HASH_RATE_FORM, parseHashRate } from '../scenarios/units.js';
 import { type Finding, factsOf, lint } from '../spec/lint/index.js';
 import { type KnownFinding, newErrors, parseKnownFindings } from '../spec/lint/known.js';
 import { EXIT, Failure } from './failure.js';
-import { packageRoot, parsedOrFail, readText } from './files.js';
+import { parsedOrFail, readText } from './files.js';
+import { packageRoot } from './package.js';
 import { readProtocol } from './serve.js';
 
 interface Flags {
