@@ -22,7 +22,7 @@ export function knownFindings(path: string = join(packageRoot(), 'spec/known-fin
   return parsedOrFail(parseKnownFindings(readText(path, 'file of known findings'), path));
 }
 
-/** What the lint finds, for people. */
+/** The findings, for people. */
 export function findingLines(findings: readonly Finding[], known: readonly KnownFinding[]): string {
   const fresh = newErrors(findings, known);
   const lines = findings.map((finding) => {
