@@ -13,6 +13,7 @@ import { CHAIN_HASH, withoutTrailing, ZERO_HASH } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
 import { type BeatRun, computeRun, spreadIndexes } from './beat-run.js';
 import { currentAnchor, proofTerms, submitProof } from './beats-service.js';
+import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 
@@ -196,9 +197,7 @@ function faultOf(proof: BeatProof | WorkProof, difficulty: number): string | und
 }
 
 /** `aips beats compute | prove | submit | verify`. */
-export const beatsCommand: CommandModule = {
-  command: 'beats',
-  describe: 'Compute beats, and prove, submit and verify work',
+export const beatsCommand: Command = {
   builder: (args: Argv) =>
     args
       .command(computeCommand)

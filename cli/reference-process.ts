@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseTarget, type Target } from '../conformance/target/target.js';
 import { Failure } from './failure.js';
-import { packageRoot, parsedOrFail } from './files.js';
+import { parsedOrFail } from './files.js';
+import { packageRoot } from './package.js';
 
 /** A reference server in a process of its own. */
 export interface Reference {
