@@ -16,22 +16,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describeProblem, type Parsed } from '../spec/document.js';
 import { Failure, systemErrorCode } from './failure.js';
-
-/** The folder of the package: the nearest one above this file that holds a package.json. */
-export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
-}
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 /** A text file that the user named. */
 export function readText(path: string, what: string): string {

@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { type SweepPlan, seedOfRun } from '../experiments/sweep/plan.js';
 import { isNarrow } from '../experiments/sweep/summary.js';
 import type { SweepRun } from '../reports/sweep-result.js';
-import { packageRoot } from './files.js';
 import { type Interrupt, interruptOf } from './interrupt.js';
+import { packageRoot } from './package.js';
 import { progressBar } from './progress.js';
 import { remainingText } from './remaining-time.js';
 import {

@@ -11,8 +11,9 @@ import { parseScenario } from '../scenarios/schema.js';
 import { subjectValue } from '../simulator/run/expectations.js';
 import { startRun } from '../simulator/run/run.js';
 import { resultOf } from '../simulator/run/simulate.js';
-import { packageVersion, parsedOrFail } from './files.js';
+import { parsedOrFail } from './files.js';
 import type { Interrupt } from './interrupt.js';
+import { packageVersion } from './package.js';
 import { playRun } from './play.js';
 
 /** An arm as threads receive it. */

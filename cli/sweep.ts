@@ -8,8 +8,10 @@ import { parseSweep } from '../experiments/sweep/sweep-file.js';
 import { type Json, jsonText } from '../reports/json-text.js';
 import { sweepText } from '../reports/sweep-console.js';
 import type { SweepInputs, SweepRun, SweepSummary } from '../reports/sweep-result.js';
+import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { ensureFolder, packageVersion, parsedOrFail, readText } from './files.js';
+import { ensureFolder, parsedOrFail, readText } from './files.js';
+import { packageVersion } from './package.js';
 import { addRun, beginSweepFolder, keepRuns, readSweepFolder, writeResults } from './sweep-folder.js';
 import { inOrder, playSweep, type Shard, tasksOf } from './sweep-run.js';
 
@@ -47,9 +49,7 @@ const mergeCommand: CommandModule<object, { folders: readonly string[]; out: str
 };
 
 /** `aips sweep FILE`: plays every arm of an experiment several times. */
-export const sweepCommand: CommandModule<object, SweepFlags> = {
-  command: 'sweep [file]',
-  describe: 'Play an experiment: exit 0 if its expectations hold, 1 if not or a run failed, 2 if it is not complete',
+export const sweepCommand: Command<SweepFlags> = {
   builder: (args: Argv) =>
     args
       .command(mergeCommand)
