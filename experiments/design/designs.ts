@@ -6,7 +6,7 @@ import type { FactorRange } from './factor-range.js';
 import { latinHypercube } from './latin-hypercube.js';
 import { sobolPoints } from './sobol-sequence.js';
 
-/** What an arm sets: values by their path in the scenario file. */
+/** The settings of an arm: values by their path in the scenario file. */
 export type ArmSettings = Readonly<Record<string, Json>>;
 
 /** A design whose ranges have been read. */

@@ -1,4 +1,4 @@
-/** What replicates say about a measure: mean, spread, 95 % intervals, quantiles. Differences of two arms are in difference.ts. */
+/** Estimates of a measure over replicates: mean, spread, 95 % intervals, quantiles. Differences of two arms are in difference.ts. */
 
 import { max, mean, min, quantileSorted, sampleSkewness, sampleStandardDeviation } from 'simple-statistics';
 import { bootstrapInterval, type Interval } from './bootstrap.js';

@@ -1,4 +1,4 @@
-/** What the runs of a sweep say: estimates for each arm and measure, and the expectations judged. */
+/** The summary of a sweep: estimates for each arm and measure, and the expectations judged. */
 
 import { createHash } from 'node:crypto';
 import type {
