@@ -59,7 +59,7 @@ export function runSourceOf(source: ScenarioSource): RunSource & { readonly comm
   const changes = { ...overlay?.numbers, ...set };
   const changed = Object.keys(changes).length === 0 ? '' : ` --set ${settingsText(changes)}`;
   return {
-    source: { file, sha256: createHash('sha256').update(text).digest('hex') },
+    source: { file, sha256: createHash('sha256').update(text).digest('hex'), text },
     versions: { aips_lab: packageVersion(), node: process.versions.node },
     settings: { overlay, set },
     command: `aips simulate ${file} --seed ${seed}${changed}`,

@@ -21,6 +21,7 @@ import { overlayFile, parseSettings } from './settings.js';
 import { simulateAgainst } from './simulate-against.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
+import { simulateFrom } from './simulate-from.js';
 import { deliver, exitStatusOf, type Output } from './simulate-outputs.js';
 import { simulateReplicates } from './simulate-replicates.js';
 import { simulateSwarm } from './simulate-swarm.js';
@@ -47,6 +48,7 @@ const options = {
   workers: { type: 'number', describe: 'Threads for replicates; absent: one' },
   against: { type: 'string', describe: 'Play it against the server of this target file too, and compare' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
+  from: { type: 'string', describe: 'Play the run of this manifest.json again, and compare its events' },
   swarm: { type: 'number', describe: 'Play this many small random scenarios of --seed, and shrink one that fails' },
   bisect: {
     type: 'string',
@@ -68,6 +70,7 @@ export const simulateCommand: Command<SimulateFlags> = {
       .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=90', 'another rule from then on')
       .example('$0 simulate a.yaml --replicates 8 --workers 2 --out out/a', 'eight seeds in two threads')
       .example('$0 simulate a.yaml --against target.yaml', 'in-process and over HTTP, compared')
+      .example('$0 simulate --from out/a/manifest.json', 'whether a published run can be reproduced')
       .example('$0 simulate --swarm 200 --seed 1', 'random scenarios, all invariants on')
       .example('$0 simulate --bisect a.yaml@7 a.yaml@8', 'the first event that differs'),
   handler: async (flags) => {
@@ -86,6 +89,7 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
     requireCount('--swarm', flags.swarm);
     return simulateSwarm(flags.swarm, seedOf(flags.seed ?? 1), output);
   }
+  if (flags.from !== undefined) return simulateFrom(flags.from, output);
   if (resume !== undefined) {
     const { run, source } = loadCheckpoint(resume);
     refuseUnmeasured(source.scenario, flags.chart);
@@ -117,7 +121,7 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
 }
 
-const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates', 'against'] as const;
+const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates', 'against', 'from'] as const;
 
 /** The mode of the run, of which there is at most one. Throws a Failure for flags that exclude each other. */
 function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
@@ -149,6 +153,9 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
     if (needless !== undefined) throw new Failure(`${why}: leave out ${needless}.`);
   };
   if (mode === 'swarm') refuse(given('file', 'set', 'protocol'), '--swarm makes its own scenarios');
+  if (mode === 'from') {
+    refuse(given('file', 'seed', 'set', 'protocol'), '--from takes everything from the manifest');
+  }
   if (mode === 'resume') {
     const why = '--resume takes the scenario, the seed and the settings from the checkpoint';
     refuse(given('file', 'seed', 'set', 'protocol'), why);

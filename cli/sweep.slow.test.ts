@@ -11,13 +11,13 @@ import { root } from '../test/source-tree.js';
 import { readSweepFolder } from './sweep-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-sweep-killed-'));
-const RUNS = 3 * 16;
+const RUNS = 3 * 10;
 const SWEEP = `format: 1
 name: killed
 question: What if it is killed?
 scenario: small.yaml
-replicates: 16
-design: { kind: grid, factors: { populations.workers.count: [100, 150, 200] } }
+replicates: 10
+design: { kind: grid, factors: { populations.workers.count: [60, 80, 100] } }
 measures: [freezes, fees_lamports]
 `;
 
@@ -65,7 +65,7 @@ describe('a comparison', () => {
     const small = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
     writeFileSync(
       join(folder, 'tiny.yaml'),
-      small.replace('duration: 3d', 'duration: 8h').replace('count: 40', 'count: 10'),
+      small.replace('duration: 3d', 'duration: 5h').replace('count: 40', 'count: 6'),
     );
     const rows = Array.from({ length: 200 }, (_, i) => `    - { name: arm-${i}, set: { question: ${i}? } }`);
     writeFileSync(

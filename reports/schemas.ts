@@ -143,7 +143,7 @@ const censoredGrowth = z.object({
 /** `manifest.json`. `run` stands last: everything before it is the same on every run of the same seed. */
 export const simulationManifestSchema = z.object({
   schema: z.literal(SIMULATION_SCHEMA),
-  scenario: z.object({ name: z.string(), file: z.string(), sha256: z.string() }),
+  scenario: z.object({ name: z.string(), file: z.string(), sha256: z.string(), text: z.string().exactOptional() }),
   seed: z.number(),
   protocol_digest: z.string(),
   resolved: resolvedInputs,

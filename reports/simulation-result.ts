@@ -46,7 +46,13 @@ export interface ResolvedInputs {
 /** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies stands under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
-  readonly scenario: { readonly name: string; readonly file: string; readonly sha256: string };
+  /** `text` is the scenario file as it was, from which `aips simulate --from` plays the run again. */
+  readonly scenario: {
+    readonly name: string;
+    readonly file: string;
+    readonly sha256: string;
+    readonly text?: string;
+  };
   readonly seed: number;
   readonly protocol_digest: string;
   /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
