@@ -6,6 +6,7 @@ import type { SimulationManifest } from '../reports/simulation-result.js';
 import { changeWorldProtocol } from '../simulator/play/change-protocol.js';
 import { type Run, startRun } from '../simulator/run/run.js';
 import { type RunSource, resultOf } from '../simulator/run/simulate.js';
+import type { OwnBehaviours } from './behaviours-file.js';
 import { EXIT, Failure } from './failure.js';
 import { readText } from './files.js';
 import { packageVersion } from './package.js';
@@ -15,10 +16,10 @@ import { overlayOfSettings } from './settings.js';
 import { deliver, type Output } from './simulate-outputs.js';
 
 /** Plays the run of a manifest again. Returns 0 if every event is the same, 1 if not. */
-export async function simulateFrom(path: string, output: Output): Promise<number> {
+export async function simulateFrom(path: string, output: Output, behaviours?: OwnBehaviours): Promise<number> {
   const manifest = manifestAt(path);
-  const source = sourceOf(manifest, path);
-  const run = startRun(source.scenario, source.seed);
+  const source = sourceOf(manifest, path, behaviours);
+  const run = startRun(source.scenario, source.seed, behaviours?.byName);
   const played = await playFork(run, manifest);
   if (played.interrupted) throw new Failure('Interrupted: the run was not played to its end.');
   const { fork } = manifest;
@@ -50,7 +51,8 @@ function manifestAt(path: string): SimulationManifest {
 }
 
 /** The scenario of a manifest, from its text. */
-function sourceOf({ scenario, seed, resolved, partial }: SimulationManifest, path: string): ScenarioSource {
+function sourceOf(manifest: SimulationManifest, path: string, behaviours: OwnBehaviours | undefined): ScenarioSource {
+  const { scenario, seed, resolved, partial } = manifest;
   if (partial) throw new Failure(`${path}: is of a run that was interrupted, which nothing can be compared with.`);
   const { text, file, sha256 } = scenario;
   if (text === undefined)
@@ -58,7 +60,13 @@ function sourceOf({ scenario, seed, resolved, partial }: SimulationManifest, pat
   if (createHash('sha256').update(text).digest('hex') !== sha256) {
     throw new Failure(`${path}: the text of its scenario was changed: it does not have the SHA-256 beside it.`);
   }
-  return sourceOfText(text, { label: file, seed, overlay: resolved.overlay, set: resolved.set });
+  const used = manifest.behaviours;
+  if (used !== undefined && behaviours !== undefined && used.sha256 !== behaviours.sha256) {
+    throw new Failure(
+      `--behaviours ${behaviours.file}: is not the module that the run was played with (${used.file}).`,
+    );
+  }
+  return sourceOfText(text, { label: file, seed, overlay: resolved.overlay, set: resolved.set, behaviours });
 }
 
 /** Plays a run to its end; one that was forked with the numbers of its future from that moment on. */

@@ -148,6 +148,7 @@ export const simulationManifestSchema = z.object({
   protocol_digest: z.string(),
   resolved: resolvedInputs,
   versions: z.object({ aips_lab: z.string(), scenario_format: z.number() }),
+  behaviours: z.object({ file: z.string(), sha256: z.string() }).exactOptional(),
   fork: z.object({ name: z.string(), at_ms: count, set: z.record(z.string(), z.number()) }).exactOptional(),
   event_hash: z.string(),
   operations: z.object({
