@@ -1,9 +1,10 @@
 /** Plays the standard scenarios under two specifications, in pairs of the same seed, and measures the effects of the change. */
 
 import { join } from 'node:path';
+import { pairedDifference } from '../experiments/statistics/difference.js';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import type { DiffEffect, SpecDiff } from '../reports/spec-diff-result.js';
-import { effects, pairedDifference, type StandardScenario, standardScenarios } from '../simulator/modes/effects.js';
+import { effects, type StandardScenario, standardScenarios } from '../simulator/modes/effects.js';
 import { simulateScenario } from '../simulator/run/simulate.js';
 import { Failure } from './failure.js';
 import { readText } from './files.js';
@@ -43,12 +44,19 @@ function effectOf(
   from: SpecSide,
   to: SpecSide,
 ): DiffEffect {
-  const values = runs.map(
-    ([one, other]) =>
-      [value(one as SimulationResult, from.protocol), value(other as SimulationResult, to.protocol)] as const,
-  );
-  const { halfWidth, ...means } = pairedDifference(values);
-  return { id, label, unit, scenario, ...means, half_width: halfWidth };
+  const arm = (at: 0 | 1, { protocol }: SpecSide): number[] =>
+    runs.map((pair) => value(pair[at] as SimulationResult, protocol));
+  const { means, difference, t95 } = pairedDifference(arm(0, from), arm(1, to));
+  return {
+    id,
+    label,
+    unit,
+    scenario,
+    from: means[0],
+    to: means[1],
+    difference,
+    half_width: (t95[1] - t95[0]) / 2,
+  };
 }
 
 function play(name: StandardScenario, side: SpecSide, seed: number): SimulationResult {

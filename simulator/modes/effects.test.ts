@@ -4,7 +4,7 @@ import { parseScenario } from '../../scenarios/schema.js';
 import { describeProblem } from '../../spec/document.js';
 import { type Overlay, withOverlay } from '../../spec/overlay.js';
 import { played } from '../../test/fixtures/small-scenario.js';
-import { effects, pairedDifference, REPLICATES_MAX, standardScenarios } from './effects.js';
+import { effects, standardScenarios } from './effects.js';
 
 /** An effect under an overlay, from one run. */
 function measured(id: string, overlay: Overlay = {}): number {
@@ -15,30 +15,6 @@ function measured(id: string, overlay: Overlay = {}): number {
   if (!parsed.ok) throw new Error(parsed.problems.map(describeProblem).join('\n'));
   return effect.value(played(parsed.value), withOverlay(overlay));
 }
-
-describe('pairedDifference', () => {
-  it('is the mean of the differences, with Student’s interval', () => {
-    const pairs = [
-      [10, 12],
-      [20, 23],
-      [30, 34],
-    ] as const;
-    const { from, to, difference, halfWidth } = pairedDifference(pairs);
-    expect([from, to, difference]).toEqual([20, 23, 3]);
-    // Differences 2, 3 and 4: standard deviation 1, t with two degrees of freedom 4.3027.
-    expect(halfWidth).toBeCloseTo(4.3027 / Math.sqrt(3), 10);
-    expect(
-      pairedDifference([
-        [1, 2],
-        [5, 6],
-      ]),
-    ).toMatchObject({ difference: 1, halfWidth: 0 });
-  });
-
-  it.each([0, 1, REPLICATES_MAX + 1])('refuses %i pairs', (count) => {
-    expect(() => pairedDifference(Array.from({ length: count }, () => [1, 1]))).toThrow(RangeError);
-  });
-});
 
 describe('effects', () => {
   it('are of every standard scenario, each under an id of its own', () => {

@@ -1,6 +1,6 @@
 /**
- * The effects of a change of the specification on people: which measures of the standard scenarios show them, and the mean
- * difference of paired runs with its interval. The runs are played by the caller.
+ * The effects of a change of the specification on people: which measures of the standard scenarios show them. The runs are
+ * played, and compared in pairs, by the caller.
  */
 
 import type { SimulationResult } from '../../reports/simulation-result.js';
@@ -125,36 +125,3 @@ export const effects: readonly Effect[] = [
     value: (run) => 1 - last(run, 'uptime_share', 'victims'),
   },
 ];
-
-/** Student's t: between minus and plus this lie 95 %, by degrees of freedom from 1. */
-const T_95 = [
-  12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281, 2.201, 2.1788, 2.1604, 2.1448, 2.1314,
-  2.1199, 2.1098, 2.1009, 2.093, 2.086, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423,
-];
-
-/** The largest number of replicates for which the interval is known. */
-export const REPLICATES_MAX = T_95.length + 1;
-
-/** Two arms of paired runs: their means, the mean difference, and the half-width of its 95 % interval. */
-export interface PairedDifference {
-  readonly from: number;
-  readonly to: number;
-  readonly difference: number;
-  readonly halfWidth: number;
-}
-
-/** The mean difference of pairs with its 95 % interval by Student's t. Throws RangeError for fewer than two pairs, or too many. */
-export function pairedDifference(pairs: readonly (readonly [from: number, to: number])[]): PairedDifference {
-  const t = T_95[pairs.length - 2];
-  if (t === undefined) throw new RangeError(`an interval takes 2 to ${REPLICATES_MAX} pairs, not ${pairs.length}`);
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const differences = pairs.map(([from, to]) => to - from);
-  const difference = mean(differences);
-  const spread = differences.reduce((sum, each) => sum + (each - difference) * (each - difference), 0);
-  return {
-    from: mean(pairs.map(([from]) => from)),
-    to: mean(pairs.map(([, to]) => to)),
-    difference,
-    halfWidth: t * Math.sqrt(spread / (pairs.length - 1) / pairs.length),
-  };
-}
