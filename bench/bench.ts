@@ -2,6 +2,7 @@
 
 import { benchBeats } from './beats.js';
 import { benchConform } from './conform.js';
+import { benchDurable } from './durable.js';
 import { benchKernels } from './kernels.js';
 import { benchHostile, benchVerify } from './proofs.js';
 import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   beats: async () => ({ ...(await benchBeats()), ...benchKernels() }),
   verify: benchVerify,
   hostile: benchHostile,
+  durable: benchDurable,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
   scaling: benchScaling,

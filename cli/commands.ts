@@ -43,6 +43,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
     load: async () => (await import('./simulate.js')).simulateCommand,
   },
+  sweep: {
+    command: 'sweep [file]',
+    describe: 'Play an experiment: exit 0 if its expectations hold, 1 if not or a run failed, 2 if it is not complete',
+    load: async () => (await import('./sweep.js')).sweepCommand,
+  },
   journal: {
     command: 'journal',
     describe: 'Verify, replay, export, copy and repair the journal of --data',
@@ -60,7 +65,7 @@ const commands: Readonly<Record<string, Listed>> = {
   },
   spec: {
     command: 'spec',
-    describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI',
+    describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI; judge it and its changes',
     load: async () => (await import('./spec.js')).specCommand,
   },
 };

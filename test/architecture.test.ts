@@ -29,9 +29,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'scenarios/',
     'reports/simulation-result.ts',
   ],
+  // Experiments decide which runs there are and what they say; they play none.
+  'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
   'conformance/': ['reports/conformance-result.ts'],
-  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/'],
-  'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/', 'cli/'],
+  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
 };
 
 function roomOf(path: string): string {
@@ -104,6 +106,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     modes: ['chance', 'invariants', 'play', 'run', 'world'],
     server: ['agents', 'run', 'world'],
   },
+  'experiments/': { statistics: [], design: ['statistics'], sweep: ['design', 'statistics'] },
 };
 
 function wingOf(room: string, path: string): string {
@@ -206,6 +209,7 @@ const pureRooms = [
   'reference/ledger/',
   'scenarios/',
   'simulator/',
+  'experiments/',
 ];
 
 function impurities(text: string): string[] {
@@ -266,7 +270,7 @@ describe('the same numbers on every machine', () => {
 });
 
 /** Rooms, or wings, in which every source file opens with a comment on what it is for. */
-const headedRooms = ['bench/', 'cli/', 'reference/', 'scenarios/', 'sha256/', 'simulator/', 'spec/'];
+const headedRooms = ['bench/', 'cli/', 'experiments/', 'reference/', 'scenarios/', 'sha256/', 'simulator/', 'spec/'];
 
 /** The comment with which a text begins, without its marks and line breaks; empty without one. */
 function headerOf(text: string): string {

@@ -14,6 +14,7 @@ export const rooms = [
   'reference',
   'scenarios',
   'simulator',
+  'experiments',
   'conformance',
   'reports',
   'cli',
