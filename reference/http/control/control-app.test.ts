@@ -281,6 +281,7 @@ describe('bodies and paths', () => {
     ['GET', '/control/v1/reset'],
     ['POST', '/control/v1/fingerprint'],
     ['GET', '/control/v2/fingerprint'],
+    ['GET', '/control/v1/FINGERPRINT'],
     ['POST', '/control/v1/agents/%zz/revoke-key'],
     ['POST', '/control/v1/agents/%E0%A4%A/revoke-key'],
   ])('%s %s is not found, in JSON', async (method, path) => {

@@ -8,7 +8,8 @@ import { accepted, controlCall } from './call.js';
 /** Calls about the whole state. */
 export const stateCalls = [
   controlCall('GET fingerprint', {
-    purpose: 'Returns a hash of the whole state, ledger and anchors included: two servers with the same hash answer alike.',
+    purpose:
+      'Returns a hash of the whole state, ledger and anchors included: two servers with the same hash answer alike.',
     body: null,
     reply: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
     run: (host) => accepted({ sha256: serviceFingerprint(host.service) }),
