@@ -10,7 +10,16 @@ import { refuseMisreadOptions } from './option-values.js';
 import { packageVersion } from './package.js';
 
 /** Options that may be given more than once. */
-const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect']);
+const REPEATABLE: ReadonlySet<string> = new Set([
+  '_',
+  'only',
+  'set',
+  'bisect',
+  'folders',
+  'measure',
+  'until-half-width',
+  'untilHalfWidth',
+]);
 
 /** Runs the command line. Sets `process.exitCode`; a user's mistake is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
+import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
 import { clauses, sections } from '../spec/clauses/index.js';
@@ -19,6 +20,7 @@ import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { diffCommand } from './spec-diff.js';
 import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
 import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
@@ -122,7 +124,7 @@ const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
 /** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
 async function documents(): Promise<Readonly<Record<string, string>>> {
   const [findings, known] = [lint(factsOf()), knownFindings()];
-  const schemas = { scenario: scenarioJsonSchema(), ...jsonSchemas() };
+  const schemas = { scenario: scenarioJsonSchema(), sweep: sweepJsonSchema(), ...jsonSchemas() };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
     'decisions.md': decisionsMarkdown(decisions, contradictionLines(findings, known)),
@@ -146,7 +148,8 @@ export const specCommand: Command = {
       .command(decisionsCommand)
       .command(docsCommand)
       .command(lintCommand)
+      .command(diffCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff or openapi.'),
   handler: () => undefined,
 };
