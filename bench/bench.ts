@@ -2,6 +2,7 @@
 
 import { benchBeats } from './beats.js';
 import { benchConform } from './conform.js';
+import { benchDurable } from './durable.js';
 import { benchHostile, benchVerify } from './proofs.js';
 import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   beats: benchBeats,
   verify: benchVerify,
   hostile: benchHostile,
+  durable: benchDurable,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
   scaling: benchScaling,

@@ -4,10 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Express } from 'express';
 import { referenceTarget } from '../cli/reference-process.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
@@ -36,7 +35,7 @@ export function startInProcess(seed: number, numbers: Protocol = protocol): InPr
   const host = createHost(service, manualClock(START_MS), true);
   const token = randomBytes(24).toString('base64url');
   const urls = { base_url: 'http://127.0.0.1:1', beats_url: 'http://127.0.0.1:2', control_url: 'http://127.0.0.1:3' };
-  const apps = new Map<string, Express>([
+  const apps = new Map<string, RequestListener>([
     [urls.base_url, createApp(host, registryRoutes)],
     [urls.beats_url, createApp(host, beatsRoutes)],
     [urls.control_url, createControlApp(host, token)],
@@ -60,8 +59,8 @@ const socket = Object.assign(new Duplex({ read: () => undefined, write: (_chunk,
   remoteAddress: '127.0.0.1',
 }) as unknown as Socket;
 
-/** Calls an express app with a complete request, and returns the reply when it has ended. */
-function call(app: Express, { method, url, headers, body = '' }: WireRequest): Promise<WireReply> {
+/** Calls an app with a complete request, and returns the reply when it has ended. */
+function call(app: RequestListener, { method, url, headers, body = '' }: WireRequest): Promise<WireReply> {
   const request = new IncomingMessage(socket);
   const { pathname, search } = new URL(url);
   Object.assign(request, { method, url: pathname + search, complete: true });

@@ -9,7 +9,8 @@ import { type Selection, selectChecks } from '../conformance/run/select.js';
 import { parseDurationSec } from '../scenarios/units.js';
 import { formats } from './conform-reports.js';
 import { Failure } from './failure.js';
-import { packageVersion, parsedOrFail, readText } from './files.js';
+import { parsedOrFail, readText } from './files.js';
+import { packageVersion } from './package.js';
 
 const profileNames = profiles.map(({ name }) => name).join(', ');
 

@@ -17,7 +17,8 @@ import { nodeFiles } from '../reference/store/node-files.js';
 import { type OpenStore, openStore, storeOwner } from '../reference/store/open-store.js';
 import { StoreError } from '../reference/store/store-error.js';
 import { Failure, systemErrorCode } from './failure.js';
-import { ensureFolder, packageRoot, packageVersion, readText } from './files.js';
+import { ensureFolder, readText } from './files.js';
+import { packageRoot, packageVersion } from './package.js';
 
 /** This package's rules. */
 export async function ownBuild(): Promise<Build> {

@@ -3,7 +3,7 @@
  * reference/http/server.
  */
 
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
 import { publicKeyOfAddress, signingKey } from '../reference/beats/signing.js';
 import type { Clock } from '../reference/http/request/clock.js';
@@ -15,6 +15,7 @@ import { type Dialect, dialectSchema, dialects, protocolOf } from '../spec/diale
 import { parseYaml } from '../spec/document.js';
 import { brokenRelations, parseOverlay } from '../spec/overlay.js';
 import type { Protocol } from '../spec/protocol.js';
+import type { Command } from './commands.js';
 import { openData, orFailure, seedIn, snapshotsOf } from './data-folder.js';
 import { EXIT, Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
@@ -88,9 +89,7 @@ const options = {
 export type ServeFlags = InferredOptionTypes<typeof options>;
 
 /** `aips serve`: registry, beats service and control API until SIGTERM or SIGINT. */
-export const serveCommand: CommandModule<object, ServeFlags> = {
-  command: 'serve',
-  describe: 'Run the reference server: registry, beats service and control API',
+export const serveCommand: Command<ServeFlags> = {
   builder: (args: Argv) =>
     args
       .options(options)

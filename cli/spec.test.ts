@@ -111,3 +111,46 @@ describe('aips spec openapi', () => {
     expect(await openApiFaults(document)).not.toBe('');
   });
 });
+
+describe('aips spec lint', () => {
+  const overlayFile = (text: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'aips-lint-')), 'change.yaml');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('knows every error of the specification as it stands, with its reason', async () => {
+    const { status, stdout, stderr } = await aips(root, 'spec', 'lint');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('error    class-cap/narrow-task\n');
+    expect(stdout).toContain('known: The cap is the text');
+    expect(stdout).toMatch(/\d+ findings: \d+ errors, of which 0 not known, \d+ warnings, \d+ notes\.\n$/);
+  });
+
+  it('ends with 1 for an error that a change brings, and prints it as JSON', async () => {
+    const path = overlayFile('heartbeat: { intervalBeatsMin: 61 }\n');
+    const { status, stdout } = await aips(root, 'spec', 'lint', path, '--json');
+    expect(status).toBe(1);
+    const findings = JSON.parse(stdout) as Record<string, unknown>[];
+    for (const finding of findings)
+      expect(Object.keys(finding)).toEqual(['id', 'severity', 'clauses', 'arithmetic', 'remedy']);
+    expect(findings.find(({ id }) => id === 'class-cap/interval')).toMatchObject({ severity: 'error' });
+  });
+
+  it('takes the known findings of a file, and says what is wrong with one', async () => {
+    const known = overlayFile('- { id: class-cap/interval, reason: it is the point of the change }\n');
+    const change = overlayFile('heartbeat: { intervalBeatsMin: 61 }\n');
+    const { status, stdout } = await aips(root, 'spec', 'lint', change, '--known', known);
+    expect([
+      status,
+      stdout.includes('class-cap/interval\n'),
+      stdout.includes('class-cap/narrow-task (not known)'),
+    ]).toEqual([1, true, true]);
+    const bad = await aips(root, 'spec', 'lint', '--known', overlayFile('- { id: x }\n'));
+    expect([bad.status, bad.stderr]).toEqual([2, expect.stringContaining('must be the id of a finding')]);
+    expect(await aips(root, 'spec', 'lint', '--hash-rate', 'fast')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('such as 2M hashes/s'),
+    });
+  });
+});

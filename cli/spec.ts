@@ -7,15 +7,20 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
+import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
 import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
+import { factsOf, lint } from '../spec/lint/index.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
+import { contradictionLines, findingsMarkdown } from '../spec/print-findings.js';
+import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
 import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
 
@@ -101,7 +106,7 @@ const decisionsCommand: CommandModule<object, { json: boolean }> = {
 
 const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   command: 'docs',
-  describe: 'Write the generated documents: clauses, decisions, errors, the control API, and JSON Schemas',
+  describe: 'Write the generated documents: clauses, decisions, errors, findings, the control API, and JSON Schemas',
   builder: (args: Argv) =>
     args
       .option('out', { type: 'string', default: 'docs', describe: 'Folder of the documents' })
@@ -117,10 +122,12 @@ const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
 
 /** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
 async function documents(): Promise<Readonly<Record<string, string>>> {
-  const schemas = { scenario: scenarioJsonSchema(), ...jsonSchemas() };
+  const [findings, known] = [lint(factsOf()), knownFindings()];
+  const schemas = { scenario: scenarioJsonSchema(), sweep: sweepJsonSchema(), ...jsonSchemas() };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
-    'decisions.md': decisionsMarkdown(decisions),
+    'decisions.md': decisionsMarkdown(decisions, contradictionLines(findings, known)),
+    'lint.md': findingsMarkdown(findings, known),
     'errors.md': errorsMarkdown(),
     'control-api.md': await controlApiMarkdown(),
     ...Object.fromEntries(
@@ -133,15 +140,14 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** `aips spec …`: the specification as data. */
-export const specCommand: CommandModule = {
-  command: 'spec',
-  describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI',
+export const specCommand: Command = {
   builder: (args: Argv) =>
     args
       .command(clausesCommand)
       .command(decisionsCommand)
       .command(docsCommand)
+      .command(lintCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint or openapi.'),
   handler: () => undefined,
 };

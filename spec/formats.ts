@@ -73,3 +73,10 @@ export function explorerUrl(signature: string): string {
   if (signature.startsWith(OWN_RECORD)) return `urn:aips:record:${signature.slice(OWN_RECORD.length)}`;
   return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;
 }
+
+/** A text without the run of one character at its end. (`/x+$/` would look at every run from each of its characters.) */
+export function withoutTrailing(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}

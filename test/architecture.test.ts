@@ -27,9 +27,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'scenarios/',
     'reports/simulation-result.ts',
   ],
+  // Experiments decide which runs there are and what they say; they play none.
+  'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
   'conformance/': ['reports/conformance-result.ts'],
-  'cli/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/'],
-  'bench/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/', 'cli/'],
+  'cli/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  'bench/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
 };
 
 function roomOf(path: string): string {
@@ -102,6 +104,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     modes: ['chance', 'invariants', 'play', 'run', 'world'],
     server: ['agents', 'run', 'world'],
   },
+  'experiments/': { statistics: [], design: ['statistics'], sweep: ['design', 'statistics'] },
 };
 
 function wingOf(room: string, path: string): string {
@@ -196,7 +199,15 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\btoLocale\w*/, 'format by rules of our own'],
   [/\bIntl\b/, 'format by rules of our own'],
 ];
-const pureRooms = ['spec/', 'reference/registry/', 'reference/beats/', 'reference/ledger/', 'scenarios/', 'simulator/'];
+const pureRooms = [
+  'spec/',
+  'reference/registry/',
+  'reference/beats/',
+  'reference/ledger/',
+  'scenarios/',
+  'simulator/',
+  'experiments/',
+];
 
 function impurities(text: string): string[] {
   const code = codeOf(text);
@@ -256,7 +267,7 @@ describe('the same numbers on every machine', () => {
 });
 
 /** Rooms, or wings, in which every source file opens with a comment on what it is for. */
-const headedRooms = ['bench/', 'cli/', 'reference/', 'scenarios/', 'simulator/', 'spec/'];
+const headedRooms = ['bench/', 'cli/', 'experiments/', 'reference/', 'scenarios/', 'simulator/', 'spec/'];
 
 /** The comment with which a text begins, without its marks and line breaks; empty without one. */
 function headerOf(text: string): string {

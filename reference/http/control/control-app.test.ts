@@ -82,6 +82,28 @@ describe('clock/advance', () => {
     expect(deployment.clock.nowMs()).toBe(GENESIS_MS);
   });
 
+  it('serves others on its way, and is replayed to the same end', async () => {
+    let arrived = false;
+    const advanced = control('/clock/advance', { anchors: 20_000 }).then((reply) => {
+      arrived = true;
+      return reply.body.anchor_index;
+    });
+    const seen = new Set<number>();
+    while (!arrived) seen.add((await deployment.get('/beat/anchor')).body.anchor.beat_index);
+    expect(await advanced).toBe(20_000);
+    expect([...seen].some((index) => index > 0 && index < 20_000)).toBe(true);
+    const again = await Deployment.start({ commands: deployment.commands });
+    expect((await again.control('GET', '/fingerprint')).body.sha256).toBe(await fingerprint());
+    await again.close();
+  });
+
+  it('follows another that is under way', async () => {
+    const [first, second] = await Promise.all(
+      [{ anchors: 5_000 }, { anchors: 7 }].map((body) => control('/clock/advance', body)),
+    );
+    expect([first?.body.anchor_index, second?.body.anchor_index]).toEqual([5_000, 5_007]);
+  });
+
   it('does not leave the years of four digits, however often it advances', async () => {
     await control('/anchors/stall', { on: true });
     const century = { ms: 100 * 366 * 86_400_000 };
@@ -245,7 +267,7 @@ describe('bodies and paths', () => {
     ['POST', '/control/v1/agents/%zz/revoke-key'],
     ['POST', '/control/v1/agents/%E0%A4%A/revoke-key'],
   ])('%s %s is not found, in JSON', async (method, path) => {
-    const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${CONTROL_TOKEN}`;
+    const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${CONTROL_TOKEN}`;
     const reply = await sendRaw(deployment.port('control'), `${head}\r\nContent-Length: 0\r\n\r\n`);
     expect([reply.status, JSON.parse(reply.text)]).toEqual([404, { error: expect.any(String), code: 'NOT_FOUND' }]);
   });

@@ -3,11 +3,11 @@
  * windows themselves are in rate-limit.ts.
  */
 
-import { isIP } from 'node:net';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Bucket, Endpoint } from '../../../spec/endpoint.js';
 import type { RateLimit } from '../../../spec/protocol.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
+import { clientAddress } from './client-address.js';
 import type { Host } from './host.js';
 import { bucketWaitMs, countInBucket, type RateLimiter, uncountInBucket } from './rate-limit.js';
 
@@ -15,12 +15,12 @@ import { bucketWaitMs, countInBucket, type RateLimiter, uncountInBucket } from '
  * D-34: the address of the socket, or the first one of X-Forwarded-For if the server trusts that header; D-57: the last
  * one, where the dialect has it so.
  */
-export function clientIp(host: Host, req: Request): string {
+export function clientIp(host: Host, req: IncomingMessage): string {
   const forwarded = host.trustForwardedFor ? [req.headers['x-forwarded-for']].flat()[0] : undefined;
   const entry = host.service.registry.dialect.forwardedFor === 'last' ? -1 : 0;
   const named = forwarded?.split(',').at(entry)?.trim() ?? '';
   // A text that is not an address would make a bucket of its own: clients could make any number of them.
-  return isIP(named) === 0 ? (req.socket.remoteAddress ?? '') : named;
+  return clientAddress(named) ?? clientAddress(req.socket.remoteAddress ?? '') ?? '';
 }
 
 /** The caller of a request, as far as its buckets depend on it. */

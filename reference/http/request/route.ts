@@ -3,7 +3,7 @@
  * journal, reply (D-26). Which handlers there are is listed in server/routes.ts.
  */
 
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
 import { type BeatCheck, checkBeatInline } from '../../beats/beat.js';
 import type { NamedPayment } from '../../registry/payment.js';
@@ -93,7 +93,7 @@ export function reply(body: object): HandlerResult {
  * bucket may depend on it, but is refused in its place. A caller without a valid identity counts in the bucket of its
  * address and, once that is full, gets 429 instead of 401 (D-34).
  */
-export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
+export async function serve(host: Host, route: Route, req: RoutedRequest, res: ServerResponse): Promise<void> {
   const answered = await answerRequest(host, route, req, res);
   if (answered !== 'cancelled') await sendDurable(host, res, answered);
 }
@@ -101,8 +101,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
 async function answerRequest(
   host: Host,
   route: Route,
-  req: Request,
-  res: Response,
+  req: RoutedRequest,
+  res: ServerResponse,
 ): Promise<HandlerResult | 'cancelled'> {
   const { endpoint } = route;
   const bytesMax = bodyBytesMax(endpoint, host.service.registry);
@@ -123,7 +123,7 @@ async function answerRequest(
     uncountRequest(host.limiter, buckets, admitted.nowMs);
     return refuse('any/LEDGER_UNAVAILABLE', 'the ledger gave no block hash for the memo');
   }
-  const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
+  const hash = req.params?.['hash'] ?? '';
   const countedAtMs = admitted.nowMs;
   const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
   const call = callOf(host, request, admitted);
@@ -135,6 +135,9 @@ async function answerRequest(
   const renewed = authenticateAgain(host, request);
   return renewed.ok ? finish(host, request, callOf(host, request, renewed, { checkBeat })) : renewed;
 }
+
+/** A request, with the parameters of its path if it has any. */
+type RoutedRequest = IncomingMessage & { readonly params?: Readonly<Record<string, string>> };
 
 /** A request that has passed every check before its rule. */
 interface Passed {
@@ -183,7 +186,7 @@ function callOf(
 }
 
 /** Aborts when the connection closes before the reply is sent, since nobody waits for the result. */
-function abortedBy(res: Response): AbortSignal {
+function abortedBy(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (res.destroyed) gone.abort();
   else res.once('close', () => gone.abort());
@@ -315,7 +318,7 @@ function render(answer: HandlerResult): Rendered {
   };
 }
 
-function write(res: Response, { status, retryAfterSec, text }: Rendered): void {
+function write(res: ServerResponse, { status, retryAfterSec, text }: Rendered): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (retryAfterSec !== undefined) res.setHeader('Retry-After', String(retryAfterSec));
@@ -323,12 +326,12 @@ function write(res: Response, { status, retryAfterSec, text }: Rendered): void {
 }
 
 /** Sends an answer that depends on no state. */
-export function send(res: Response, answer: HandlerResult): void {
+export function send(res: ServerResponse, answer: HandlerResult): void {
   write(res, render(answer));
 }
 
 /** Sends an answer, as it is now, once everything that it may have seen is on the disk. */
-async function sendDurable(host: Host, res: Response, answer: HandlerResult): Promise<void> {
+async function sendDurable(host: Host, res: ServerResponse, answer: HandlerResult): Promise<void> {
   const rendered = render(answer);
   if (host.keeper === undefined || (await isDurable(host))) write(res, rendered);
   else send(res, storeUnavailable);

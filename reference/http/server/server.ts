@@ -4,8 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { Express } from 'express';
+import type { RequestListener, Server } from 'node:http';
 import type { ServiceOptions } from '../../service.js';
 import type { OpenStore, Store } from '../../store/open-store.js';
 import { createControlApp } from '../control/control-app.js';
@@ -13,6 +12,7 @@ import type { Clock } from '../request/clock.js';
 import { dispatchDeliveries } from '../request/dispatch.js';
 import { advanceToNow, recordTime } from '../request/global-time.js';
 import { createHost, type Host } from '../request/host.js';
+import { isLoopback } from '../request/local-callers.js';
 import type { PaymentLookup } from '../request/payment.js';
 import type { RemoteMemos } from '../request/remote-memos.js';
 import { createApp } from './app.js';
@@ -82,7 +82,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     await options.snapshots?.stop();
     await store?.close();
   };
-  const open = async (app: Express, address: string, port: number): Promise<string> => {
+  const open = async (app: RequestListener, address: string, port: number): Promise<string> => {
     const server = serverOf(app);
     await listen(server, address, port);
     servers.push(server);
@@ -93,7 +93,9 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     const beatsUrl = await open(createApp(host, beatsRoutes), bind, ports.beats);
     const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
     const rpcUrl =
-      ledgerPort === undefined ? undefined : await open(createLedgerApp(ledgerHost(host)), bind, ledgerPort);
+      ledgerPort === undefined
+        ? undefined
+        : await open(createLedgerApp(ledgerHost(host), { loopback: isLoopback(bind) }), bind, ledgerPort);
     serving = true;
     return {
       ...{ host, baseUrl, beatsUrl, controlUrl, controlToken, close },
