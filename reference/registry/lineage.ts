@@ -22,7 +22,10 @@ function hashBytes(registry: Registry, row: number): Buffer {
 export function appendLineage(registry: Registry, row: number, type: LineageEvent, nowMs: number): void {
   if (!registry.policy.lineage) return;
   const previous = hashBytes(registry, row);
-  if (registry.dialect.lineage === 'event-hashes') return appendEventHash(registry, row, type, previous);
+  if (registry.dialect.lineage === 'event-hashes') {
+    appendEventHash(registry, row, type, previous);
+    return;
+  }
   const event = { type, agent_hash: hashOf(registry, row), beat: currentBeat(registry), at: nowMs };
   createHash('sha256').update(previous.toString('hex')).update(canonicalJson(event)).digest().copy(previous);
 }
