@@ -48,6 +48,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Play an experiment: exit 0 if its expectations hold, 1 if not or a run failed, 2 if it is not complete',
     load: async () => (await import('./sweep.js')).sweepCommand,
   },
+  compare: {
+    command: 'compare <a> <b>',
+    describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
+    load: async () => (await import('./compare.js')).compareCommand,
+  },
   journal: {
     command: 'journal',
     describe: 'Verify, replay, export, copy and repair the journal of --data',

@@ -16,6 +16,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'set',
   'bisect',
   'folders',
+  'measure',
   'until-half-width',
   'untilHalfWidth',
 ]);

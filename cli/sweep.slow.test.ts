@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawsOf } from '../experiments/statistics/draws.js';
+import { type ArmPair, compareArms } from '../experiments/sweep/compare.js';
 import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
+import { readSweepFolder } from './sweep-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-sweep-killed-'));
 const RUNS = 3 * 16;
@@ -55,5 +57,42 @@ describe('a sweep', () => {
     expect(killed).toBe(5);
     expect((await aips(folder, 'sweep', '--resume', 'killed', '--workers', '2')).status).toBe(0);
     expect(bytes('killed')).toEqual(bytes('whole'));
+  });
+});
+
+describe('a comparison', () => {
+  it('of identical arms with seeds of their own shows a difference in about 5 of 100', async () => {
+    const small = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
+    writeFileSync(
+      join(folder, 'tiny.yaml'),
+      small.replace('duration: 3d', 'duration: 8h').replace('count: 40', 'count: 10'),
+    );
+    const rows = Array.from({ length: 200 }, (_, i) => `    - { name: arm-${i}, set: { question: ${i}? } }`);
+    writeFileSync(
+      join(folder, 'luck.yaml'),
+      ['format: 1', 'name: luck', 'question: What is luck?', 'scenario: tiny.yaml', 'replicates: 10']
+        .concat([
+          'common_random_numbers: false',
+          'measures: [heartbeats]',
+          'design:',
+          '  kind: table',
+          '  rows:',
+          ...rows,
+          '',
+        ])
+        .join('\n'),
+    );
+    await aips(folder, 'sweep', 'luck.yaml', '--out', 'luck', '--workers', '2');
+    const { plan, runs } = readSweepFolder(join(folder, 'luck'));
+    const compared = plan.arms.map((arm) => ({ arm, runs: runs.filter((run) => run.arm === arm.arm) }));
+    const found = Array.from({ length: 100 }, (_, i) => {
+      const pair = [compared[2 * i], compared[2 * i + 1]] as unknown as ArmPair;
+      return compareArms([pair], () => true)[0];
+    });
+    // 5 are expected; the standard deviation is 2.2.
+    const shown = found.filter((each) => each?.verdict !== 'no difference shown');
+    expect(shown.length).toBeGreaterThanOrEqual(1);
+    expect(shown.length).toBeLessThanOrEqual(11);
+    expect(found.every((each) => each?.paired === false)).toBe(true);
   });
 });

@@ -1,16 +1,10 @@
 /** Prints a sweep's summary on a terminal: the mean and its interval for each arm. The numbers are in summary.json. */
 
+import { measureText, numberText } from './numbers.js';
 import type { SweepSummary } from './sweep-result.js';
 
 /** At most this many measures are printed; summary.json has all. */
 const MEASURES_MAX = 12;
-
-/** A number with four significant digits, without an exponent where it is easy to read without. */
-export function shortNumber(value: number): string {
-  if (!Number.isFinite(value)) return '-';
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  return String(Number(value.toPrecision(4)));
-}
 
 /** The summary as text: for each measure a line an arm, then expectations that do not hold and runs that failed. */
 export function sweepText(summary: SweepSummary): string {
@@ -23,11 +17,12 @@ export function sweepText(summary: SweepSummary): string {
   for (const subject of subjects.slice(0, MEASURES_MAX)) {
     const [measure, group] = JSON.parse(subject) as [string, string | null];
     const own = estimates.filter((each) => JSON.stringify([each.measure, each.group, each.time_ms]) === subject);
-    lines.push('', `${measure}${group === null ? '' : `.${group}`}${own[0]?.unit ? ` (${own[0].unit})` : ''}`);
-    for (const { arm, mean, t95, bootstrap95, n } of own) {
+    lines.push('', `${measure}${group === null ? '' : `.${group}`}`);
+    for (const { arm, mean, t95, bootstrap95, n, unit } of own) {
       const interval = bootstrap95 ?? t95;
-      const between = interval === null ? '' : `  95 %: ${shortNumber(interval[0])} to ${shortNumber(interval[1])}`;
-      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  ${shortNumber(mean)}${between}  n = ${n}`);
+      const between =
+        interval === null ? '' : `  95 %: ${measureText(interval[0], unit)} to ${measureText(interval[1], unit)}`;
+      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}`);
     }
   }
   if (subjects.length > MEASURES_MAX)
@@ -37,7 +32,7 @@ export function sweepText(summary: SweepSummary): string {
     lines.push('', `expectations: ${expectations.length - failed.length} of ${expectations.length} hold`);
   for (const { text, arm, measured } of failed) {
     lines.push(
-      `  does not hold in ${arms[arm]?.name}: ${text} (${measured === null ? 'no run' : shortNumber(measured)})`,
+      `  does not hold in ${arms[arm]?.name}: ${text} (${measured === null ? 'no run' : numberText(measured)})`,
     );
   }
   for (const { arm, replicate, seed, error } of failures) {

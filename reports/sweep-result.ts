@@ -113,3 +113,23 @@ export interface SweepSummary {
   /** Whether `--until-half-width` was reached; null: it was not asked for. */
   readonly half_width_reached: boolean | null;
 }
+
+/** The version of the shape of `aips compare --json`. */
+export const COMPARISON_SCHEMA = 'aips-lab/comparison/1';
+
+/** One measure of two arms, B less A. */
+export interface Comparison extends SweepMeasure {
+  /** The names of A and B. */
+  readonly arms: readonly [string, string];
+  readonly paired: boolean;
+  readonly n: readonly [number, number];
+  readonly means: readonly [number, number];
+  readonly difference: number;
+  readonly t95: readonly [number, number];
+  readonly p: number;
+  /** The probability corrected for all comparisons of this report (Holm). */
+  readonly p_holm: number;
+  readonly effect: number | null;
+  readonly narrowed: number | null;
+  readonly verdict: 'identical' | 'no difference shown' | 'B is higher' | 'B is lower';
+}

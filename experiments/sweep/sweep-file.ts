@@ -16,6 +16,8 @@ export const RUNS_MAX = 10_000_000;
 const json = z.json() as unknown as z.ZodType<Json>;
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, `must be ${NAME}`);
+const ARM_NAME = 'up to 64 lower-case letters, digits, dots and hyphens';
+const armName = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, `must be ${ARM_NAME}`);
 const path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be a path such as populations.workers.count');
 const points = z.int('must be a whole number').min(1).max(ARMS_MAX);
 const values = z.array(json).min(1, 'must hold at least one value').max(ARMS_MAX);
@@ -54,7 +56,7 @@ const design: z.ZodType<Design, unknown> = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('table'),
     rows: z
-      .array(z.strictObject({ name: name.optional(), set: z.record(path, json).default({}) }))
+      .array(z.strictObject({ name: armName.optional(), set: z.record(path, json).default({}) }))
       .min(1, 'must hold at least one row')
       .max(ARMS_MAX),
   }),
