@@ -271,7 +271,7 @@ function readAnchorDifficulty(dialect: Dialect, wanted: 'auto' | 'fixed' | undef
 }
 
 /** The numbers of a deployment: the specification's, those of the dialect, and those of an overlay file. */
-export function readProtocol(path: string | undefined, dialect: Dialect): Protocol {
+export function readProtocol(path: string | undefined, dialect: Dialect = dialects.service): Protocol {
   if (path === undefined) return protocolOf(dialect);
   const changed = protocolOf(dialect, parsedOrFail(parseOverlay(readText(path, 'overlay file'), path)));
   const broken = brokenRelations(changed);

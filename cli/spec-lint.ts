@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { HASH_RATE_FORM, parseHashRate } from '../scenarios/units.js';
-import { dialects } from '../spec/dialect.js';
 import { type Finding, factsOf, lint } from '../spec/lint/index.js';
 import { type KnownFinding, newErrors, parseKnownFindings } from '../spec/lint/known.js';
 import { EXIT, Failure } from './failure.js';
@@ -71,7 +70,7 @@ export const lintCommand: CommandModule<object, Flags> = {
     const hashesPerSec = parseHashRate(hashRate);
     if (hashesPerSec === undefined) throw new Failure(`--hash-rate must be ${HASH_RATE_FORM}.`);
     const known = knownFindings(file);
-    const findings = lint(factsOf(readProtocol(overlay, dialects.service), hashesPerSec));
+    const findings = lint(factsOf(readProtocol(overlay), hashesPerSec));
     if (newErrors(findings, known).length > 0) process.exitCode = EXIT.unclean;
     console.log(json ? JSON.stringify(findings, null, 2) : findingLines(findings, known));
   },

@@ -59,7 +59,7 @@ const serveThere: Serve = async (file, use) => {
   const { target, stop } = await startReference({ seed: 1, flags });
   const { baseUrl, beatsUrl, control } = target;
   if (beatsUrl === null || control === undefined) throw new Error('the reference offers all of it');
-  const facts = { protocol: readProtocol(file, dialects.service), dialect: dialects.service };
+  const facts = { protocol: readProtocol(file), dialect: dialects.service };
   const urls = { baseUrl, beatsUrl, controlUrl: control.url, controlToken: control.token };
   try {
     return await use(new Lab(wireTo(urls, facts), null));

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { readProtocol } from '../../cli/serve.js';
-import { dialects } from '../../spec/dialect.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { Deployment } from '../fixtures/http.js';
 import { Lab } from './lab.js';
@@ -141,7 +140,7 @@ export type Serve = <T>(file: string | undefined, use: (lab: Lab) => Promise<T>)
 
 /** In this process: the overlay is read as `aips serve` reads it, and the servers are those that it starts. */
 export const serveHere: Serve = async (file, use) => {
-  const protocol: Protocol = readProtocol(file, dialects.service);
+  const protocol: Protocol = readProtocol(file);
   const deployment = await Deployment.start({ protocol, policy: { allowLoopbackWebhooks: true } });
   const lab = new Lab(deployment.wire, deployment.host.service.registry);
   try {
