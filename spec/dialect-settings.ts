@@ -29,7 +29,7 @@ export interface DialectSettings {
   readonly memos?: 'json' | undefined;
   /** Timestamps: how many a day an address has, how large a body may be; the reply names the tier, in lower case. */
   readonly timestamps?: { readonly perDay: number; readonly bodyBytesMax: number; readonly tier: string } | undefined;
-  /** What `signing_context` of GET /beat/key says of either key. */
+  /** `signing_context` of either key of GET /beat/key. */
   readonly signingContexts?: { readonly timestamp: string; readonly workProof: string } | undefined;
   /** GET /beat/work-proof tells the bounds in `public_caps`. */
   readonly workProofInfo?: 'public-caps' | undefined;

@@ -65,7 +65,7 @@ export function solOf(lamports: number): number {
   return lamports / LAMPORTS_PER_SOL;
 }
 
-/** D-45: what a birth record of the service's own begins with; on no ledger is there a signature of this form. */
+/** D-45: the first characters of a birth record of the service's own; on no ledger is there a signature of this form. */
 export const OWN_RECORD = 'rec_';
 
 /** D-45: where a ledger transaction can be looked at, as every `explorer_url` is written; a record of the service's own is nowhere. */

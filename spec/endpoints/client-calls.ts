@@ -12,7 +12,7 @@ import { agentHash, count, hexOf, lineageHash, paymentTx } from './shared.js';
 
 const CHILDREN_MAX = 20;
 const PARTNER_REF_CHARS = 16;
-/** What an attribution token begins with. */
+/** The first characters of an attribution token. */
 export const ATTRIBUTION = 'pvr_';
 
 const bootstrap = {

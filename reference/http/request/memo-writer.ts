@@ -15,7 +15,7 @@ export type WriteMemo = (text: string) => string;
 /** Who writes memos, and what became of them. */
 export interface MemoWriter {
   readonly write: WriteMemo;
-  /** What is to be sent once the call is accepted. */
+  /** Memos to send once the call is accepted. */
   readonly signed: SignedMemo[];
 }
 
@@ -42,7 +42,7 @@ export function memoWriter(service: Service, nowMs: number, remote?: RemoteMemos
   return { write, signed };
 }
 
-/** What a reply says where a memo stands on no ledger; undefined where it does. */
+/** The note of a reply where a memo stands on no ledger; undefined where it does. */
 export function recordNote(signature: string): string | undefined {
   return signature.startsWith(OWN_RECORD)
     ? 'a record of the service alone: it has no fee payer for memos on its ledger (--fee-payer)'
