@@ -20,6 +20,7 @@ import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { diffCommand } from './spec-diff.js';
 import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
 import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
@@ -147,7 +148,8 @@ export const specCommand: Command = {
       .command(decisionsCommand)
       .command(docsCommand)
       .command(lintCommand)
+      .command(diffCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff or openapi.'),
   handler: () => undefined,
 };

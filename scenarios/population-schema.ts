@@ -87,7 +87,7 @@ const classes = z.union(
 
 const sponsor = z.strictObject(
   {
-    cap: whole(1, 10_000).default(100),
+    cap: whole(1, 10_000).optional(),
     expires: duration.optional(),
     renew: z.boolean(allowed('true or false')).default(true),
     answer: duration.default(600),

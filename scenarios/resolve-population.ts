@@ -61,7 +61,7 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
     sigil: file.sigil,
     lifetime: file.lifetime === undefined ? null : resolveDuration(file.lifetime),
     reissue: file.reissue === undefined ? null : { every: resolveDuration(file.reissue.every) },
-    spawning: file.spawning === undefined ? null : resolveSpawning(file.spawning, report),
+    spawning: file.spawning === undefined ? null : resolveSpawning(file.spawning, protocol, report),
     flagging:
       file.flagging === undefined
         ? null
@@ -99,7 +99,11 @@ function checkDifficulty({ difficulty }: PopulationFile, protocol: Protocol, rep
   report(['difficulty'], `must be from ${low} to ${high}: receipts of no other difficulty are given and taken`);
 }
 
-function resolveSpawning(file: NonNullable<PopulationFile['spawning']>, report: ReportProblem): SpawnPolicy {
+function resolveSpawning(
+  file: NonNullable<PopulationFile['spawning']>,
+  protocol: Protocol,
+  report: ReportProblem,
+): SpawnPolicy {
   const { sponsor } = file;
   if (sponsor?.expires !== undefined && sponsor.expires % HOUR_SEC !== 0) {
     report(['spawning', 'sponsor', 'expires'], 'must be whole hours');
@@ -114,7 +118,7 @@ function resolveSpawning(file: NonNullable<PopulationFile['spawning']>, report: 
       sponsor === undefined
         ? null
         : {
-            heartbeatsEpochMax: sponsor.cap,
+            heartbeatsEpochMax: sponsor.cap ?? protocol.sponsor.heartbeatsEpochDefault,
             expiresInHours: sponsor.expires === undefined ? null : sponsor.expires / HOUR_SEC,
             renew: sponsor.renew,
             answerSec: sponsor.answer,

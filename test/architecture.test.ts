@@ -10,12 +10,14 @@ const sources = files.filter((file) => !file.isTest);
 /** Who may import whom: the longest prefix of a file's path names its row. Own room and `spec` go without saying. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
+  // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
+  'sha256/': [],
   // Beats and registry are one core; beats never looks back.
-  'reference/beats/': [],
+  'reference/beats/': ['sha256/'],
   'reference/registry/': ['reference/beats/'],
   'reference/ledger/': ['reference/'],
   'reference/store/': ['reference/'],
-  'reference/http/': ['reference/'],
+  'reference/http/': ['reference/', 'sha256/'],
   'reference/': ['reference/beats/', 'reference/registry/', 'reference/ledger/', 'reference/store/'],
   'reports/': [],
   'scenarios/': [],
@@ -30,8 +32,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Experiments decide which runs there are and what they say; they play none.
   'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
   'conformance/': ['reports/conformance-result.ts'],
-  'cli/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
-  'bench/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
+  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
 };
 
 function roomOf(path: string): string {
@@ -201,6 +203,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ];
 const pureRooms = [
   'spec/',
+  'sha256/',
   'reference/registry/',
   'reference/beats/',
   'reference/ledger/',
@@ -267,7 +270,7 @@ describe('the same numbers on every machine', () => {
 });
 
 /** Rooms, or wings, in which every source file opens with a comment on what it is for. */
-const headedRooms = ['bench/', 'cli/', 'experiments/', 'reference/', 'scenarios/', 'simulator/', 'spec/'];
+const headedRooms = ['bench/', 'cli/', 'experiments/', 'reference/', 'scenarios/', 'sha256/', 'simulator/', 'spec/'];
 
 /** The comment with which a text begins, without its marks and line breaks; empty without one. */
 function headerOf(text: string): string {

@@ -10,6 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The folders that hold source. */
 export const rooms = [
   'spec',
+  'sha256',
   'reference',
   'scenarios',
   'simulator',
