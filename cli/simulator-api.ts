@@ -48,7 +48,7 @@ export interface SimulateOptions {
 
 /** A run that was played to its end. */
 export interface SimulatedRun {
-  /** What `summary.json` holds, and `manifest.run`, where wall time and memory are 0. */
+  /** The content of `summary.json`, and `manifest.run`, where wall time and memory are 0. */
   readonly result: SimulationResult;
   /** The agents, in the order of their registration. */
   readonly agents: () => Iterable<AgentRow>;
