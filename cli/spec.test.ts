@@ -41,10 +41,10 @@ describe('aips spec', () => {
     else expect([status, stderr]).toEqual([2, expect.stringContaining('npm run test:all builds it')]);
   });
 
-  it('decisions lists D-01 to D-56', async () => {
+  it('decisions lists D-01 to D-57', async () => {
     const rows = JSON.parse((await aips(root, 'spec', 'decisions', '--json')).stdout) as { id: string }[];
     expect(rows.map(({ id }) => id)).toEqual(
-      Array.from({ length: 56 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
+      Array.from({ length: 57 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
     );
   });
 

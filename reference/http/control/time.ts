@@ -1,7 +1,7 @@
 /** Control calls that move the clock and stop or resume the anchors. Anchors are issued by service.ts. */
 
 import { z } from 'zod';
-import { catchUp } from '../../service.js';
+import { anchorPaceMs, catchUp } from '../../service.js';
 import { clockMsMax } from '../request/clock.js';
 import type { Host } from '../request/host.js';
 import { accepted, type ControlReply, controlCall, refused } from './call.js';
@@ -42,7 +42,7 @@ async function advance(host: Host, body: z.output<typeof advanceBody>): Promise<
   if (clock.advance === undefined) {
     return refused(409, 'CLOCK_RUNS', 'this clock runs by itself; start the server with --clock manual');
   }
-  const intervalMs = service.registry.protocol.anchor.intervalSec * 1_000;
+  const intervalMs = anchorPaceMs(service);
   const toMs = 'ms' in body ? clock.nowMs() + body.ms : service.nextAnchorMs + (body.anchors - 1) * intervalMs;
   if (toMs > clockMsMax(service.registry.protocol))
     return refused(400, 'VALIDATION', 'the clock does not go past the year 9999');

@@ -24,7 +24,9 @@ import { bucketsOf, type CountedBucket, clientIp, refuseRate, uncountRequest, wi
 import { advanceToNow } from './global-time.js';
 import type { Host } from './host.js';
 import { isDurable, storeUnavailable } from './keeper.js';
+import { memoWriter, type WriteMemo } from './memo-writer.js';
 import { namedPayment, type ObservedPayment } from './payment.js';
+import type { SignedMemo } from './remote-memos.js';
 import { factsOf, parse } from './request-schema.js';
 
 /** An authenticated, valid request: everything that a handler may use. */
@@ -41,6 +43,8 @@ export interface EndpointCall<E extends Endpoint> {
   readonly hash: string;
   /** The payment with this signature. */
   readonly payment: (signature: string | undefined) => NamedPayment;
+  /** Writes a memo to the ledger, one a call. */
+  readonly writeMemo: WriteMemo;
   /** A header by its lower-case name; the first value of a repeated header. */
   readonly header: (name: string) => string | undefined;
   /** Checks the hash of a beat, which is recomputed or already known. */
@@ -59,6 +63,8 @@ interface RouteParts<C> {
    * recomputed on threads before the handler is called.
    */
   readonly recomputes?: (call: C) => unknown;
+  /** Whether the handler may write a memo. */
+  readonly writesMemo?: true;
 }
 
 /** An endpoint with its handler. */
@@ -99,9 +105,9 @@ async function answerRequest(
   res: ServerResponse,
 ): Promise<HandlerResult | 'cancelled'> {
   const { endpoint } = route;
-  const { protocol } = host.service.registry;
-  const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
+  const bytesMax = bodyBytesMax(endpoint, host.service.registry);
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
+  const ledgerReady = !route.writesMemo || host.memos === undefined || (await host.memos.ready());
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
   const body = raw?.ok ? raw.value : undefined;
   const admitted = authenticate(host, route, { header, body });
@@ -113,6 +119,10 @@ async function answerRequest(
   if (raw !== null && !raw.ok) return raw;
   const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return parsed;
+  if (!ledgerReady) {
+    uncountRequest(host.limiter, buckets, admitted.nowMs);
+    return refuse('any/LEDGER_UNAVAILABLE', 'the ledger gave no block hash for the memo');
+  }
   const hash = req.params?.['hash'] ?? '';
   const countedAtMs = admitted.nowMs;
   const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
@@ -171,7 +181,8 @@ function callOf(
   { checkBeat = checkBeatInline, observed }: Known = {},
 ): EndpointCall<Endpoint> {
   const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
-  return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment };
+  const { write: writeMemo } = memoWriter(service, nowMs);
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment, writeMemo };
 }
 
 /** Aborts when the connection closes before the reply is sent, since nobody waits for the result. */
@@ -204,14 +215,26 @@ function answer(
   call: EndpointCall<Endpoint>,
   observed?: ObservedPayment,
 ): HandlerResult {
-  const given = handle(call);
+  const { signed, write: writeMemo } = memoWriter(host.service, call.nowMs, host.memos);
+  const given = handle({ ...call, writeMemo });
   const answered = given.ok ? given : withFullWait(host, buckets, given, call.nowMs);
   if (answered.ok && changesState(endpoint)) {
     const { nowMs: at, agent, partner, header } = call;
-    const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
-    host.keeper?.record(observed === undefined ? command : { ...command, observed });
+    host.keeper?.record({
+      ...{ at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) },
+      ...(observed === undefined ? {} : { observed }),
+      ...(signed[0] === undefined ? {} : { memo: signed[0].signature }),
+    });
+    for (const memo of signed) sendMemo(host, memo);
   }
   return answered;
+}
+
+/** Sends a memo on, for which no reply waits: its signature is known. */
+function sendMemo({ memos }: Host, memo: SignedMemo): void {
+  void memos?.send(memo).then((landed) => {
+    if (!landed) console.error(`the memo ${memo.signature} has not landed on the ledger`);
+  });
 }
 
 /**
@@ -234,7 +257,13 @@ async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise
 }
 
 /** Endpoints that change nothing although their method is not GET. */
-const ASKS_ONLY: ReadonlySet<string> = new Set(['verify-batch', 'beat-verify', 'checkin', 'work-proof']);
+const ASKS_ONLY: ReadonlySet<string> = new Set([
+  'verify-batch',
+  'beat-verify',
+  'checkin',
+  'work-proof',
+  'skill-bootstrap',
+]);
 
 function changesState({ method, stem }: Endpoint): boolean {
   return method !== 'GET' && !ASKS_ONLY.has(stem);
@@ -258,14 +287,18 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const observed = command.observed as ObservedPayment | undefined;
   const header = (name: string): string | undefined => given[name];
   const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
-  const sent = { body: body as never, hash: '', header, checkBeat: checkBeatInline, payment };
+  const { write: writeMemo } = memoWriter(service, nowMs, undefined, command.memo);
+  const sent = { body: body as never, hash: '', header, checkBeat: checkBeatInline, payment, writeMemo };
   const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
   if (!answered.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
 }
 
-function takesProofs({ stem }: Endpoint): boolean {
-  return stem === 'beat-verify' || stem === 'work-proof';
+/** D-33, and for timestamps D-57: how large a body may be. */
+function bodyBytesMax({ stem }: Endpoint, { protocol, dialect }: Registry): number {
+  if (stem === 'beat-verify' || stem === 'work-proof') return protocol.body.proofBytesMax;
+  const { timestamps } = dialect;
+  return stem === 'beat-timestamp' && timestamps !== undefined ? timestamps.bodyBytesMax : protocol.body.bytesMax;
 }
 
 /** A reply in the form in which it is sent. */
