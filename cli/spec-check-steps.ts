@@ -54,7 +54,7 @@ export async function conformStep(
   return agreement(result);
 }
 
-/** What a run of the suite against the reference says about their agreement. */
+/** The agreement of reference and suite, by a run of the one against the other. */
 export function agreement(result: ConformanceResult): CheckStep {
   const faults = result.checks.flatMap((check): CheckedFault[] => {
     if (check.verdict === 'fail' || check.verdict === 'advisory') {

@@ -17,7 +17,7 @@ export interface CheckedFault {
 /** One step of the check. */
 export interface CheckStep {
   readonly name: string;
-  /** What was looked at, in one line. */
+  /** The things that were looked at, in one line. */
   readonly looked: string;
   readonly faults: readonly CheckedFault[];
   /** Why the step could not be judged; absent: it was. */
