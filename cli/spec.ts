@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
+import { sensitivityJsonSchema } from '../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
@@ -125,7 +126,12 @@ const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
 /** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
 async function documents(): Promise<Readonly<Record<string, string>>> {
   const [findings, known] = [lint(factsOf()), knownFindings()];
-  const schemas = { scenario: scenarioJsonSchema(), sweep: sweepJsonSchema(), ...jsonSchemas() };
+  const schemas = {
+    scenario: scenarioJsonSchema(),
+    sweep: sweepJsonSchema(),
+    sensitivity: sensitivityJsonSchema(),
+    ...jsonSchemas(),
+  };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
     'decisions.md': decisionsMarkdown(decisions, contradictionLines(findings, known)),
