@@ -36,7 +36,7 @@ const passportFile = z.union([z.looseObject({ passport }), passport]);
 /** A reply of the authority-key endpoint. */
 const keyFile = z.looseObject({ authority_public_key_hex: z.string().regex(KEY_HEX, 'must be 64 hex characters') });
 
-/** What is known of a passport once it has been checked. */
+/** The judgement of a passport. */
 interface Judged {
   readonly valid: boolean;
   /** Why it is not valid; empty when it is. */
