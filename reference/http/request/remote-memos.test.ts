@@ -1,11 +1,17 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dialects } from '../../../spec/dialect.js';
 import { Deployment } from '../../../test/fixtures/http.js';
 import { signingKey } from '../../beats/signing.js';
 import { accountOf, fund } from '../../ledger/ledger.js';
-import { remoteMemos } from './remote-memos.js';
+import { type FeePayer, remoteMemos } from './remote-memos.js';
 
-const payer = signingKey(new Uint8Array(32).fill(77));
+const seed = Buffer.alloc(32, 77);
+const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+const payer: FeePayer = {
+  address: signingKey(seed).publicKeyBase58,
+  signBytes: (bytes) => sign(null, bytes, createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })),
+};
 const paymentAddress = signingKey(new Uint8Array(32).fill(78)).publicKeyBase58;
 
 /** The other ledger: the JSON-RPC of a service of its own, whose clock the tests move. */
@@ -24,7 +30,7 @@ async function serve(withPayer: boolean): Promise<Deployment> {
 beforeEach(async () => {
   chain = await Deployment.start({ rpc: true });
   const { ledger } = chain.host.service;
-  fund(ledger, accountOf(ledger, payer.publicKeyBase58), 1_000_000_000);
+  fund(ledger, accountOf(ledger, payer.address), 1_000_000_000);
 });
 afterEach(() => Promise.all([chain.close(), deployment.close()]));
 
