@@ -210,6 +210,23 @@ describe('fingerprint and reset', () => {
     expect((await control('/reset', {})).body).toEqual({ ok: true, seed: 8 });
   });
 
+  it.each<[string, () => PromiseLike<{ status: number }>]>([
+    ['a wallet of the ledger', () => control('/ledger/wallets', { address: ADDRESS, lamports: 1 })],
+    ['a stall', () => control('/anchors/stall', { on: true })],
+    ['the time of the next anchor', () => control('/clock/advance', { anchors: 1 })],
+  ])('%s changes the fingerprint', async (_, change) => {
+    const before = await fingerprint();
+    expect((await change()).status).toBe(200);
+    expect(await fingerprint()).not.toBe(before);
+  });
+
+  it('a transfer that changes no account of the service changes the fingerprint', async () => {
+    await control('/ledger/wallets', { address: ADDRESS, lamports: 10 });
+    const before = await fingerprint();
+    expect((await control('/ledger/transfers', { from: ADDRESS, to: ADDRESS, lamports: 1 })).status).toBe(200);
+    expect(await fingerprint()).not.toBe(before);
+  });
+
   it('a reset keeps the time, ends a stall, and starts at anchor 0', async () => {
     await control('/clock/advance', { ms: 3_600_001 });
     await control('/anchors/stall', { on: true });
@@ -264,6 +281,7 @@ describe('bodies and paths', () => {
     ['GET', '/control/v1/reset'],
     ['POST', '/control/v1/fingerprint'],
     ['GET', '/control/v2/fingerprint'],
+    ['GET', '/control/v1/FINGERPRINT'],
     ['POST', '/control/v1/agents/%zz/revoke-key'],
     ['POST', '/control/v1/agents/%E0%A4%A/revoke-key'],
   ])('%s %s is not found, in JSON', async (method, path) => {

@@ -23,6 +23,7 @@ export function createControlApp(host: Host, token: string): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.enable('case sensitive routing');
   app.use(refuseStray);
   app.use(requireToken(token));
   app.get('/control/v1/capabilities', (_req, res) => {
