@@ -52,7 +52,7 @@ export function sensitivityJsonSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(titled, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' });
 }
 
-/** What one factor does to a measure. */
+/** The effect of one factor on a measure. */
 export type FactorEffect = { readonly factor: string } & (MorrisEffect | SobolIndex);
 
 /** An analysis that is planned: a sweep whose arms are its points, and the effects that follow from a value for each arm. */
