@@ -68,12 +68,12 @@ export function isContradicted(check: CheckResult): check is Contradicted {
 
 /** The clauses that a check says do not hold. */
 export function failedClauses(check: CheckResult): readonly string[] {
-  return isContradicted(check) ? (check.fails ?? check.clauses) : check.clauses;
+  return check.clauses;
 }
 
 /** Of how many clauses of a check its failure says nothing: neither that they hold nor that they do not. */
 export function unsaidClauses(check: CheckResult): number {
-  const said = new Set([...failedClauses(check), ...(check.holds ?? [])]);
+  const said = new Set(failedClauses(check));
   return check.clauses.filter((id) => !said.has(id)).length;
 }
 

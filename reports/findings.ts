@@ -18,13 +18,13 @@ export function findings(result: Pick<ConformanceResult, 'checks'>): readonly Fi
   const groups = new Map<string, Contradicted[]>();
   for (const check of result.checks) {
     if (!isContradicted(check) || tellsLacking(check)) continue;
-    const { id, verdict, about, expected, actual, fails, known, flaky } = check;
-    const alone = fails === undefined || known !== undefined || flaky !== undefined;
-    const key = JSON.stringify(alone ? [id] : [verdict, about, expected, actual, fails]);
+    const { id, verdict, about, expected, actual, known, flaky } = check;
+    const alone = known !== undefined || flaky !== undefined;
+    const key = JSON.stringify(alone ? [id] : [verdict, about, expected, actual]);
     groups.set(key, [...(groups.get(key) ?? []), check]);
   }
   return [...groups.values()].flatMap((checks) => {
-    const check = checks.find(({ clauses, fails }) => fails?.every((id) => clauses.includes(id))) ?? checks[0];
+    const check = checks[0];
     return check === undefined ? [] : [{ check, also: checks.flatMap(({ id }) => (id === check.id ? [] : [id])) }];
   });
 }

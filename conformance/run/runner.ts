@@ -3,7 +3,7 @@ import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { settled } from '../judge/not-served.js';
 import { resultFrom } from '../judge/result.js';
-import type { Finding } from '../judge/verdict.js';
+import type { CheckRun, Judgement } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -91,7 +91,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 class Run {
   readonly #wire: Wire;
   readonly #checks: readonly Check[];
-  readonly #results = new Map<string, CheckResult>();
+  readonly #results = new Map<string, CheckRun>();
   readonly #startedMs: number;
   readonly #chains = new ChainPool();
   readonly #waitMs: (ms: number) => Promise<void>;
@@ -153,7 +153,7 @@ class Run {
   }
 
   /** Why a chosen check has no result: the run was stopped, or it is a fault of the suite. */
-  #unreported(): Finding {
+  #unreported(): Judgement {
     const { stopped } = this.#wire;
     return stopped === undefined
       ? { verdict: 'error', reason: 'the check never reported' }
@@ -258,7 +258,7 @@ class Run {
     if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
   }
 
-  #keep(result: CheckResult): void {
+  #keep(result: CheckRun): void {
     this.#results.set(result.id, result);
     this.options.onResult?.(result);
   }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../spec/endpoint.js';
-import { assertThat } from '../assertions/mismatch.js';
+import { type Evidence, EvidenceLog } from '../assertions/evidence.js';
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
@@ -62,16 +62,31 @@ export class Caller {
   asleep = false;
   /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
   waitedSec = 0;
+  /** The evidence of the check so far. */
+  readonly log: EvidenceLog;
+  /** The exchange in which evidence against a clause was seen. */
+  readonly against = new Map<Evidence, RawExchange>();
+  /** Why parts of the check ended before their end. */
+  readonly endedParts: Unjudged[] = [];
+  #steps = 0;
   #inFlight = 0;
   #passing: Promise<void> | undefined;
   readonly #observed: ObservedTime;
-  readonly #record = (exchange: RawExchange): void => this.transcript.add(exchange);
+  readonly #record = (exchange: RawExchange): void => {
+    this.#steps += 1;
+    const at = this.session.offers.has('clock') ? { at: new Date(this.session.barrier.nowMs).toISOString() } : {};
+    this.transcript.add({ ...exchange, ...at });
+  };
 
   constructor(
     readonly session: Session,
     readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> & Partial<Pick<Check, 'clauses'>>,
     readonly turn: Turn,
   ) {
+    this.log = new EvidenceLog(check.clauses ?? [], (evidence) => {
+      const exchange = this.transcript.at(Number(/^#(\d+)/.exec(evidence.step)?.[1] ?? 0));
+      if (exchange !== undefined) this.against.set(evidence, exchange);
+    });
     this.redactor = new Redactor(secretsOf(session.target));
     this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
@@ -128,10 +143,18 @@ export class Caller {
     };
     const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
     const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
-    assertThat(`${name}: reply`, response.cut !== true, `at most ${REPLY_BYTES_MAX} bytes`, 'more');
-    const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
+    if (response.cut === true) {
+      throw new Unjudged('inconclusive', `the reply of ${name} is longer than ${REPLY_BYTES_MAX} bytes`);
+    }
+    const sent = call.rawBody === undefined ? call.body : undefined;
+    const reply = new Reply(name, response.status, response.headers, response.body, endpoint, sent, this.#steps);
     this.redactor.learn(reply.json);
     return reply;
+  }
+
+  /** Where something was seen: the place of an exchange in the transcript, and its endpoint; the latest without a reply. */
+  stepOf(reply?: Reply): string {
+    return reply === undefined ? `#${this.#steps}` : `#${reply.step} ${reply.name}`;
   }
 
   /** A call of the control API: `POST ledger/transfers`. */

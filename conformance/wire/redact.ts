@@ -89,7 +89,7 @@ export class Redactor {
   }
 
   /** The exchange as a report may show it. */
-  exchange({ request, response, failure }: RawExchange): Exchange {
+  exchange({ request, response, failure, at }: RawExchange): Exchange {
     return {
       request: {
         method: request.method,
@@ -107,6 +107,7 @@ export class Redactor {
             },
           }),
       ...(failure === undefined ? {} : { failure: this.redact(failure) }),
+      ...(at === undefined ? {} : { at }),
     };
   }
 

@@ -6,6 +6,8 @@ export interface RawExchange {
   readonly request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
   readonly response?: WireReply;
   readonly failure?: string;
+  /** Protocol time, ISO 8601; absent where there is no clock that can be moved. */
+  readonly at?: string;
 }
 
 /** The run has been stopped; whoever still runs gives up. */
