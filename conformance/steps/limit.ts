@@ -1,5 +1,5 @@
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
-import { show } from '../assertions/mismatch.js';
+import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Trial } from '../trial/trial.js';
@@ -7,6 +7,10 @@ import type { Trial } from '../trial/trial.js';
 /** One row of section 8 as a check fills it. */
 export interface LimitCase {
   readonly limit: LimitName;
+  /** The clause of the row, of the text or of a decision. */
+  readonly clause: string;
+  /** The clause by which another subject has a bucket of its own: `auth.rate-bucket.agent` or `auth.rate-bucket.ip`. */
+  readonly bucket?: string;
   /** Sends the n-th request of the bucket, from 1, with `mayLimit`. How it is answered does not matter. */
   readonly send: (n: number) => Promise<Reply>;
   /** A request of another subject, which has a bucket of its own; absent where the target knows no other. */
@@ -23,29 +27,43 @@ const OFF_THE_HOUR_MS = 1_001;
  * is not. Once a whole window has passed it admits again. That the window is fixed, that refused requests count, and
  * what Retry-After says rest on D-34.
  */
-export async function judgeLimit(t: Trial, { limit, send, other }: LimitCase): Promise<void> {
+export async function judgeLimit(t: Trial, { limit, clause, bucket, send, other }: LimitCase): Promise<void> {
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
   // A window that starts at the full minute or hour would look like one that starts with the first request there.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
   const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
-  for (const [index, reply] of first.entries()) admitted(t, reply, `request ${index + 1} of ${count}`);
-  /** How long it is until the window ends that began while the bucket was filled, told between `sinceMs` and now. */
+  for (const reply of first) admitted(t, reply, 'a request within the limit', clause);
+  /** How long it is until the window ends that began while the bucket was filled, seen between `sinceMs` and now. */
   const left = (sinceMs: number): Range => {
     const apartMs = t.session.observedSec > 0 ? TICKS_MS + (t.nowMs() - startMs) * DRIFT : 0;
     return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
   };
   const refused = await send(count + 1);
-  t.refused(refused, 'any/RATE_LIMITED');
-  tellsWhen(t, refused, left(filledMs));
-  if (other !== undefined) admitted(t, await other(), 'a request of another subject');
+  exceeds(t, refused, clause);
+  retryAfterIs(t, refused, left(filledMs));
+  if (other !== undefined) admitted(t, await other(), 'a request of another subject', bucket ?? clause);
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();
   const early = await send(count + 2);
-  t.decided('D-34', () => t.refused(early, 'any/RATE_LIMITED'));
-  tellsWhen(t, early, left(wokeMs));
+  t.alsoShows('limit.window', 'limit.refused-count').status(early, 429);
+  if (early.status === 429) retryAfterIs(t, early, left(wokeMs));
   await t.sleepUntil(filledMs + windowMs);
-  admitted(t, await send(count + 3), `a request ${windowSec} s after the first`);
+  admitted(t, await send(count + 3), 'a request one window after the first', clause);
+}
+
+/** 8: the request over a limit. Section 7 gives its status and its code. */
+export function exceeds(t: Trial, reply: Reply, clause: string): void {
+  t.shows(clause).of(
+    reply,
+    'the request over the limit',
+    isRateLimited(reply),
+    '429 RATE_LIMITED',
+    `${reply.status} ${reply.excerpt()}`,
+  );
+  if (reply.status !== 429) return;
+  t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
+  t.errorBody(reply, true);
 }
 
 /** As many requests as a bucket holds, and when they began and had ended. */
@@ -64,26 +82,28 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
   return burst();
 }
 
-function admitted(t: Trial, reply: Reply, which: string): void {
-  t.that(`${reply.name}: ${which}`, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
+function admitted(t: Trial, reply: Reply, which: string, clause: string): void {
+  t.shows(clause).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
 }
 
 /** From the least to the most that something may be; one number where time stands still. */
 type Range = readonly [number, number];
 
-function tellsWhen(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {
+function retryAfterIs(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {
   const seconds: Range = [Math.ceil(leastMs / 1_000), Math.ceil(mostMs / 1_000)];
-  t.decided('D-34', () => {
-    within(t, `${reply.name}: Retry-After`, reply.headers['retry-after'], seconds, String);
-    within(t, `${reply.name}: retry_after_ms`, reply.get('retry_after_ms'), [leastMs, mostMs], (ms) => ms);
-  });
+  const header = reply.headers['retry-after'];
+  const asked = within(Number(header), seconds) && String(Number(header)) === header;
+  t.alsoShows('limit.retry-after').of(reply, 'Retry-After', asked, rangeText(seconds), show(header));
+  const ms = reply.get('retry_after_ms');
+  const exact: Range = [leastMs, mostMs];
+  const body = typeof ms === 'number' && within(ms, exact);
+  t.alsoShows('limit.retry-after-ms').of(reply, 'retry_after_ms', body, rangeText(exact), show(ms));
 }
 
-function within(t: Trial, about: string, actual: unknown, [least, most]: Range, form: (n: number) => unknown): void {
-  if (least === most) {
-    t.equal(about, actual, form(least));
-    return;
-  }
-  const number = Number(actual);
-  t.that(about, form(number) === actual && number >= least && number <= most, `${least} to ${most}`, show(actual));
+function within(value: number, [least, most]: Range): boolean {
+  return value >= least && value <= most;
+}
+
+function rangeText([least, most]: Range): string {
+  return least === most ? String(least) : `${least} to ${most}`;
 }

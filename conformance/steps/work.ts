@@ -20,10 +20,9 @@ export function prove(
 /** As setup: the receipt of a proof. */
 export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
   return t.setup('a receipt', async () => {
-    const reply = await prove(t, proof);
-    const receipt = reply.get('receipt');
-    t.that(`${reply.name}: receipt`, receipt !== undefined && receipt !== null, 'a receipt', reply.excerpt());
-    return receipt as Receipt;
+    const reply = t.accepted(await prove(t, proof));
+    const receipt = reply.get('receipt') ?? undefined;
+    return t.need(receipt as Receipt | undefined, `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
   });
 }
 

@@ -13,18 +13,20 @@ export class Assertion {
   readonly #log: EvidenceLog;
   readonly #stepOf: (reply?: Reply) => string;
   readonly #decision: string | undefined;
+  readonly #inPassing: boolean;
 
   constructor(
     log: EvidenceLog,
     stepOf: (reply?: Reply) => string,
     clauses: readonly string[],
-    decision?: string | undefined,
+    { decision, inPassing = false }: { readonly decision?: string | undefined; readonly inPassing?: boolean } = {},
   ) {
     this.#log = log;
     this.#stepOf = stepOf;
     this.#clauses = clauses;
     this.#level = levelOfClauses(clauses);
     this.#decision = decision;
+    this.#inPassing = inPassing;
   }
 
   /**
@@ -32,7 +34,7 @@ export class Assertion {
    * and then these clauses are not judged; one that has it must show the value.
    */
   through(decision: string): Assertion {
-    return new Assertion(this.#log, this.#stepOf, this.#clauses, decision);
+    return new Assertion(this.#log, this.#stepOf, this.#clauses, { decision, inPassing: this.#inPassing });
   }
 
   /** Both mean the same: hex of either case, instants in any form. `about` has no values in it. */
@@ -112,7 +114,7 @@ export class Assertion {
   }
 
   #write(about: string, ok: boolean, expected: string, actual: string, reply?: Reply): boolean {
-    this.#log.record({
+    const evidence: Evidence = {
       clauses: this.#clauses,
       level: this.#level,
       step: this.#stepOf(reply),
@@ -120,7 +122,9 @@ export class Assertion {
       about,
       ok,
       ...(ok ? {} : { expected, actual }),
-    });
+    };
+    if (this.#inPassing) this.#log.recordInPassing(evidence);
+    else this.#log.record(evidence);
     return ok;
   }
 }

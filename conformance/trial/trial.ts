@@ -129,6 +129,14 @@ export class Trial extends LegacyTrial {
   }
 
   /**
+   * An assertion in passing, for steps that many checks share: against its clauses wherever it fails, and for those alone that
+   * the check lists.
+   */
+  alsoShows(...clauses: readonly string[]): Assertion {
+    return new Assertion(this.log, (reply) => this.stepOf(reply), clauses, { inPassing: true });
+  }
+
+  /**
    * A request that has to be accepted. Its success is evidence for `clauses`, or without any for the clause of the endpoint's
    * reply, and its body for the clauses of the fields that it shows. Anything but a success ends the check, since what follows
    * builds on it: a refusal speaks against the clauses given, and against nothing else.
