@@ -1,13 +1,38 @@
+// How the tests are run: which files a run has, which of them share a process, and who is told of the results.
 import { defineConfig } from 'vitest/config';
 import { ClauseReporter } from './test/clause-reporter.js';
+import { DearestFirst } from './test/dearest-first.js';
+import { leftOut } from './test/tiers.js';
+import { TimeReporter } from './test/time-reporter.js';
 
-export default defineConfig({
+const TESTS = '{spec,reference,scenarios,simulator,conformance,reports,cli,test}/**/*.test.ts';
+
+/** They put other modules in the place of some, so each of them has a process of its own. */
+const APART = [
+  'cli/planted-faults*.test.ts',
+  'reference/registry/keys-constant-time.test.ts',
+  'reports/charts.test.ts',
+];
+
+/** No limit on speed: it ends what hangs. A slow and busy machine needs minutes for what takes seconds elsewhere. */
+const TIMEOUT_MS = 1_800_000;
+
+// The mode says which run it is: `quick` is `npm test`, `all` is `npm run test:all`; without one every file may be named.
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['{spec,reference,scenarios,simulator,conformance,reports,cli,test}/**/*.test.ts'],
     // Every core: by default one is left free, and two are all that a small machine has.
     maxWorkers: '100%',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    reporters: ['default', new ClauseReporter()],
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
+    reporters: ['default', new ClauseReporter(), new TimeReporter()],
+    sequence: { sequencer: DearestFirst },
+    projects: [
+      { extends: true, test: { name: 'apart', include: APART, exclude: leftOut(mode) } },
+      // Files that follow each other in a process share the modules that they import.
+      {
+        extends: true,
+        test: { name: 'shared', include: [TESTS], exclude: [...APART, ...leftOut(mode)], isolate: false },
+      },
+    ],
   },
-});
+}));

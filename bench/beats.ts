@@ -1,15 +1,17 @@
+/** Measures beats per second here and in the published client. Proofs are measured in proofs.ts. */
+
 import { performance } from 'node:perf_hooks';
 import { computeBeat as publishedBeat } from '@provenonce/sdk';
 import { computeChain, genesisHash } from '../reference/beats/beat.js';
 import { median } from './median.js';
 
 const DIFFICULTY = 1_000;
-/** As many in one go as a client computes: a spawn costs 1,000 or more (4.8). What a run leaves to be collected counts. */
+/** As many as a client computes at a time: a spawn costs 1,000 or more (4.8). Garbage collection counts. */
 const BEATS_PER_ROUND = 500;
 const ROUNDS = 9;
 const ANCHOR_HASH = 'a1'.repeat(32);
 
-/** What beats cost here and in the published client, and how many times as fast `aips beats compute` is. */
+/** Beats per second of both; `ratio` is how many times as fast `aips beats compute` is. */
 export interface BeatsBench {
   readonly ratio: number;
   readonly difficulty: number;
@@ -19,9 +21,8 @@ export interface BeatsBench {
 }
 
 /**
- * Computes the same chain of anchored beats by `computeChain`, as `aips beats compute` does, and by the client's
- * `computeBeat`, by turns, so that a slow moment of the machine meets both; gives the median of the rounds. Throws when
- * the two do not come to the same hash.
+ * Computes the same chain of anchored beats with `computeChain`, as `aips beats compute` does, and with the client's
+ * `computeBeat`, alternately, so that a slow moment of the machine affects both. Returns medians; throws if the hashes differ.
  */
 export async function benchBeats(): Promise<BeatsBench> {
   const ratios: number[] = [];
@@ -29,12 +30,12 @@ export async function benchBeats(): Promise<BeatsBench> {
   const theirs: number[] = [];
   let prev = genesisHash(`0x${'0'.repeat(64)}`);
   let index = 0;
-  // The first round warms both up and is not counted.
-  for (let round = -1; round < ROUNDS; round++) {
+  // The first round is a warm-up and is not counted.
+  for (let round = -1; round < ROUNDS; round += 1) {
     const oursFirst = round % 2 === 0;
     const early = await timed(oursFirst ? ourChain : publishedChain, prev, index);
     const late = await timed(oursFirst ? publishedChain : ourChain, prev, index);
-    if (early.hash !== late.hash) throw new Error(`the two part within the beats after ${index}`);
+    if (early.hash !== late.hash) throw new Error(`the two chains differ after beat ${index}`);
     if (round >= 0) {
       const [our, published] = oursFirst ? [early, late] : [late, early];
       ratios.push(our.perSecond / published.perSecond);
@@ -67,13 +68,13 @@ const ourChain: Chain = (fromHash, fromIndex) =>
 
 const publishedChain: Chain = (fromHash, fromIndex) => {
   let prev = fromHash;
-  for (let index = fromIndex + 1; index <= fromIndex + BEATS_PER_ROUND; index++) {
+  for (let index = fromIndex + 1; index <= fromIndex + BEATS_PER_ROUND; index += 1) {
     prev = publishedBeat(prev, index, DIFFICULTY, undefined, ANCHOR_HASH).hash;
   }
   return prev;
 };
 
-/** Each chain starts with the event loop run dry, and pays for its own garbage. */
+/** Times one chain. It starts with an empty event loop, and includes its own garbage collection. */
 async function timed(chain: Chain, prev: string, index: number): Promise<{ hash: string; perSecond: number }> {
   await new Promise((done) => setTimeout(done, 5));
   const startMs = performance.now();

@@ -1,3 +1,5 @@
+/** The entry of `npm run bench`: runs the named benches and prints their results. Each bench is a file of its own. */
+
 import { benchBeats } from './beats.js';
 import { benchConform } from './conform.js';
 import { benchHostile, benchVerify } from './proofs.js';
@@ -5,7 +7,7 @@ import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenar
 import { benchHeartbeats } from './simulator.js';
 import { benchSuite } from './suite.js';
 
-/** What `npm run bench` measures, by name: `npm run bench -- beats --json`. */
+/** The benches by name: `npm run bench -- beats --json`. */
 const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   beats: benchBeats,
   verify: benchVerify,

@@ -1,3 +1,5 @@
+/** Measures a run of the full conformance profile, in-process and over HTTP. Checks per second are in suite.ts. */
+
 import { startReference } from '../cli/reference-process.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
@@ -16,13 +18,13 @@ interface Timed {
   readonly passed: number;
 }
 
-/** Beats a tenth as hard: what then remains is what suite and server do besides computing beats. */
+/** Difficulty 100 in place of 1,000, which leaves mostly the time that suite and server need besides beats. */
 const lighter = withOverlay({ beat: { difficulty: 100 } });
 
 /**
- * The full profile against the reference in this process without sockets, and over HTTP against one in a process of its own,
- * in turn: medians of three. `cpu_s` is what this process and its threads computed, user time: most of it the beats that an
- * honest client computes, some 47 million hashes, for which the run waits; so it is made with lighter beats too.
+ * Runs the full profile against the reference in this process without sockets, and over HTTP against one in another process,
+ * alternately; returns medians of three. `cpu_s` is the user time of this process with its threads: mostly beats of honest
+ * clients, some 47 million hashes, which the run waits for; so there is a variant with cheaper beats.
  */
 export async function benchConform() {
   const [within, light, http]: [Timed[], Timed[], Timed[]] = [[], [], []];
@@ -54,7 +56,8 @@ async function timed(target: Target, seed: number, transport?: Transport): Promi
   const before = process.cpuUsage();
   const { requests, wall_s, summary: found } = await conform(target, options);
   const { user } = process.cpuUsage(before);
-  if (found.fail + found.error + found.inconclusive > 0) throw new Error(`not all passed: ${JSON.stringify(found)}`);
+  if (found.fail + found.error + found.inconclusive > 0)
+    throw new Error(`some checks did not pass: ${JSON.stringify(found)}`);
   return { wallS: wall_s, cpuS: user / 1e6, requests, passed: found.pass };
 }
 

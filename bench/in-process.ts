@@ -1,3 +1,8 @@
+/**
+ * A reference server in this process that is called without sockets, for benches. Over HTTP the command line's
+ * reference-process.ts is used.
+ */
+
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,25 +11,25 @@ import type { Express } from 'express';
 import { referenceTarget } from '../cli/reference-process.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Transport, WireReply, WireRequest } from '../conformance/wire/transport.js';
-import { createApp } from '../reference/http/app.js';
-import { manualClock } from '../reference/http/clock.js';
-import { createControlApp } from '../reference/http/control.js';
-import { createHost } from '../reference/http/host.js';
-import { beatsRoutes, registryRoutes } from '../reference/http/routes.js';
+import { createControlApp } from '../reference/http/control/control-app.js';
+import { manualClock } from '../reference/http/request/clock.js';
+import { createHost } from '../reference/http/request/host.js';
+import { createApp } from '../reference/http/server/app.js';
+import { beatsRoutes, registryRoutes } from '../reference/http/server/routes.js';
 import { dialects } from '../spec/dialect.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
 
-/** A reference in this process that no port leads to, and the way to it. */
+/** A reference without ports, and the transport to it. */
 export interface InProcess {
   readonly target: Target;
-  /** Calls the reference's apps: nothing is sent, and nothing is cut or timed out. */
+  /** Calls the reference's apps directly, without sockets or timeouts. */
   readonly send: Transport;
   readonly close: () => Promise<void>;
 }
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
-/** A reference with these numbers on a manual clock, as `aips serve --clock manual --trust-forwarded-for` would start it. */
+/** A reference with these numbers, like that of `aips serve --clock manual --trust-forwarded-for`. */
 export function startInProcess(seed: number, numbers: Protocol = protocol): InProcess {
   const policy = { network: 'devnet', registrationSecret: null, byoWallet: true, beatsRequired: true } as const;
   const service = { protocol: numbers, dialect: dialects.service, policy, seed, startMs: START_MS };
@@ -44,18 +49,18 @@ export function startInProcess(seed: number, numbers: Protocol = protocol): InPr
       return app === undefined ? Promise.reject(new Error(`there is no app at ${origin}`)) : call(app, request);
     },
     close: async () => {
-      host.courier.stop.abort();
-      await host.beats.close();
+      host.deliveries.stop.abort();
+      await host.beatPool.close();
     },
   };
 }
 
-/** What requests have in place of a connection: it tells where they come from, and stays open. */
+/** The connection of all requests: it has an address, and stays open. */
 const socket = Object.assign(new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }), {
   remoteAddress: '127.0.0.1',
 }) as unknown as Socket;
 
-/** One call of an express app: a request with its whole body, and the reply once it has ended. */
+/** Calls an express app with a complete request, and returns the reply when it has ended. */
 function call(app: Express, { method, url, headers, body = '' }: WireRequest): Promise<WireReply> {
   const request = new IncomingMessage(socket);
   const { pathname, search } = new URL(url);
@@ -65,7 +70,7 @@ function call(app: Express, { method, url, headers, body = '' }: WireRequest): P
   request.push(null);
   return new Promise((resolve) => {
     const response = new ServerResponse(request);
-    // Express puts a prototype of its own under the response, so the method is set on it itself.
+    // Express replaces the prototype of the response, so the method is set on the object itself.
     response.end = ((chunk: string | Buffer = ''): ServerResponse => {
       resolve({ status: response.statusCode, headers: headersOf(response), body: String(chunk) });
       response.emit('finish');

@@ -1,9 +1,11 @@
-/** The middle one of some measurements, the upper of two. RangeError for none. */
+/** Median and quantile of measurements. Intervals and other statistics are not needed for benches. */
+
+/** The median, of an even number the upper of the middle two. RangeError for no values. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The measurement that a share of all does not exceed; the largest for a share of 1. RangeError for none. */
+/** The smallest value above a share of all, or the largest value. RangeError for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];

@@ -1,9 +1,11 @@
+/** Measures verification of work proofs, alone and under hostile load. Computing beats is measured in beats.ts. */
+
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { startReference } from '../cli/reference-process.js';
 import { computeBeat, computeChain } from '../reference/beats/beat.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
-import { type BeatPool, claimsOf, createBeatPool } from '../reference/http/beat-pool.js';
+import { type BeatPool, claimsOf, createBeatPool } from '../reference/http/request/beat-pool.js';
 import type { WorkProof } from '../spec/endpoints/proof-schemas.js';
 import { ZERO_HASH } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
@@ -12,7 +14,7 @@ import { median, quantile } from './median.js';
 const ROUNDS = 25;
 const BEATS = 10_000;
 
-/** A true work proof of a run, with a check at its first beat and at each `every`-th. */
+/** A genuine work proof, with a spot check at the first beat and at each `every`-th. */
 function proofOf(beats: number, difficulty: number, every: number, anchor: { index: number; hash: string }): WorkProof {
   const run = { fromHash: ZERO_HASH, fromIndex: 0, beats, difficulty, anchorHash: anchor.hash, keep: { every } };
   const { toHash, spotChecks } = computeChain(run);
@@ -27,9 +29,9 @@ function proofOf(beats: number, difficulty: number, every: number, anchor: { ind
   };
 }
 
-/** What it costs to verify a proof, in beats of the same difficulty. */
+/** The cost of verifying a proof, in beats of the same difficulty. */
 export interface VerifyBench {
-  /** Time of a verification over the time of one beat; 25 beats are recomputed. */
+  /** The time of a verification divided by that of one beat; 25 beats are recomputed. */
   readonly ratio: number;
   readonly verify_ms: number;
   readonly beat_ms: number;
@@ -37,19 +39,19 @@ export interface VerifyBench {
   readonly spot_checks: number;
   /** Cores that this process may use. */
   readonly cores: number;
-  /** What the ratio depends on. */
+  /** A remark about the ratio. */
   readonly note: string;
 }
 
-/** Verifies a proof of 10,000 beats at difficulty 1000 with 25 checks as the beats service does, and computes beats, by turns. */
+/** Verifies a proof of 10,000 beats with 25 checks as the beats service does, and computes beats, alternately. */
 export async function benchVerify(): Promise<VerifyBench> {
   const anchor = { index: 0, hash: 'a1'.repeat(32) };
   const proof = proofOf(BEATS, protocol.beat.difficulty, BEATS / protocol.proof.spotChecksMax, anchor);
   const pool = createBeatPool();
   const verifying: number[] = [];
   const beating: number[] = [];
-  // The first rounds start the threads and warm up, and are not counted.
-  for (let round = -5; round < ROUNDS; round++) {
+  // The first rounds start the threads and are not counted.
+  for (let round = -5; round < ROUNDS; round += 1) {
     const verify = await timed(() => verified(pool, proof));
     const beat = await timed(() => computeBeats(proof.spot_checks.length, anchor.hash));
     if (round >= 0) verifying.push(verify);
@@ -69,15 +71,15 @@ export async function benchVerify(): Promise<VerifyBench> {
 
 async function verified(pool: BeatPool, proof: WorkProof): Promise<void> {
   const terms = { protocol, anchorHash: proof.anchor_hash };
-  const holds = await pool.recompute(claimsOf((asked) => checkWorkProof(proof, { ...terms, holds: asked })));
-  if (typeof holds === 'string') throw new Error(`the threads are ${holds}`);
-  if (!checkWorkProof(proof, { ...terms, holds }).ok) throw new Error('a true proof does not hold');
+  const checkBeat = await pool.recompute(claimsOf((asked) => checkWorkProof(proof, { ...terms, checkBeat: asked })));
+  if (typeof checkBeat === 'string') throw new Error(`the threads are ${checkBeat}`);
+  if (!checkWorkProof(proof, { ...terms, checkBeat }).ok) throw new Error('a true proof does not hold');
 }
 
-/** As many beats as a verification recomputes, one after the other: a moment of the machine meets both alike. */
+/** Computes as many beats as a verification recomputes, so that both take a similar time. */
 function computeBeats(count: number, anchorHash: string): void {
   let prev = ZERO_HASH;
-  for (let index = 1; index <= count; index++) {
+  for (let index = 1; index <= count; index += 1) {
     prev = computeBeat({ prev, index, anchorHash, difficulty: protocol.beat.difficulty });
   }
 }
@@ -88,12 +90,12 @@ async function timed(run: () => unknown): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** How long GET /beat/anchor takes on the beats service, alone and beside what costs it most. */
+/** The time of GET /beat/anchor on the beats service, idle and under hostile load. */
 export interface HostileBench {
   readonly p99_ms: number;
   readonly p50_ms: number;
   readonly idle_p99_ms: number;
-  /** While chains of 1000 beats at difficulty 5,000 are sent to beat/verify, which are more than it can recompute. */
+  /** Under chains of 1,000 beats at difficulty 5,000 to beat/verify, more than it can recompute. */
   readonly chains_p99_ms: number;
   readonly hostile_proofs: number;
   readonly hostile_proofs_p50_ms: number;
@@ -103,8 +105,8 @@ const HOSTILE_PER_S = 4;
 const PHASE_S = 6;
 
 /**
- * Starts a server in a process of its own and asks it for the anchor a hundred times a second: for some seconds alone,
- * then while four proofs a second of 25 checks at difficulty 5,000 come in, then while as many of the largest chains do.
+ * Starts a server in another process and requests the anchor a hundred times a second: idle, then under four proofs a second
+ * with 25 checks at difficulty 5,000, then under as many of the largest chains.
  */
 export async function benchHostile(): Promise<HostileBench> {
   const server = await startReference({ seed: 1 });
@@ -147,7 +149,7 @@ interface Phase {
 
 let addresses = 0;
 
-/** Every request comes from an address of its own, so that the limits of one address stop none. */
+/** Another client address for each request, so that no limit by address applies. */
 function elsewhere(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}` };
@@ -157,7 +159,7 @@ async function phase(beatsUrl: string, hostile: Hostile | undefined): Promise<Ph
   const anchorMs: number[] = [];
   const sent: Promise<{ ms: number; valid: boolean }>[] = [];
   const startMs = performance.now();
-  for (let tick = 0; tick < PHASE_S * 100; tick++) {
+  for (let tick = 0; tick < PHASE_S * 100; tick += 1) {
     if (hostile !== undefined && tick % (100 / HOSTILE_PER_S) === 0) sent.push(attack(beatsUrl, hostile));
     anchorMs.push(
       await timed(async () => (await fetch(`${beatsUrl}/api/v1/beat/anchor`, { headers: elsewhere() })).json()),

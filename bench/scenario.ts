@@ -1,3 +1,5 @@
+/** Measures whole simulations: speed, scaling, memory, threads. Single heartbeats are measured in simulator.ts. */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,18 +15,18 @@ const DAY_MS = 86_400_000;
 const FILES = ['100k-7d', '1m-1d'] as const;
 const HUNDRED_THOUSAND = 'scenarios/bench/100k-7d.yaml';
 
-/** What a scenario costs in-process, with all rules, invariants and the event hash on: the median of `RUNS` runs. */
+/** The cost of a scenario in-process with all rules, invariants and the event hash: medians of `RUNS` runs. */
 export interface ScenarioBench {
   readonly agents: number;
   readonly simulated_days: number;
   readonly operations: number;
   readonly operations_per_s: number;
-  /** The least and the most of the runs. */
+  /** Minimum and maximum of the runs. */
   readonly operations_per_s_range: readonly [number, number];
   readonly peak_rss_mb: number;
 }
 
-/** Plays the scenarios of `scenarios/bench`, each run in a process of its own, so that its peak memory is its own too. */
+/** Plays the scenarios of `scenarios/bench`, each run in a process of its own, for its peak memory. */
 export function benchScenario(): Readonly<Record<string, ScenarioBench>> {
   const entries = FILES.map(
     (name) => [name, benchOf(join(packageRoot(), `scenarios/bench/${name}.yaml`), RUNS)] as const,
@@ -47,7 +49,7 @@ function benchOf(file: string, runs: number): ScenarioBench {
   };
 }
 
-/** The same mix of agents, a thousand of them and a hundred thousand: operations a second, and how they compare. */
+/** Operations per second of the same mix of a thousand and of a hundred thousand agents, and their ratio. */
 export function benchScaling(): object {
   const few = benchOf(variant({ share: 1 / 100, days: 70 }), RUNS_OF_RATIOS);
   const many = benchOf(variant({ share: 1, days: 2 }), RUNS_OF_RATIOS);
@@ -58,7 +60,7 @@ export function benchScaling(): object {
   };
 }
 
-/** The same agents for 7 and for 70 days: peak memory, and how the two compare. */
+/** Peak memory of the same agents over 7 and over 70 days, and their ratio. */
 export function benchMemory(): object {
   const week = benchOf(variant({ share: 1 / 5, days: 7 }), RUNS_OF_RATIOS);
   const weeks = benchOf(variant({ share: 1 / 5, days: 70 }), 1);
@@ -70,12 +72,12 @@ export function benchMemory(): object {
   };
 }
 
-/** One replicate in one thread, and two in two: by turns, and how the times compare. */
+/** The time of one replicate in one thread and of two in two threads, alternately, and their ratio. */
 export function benchWorkers(): object {
   const file = variant({ share: 1, days: 7 });
   const one: number[] = [];
   const two: number[] = [];
-  for (let round = 0; round < RUNS_OF_RATIOS; round++) {
+  for (let round = 0; round < RUNS_OF_RATIOS; round += 1) {
     one.push(wallOf(file, '--replicates', '1', '--workers', '1'));
     two.push(wallOf(file, '--replicates', '2', '--workers', '2'));
   }
@@ -90,12 +92,12 @@ function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The file of the 100,000 agents with a share of them, for so many days. */
+/** A copy of the file of 100,000 agents with a share of them, for a number of days. */
 function variant({ share, days }: { readonly share: number; readonly days: number }): string {
   const text = readFileSync(join(packageRoot(), HUNDRED_THOUSAND), 'utf8')
     .replace(/count: (\d+)/g, (_, count: string) => `count: ${Math.round(Number(count) * share)}`)
     .replace(/^duration: .*$/m, `duration: ${days}d`)
-    // Its expectations speak of all agents.
+    // Its expectations are about all agents.
     .replace(/^expectations:[\s\S]*$/m, '');
   const file = join(mkdtempSync(join(tmpdir(), 'aips-bench-')), 'variant.yaml');
   writeFileSync(file, text);

@@ -1,14 +1,19 @@
+/**
+ * Measures heartbeats of the registry's rules with the ledger, without the simulator's kernel. Whole simulations are
+ * in scenario.ts.
+ */
+
 import { performance } from 'node:perf_hooks';
 import { createLedger, fund, type Ledger, pay, totalLamports } from '../reference/ledger/ledger.js';
-import { anchorIssued } from '../reference/registry/anchor.js';
+import { advanceAnchor } from '../reference/registry/dead-man-switch.js';
 import { heartbeatFeeLamports, heartbeatTier, sigilFeeLamports } from '../reference/registry/fees.js';
 import { heartbeat } from '../reference/registry/heartbeat.js';
 import { init } from '../reference/registry/init.js';
 import { registerRoot } from '../reference/registry/register.js';
 import { sigil } from '../reference/registry/sigil.js';
 import { createRegistry, type Registry } from '../reference/registry/state.js';
-import { bits } from '../simulator/chance/stream.js';
-import { openWallet, POLICY, START_MS } from '../simulator/world/world.js';
+import { bits } from '../simulator/chance/counter-random.js';
+import { GENESIS_MS, openWallet, POLICY } from '../simulator/world/world.js';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { median } from './median.js';
@@ -17,7 +22,7 @@ const MS_PER_ANCHOR = protocol.anchor.intervalSec * 1_000;
 const WALLET_LAMPORTS = 1_000_000_000;
 const ROUNDS = 15;
 
-/** What heartbeats cost in-process: all rules and the ledger included, no signature made, lineage off. */
+/** The cost of heartbeats in-process, with all rules and the ledger, without signatures and lineage. */
 export interface HeartbeatsBench {
   readonly agents: number;
   readonly heartbeats: number;
@@ -25,68 +30,68 @@ export interface HeartbeatsBench {
 }
 
 /**
- * Every agent pays and beats once in ten anchors, round after round; gives the median of the rounds, the anchors and the
- * DMS included. Throws when a heartbeat is refused or money is lost.
+ * Every agent pays and sends one heartbeat in ten anchors, round after round. Returns the median of the rounds, anchors and DMS
+ * included. Throws when a heartbeat is refused or lamports are lost.
  */
 export function benchHeartbeats(agents = 100_000): HeartbeatsBench {
-  const { registry, ledger, service } = population(agents);
+  const { registry, ledger, service } = benchWorld(agents);
   const order = shuffled(agents);
-  let nowMs = START_MS;
+  let nowMs = GENESIS_MS;
   const perSecond: number[] = [];
-  // The first round warms up and is not counted.
-  for (let round = 0; round <= ROUNDS; round++) {
+  // The first round is a warm-up and is not counted.
+  for (let round = 0; round <= ROUNDS; round += 1) {
     const startMs = performance.now();
-    for (let anchor = 0; anchor < protocol.heartbeat.intervalBeatsMin; anchor++) {
+    for (let anchor = 0; anchor < protocol.heartbeat.intervalBeatsMin; anchor += 1) {
       nowMs += MS_PER_ANCHOR;
-      anchorIssued(registry, nowMs);
+      advanceAnchor(registry, nowMs);
     }
-    beatAll({ registry, ledger, service }, order, round + 1, nowMs);
+    sendAll({ registry, ledger, service }, order, round + 1, nowMs);
     if (round > 0) perSecond.push(agents / ((performance.now() - startMs) / 1_000));
   }
   let booked = 0;
-  for (let row = 0; row < agents; row++) booked += registry.agents.line.totalHeartbeats(row);
+  for (let row = 0; row < agents; row += 1) booked += registry.agents.line.totalHeartbeats(row);
   if (booked !== agents * (ROUNDS + 1)) throw new Error(`${booked} heartbeats were booked`);
   if (totalLamports(ledger) !== ledger.mintedLamports) throw new Error('lamports were lost');
   return { agents, heartbeats: agents * ROUNDS, heartbeats_per_s: Math.round(median(perSecond)) };
 }
 
-interface Population {
+interface BenchWorld {
   readonly registry: Registry;
   readonly ledger: Ledger;
   readonly service: number;
 }
 
-function population(agents: number): Population {
+function benchWorld(agents: number): BenchWorld {
   const registry = createRegistry({
     protocol,
     dialect: dialects.service,
     policy: POLICY,
     seed: 1,
-    genesisMs: START_MS,
+    genesisMs: GENESIS_MS,
     capacity: agents,
   });
   const ledger = createLedger({ seed: 1, capacity: agents + 1 });
   const service = openWallet(registry, ledger);
-  anchorIssued(registry, START_MS);
+  advanceAnchor(registry, GENESIS_MS);
   const lamports = sigilFeeLamports(protocol, 'orchestrator');
-  for (let i = 0; i < agents; i++) {
+  for (let i = 0; i < agents; i += 1) {
     const wallet = openWallet(registry, ledger);
     fund(ledger, wallet, WALLET_LAMPORTS);
     const linked = { wallet, model: 'self-custody', chain: 'solana' } as const;
-    const { agent } = registerRoot(registry, { name: `agent-${i}`, linked }, START_MS);
-    init(registry, { agent }, START_MS);
+    const { agent } = registerRoot(registry, { name: `agent-${i}`, linked }, GENESIS_MS);
+    init(registry, { agent }, GENESIS_MS);
     const payment = { id: null, sender: wallet, lamports, counts: true };
     const bought = { identityClass: 'orchestrator', principal: 'bench', tier: 'ind', name: `n-${i}` } as const;
-    const reply = sigil(registry, { ...bought, agent, payment }, START_MS);
+    const reply = sigil(registry, { ...bought, agent, payment }, GENESIS_MS);
     if (!reply.ok || !pay(ledger, wallet, service, lamports)) throw new Error(`agent ${i} got no SIGIL`);
   }
   return { registry, ledger, service };
 }
 
-/** The agents in an order that has nothing to do with that of their rows: they come so in life, and the cache sees it. */
+/** The agents in random order: in a simulation events come so, and caches matter. */
 function shuffled(agents: number): Int32Array {
   const order = Int32Array.from({ length: agents }, (_, i) => i);
-  for (let i = agents - 1; i > 0; i--) {
+  for (let i = agents - 1; i > 0; i -= 1) {
     const other = bits(1, 2, 0, i) % (i + 1);
     const agent = order[i]!;
     order[i] = order[other]!;
@@ -95,7 +100,7 @@ function shuffled(agents: number): Int32Array {
   return order;
 }
 
-function beatAll({ registry, ledger, service }: Population, order: Int32Array, nth: number, nowMs: number): void {
+function sendAll({ registry, ledger, service }: BenchWorld, order: Int32Array, nth: number, nowMs: number): void {
   const lamports = heartbeatFeeLamports(protocol, heartbeatTier(protocol, nth));
   const payment = { id: null, sender: 0, lamports, counts: true };
   const input = { agent: 0, payment };

@@ -1,3 +1,5 @@
+/** Measures checks per second of the whole suite over HTTP. Where the time goes is measured in conform.ts. */
+
 import { startReference } from '../cli/reference-process.js';
 import { conform } from '../conformance/run/runner.js';
 

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-// Nothing of ours may be imported before Node's version is known: an older Node would stop at an import, without a word.
+/**
+ * The program `aips`: refuses a Node that is too old, then hands over to main.ts. It imports nothing of ours before
+ * that, since an older Node would stop at an import without a word.
+ */
+
 const NODE_MIN = [20, 19] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {

@@ -1,3 +1,7 @@
+/**
+ * Computes a run of beats for a user who waits, with progress on a terminal. What a beat is stands in reference/beats.
+ */
+
 import { computeChain } from '../reference/beats/beat.js';
 import type { SpotCheck } from '../spec/endpoints/proof-schemas.js';
 import { progressBar } from './progress.js';
@@ -21,7 +25,7 @@ export interface FinishedRun {
   readonly beatsPerSec: number;
 }
 
-/** How often a terminal sees how far it is. */
+/** Milliseconds between two updates of the progress bar. */
 const REPORT_EVERY_MS = 100;
 
 /** Computes a run of beats. A terminal sees the beats pass, how many a second, and the time left. */

@@ -26,7 +26,7 @@ describe('aips beats', () => {
   const chains = golden<Chain>('beats').filter(({ kind }) => kind === 'chain');
   it.each(chains.map((chain) => [chain.name, chain] as const))(
     'compute agrees with the golden chain "%s"',
-    (_name, chain) => {
+    async (_name, chain) => {
       const anchor = chain.anchor_hash === null ? [] : ['--anchor-hash', chain.anchor_hash];
       const flags = [
         '--beats',
@@ -37,7 +37,7 @@ describe('aips beats', () => {
         String(chain.difficulty),
         ...anchor,
       ];
-      const { status, stdout } = aips(folder, 'beats', 'compute', '--json', ...flags);
+      const { status, stdout } = await aips(folder, 'beats', 'compute', '--json', ...flags);
       expect(status).toBe(0);
       const { wall_s: wallSec, beats_per_s: perSec, ...end } = JSON.parse(stdout) as Record<string, unknown>;
       const { difficulty } = chain;
@@ -46,7 +46,7 @@ describe('aips beats', () => {
     },
   );
 
-  it('verify tells a proof that holds from one that does not', () => {
+  it('verify tells a proof that holds from one that does not', async () => {
     const fromHash = '0'.repeat(64);
     const anchorHash = 'ab'.repeat(32);
     const run = { fromHash, fromIndex: 0, beats: 4, difficulty: 100, anchorHash, keep: { every: 1 } } as const;
@@ -62,11 +62,14 @@ describe('aips beats', () => {
     };
     writeFileSync(join(folder, 'good.json'), JSON.stringify(proof));
     writeFileSync(join(folder, 'bad.json'), JSON.stringify({ ...proof, difficulty: 101 }));
-    const good = aips(folder, 'beats', 'verify', 'good.json', '--json');
+    const good = await aips(folder, 'beats', 'verify', 'good.json', '--json');
     expect(good).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
-    const bad = aips(folder, 'beats', 'verify', 'bad.json', '--json');
+    const bad = await aips(folder, 'beats', 'verify', 'bad.json', '--json');
     expect(bad).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"spot_check_failed"}\n' });
-    const told = ['good.json', 'bad.json'].map((file) => aips(folder, 'beats', 'verify', file).stdout);
+    const told = [
+      (await aips(folder, 'beats', 'verify', 'good.json')).stdout,
+      (await aips(folder, 'beats', 'verify', 'bad.json')).stdout,
+    ];
     expect(told).toEqual([
       'The proof holds: 4 beats, 4 of them shown.\n',
       'The proof does not hold: spot_check_failed.\n',
@@ -84,40 +87,40 @@ describe('aips beats', () => {
     const url = String(server.target.beatsUrl);
     try {
       const flags = ['--beats-url', url, '--beats', '300', '--difficulty', '100'];
-      const proved = aips(folder, 'beats', 'prove', ...flags);
+      const proved = await aips(folder, 'beats', 'prove', ...flags);
       expect([proved.status, proved.stderr]).toEqual([0, '']);
       const proof = JSON.parse(proved.stdout) as WorkProof;
       const indexes = proof.spot_checks.map(({ index }) => index);
       expect([indexes.length, indexes[0], indexes.at(-1), new Set(indexes).size]).toEqual([25, 1, 300, 25]);
       writeFileSync(join(folder, 'proof.json'), proved.stdout);
-      const receipt = aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url);
+      const receipt = await aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url);
       expect(receipt).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^[A-Za-z0-9_-]+\n$/) });
-      const reply = aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url, '--json');
+      const reply = await aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', url, '--json');
       expect(JSON.parse(reply.stdout)).toEqual({ ok: true, valid: true, receipt: receipt.stdout.trim() });
 
       const forged = { ...proof, to_hash: '0'.repeat(64) };
       writeFileSync(join(folder, 'forged.json'), JSON.stringify(forged));
-      const refused = aips(folder, 'beats', 'submit', 'forged.json', '--beats-url', url);
+      const refused = await aips(folder, 'beats', 'submit', 'forged.json', '--beats-url', url);
       const stderr = 'The beats service refuses the proof: spot_check_failed\n';
       expect(refused).toMatchObject({ status: 1, stdout: '', stderr });
 
       const chain = ['--form', 'beat', '--from-beat', '7', '--from-hash', 'c3'.repeat(32), '--checks', '3', '--json'];
-      const beat = aips(folder, 'beats', 'prove', ...flags, ...chain);
+      const beat = await aips(folder, 'beats', 'prove', ...flags, ...chain);
       writeFileSync(join(folder, 'beat.json'), beat.stdout);
       expect(JSON.parse(beat.stdout)).toMatchObject({ from_beat: 7, to_beat: 307, beats_computed: 300 });
-      const held = aips(folder, 'beats', 'verify', 'beat.json', '--difficulty', '100', '--json');
+      const held = await aips(folder, 'beats', 'verify', 'beat.json', '--difficulty', '100', '--json');
       expect(held).toMatchObject({ status: 0, stdout: '{"valid":true}\n' });
-      const harder = aips(folder, 'beats', 'verify', 'beat.json', '--json');
+      const harder = await aips(folder, 'beats', 'verify', 'beat.json', '--json');
       expect(harder).toMatchObject({ status: 1, stdout: '{"valid":false,"reason":"check_failed"}\n' });
 
-      const unwanted = aips(folder, 'beats', 'submit', 'beat.json', '--beats-url', url);
+      const unwanted = await aips(folder, 'beats', 'submit', 'beat.json', '--beats-url', url);
       expect([unwanted.status, unwanted.stderr]).toEqual([
         2,
         "beat.json: this is a beat proof (for beats/submit with the agent's key); give a work proof: aips beats prove --form work.\n",
       ]);
 
       for (const base of [`${url}/`, `${url}/api/v1`, `${url}/api/v1/`]) {
-        const again = aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', base);
+        const again = await aips(folder, 'beats', 'submit', 'proof.json', '--beats-url', base);
         expect(again).toMatchObject({ status: 0, stdout: receipt.stdout });
       }
 
@@ -126,7 +129,7 @@ describe('aips beats', () => {
         [[url, '--checks', '26'], '--checks must be 3 to 25: a verifier takes no other.'],
         [[`${url}/nowhere`], 'no endpoint has this path. Is this the URL of a beats service?'],
       ] as const) {
-        const { status, stderr: said } = aips(folder, 'beats', 'prove', '--beats', '3', '--beats-url', ...wrong);
+        const { status, stderr: said } = await aips(folder, 'beats', 'prove', '--beats', '3', '--beats-url', ...wrong);
         expect([status, said]).toEqual([2, expect.stringContaining(message)]);
       }
     } finally {
@@ -146,8 +149,8 @@ describe('aips beats', () => {
     [['beats', 'submit', 'none.json', '--beats-url', 'http://127.0.0.1:9'], 'none.json: there is no such proof'],
     [['beats', 'submit', 'x', '--beats-url', 'http://a', '--beats-url', 'http://b'], '--beats-url'],
     [['wallet', 'sign', 'x', '--key', 'none.json'], 'none.json: there is no such wallet file'],
-  ])('%j is refused with what to do', (args, message) => {
-    const { status, stderr } = aips(folder, ...args);
+  ])('%j is refused with what to do', async (args, message) => {
+    const { status, stderr } = await aips(folder, ...args);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
     expect(status).toBe(2);
@@ -155,16 +158,16 @@ describe('aips beats', () => {
 });
 
 describe('aips wallet', () => {
-  it('makes a wallet that signs, and never writes one over', () => {
-    const made = aips(folder, 'wallet', 'new', '--out', 'wallet.json');
+  it('makes a wallet that signs, and never writes one over', async () => {
+    const made = await aips(folder, 'wallet', 'new', '--out', 'wallet.json');
     const wallet = JSON.parse(readFileSync(join(folder, 'wallet.json'), 'utf8')) as Record<string, string>;
     expect(made).toMatchObject({ status: 0, stdout: `${wallet['address']}\n` });
-    const { stdout } = aips(folder, 'wallet', 'sign', 'service-register:n:k:Ädå', '--key', 'wallet.json');
+    const { stdout } = await aips(folder, 'wallet', 'sign', 'service-register:n:k:Ädå', '--key', 'wallet.json');
     expect(verifyEd25519(String(wallet['public_key_hex']), 'service-register:n:k:Ädå', stdout.trim())).toBe(true);
-    const again = aips(folder, 'wallet', 'new', '--out', 'wallet.json');
+    const again = await aips(folder, 'wallet', 'new', '--out', 'wallet.json');
     expect(again).toMatchObject({
       status: 2,
-      stderr: 'wallet.json: is there already, and a wallet is never written over.\n',
+      stderr: 'wallet.json: exists already, and a wallet is never overwritten. Choose another file.\n',
     });
     expect(JSON.parse(readFileSync(join(folder, 'wallet.json'), 'utf8'))).toEqual(wallet);
   });

@@ -1,6 +1,11 @@
+/**
+ * `aips beats compute | prove | submit | verify`: flags and output. Beats are computed in beat-run.ts, and a service is
+ * asked in beats-service.ts.
+ */
+
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
-import { checkBeatProof } from '../reference/beats/proof.js';
+import { checkBeatProof } from '../reference/beats/beat-proof.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
 import { parseYaml } from '../spec/document.js';
 import { type BeatProof, beatProof, type WorkProof, workProof } from '../spec/endpoints/proof-schemas.js';
@@ -14,7 +19,7 @@ import { parsedOrFail, readText } from './files.js';
 const json = { json: { type: 'boolean', default: false, describe: 'Print one line of JSON' } } as const;
 
 const chainOptions = {
-  beats: { type: 'number', demandOption: true, describe: 'How many beats to compute' },
+  beats: { type: 'number', demandOption: true, describe: 'Number of beats to compute' },
   'from-hash': { type: 'string', default: ZERO_HASH, describe: 'Hash of the beat before the first' },
   'from-beat': { type: 'number', default: 0, describe: 'Index of the beat before the first' },
   difficulty: { type: 'number', default: protocol.beat.difficulty, describe: 'Hash steps of a beat' },
@@ -35,7 +40,7 @@ function baseOf(url: string): string {
 
 type ChainFlags = InferredOptionTypes<typeof chainOptions>;
 
-/** The run that flags ask for. Failure for numbers and hashes that are none. */
+/** The run that flags ask for. Failure for a bad number or hash. */
 function readRun(flags: ChainFlags): Omit<BeatRun, 'keep'> {
   const { beats, difficulty, 'from-beat': fromBeat, 'from-hash': fromHash } = flags;
   for (const [name, value] of Object.entries({ beats, difficulty, 'from-beat': fromBeat })) {
@@ -80,7 +85,7 @@ const computeCommand: CommandModule<object, ChainFlags & { 'anchor-hash': string
 const proveOptions = {
   ...chainOptions,
   ...beatsUrl,
-  checks: { type: 'number', describe: 'How many beats to show; absent: as many as the verifier takes, 25' },
+  checks: { type: 'number', describe: 'Number of spot checks; absent: as many as the verifier takes, 25' },
   form: {
     choices: ['work', 'beat'] as const,
     default: 'work' as const,
@@ -140,7 +145,7 @@ type SubmitFlags = InferredOptionTypes<typeof beatsUrl & typeof json> & { file: 
 
 const submitCommand: CommandModule<object, SubmitFlags> = {
   command: 'submit <file>',
-  describe: 'Give a work proof to the beats service, and print the receipt: exit 1 if it gives none',
+  describe: 'Submit a work proof to the beats service, and print the receipt: exit 1 if it gives none',
   builder: (args: Argv) =>
     args
       .positional('file', fileOption)
@@ -168,7 +173,7 @@ const verifyOptions = {
 const verifyCommand: CommandModule<object, InferredOptionTypes<typeof verifyOptions> & { file: string | undefined }> = {
   command: 'verify <file>',
   describe:
-    'Check a proof of either form here: exit 0 if it holds, 1 if not. Whether its anchor is recent is not asked',
+    'Check a proof of either form offline: exit 0 if it holds, 1 if not. Whether its anchor is recent is not checked',
   builder: (args: Argv) => args.positional('file', fileOption).options(verifyOptions),
   handler: ({ file, difficulty, json: asJson }) => {
     if (!Number.isSafeInteger(difficulty) || difficulty < 1) {

@@ -5,7 +5,7 @@ import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import { type Check, levelOf } from '../conformance/trial/check.js';
 import { httpTransport, type Transport, type WireReply } from '../conformance/wire/transport.js';
-import type { Running } from '../reference/http/server.js';
+import type { Running } from '../reference/http/server/server.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { type Deployed, deployed, startReferenceHere, targetOf } from '../test/fixtures/target.js';
@@ -133,7 +133,7 @@ const refused = ({ status }: WireReply): boolean => status >= 400;
 const accepted = ({ status }: WireReply): boolean => status < 400;
 const unlimited = ({ status }: WireReply): boolean => status !== 429;
 
-/** What to break for the twin: a limit check's twin is a request within the limit, however it is answered. */
+/** The reply to break for the twin: a limit check's twin is a request within the limit, however it is answered. */
 function twinOf({ id }: Check): readonly [kinds: readonly string[], suits: (reply: WireReply) => boolean] {
   return /\/(?:.*-)?limit/.test(id) ? [['limited instead'], unlimited] : [['refused instead'], accepted];
 }

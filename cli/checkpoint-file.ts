@@ -1,3 +1,8 @@
+/**
+ * Keeps the checkpoint of a simulation in the folder of its results, and reads it back. Its bytes are made in
+ * simulator/modes/checkpoint.ts.
+ */
+
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
@@ -9,7 +14,7 @@ import { checkpointSourceOf, type ScenarioSource, sourceOfText } from './scenari
 /** The file of a run's latest checkpoint in the folder of its results. */
 const NAME = 'checkpoint.bin';
 
-/** Writes the checkpoint of a run: under another name first, so that one which is there stays whole until the new one is. */
+/** Writes the checkpoint of a run: under another name first, so that an earlier one stays until the new one is complete. */
 export function saveCheckpoint(folder: string, run: Run, source: ScenarioSource): void {
   const path = join(folder, NAME);
   writeFileSync(`${path}.new`, checkpointOf(run, checkpointSourceOf(source)));

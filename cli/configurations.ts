@@ -1,4 +1,6 @@
-/** A deployment of the reference that some clause holds in: how it is started, and what its target file says besides. */
+/** The deployments of the reference that `aips conform --self` starts, as data. They are started in self.ts. */
+
+/** A deployment of the reference that some clause needs: how it is started, and more lines of its target file. */
 export interface Configuration {
   readonly name: string;
   /** Flags of `aips serve`. */

@@ -1,3 +1,5 @@
+/** `aips conform list`: prints the checks with their clauses and needs. It judges nothing. */
+
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { selectChecks } from '../conformance/run/select.js';

@@ -1,3 +1,5 @@
+/** The flags of `aips conform` and how each is read. What is done with them stands in conform.ts. */
+
 import type { InferredOptionTypes } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { type Baseline, parseBaseline } from '../conformance/judge/baseline.js';
@@ -11,7 +13,7 @@ import { packageVersion, parsedOrFail, readText } from './files.js';
 
 const profileNames = profiles.map(({ name }) => name).join(', ');
 
-/** The options that say which checks are meant. */
+/** The options that select checks. */
 export const selectionOptions = {
   only: { type: 'string', array: true, describe: 'Globs over check ids, clause ids and sections' },
   profile: {
@@ -24,7 +26,7 @@ export const selectionOptions = {
 export const conformFlags = {
   target: { type: 'string', describe: 'YAML file that says where the target is and what it offers' },
   ...selectionOptions,
-  seed: { type: 'number', default: 1, describe: 'Seed of every name, key and wallet that the checks make' },
+  seed: { type: 'number', default: 1, describe: 'Seed of the names, keys and wallets that the checks make' },
   concurrency: { type: 'number', default: 16, describe: 'Checks that run at the same time' },
   strict: { type: 'boolean', default: false, describe: 'A decision that is not followed fails the run' },
   'fail-fast': { type: 'boolean', default: false, describe: 'Stop at the first failure' },
@@ -37,7 +39,7 @@ export const conformFlags = {
   },
   protocol: { type: 'string', describe: 'Overlay of numbers in which the target differs on purpose (YAML)' },
   baseline: { type: 'string', describe: 'File of known failures, which do not fail the run (YAML)' },
-  'write-baseline': { type: 'string', describe: 'Write what failed to this file, as known failures' },
+  'write-baseline': { type: 'string', describe: 'Write the failures of this run to a file of known failures' },
   repeat: {
     type: 'number',
     default: 1,
@@ -51,7 +53,7 @@ export const conformFlags = {
   wait: {
     type: 'string',
     describe:
-      'How long checks may wait in real time where no clock can be moved, such as 1m, 10m or 61m; --plan tells which',
+      'How long checks may wait in real time where no clock can be moved, such as 1m, 10m or 61m; --plan lists which',
   },
   plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
@@ -61,7 +63,7 @@ export const conformFlags = {
 
 export type ConformFlags = InferredOptionTypes<typeof conformFlags> & { url?: string | undefined };
 
-/** The checks that `--only` and `--profile` mean. Throws a Failure for a profile that is not known. */
+/** The checks that `--only` and `--profile` select. Throws a Failure for an unknown profile. */
 export function selectionOf({
   only,
   profile,
@@ -78,7 +80,7 @@ function profileOf(name: string): Profile {
   return profile;
 }
 
-/** How the suite is to run, from the flags. Throws a Failure for a value that means nothing. */
+/** The options of a run of the suite, from the flags. Throws a Failure for a bad value. */
 export function suiteOptions(flags: ConformFlags): ConformOptions {
   const { seed, concurrency, strict } = flags;
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
@@ -102,7 +104,7 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
   };
 }
 
-/** Throws a Failure for a choice that no check meets. */
+/** Throws a Failure for a selection that holds no check. */
 export function requireChoice(selection: Selection): void {
   if (selectChecks(allChecks, selection).length > 0) return;
   const where = selection.profile === undefined ? '' : ` in the profile ${selection.profile.name}`;
@@ -111,7 +113,7 @@ export function requireChoice(selection: Selection): void {
 
 const WAIT_SEC_MAX = 86_400;
 
-/** Seconds that checks may wait in real time; undefined where the flags do not say. Throws a Failure for another form. */
+/** Seconds that checks may wait in real time; undefined without `--wait`. Throws a Failure for a bad duration. */
 export function waitOf({ wait, self }: Pick<ConformFlags, 'wait' | 'self'>): number | undefined {
   if (wait === undefined) return undefined;
   if (self) throw new Failure('--self moves the clocks of its servers: give no --wait with it.');
@@ -122,13 +124,13 @@ export function waitOf({ wait, self }: Pick<ConformFlags, 'wait' | 'self'>): num
 
 const REPEAT_MAX = 1_000;
 
-/** How many runs are to be made. */
+/** The number of runs. Throws a Failure for a bad number. */
 export function repeatOf({ repeat }: Pick<ConformFlags, 'repeat'>): number {
   if (Number.isSafeInteger(repeat) && repeat >= 1 && repeat <= REPEAT_MAX) return repeat;
   throw new Failure(`--repeat must be a whole number from 1 to ${REPEAT_MAX}.`);
 }
 
-/** The baseline that the flags name; undefined where they name none. */
+/** The baseline of `--baseline`; undefined without it. Throws a Failure for a bad file. */
 export function baselineOf({ baseline }: Pick<ConformFlags, 'baseline'>): Baseline | undefined {
   return baseline === undefined ? undefined : parsedOrFail(parseBaseline(readText(baseline, 'baseline'), baseline));
 }

@@ -128,10 +128,10 @@ describe('aips conform --record and --from', () => {
     const urls = { base_url: baseUrl, beats_url: beatsUrl ?? '', control_url: control?.url ?? '' };
     writeFileSync(join(folder, 'target.yaml'), targetYaml({ ...urls, control_token: control?.token ?? '' }));
     const only = ['--only', 'heartbeat/*', '--profile', 'full', '--concurrency', '5'];
-    const first = run('--target', 'target.yaml', ...only, '--record', 'tape');
+    const first = await run('--target', 'target.yaml', ...only, '--record', 'tape');
     await reference.stop();
     expect(first.status).toBe(1);
-    const again = run('--from', 'tape', '--format', 'json', '--report', 'again');
+    const again = await run('--from', 'tape', '--format', 'json', '--report', 'again');
     expect(again.status).toBe(1);
     const lines = (text: string): readonly string[] => text.split('\n').filter((line) => !/requests|^wrote/.test(line));
     expect(lines(again.stdout)).toEqual(lines(first.stdout));
@@ -145,12 +145,12 @@ describe('aips conform --record and --from', () => {
     mkdirSync(join(folder, 'plain'));
     copyFileSync(join(folder, 'tape/recording.json'), join(folder, 'plain/recording.json'));
     writeFileSync(join(folder, 'plain/exchanges.ndjson'), plain);
-    const unpacked = run('--from', 'plain', '--format', 'json', '--report', 'unpacked');
+    const unpacked = await run('--from', 'plain', '--format', 'json', '--report', 'unpacked');
     expect(unpacked.status).toBe(1);
     expect(lines(unpacked.stdout)).toEqual(lines(first.stdout));
-    const baseline = run('--from', 'tape', '--write-baseline', 'known.yaml');
+    const baseline = await run('--from', 'tape', '--write-baseline', 'known.yaml');
     expect([baseline.status, existsSync(join(folder, 'known.yaml'))]).toEqual([1, true]);
-    expect(run('--from', 'tape', '--baseline', 'known.yaml').status).toBe(0);
+    expect((await run('--from', 'tape', '--baseline', 'known.yaml')).status).toBe(0);
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('aips conform --record and --from', () => {
     [['--target', 'command.yaml', '--record', 'x'], '--record cannot keep payments by command'],
     [['--from', 'bad'], 'bad/recording.json:1: schema: must be aips-lab/recording/1'],
     [['--from', 'torn'], 'torn/exchanges.ndjson:2: is not JSON'],
-  ])('%j is refused with exit status 2', (args, message) => {
+  ])('%j is refused with exit status 2', async (args, message) => {
     for (const [name, manifest, lines] of [
       ['bad', '{}', ''],
       ['torn', readIfThere('tape/recording.json'), '{"path":"/a","method":"POST","headers":{},"text":""}\n{"sent":'],
@@ -177,7 +177,7 @@ describe('aips conform --record and --from', () => {
       join(folder, 'command.yaml'),
       'base_url: http://127.0.0.1:9\npayments: { kind: command, command: [x] }\n',
     );
-    const { status, stderr } = run(...args);
+    const { status, stderr } = await run(...args);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });
@@ -198,13 +198,13 @@ describe('aips conform --record and --from', () => {
     ['cut short', (bytes: Buffer) => bytes.subarray(0, 20), 'is no gzip file, or a damaged one'],
     ['text', () => Buffer.from('{"sent":0}\n'), 'is no gzip file, or a damaged one'],
     ['both', (bytes: Buffer) => bytes, 'holds both exchanges.ndjson and exchanges.ndjson.gz: take one away'],
-  ])('says what is wrong with a compressed recording: %s', (name, change, message) => {
+  ])('says what is wrong with a compressed recording: %s', async (name, change, message) => {
     const odd = join(folder, name);
     mkdirSync(odd);
     copyFileSync(join(folder, 'tape/recording.json'), join(odd, 'recording.json'));
     writeFileSync(join(odd, 'exchanges.ndjson.gz'), change(gzipSync('{"sent":0}\n')));
     if (name === 'both') writeFileSync(join(odd, 'exchanges.ndjson'), '');
-    const { status, stderr } = run('--from', name);
+    const { status, stderr } = await run('--from', name);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });

@@ -1,3 +1,8 @@
+/**
+ * `aips conform --record` and `--from`: judges and keeps what was said, and judges a recording again. The format of a
+ * recording stands in conformance/tape.
+ */
+
 import { join } from 'node:path';
 import { profileNamed } from '../conformance/run/profile.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
@@ -12,13 +17,13 @@ import { ensureFolder, parsedOrFail, readText } from './files.js';
 import { judge } from './judge.js';
 import { keepTape, readEntries } from './tape-files.js';
 
-/** Where a recording is kept, and the command that judges its target. */
+/** The folder of a recording, and the command that judges its target. */
 export interface Tape {
   readonly folder: string;
   readonly command: string;
 }
 
-/** Judges a target and keeps what was said in a folder, for `--from`. */
+/** Judges a target and records its requests and replies in a folder, for `--from`. */
 export async function judgeAndRecord(
   { folder, command }: Tape,
   target: Target,
@@ -31,7 +36,7 @@ export async function judgeAndRecord(
   try {
     const result = await judge(target, { ...options, transport: recorder.send, receive: recorder.receive });
     if (options.signal?.aborted === true) {
-      console.error(`${folder} holds no recording: the run was broken off`);
+      console.error(`${folder} holds no recording: the run was interrupted`);
       return result;
     }
     const checks = result.checks.map(({ id }) => id);
@@ -49,7 +54,7 @@ export function readRecording(folder: string): Recording {
   return parsedOrFail(parseRecording(manifest, entries, folder));
 }
 
-/** Judges a recording as its target was judged: the same checks with the same seed, by the rules of today. */
+/** Judges a recording as its target was judged: the same checks with the same seed, by the rules of this version. */
 export function judgeRecording(recording: Recording, options: ConformOptions): Promise<ConformanceResult> {
   const { manifest, target } = recording;
   const replay = new Replay(recording);
@@ -64,12 +69,12 @@ export function judgeRecording(recording: Recording, options: ConformOptions): P
     transport: replay.send,
     receive: replay.receive,
     onResult: ({ id }) => replay.ended(id),
-    // The moment at which the recording began, so that budgets and ages are judged as then.
+    // Time goes on from the start of the recording, so that budgets and ages are judged as they were.
     nowWallMs: () => manifest.started_ms + options.nowWallMs() - beganMs,
   });
 }
 
-/** `--from` judges what was recorded, and how, so nothing else can be asked for with it. */
+/** Refuses flags that contradict `--from`, which judges the recorded checks with the recorded options. */
 export function recordingOnly(flags: ConformFlags): undefined {
   const { url, target, self, protocol, only, profile, record, repeat, plan, wait } = flags;
   const given = Object.entries({ url, target, self, protocol, only, profile, record, plan, wait, repeat: repeat > 1 });
@@ -79,11 +84,11 @@ export function recordingOnly(flags: ConformFlags): undefined {
   throw new Failure(`--from judges a recording as it was made: give no ${name} with it.`);
 }
 
-/** `--record` keeps one run against one target. */
+/** Refuses flags that contradict `--record`, which keeps one run against one target. */
 export function recordable({ self, repeat, wait }: ConformFlags, target: Target | undefined): void {
   if (wait !== undefined)
     throw new Failure(
-      '--record keeps no real time, so what waits in it could not be judged again: give no --wait with it.',
+      '--record keeps no real time, so checks that wait could not be judged again: give no --wait with it.',
     );
   if (self) throw new Failure('--record keeps one run: give no --self with it.');
   if (repeat > 1) throw new Failure('--record keeps one run: give no --repeat with it.');

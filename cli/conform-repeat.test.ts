@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Running } from '../reference/http/server.js';
+import type { Running } from '../reference/http/server/server.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
-import { aipsAside } from '../test/fixtures/aips.js';
+import { aips } from '../test/fixtures/aips.js';
 import { startReferenceHere } from '../test/fixtures/target.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-repeat-'));
@@ -40,7 +40,7 @@ async function repeatedAgainst(change: (summary: Summary) => unknown, times: num
   const { server, url } = await changingLater(change);
   const only = ['--only', 'fees-summary/schedule', 'fees-summary/split'];
   const reports = ['--format', 'json,junit,markdown', '--report', 'out'];
-  const ran = await aipsAside(folder, 'conform', url, ...only, '--repeat', String(times), ...reports, ...more);
+  const ran = await aips(folder, 'conform', url, ...only, '--repeat', String(times), ...reports, ...more);
   server.close();
   const written = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8');
   const result = JSON.parse(written('conformance.json')) as ConformanceResult;

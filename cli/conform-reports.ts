@@ -1,3 +1,5 @@
+/** The report formats of `--format`: the file and the writer of each. The writers themselves are in reports/. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { badge } from '../reports/badge.js';
@@ -14,7 +16,7 @@ import { packageRoot } from './files.js';
 
 type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
 
-/** The reports by format: the name of the file, and who writes it. */
+/** The reports by format: the name of the file, and its writer. */
 const reports = {
   json: ['conformance.json', conformanceJson],
   junit: ['junit.xml', junit],
@@ -28,7 +30,7 @@ const reports = {
 export type Format = keyof typeof reports;
 export const formats = Object.keys(reports) as readonly Format[];
 
-/** The formats of `--format`, which are given with commas. */
+/** The formats of `--format`, separated by commas. */
 export function readFormats(text: string | undefined): readonly Format[] {
   const names = (text ?? '')
     .split(',')
@@ -56,7 +58,7 @@ export function reportFiles(
   );
 }
 
-/** On which line of docs/clauses.md a clause stands. */
+/** The line of each clause in docs/clauses.md. */
 function clauseLines(): (clause: string) => number | undefined {
   const path = join(packageRoot(), 'docs', 'clauses.md');
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];

@@ -11,7 +11,7 @@ import { type Reference, startReference, targetYaml } from './reference-process.
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-standing-'));
 const at = (name: string): string => join(folder, name);
-const run = (...args: readonly string[]): Finished => aips(folder, 'conform', ...args);
+const run = (...args: readonly string[]): Promise<Finished> => aips(folder, 'conform', ...args);
 const result = ({ stdout }: Finished): ConformanceResult => JSON.parse(stdout) as ConformanceResult;
 
 function targetFileOf({ target }: Reference): string {
@@ -37,9 +37,9 @@ describe('against a server with one number changed', () => {
   });
   afterAll(() => reference.stop());
 
-  it('exits 1, with a report in every format, of which JSON fits its published schema', () => {
+  it('exits 1, with a report in every format, of which JSON fits its published schema', async () => {
     const all = formats.join(',');
-    const { status, stdout } = run('--target', target, ...only, '--format', all, '--report', 'all');
+    const { status, stdout } = await run('--target', target, ...only, '--format', all, '--report', 'all');
     expect(status).toBe(1);
     const files = stdout.match(/^wrote all\/\S+$/gm)?.map((line) => line.slice('wrote all/'.length)) ?? [];
     expect(files).toHaveLength(formats.length);
@@ -57,18 +57,18 @@ describe('against a server with one number changed', () => {
     for (const [name, text] of texts) expect(text, name).not.toContain(reference.target.control?.token);
   });
 
-  it('exits 0 with --protocol, in the flag or in the file', () => {
-    expect(run('--target', target, ...only, '--protocol', at('overlay.yaml')).status).toBe(0);
+  it('exits 0 with --protocol, in the flag or in the file', async () => {
+    expect((await run('--target', target, ...only, '--protocol', at('overlay.yaml'))).status).toBe(0);
     writeFileSync(at('own.yaml'), `${readFileSync(target, 'utf8')}protocol: overlay.yaml\n`);
-    expect(run('--target', at('own.yaml'), ...only).status).toBe(0);
+    expect((await run('--target', at('own.yaml'), ...only)).status).toBe(0);
   });
 
-  it('exits 0 once what fails is written down as known, and says so', () => {
-    const first = run('--target', target, ...only, '--write-baseline', at('known.yaml'));
+  it('exits 0 once what fails is written down as known, and says so', async () => {
+    const first = await run('--target', target, ...only, '--write-baseline', at('known.yaml'));
     expect(first.status).toBe(1);
     const listed = parse(readFileSync(at('known.yaml'), 'utf8')) as { known_failures: { check: string }[] };
     expect(listed.known_failures.map(({ check }) => check)).toEqual(['heartbeat/too-soon']);
-    const second = run('--target', target, ...only, '--baseline', at('known.yaml'));
+    const second = await run('--target', target, ...only, '--baseline', at('known.yaml'));
     expect(second.status).toBe(0);
     expect(second.stdout).toContain('KNOWN     heartbeat/too-soon');
     expect(second.stdout).toContain('1 failed (1 known)');
@@ -78,18 +78,18 @@ describe('against a server with one number changed', () => {
     ['heartbeat/too-soon', '2020-01-01', 'heartbeat/too-soon was excused until 2020-01-01'],
     ['register/root', '2999-12-31', 'register/root passes again'],
     ['register/roots', '2999-12-31', 'register/roots is no check of the suite'],
-  ])('exits 1 for an entry of %s until %s', (check, expires, text) => {
+  ])('exits 1 for an entry of %s until %s', async (check, expires, text) => {
     const entries = [{ check, reason: 'r', expires }];
     if (check !== 'heartbeat/too-soon') entries.push({ check: 'heartbeat/too-soon', reason: 'r', expires });
     writeFileSync(at('untrue.yaml'), JSON.stringify({ known_failures: entries }));
-    const { status, stdout } = run('--target', target, ...only, '--baseline', at('untrue.yaml'));
+    const { status, stdout } = await run('--target', target, ...only, '--baseline', at('untrue.yaml'));
     expect(status).toBe(1);
     expect(stdout).toContain(`baseline: ${text}`);
   });
 
-  it('--repeat runs with successive seeds', () => {
-    const once = result(run('--target', target, ...only, '--seed', '4', '--json'));
-    const thrice = result(run('--target', target, ...only, '--seed', '4', '--repeat', '3', '--json'));
+  it('--repeat runs with successive seeds', async () => {
+    const once = result(await run('--target', target, ...only, '--seed', '4', '--json'));
+    const thrice = result(await run('--target', target, ...only, '--seed', '4', '--repeat', '3', '--json'));
     expect(thrice).toMatchObject({ seed: 4, repeat: 3, exit_status: 1, summary: once.summary });
     expect(thrice.requests).toBeGreaterThan(2 * once.requests);
     expect(thrice.checks.some(({ flaky }) => flaky !== undefined)).toBe(false);

@@ -12,7 +12,7 @@ import { type Reference, startReference } from './reference-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-conform-'));
 
-const run = (...args: readonly string[]): Finished => aips(folder, ...args);
+const run = (...args: readonly string[]): Promise<Finished> => aips(folder, ...args);
 
 function targetFile(name: string, { target }: Reference): string {
   const path = join(folder, name);
@@ -35,9 +35,9 @@ describe('aips conform against aips serve', () => {
   });
   afterAll(() => reference.stop());
 
-  it('exits 0, and writes JSON and JUnit that say so', () => {
+  it('exits 0, and writes JSON and JUnit that say so', async () => {
     const target = targetFile('clean.yaml', reference);
-    const { status, stdout } = run('conform', '--target', target, '--format', 'json,junit', '--report', 'clean');
+    const { status, stdout } = await run('conform', '--target', target, '--format', 'json,junit', '--report', 'clean');
     expect(stdout).toMatch(/^[\d,]+ of [\d,]+ clauses judged: [\d,]+ hold, 0 do not\n/);
     expect(status).toBe(0);
     const result = JSON.parse(readFileSync(join(folder, 'clean/conformance.json'), 'utf8')) as ConformanceResult;
@@ -56,18 +56,18 @@ describe('aips conform against aips serve', () => {
     expect(junit).not.toContain('<failure');
   });
 
-  it('with a URL alone judges some, and says of the rest why not and how', () => {
-    const { status, stdout } = run('conform', reference.target.baseUrl);
+  it('with a URL alone judges some, and says of the rest why not and how', async () => {
+    const { status, stdout } = await run('conform', reference.target.baseUrl);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^[1-9][\d,]* of [\d,]+ clauses judged: [\d,]+ hold, 0 do not\n/);
     expect(stdout).toContain('not tested  no clock can be moved');
     expect(stdout).toContain('give `control: { url, token }`');
   });
 
-  it('--plan sends nothing', () => {
+  it('--plan sends nothing', async () => {
     const path = targetFile('plan.yaml', reference);
     writeFileSync(path, readFileSync(path, 'utf8').replace(/base_url: .*/, 'base_url: http://127.0.0.1:9'));
-    const { status, stdout } = run('conform', '--target', path, '--plan');
+    const { status, stdout } = await run('conform', '--target', path, '--plan');
     expect(status).toBe(0);
     expect(stdout).toMatch(
       /checks would run: at most [\d,]+ requests, [\d,]+ registrations, [\d.]+ SOL in fees, about \d+ s\.\n\d+ of them write/,
@@ -76,8 +76,15 @@ describe('aips conform against aips serve', () => {
     expect(stdout).toMatch(/\nNothing was sent\.\n$/);
   });
 
-  it.each([['heartbeat/too-soon'], ['heartbeat.interval.min'], ['3.1']])('--only %s runs some checks', (glob) => {
-    const { status, stdout } = run('conform', '--target', targetFile('only.yaml', reference), '--only', glob, '--json');
+  it.each([['heartbeat/too-soon'], ['heartbeat.interval.min'], ['3.1']])('--only %s runs some checks', async (glob) => {
+    const { status, stdout } = await run(
+      'conform',
+      '--target',
+      targetFile('only.yaml', reference),
+      '--only',
+      glob,
+      '--json',
+    );
     expect(status).toBe(0);
     const { checks } = JSON.parse(stdout) as ConformanceResult;
     expect(checks.length).toBeGreaterThan(0);
@@ -87,7 +94,7 @@ describe('aips conform against aips serve', () => {
   it('--profile read-only leaves the target as it was', async () => {
     const path = targetFile('read-only.yaml', reference);
     const before = await fingerprint(reference);
-    const { status, stdout } = run('conform', '--target', path, '--profile', 'read-only', '--json');
+    const { status, stdout } = await run('conform', '--target', path, '--profile', 'read-only', '--json');
     const { summary, checks } = JSON.parse(stdout) as ConformanceResult;
     const unfit = checks.flatMap((check) => ('reason' in check ? [check.reason] : []));
     expect(unfit.filter((reason) => !reason.startsWith('its first anchor is past'))).toEqual([]);
@@ -96,24 +103,30 @@ describe('aips conform against aips serve', () => {
     expect(await fingerprint(reference)).toBe(before);
   });
 
-  it('list tells every check, or some, with clauses and needs', () => {
-    const all = JSON.parse(run('conform', 'list', '--json').stdout) as { id: string; needs: string[] }[];
+  it('list tells every check, or some, with clauses and needs', async () => {
+    const all = JSON.parse((await run('conform', 'list', '--json')).stdout) as { id: string; needs: string[] }[];
     expect(all.length).toBeGreaterThan(400);
-    const core = run('conform', 'list', '--profile', 'core', '--only', 'register.*');
+    const core = await run('conform', 'list', '--profile', 'core', '--only', 'register.*');
     expect(core.status).toBe(0);
     expect(core.stdout).toMatch(/^register\/root\n {2}.+\n {2}clauses {2}.*service\.base-url.*\n {2}needs {4}.+\n/);
     expect(core.stdout).toMatch(new RegExp(`\\d+ of ${all.length} checks\\.\\n$`));
     expect(core.stdout).not.toMatch(/needs .*(clock|payments|control)/);
   });
 
-  it('--plan of a choice that no check meets is a mistake', () => {
-    const { status, stdout, stderr } = run('conform', reference.target.baseUrl, '--only', 'no/such-check', '--plan');
+  it('--plan of a choice that no check meets is a mistake', async () => {
+    const { status, stdout, stderr } = await run(
+      'conform',
+      reference.target.baseUrl,
+      '--only',
+      'no/such-check',
+      '--plan',
+    );
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('No check has such an id, clause or section: no/such-check.');
   });
 
-  it('a run in which no check ran is exit 2', () => {
-    const { status, stdout } = run('conform', reference.target.baseUrl, '--only', 'no/such-check');
+  it('a run in which no check ran is exit 2', async () => {
+    const { status, stdout } = await run('conform', reference.target.baseUrl, '--only', 'no/such-check');
     expect(status).toBe(2);
     expect(stdout).toContain('no check ran');
   });
@@ -124,7 +137,7 @@ it('a server with one number changed is exit 1, with check, clause, expected, ac
   writeFileSync(overlay, 'heartbeat: { intervalBeatsMin: 11 }\n');
   const reference = await startReference({ seed: 1, flags: ['--protocol', overlay] });
   const target = targetFile('changed.yaml', reference);
-  const { status, stdout } = run('conform', '--target', target, '--only', 'heartbeat/*');
+  const { status, stdout } = await run('conform', '--target', target, '--only', 'heartbeat/*');
   await reference.stop();
   expect(status).toBe(1);
   for (const text of ['FAIL', 'heartbeat/too-soon', 'heartbeat.interval.min', 'expected', 'actual'])
@@ -133,8 +146,8 @@ it('a server with one number changed is exit 1, with check, clause, expected, ac
 });
 
 describe('what cannot be judged is exit 2', () => {
-  it('a closed port', () => {
-    const { status, stdout, stderr } = run('conform', 'http://127.0.0.1:9');
+  it('a closed port', async () => {
+    const { status, stdout, stderr } = await run('conform', 'http://127.0.0.1:9');
     expect(status).toBe(2);
     expect(stdout).toContain('stopped: no reply from the target');
     expect(stderr).toBe('');
@@ -198,8 +211,8 @@ control: ${control}
       ['conform', 'http://127.0.0.1:9', '--format', 'json', '--report', join(bad, 'out')],
       'cannot be written: a part of the path is a file',
     ],
-  ])('%j', (args, message) => {
-    const { status, stderr } = run(...args);
+  ])('%j', async (args, message) => {
+    const { status, stderr } = await run(...args);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
     expect(status).toBe(2);

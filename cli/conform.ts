@@ -1,3 +1,8 @@
+/**
+ * `aips conform`: reads the flags, runs the suite, writes the reports, sets the exit status. What is judged, and how,
+ * is decided in conformance/.
+ */
+
 import { basename, dirname } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
@@ -75,7 +80,7 @@ export const conformCommand: CommandModule<object, ConformFlags> = {
   },
 };
 
-/** What a run would take, as text or JSON; of all configurations, with `--self`. */
+/** The plan of a run as text or JSON; with `--self`, of all configurations. */
 function planned(flags: ConformFlags, target: Target | undefined): string {
   const options = suiteOptions(flags);
   const runs = repeatOf(flags);
@@ -84,11 +89,11 @@ function planned(flags: ConformFlags, target: Target | undefined): string {
     return flags.json ? JSON.stringify(selfPlanJson(configurations), null, 2) : selfPlanText(configurations, runs);
   }
   requireChoice(options);
-  const told = plan(target, allChecks, options);
-  return flags.json ? JSON.stringify(told, null, 2) : planText(told, runs);
+  const made = plan(target, allChecks, options);
+  return flags.json ? JSON.stringify(made, null, 2) : planText(made, runs);
 }
 
-/** What is judged, by which command, and what breaks it off. */
+/** The subject of a run, the command that repeats it, and the signal that interrupts it. */
 interface Judging {
   /** Undefined for `--self`. */
   readonly subject: Target | Recording | undefined;
@@ -96,7 +101,7 @@ interface Judging {
   readonly signal: AbortSignal;
 }
 
-/** Runs the suite as often as is wanted, holds it against the known failures, and writes these down where that is wanted. */
+/** Runs the suite, `--repeat` times, applies the known failures, and writes them down with `--write-baseline`. */
 async function judgedBy(flags: ConformFlags, { subject, command, signal }: Judging): Promise<ConformanceResult> {
   const options = { ...suiteOptions(flags), signal };
   const baseline = baselineOf(flags);
@@ -115,27 +120,27 @@ async function judgedBy(flags: ConformFlags, { subject, command, signal }: Judgi
     baseline === undefined ? judged : withBaseline(judged, baseline, { checks: allChecks, nowMs, requireJudged });
   const path = flags['write-baseline'];
   if (path !== undefined && result.stopped !== undefined) {
-    console.error(`${path} is not written: a run that stopped does not tell all that fails`);
+    console.error(`${path} is not written: a run that stopped does not show all that fails`);
   } else if (path !== undefined) {
     writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline) });
   }
   return result;
 }
 
-/** The target that the flags name; undefined for `--self` and `--from`, which have their own. */
+/** The target that the flags name; undefined for `--self` and `--from`, which bring their own. */
 function subjectOf(flags: ConformFlags): Target | undefined {
   if (flags.from !== undefined) return recordingOnly(flags);
   return flags.self ? selfOnly(flags) : readTarget(flags);
 }
 
-/** `--self` stands alone. */
+/** Refuses a target beside `--self`. */
 function selfOnly({ url, target }: ConformFlags): undefined {
   if (url !== undefined || target !== undefined) {
     throw new Failure('--self starts servers of its own: give no URL and no --target with it.');
   }
 }
 
-/** The command that judges the same target again, without what it selects. */
+/** The command that judges the same target again, without its selection of checks. */
 function commandOf(flags: ConformFlags): string {
   const named = flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`;
   return [

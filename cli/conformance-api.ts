@@ -1,3 +1,8 @@
+/**
+ * `aips-lab/conformance`: the suite as a library, for a test of one's own. It reads no flags, writes no files, prints
+ * nothing and never ends the process: the command line does that.
+ */
+
 import { type ConformOptions, conform as run } from '../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../conformance/run/select.js';
 import type { Target } from '../conformance/target/target.js';
@@ -5,10 +10,6 @@ import type { ConformanceResult } from '../reports/conformance-result.js';
 import { packageVersion } from './files.js';
 
 export { allChecks } from '../conformance/checks/index.js';
-/**
- * `aips-lab/conformance`: the suite as a library, for a test of your own. What the command line adds, reading flags and
- * writing files, stays there; nothing here ends the process or prints.
- */
 export { type Baseline, type BaselineEntry, baselineText, parseBaseline } from '../conformance/judge/baseline.js';
 export { type Profile, type ProfileName, profileNamed, profiles } from '../conformance/run/profile.js';
 export { bareTarget, parseTarget, type Target } from '../conformance/target/target.js';
@@ -18,11 +19,11 @@ export { conformanceSummary } from '../reports/console.js';
 export { describeProblem, type Parsed, type Problem } from '../spec/document.js';
 export { type Selection, selectChecks };
 
-/** How a run is made: all of `ConformOptions` may be left out. */
+/** The options of a run, all optional. */
 export type RunOptions = Partial<ConformOptions>;
 
 /**
- * Judges a target and tells everything that was found. Without options: every check, seed 1. It never throws for what the
+ * Judges a target and returns the whole result. Without options: every check, seed 1. It never throws for what the
  * target does: `exit_status` is 0 (conformant), 1 (not) or 2 (could not judge).
  */
 export function conform(target: Target, options: RunOptions = {}): Promise<ConformanceResult> {

@@ -8,8 +8,8 @@ import { aips } from '../test/fixtures/aips.js';
 const folder = mkdtempSync(join(tmpdir(), 'aips demo '));
 
 describe('aips demo', () => {
-  it('judges the reference over HTTP, runs the quickstart, writes one page, and exits 0', () => {
-    const { status, stdout, stderr } = aips(folder, 'demo');
+  it('judges the reference over HTTP, runs the quickstart, writes one page, and exits 0', async () => {
+    const { status, stdout, stderr } = await aips(folder, 'demo');
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(stdout).toContain(`The page: ${join(folder, 'out/index.html')}\n`);
@@ -24,9 +24,9 @@ describe('aips demo', () => {
     expect(read('target.yaml')).toContain('base_url: http://127.0.0.1:8787');
   });
 
-  it('an out that cannot be written is said at once', () => {
+  it('an out that cannot be written is said at once', async () => {
     writeFileSync(join(folder, 'file'), '');
-    const { status, stderr } = aips(folder, 'demo', '--out', 'file');
+    const { status, stderr } = await aips(folder, 'demo', '--out', 'file');
     expect(status).toBe(2);
     expect(stderr).toBe('file: cannot be written: a file of this name is in the way. Choose another folder.\n');
   });

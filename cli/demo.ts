@@ -1,3 +1,5 @@
+/** `aips demo`, which `npm start` runs: reference up, suite over HTTP, one scenario, one page about both. */
+
 import { join, resolve } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { conformanceSummary } from '../reports/console.js';
@@ -56,7 +58,7 @@ async function demo({ out, seed }: DemoFlags): Promise<void> {
   }
 }
 
-/** A target file for who wants to run a check again: the demo's own server is gone by then. */
+/** A target file for running a check again later: the demo's own server is gone by then. */
 function sameReference(seed: number): string {
   const urls = {
     base_url: 'http://127.0.0.1:8787',

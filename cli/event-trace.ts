@@ -1,11 +1,15 @@
+/**
+ * Writes `events.ndjson` for `aips simulate --trace`, a line for each event. It does not choose which events there are.
+ */
+
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_NAMES, outcomeName } from '../simulator/world/operations.js';
-import type { Observer } from '../simulator/world/world.js';
+import type { EventObserver } from '../simulator/world/world.js';
 
 /** Writes every event of a run as a line of `events.ndjson`. */
 export interface EventTrace {
-  readonly observer: Observer;
+  readonly observer: EventObserver;
   /** Writes what has come up to now. */
   readonly flush: () => void;
   readonly close: () => void;

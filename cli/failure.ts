@@ -1,12 +1,14 @@
+/** Exit statuses, and the error that a user can mend. Every other error is a bug and keeps its stack trace. */
+
 /** Exit statuses of every command: clean; judged and not clean; could not judge, or was asked wrongly. */
 export const EXIT = { clean: 0, unclean: 1, unable: 2 } as const;
 
-/** Something that the user can mend: shown without a stack trace, with exit status 2. */
+/** An error that the user can correct: shown without a stack trace, with exit status 2. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** What Node says of a system error that a user can mend, or undefined for anything else. */
+/** Node's code of a system error, such as ENOENT; undefined for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,3 +1,8 @@
+/**
+ * Reads the fees that the environment overrides (D-53). The order in which fees are resolved is decided in
+ * reference/registry.
+ */
+
 import { type FlatFeeName, type FlatFees, flatFeeNames } from '../reference/registry/fee-table.js';
 import { Failure } from './failure.js';
 
@@ -6,7 +11,7 @@ export function feeVariable(name: FlatFeeName): string {
   return `AIPS_FEE_${name.toUpperCase()}`;
 }
 
-/** D-53: the overrides of the environment, in lamports; undefined when there is none, so that nothing depends on it. */
+/** D-53: the overrides of the environment, in lamports; undefined when there is none. Failure for a bad number. */
 export function readFeeOverrides(
   environment: Readonly<Record<string, string | undefined>>,
 ): Partial<FlatFees> | undefined {

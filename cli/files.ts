@@ -1,3 +1,8 @@
+/**
+ * Reads and writes files that a user named, with errors that say what to do. No other file of this room calls the file
+ * system for that without a reason beside it.
+ */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,12 +36,12 @@ export function readBytes(path: string, what: string): Buffer {
     if (code === undefined) throw error;
     if (code === 'ENOENT') throw new Failure(`${path}: there is no such ${what}.`);
     if (code === 'EISDIR') throw new Failure(`${path}: is a folder, and a ${what} was expected.`);
-    if (code === 'EACCES') throw new Failure(`${path}: this ${what} may not be read by you.`);
+    if (code === 'EACCES') throw new Failure(`${path}: you may not read this ${what}.`);
     throw new Failure(`${path}: this ${what} cannot be read (${code}).`);
   }
 }
 
-/** Writes files into a folder, which is made if need be. Names may hold folders of their own. */
+/** Writes files into a folder, which is made if it is missing. Names may hold folders of their own. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
@@ -88,7 +93,7 @@ function unwritable(path: string, error: unknown): unknown {
   return new Failure(`${path}: cannot be written: ${reasons[code] ?? code}. Choose another folder.`);
 }
 
-/** A file that is not what it should be, a binary one say, must not fill the screen. */
+/** A wrong file, such as a binary one, must not fill the screen. */
 const PROBLEMS_MAX = 20;
 const LINE_MAX = 1_000;
 

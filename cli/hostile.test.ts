@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aipsAside } from '../test/fixtures/aips.js';
+import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
 
 const servers: (Server | TcpServer)[] = [];
@@ -44,7 +44,7 @@ const hostile: readonly (readonly [what: string, server: () => Server | TcpServe
 
 describe('a server that', () => {
   it.each(hostile)('%s', async (_what, server, wanted, says) => {
-    const { status, stdout, stderr } = await aipsAside(root, 'conform', await listening(server()));
+    const { status, stdout, stderr } = await aips(root, 'conform', await listening(server()));
     expect(stdout + stderr).toMatch(says);
     expect(stdout + stderr).not.toMatch(/\n\s+at .*\(.*:\d+:\d+\)/);
     expect(stderr).not.toContain('Error:');

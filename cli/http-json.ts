@@ -1,13 +1,18 @@
+/**
+ * Sends a JSON request for a command and reads the JSON that comes back. The suite and the simulator have transports of
+ * their own.
+ */
+
 import { Failure } from './failure.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** GET a URL that answers JSON. A server that cannot be reached, or says something else, is a Failure. */
+/** GETs a URL that answers JSON. No answer, or one that is not JSON, is a Failure. */
 export function getJson(url: string): Promise<unknown> {
   return exchange(url, { method: 'GET' });
 }
 
-/** POST JSON, and read the JSON that comes back, whatever its status. */
+/** POSTs JSON and reads the JSON reply, whatever its status. */
 export function postJson(url: string, body: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
   return exchange(url, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -1,15 +1,19 @@
-/** Whether somebody wants an end. */
+/**
+ * Notices Ctrl-C and SIGTERM, so that a run can end with what it has. What ends, and how, is decided by the command.
+ */
+
+/** A request to stop early. */
 export interface Interrupt {
   readonly isRequested: () => boolean;
-  /** Aborted when somebody does, with the name of what came. */
+  /** Aborted when the request comes, with the name of the signal. */
   readonly signal: AbortSignal;
   readonly forget: () => void;
 }
 
-/** By Ctrl-C, and by those who run jobs for others when time is up. */
+/** Ctrl-C, and what job schedulers send when time is up. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Whether the process was asked to end since this was made. When it is asked again it ends as ever. */
+/** Listens for a request to end the process. A second request ends it as if nobody listened. */
 export function interruptOf(): Interrupt {
   const controller = new AbortController();
   const forget = (): void => {

@@ -1,3 +1,5 @@
+/** Runs the suite with a progress bar, once or several times. What the suite does is decided in conformance/run. */
+
 import { allChecks } from '../conformance/checks/index.js';
 import { isUnjudgeable, repeatedResult } from '../conformance/judge/repeat.js';
 import { plan } from '../conformance/run/plan.js';
@@ -7,7 +9,7 @@ import type { CheckResult, ConformanceResult } from '../reports/conformance-resu
 import { countText } from '../reports/numbers.js';
 import { progressBar } from './progress.js';
 
-/** Waits that are shorter are not worth a line. */
+/** Shorter waits are not worth a line. */
 const NOTED_MS_MIN = 10_000;
 
 /** Runs the suite with a progress bar where there is a terminal. */
@@ -28,7 +30,7 @@ export async function judge(target: Target, options: ConformOptions): Promise<Co
   }
 }
 
-/** So many runs with successive seeds, as one; a target that cannot be judged is not asked again. */
+/** The merged result of `runs` runs with successive seeds; a target that cannot be judged is not tried again. */
 export async function repeated(
   runs: number,
   options: ConformOptions,

@@ -37,8 +37,8 @@ describe('aips ledger', () => {
     [['--port', '99999'], '--port must be a port'],
     [['--host', '203.0.113.1'], '--host: this machine has no such address'],
     [['--data', 'x'], 'Unknown argument: data'],
-  ])('%j is refused with what to do', (flags, message) => {
-    const { status, stderr } = aips(tmpdir(), 'ledger', ...flags);
+  ])('%j is refused with what to do', async (flags, message) => {
+    const { status, stderr } = await aips(tmpdir(), 'ledger', ...flags);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
     expect(status).toBe(2);

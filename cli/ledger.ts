@@ -1,5 +1,7 @@
+/** `aips ledger`: runs the mock ledger alone, by Solana JSON-RPC. The ledger is in reference/ledger. */
+
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
-import { startLedger } from '../reference/http/ledger-server.js';
+import { startLedger } from '../reference/http/server/ledger-server.js';
 import { listenFailure, readClock, readPort, readSeed, readStart, serverFlags, stopSignal } from './server-flags.js';
 
 const options = {

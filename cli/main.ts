@@ -1,9 +1,14 @@
+/**
+ * The command line: finds the command, refuses what yargs would misread, turns a failure into one message and an exit
+ * status. What each command does is in the file of its name.
+ */
+
 import yargs, { type CommandModule } from 'yargs';
 import { EXIT, Failure, systemErrorCode } from './failure.js';
 import { packageVersion } from './files.js';
 import { refuseMisreadOptions } from './option-values.js';
 
-/** The commands by name. Each is loaded when it is asked for, so that none waits for what another needs. */
+/** The commands by name. Each is loaded on demand, so that none waits for the imports of another. */
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   demo: async () => (await import('./demo.js')).demoCommand as CommandModule,
   serve: async () => (await import('./serve.js')).serveCommand as unknown as CommandModule,
@@ -23,7 +28,7 @@ async function wantedCommands(argv: readonly string[]): Promise<readonly Command
 /** Options that may be given more than once. */
 const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect']);
 
-/** Runs the command line. Sets `process.exitCode`; a mistake of the user's is one clear message and status 2. */
+/** Runs the command line. Sets `process.exitCode`; a user's mistake is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {
   const parser = yargs(argv)
     .scriptName('aips')
@@ -61,7 +66,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** A reader that has read enough, such as head, ends nothing: files are still written. Whatever else is wrong ends it all. */
+/** A reader that stops early, such as head, ends nothing: files are still written. Any other error ends the process. */
 function noteUnwritable(error: Error): void {
   const code = systemErrorCode(error);
   if (code === 'EPIPE') return;

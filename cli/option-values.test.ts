@@ -13,8 +13,8 @@ describe('a switch takes true or false, or no value', () => {
     ['serve', '--json='],
     ['ledger', '--json=no'],
     ['conform', '--self=0'],
-  ])('aips %s %s is refused', (command, option) => {
-    const { status, stdout, stderr } = aips(tmpdir(), command, option);
+  ])('aips %s %s is refused', async (command, option) => {
+    const { status, stdout, stderr } = await aips(tmpdir(), command, option);
     const [name, value] = option.split('=');
     expect(stderr).toContain(`${name} takes true or false, or no value for true; "${value}" is neither.`);
     expect(stdout).toBe('');

@@ -1,11 +1,16 @@
+/**
+ * Refuses option values that yargs would silently read as something else. Values that a command refuses for reasons of
+ * its own are refused there.
+ */
+
 import { Failure } from './failure.js';
 
 const camelCase = (name: string): string =>
   name.replace(/-([a-z0-9])/g, (_dash, letter: string) => letter.toUpperCase());
 
 /**
- * Refuses what yargs would read as something else than was meant: a value of a switch that is neither true nor false, which
- * turns it off, and an option without its value, which has its default or the empty text. `given`: what yargs read.
+ * Refuses what yargs would misread: a switch with a value that is neither true nor false, which would turn it off, and an
+ * option without its value, which would get its default or the empty text. `given`: what yargs read.
  */
 export function refuseMisreadOptions(argv: readonly string[], given: Readonly<Record<string, unknown>>): void {
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;

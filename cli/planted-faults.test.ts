@@ -19,12 +19,12 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
     caughtBy: ['spawn/cost-depth-and-siblings', 'spawn/cost-siblings'],
   },
   'a window that starts at the full hour': {
-    module: '../reference/http/rate-limit.js',
+    module: '../reference/http/request/rate-limit.js',
     with: (original) => ({
-      takeToken: (limiter: object, bucket: string, limit: { windowSec: number }, nowMs: number): number => {
+      countInBucket: (limiter: object, bucket: string, limit: { windowSec: number }, nowMs: number): number => {
         const windowMs = limit.windowSec * 1_000;
         const begun = nowMs - (nowMs % windowMs);
-        const take = original['takeToken'] as (...args: unknown[]) => number;
+        const take = original['countInBucket'] as (...args: unknown[]) => number;
         const full = take(limiter, `${bucket} ${begun}`, limit, nowMs);
         return full === 0 ? 0 : begun + windowMs - nowMs;
       },
@@ -32,10 +32,10 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
     caughtBy: ['register/limit', 'sigil/limit', 'verify-batch/limit'],
   },
   'a Retry-After one second short': {
-    module: '../reference/http/rate-limit.js',
+    module: '../reference/http/request/rate-limit.js',
     with: (original) => ({
-      takeToken: (...args: unknown[]): number =>
-        Math.max(0, (original['takeToken'] as (...of: unknown[]) => number)(...args) - 1_000),
+      countInBucket: (...args: unknown[]): number =>
+        Math.max(0, (original['countInBucket'] as (...of: unknown[]) => number)(...args) - 1_000),
     }),
     caughtBy: ['register/limit', 'sigil/limit', 'verify-batch/limit'],
   },

@@ -1,38 +1,40 @@
+/** Plays a simulation in pieces, so that progress shows and Ctrl-C is heard. The run itself is in simulator/run. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvariantViolation } from '../simulator/invariants/violation.js';
 import { advance, isOver, type Run, stopRun } from '../simulator/run/run.js';
 import { progressOf, type RunCost } from '../simulator/run/simulate.js';
+import { MintLimitReached } from '../simulator/world/mint.js';
 import { totalOperations } from '../simulator/world/operations.js';
-import { SupplyExhausted } from '../simulator/world/supply.js';
 import { Failure } from './failure.js';
 import { type Interrupt, interruptOf } from './interrupt.js';
 import { progressBar } from './progress.js';
 
-/** A run is played in pieces about this long, so that Ctrl-C is heard between two of them. */
+/** Wall time of one piece of a run, about: Ctrl-C is noticed between two pieces. */
 const PIECE_MS = 100;
 const PIECE_SEC_MIN = 60;
 const PIECE_SEC_MAX = 604_800;
 
-/** What is to be done while a run is played. */
+/** Options of playing a run. */
 export interface Playing {
   /** Up to this second; absent: to the end. */
   readonly untilSec?: number;
-  /** Called with the run at every multiple of so many seconds, and when it is broken off. Infinity: then alone. */
+  /** Called with the run at every multiple of `everySec`, and when it is interrupted. Infinity: only then. */
   readonly checkpoint?: { readonly everySec: number; readonly save: (run: Run) => void };
   /** Called after each piece. */
   readonly afterPiece?: () => void;
-  /** Who may break it off; absent: Ctrl-C. */
+  /** Interrupts the run; absent: Ctrl-C. */
   readonly interrupt?: Pick<Interrupt, 'isRequested'>;
 }
 
-/** How a run was played: what it cost, and whether it was broken off. */
+/** The cost of a run, and whether it was interrupted. */
 export interface Played extends RunCost {
   readonly interrupted: boolean;
 }
 
 /**
- * Plays a run to its end or until it is interrupted, and shows its progress on a terminal. A run that was broken off is sampled
- * where it stands. A violated invariant is a Failure that tells seed, moment and what led to it.
+ * Plays a run to its end or until it is interrupted, and shows progress on a terminal. An interrupted run is sampled where
+ * it stands. A violated invariant is a Failure that names seed, time and the events before it.
  */
 export async function playRun(run: Run, playing: Playing = {}): Promise<Played> {
   const own = playing.interrupt === undefined ? interruptOf() : null;
@@ -44,7 +46,7 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
     interrupted = await playPieces(run, playing, () => interrupt?.isRequested() ?? false, bar.to);
   } catch (error) {
     if (error instanceof InvariantViolation) throw new Failure(error.message);
-    if (!(error instanceof SupplyExhausted)) throw error;
+    if (!(error instanceof MintLimitReached)) throw error;
     console.error(error.message);
     interrupted = true;
   } finally {
@@ -61,7 +63,7 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
   };
 }
 
-/** Answers whether the run was broken off. */
+/** Returns whether the run was interrupted. */
 async function playPieces(
   run: Run,
   { untilSec = run.world.scenario.durationSec, checkpoint, afterPiece }: Playing,
@@ -97,7 +99,7 @@ function nextPiece(pieceSec: number, tookMs: number): number {
   return tookMs < PIECE_MS / 3 ? Math.min(PIECE_SEC_MAX, pieceSec * 2) : pieceSec;
 }
 
-/** The most memory that this process has ever held, in megabytes. */
+/** The peak memory of this process, in megabytes. */
 function peakRssMb(): number {
   return process.resourceUsage().maxRSS / 1_024;
 }

@@ -1,9 +1,11 @@
+/** A progress bar on a terminal's standard error; elsewhere notes alone. It never writes to standard output. */
+
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Progress of a long command, on a terminal's standard error; elsewhere it shows nothing but notes. */
+/** Progress of a long command, on a terminal's standard error; elsewhere only notes are shown. */
 export interface Progress {
   readonly step: (what: string) => void;
-  /** Something that takes long, such as a wait of an hour: a line of its own where there is no terminal. */
+  /** A note about a long wait, such as an hour: a line of its own where there is no terminal. */
   readonly note: (what: string) => void;
   readonly to: (share: number, what: string) => void;
   readonly stop: () => void;

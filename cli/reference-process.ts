@@ -1,3 +1,8 @@
+/**
+ * Starts `aips serve` as a process of its own, for the suite to judge. Nothing here imports the reference: the suite
+ * sees it over HTTP, as it sees any server.
+ */
+
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,12 +12,12 @@ import { packageRoot, parsedOrFail } from './files.js';
 
 /** A reference server in a process of its own. */
 export interface Reference {
-  /** It offers all that the suite can use. */
+  /** It offers everything that the suite can use. */
   readonly target: Target;
   readonly stop: () => Promise<void>;
 }
 
-/** What a reference is started with besides a manual clock and free ports. */
+/** Options of a reference, which always has a manual clock and free ports. */
 export interface ReferenceOptions {
   readonly seed: number;
   /** More flags of `aips serve`. */
@@ -22,8 +27,8 @@ export interface ReferenceOptions {
 }
 
 /**
- * Starts `aips serve`, which ends with this process, however that ends: the channel between them closes. The suite talks
- * to it as to any other server. Rejects with a Failure when it does not start.
+ * Starts `aips serve`. It ends with this process, however that ends, because the channel between them closes. Rejects
+ * with a Failure when it does not start.
  */
 export async function startReference({ seed, flags: more = [], target = [] }: ReferenceOptions): Promise<Reference> {
   const aips = join(packageRoot(), 'dist/cli/aips.js');

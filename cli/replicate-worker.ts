@@ -1,12 +1,17 @@
+/**
+ * Plays replicates of a scenario in a worker thread or in the main one. Who starts the threads, and hands out the
+ * results in order, is simulate-replicates.ts.
+ */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { startRun } from '../simulator/run/run.js';
 import { resultOf } from '../simulator/run/simulate.js';
 import { playRun } from './play.js';
-import { runSourceOf, type ScenarioWishes, sourceOfText } from './scenario-source.js';
+import { runSourceOf, type ScenarioOptions, sourceOfText } from './scenario-source.js';
 
-/** What threads that play replicates of one scenario share. */
-export interface ReplicateShare extends ScenarioWishes {
+/** The input that all threads share: one scenario, its seeds, and the counter of replicates. */
+export interface ReplicateShare extends ScenarioOptions {
   readonly text: string;
   readonly label: string;
   /** Of the first replicate; the n-th one, from 0, has a seed that is larger by n. */
@@ -19,20 +24,20 @@ export interface ReplicateShare extends ScenarioWishes {
 const NEXT = 0;
 const STOP = 1;
 
-/** The state that threads share, at its start. */
+/** The initial state that threads share. */
 export function sharedState(): SharedArrayBuffer {
   return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Asks all threads to break off what they play. */
+/** Asks all threads to stop. */
 export function stopReplicates(state: SharedArrayBuffer): void {
   Atomics.store(new Int32Array(state), STOP, 1);
 }
 
-/** Plays replicates until none is left that no other thread has taken, or all are to stop; the same in whatever thread. */
+/** Plays replicates until all are taken or the threads are asked to stop. It is the same in every thread. */
 export async function playReplicates(
   { text, label, set, seed, replicates, state }: ReplicateShare,
-  tell: (index: number, result: SimulationResult) => void,
+  onResult: (index: number, result: SimulationResult) => void,
 ): Promise<void> {
   const words = new Int32Array(state);
   const interrupt = { isRequested: () => Atomics.load(words, STOP) !== 0 };
@@ -42,12 +47,12 @@ export async function playReplicates(
     const source = sourceOfText(text, { label, set, seed: seed + index });
     const run = startRun(source.scenario, source.seed);
     const played = await playRun(run, { interrupt });
-    tell(index, resultOf(run, runSourceOf(source), played));
+    onResult(index, resultOf(run, runSourceOf(source), played));
   }
 }
 
-/** What a thread tells whoever started it. */
-export interface ReplicateTold {
+/** The message of a thread to the thread that started it: the result of one replicate. */
+export interface ReplicateResult {
   readonly index: number;
   readonly result: SimulationResult;
 }

@@ -1,3 +1,8 @@
+/**
+ * Reads a scenario file with its seed and its settings, and names its origin for the results. The schema is in
+ * scenarios/.
+ */
+
 import { createHash } from 'node:crypto';
 import type { Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
@@ -12,40 +17,40 @@ import { packageVersion, parsedOrFail, readText } from './files.js';
 /** Numbers of the protocol by their path, as `--set protocol.dms.missedAnchorsMax=90` gives them. */
 export type Settings = Readonly<Record<string, number>>;
 
-/** A scenario file that has been read, with all that names a run of it. */
+/** A scenario file that has been read, with the seed and the settings of a run. */
 export interface ScenarioSource {
   readonly scenario: Scenario;
   readonly text: string;
   /** The file's name in the results. */
   readonly file: string;
   readonly seed: number;
-  /** What was set for the whole run. */
+  /** The settings of the whole run. */
   readonly set: Settings;
 }
 
-/** What may be said of a run besides its file. */
-export interface ScenarioWishes {
+/** Options of a run besides its file. */
+export interface ScenarioOptions {
   readonly seed?: number | undefined;
   readonly set?: Settings | undefined;
   /** The name of the file in the results; absent: its path. */
   readonly label?: string | undefined;
 }
 
-/** Reads a scenario file. Failure with line, key and what is allowed for whatever is wrong with it. */
-export function scenarioSource(path: string, wishes: ScenarioWishes = {}): ScenarioSource {
-  return sourceOfText(readText(path, 'scenario file'), { ...wishes, label: wishes.label ?? path });
+/** Reads a scenario file. A mistake is a Failure with line, key and what is allowed. */
+export function scenarioSource(path: string, options: ScenarioOptions = {}): ScenarioSource {
+  return sourceOfText(readText(path, 'scenario file'), { ...options, label: options.label ?? path });
 }
 
-/** The same for a text that was read already. */
+/** The same for a text that has been read. */
 export function sourceOfText(
   text: string,
-  { seed, set = {}, label: file }: ScenarioWishes & { readonly label: string },
+  { seed, set = {}, label: file }: ScenarioOptions & { readonly label: string },
 ): ScenarioSource {
   const scenario = parsedOrFail(parseScenario(text, file, overlayOfSettings(set)));
   return { scenario, text, file, set, seed: seed === undefined ? scenario.seed : seedOf(seed) };
 }
 
-/** A seed that was given, or a Failure. */
+/** The seed of `--seed`, or a Failure. */
 export function seedOf(seed: number): number {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
   return seed;
@@ -72,7 +77,7 @@ export function parseSettings(text: string): Settings {
   return settings;
 }
 
-/** What may stand in the place of a path that does not: the numbers of its group, or the groups. */
+/** The known names in place of an unknown path: the numbers of its group, or the groups. */
 function knownBeside(path: string): string {
   const group = `${path.split('.')[0]}.`;
   const paths = protocolNumbers().map((number) => number.path);
@@ -100,7 +105,7 @@ export function settingsText(settings: Settings): string {
     .join(',');
 }
 
-/** What the results say of where a run comes from. */
+/** The origin of a run, as the results show it. */
 export function runSourceOf({ file, text, seed, set }: ScenarioSource): RunSource & { readonly command: string } {
   const changed = Object.keys(set).length === 0 ? '' : ` --set ${settingsText(set)}`;
   return {
@@ -110,7 +115,7 @@ export function runSourceOf({ file, text, seed, set }: ScenarioSource): RunSourc
   };
 }
 
-/** What a checkpoint keeps of it. */
+/** The origin of a run, as a checkpoint keeps it. */
 export function checkpointSourceOf({ file, text, seed, set }: ScenarioSource): CheckpointSource {
   return { file, scenario: text, set, seed, version: packageVersion() };
 }

@@ -12,8 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'aips-self-'));
 const self = (...args: string[]) => aips(folder, 'conform', '--self', ...args);
 
 describe('aips conform --self', () => {
-  it('judges in every configuration: everything passes, nothing is left untested', () => {
-    const { status, stdout } = self('--format', 'json', '--report', 'all');
+  it('judges in every configuration: everything passes, nothing is left untested', async () => {
+    const { status, stdout } = await self('--format', 'json', '--report', 'all');
     expect(stdout).toContain('aips serve (devnet, webhooks, secret, mainnet, free, provenonce)');
     const result = JSON.parse(readFileSync(join(folder, 'all/conformance.json'), 'utf8')) as ConformanceResult;
     const { pass, ...others } = result.summary;
@@ -24,15 +24,22 @@ describe('aips conform --self', () => {
     expect(status).toBe(0);
   }, 240_000);
 
-  it('runs only the configurations that the chosen checks need', () => {
-    const { status, stdout } = self('--only', 'resync/free');
+  it('runs only the configurations that the chosen checks need', async () => {
+    const { status, stdout } = await self('--only', 'resync/free');
     expect(status).toBe(0);
     expect(stdout).toContain('1 passed');
     expect(stdout).toContain('1 of ');
   });
 
-  it('--plan tells what every configuration would take, and all of them', () => {
-    const { status, stdout } = self('--plan', '--only', 'resync/*', 'partner-webhook/delivery-*', '--repeat', '2');
+  it('--plan tells what every configuration would take, and all of them', async () => {
+    const { status, stdout } = await self(
+      '--plan',
+      '--only',
+      'resync/*',
+      'partner-webhook/delivery-*',
+      '--repeat',
+      '2',
+    );
     expect(status).toBe(0);
     const names = ['devnet', 'webhooks', 'secret', 'mainnet', 'free', 'provenonce'];
     expect([...stdout.matchAll(/^(\w+):$/gm)].map(([, name]) => name)).toEqual(names);
@@ -41,8 +48,8 @@ describe('aips conform --self', () => {
     expect(stdout).toMatch(/\n--repeat 2: 2 times as much\.\nNothing was sent\.\n$/);
   });
 
-  it('--plan --json adds up, and every check has its configuration', () => {
-    const told = JSON.parse(self('--plan', '--json').stdout) as SelfPlan;
+  it('--plan --json adds up, and every check has its configuration', async () => {
+    const told = JSON.parse((await self('--plan', '--json')).stdout) as SelfPlan;
     const plans = told.configurations.map(({ plan }) => plan);
     for (const name of ['runs', 'requests', 'lamports', 'registrations', 'seconds'] as const) {
       expect(told[name], name).toBe(plans.reduce((sum, plan) => sum + plan[name], 0));
@@ -52,10 +59,10 @@ describe('aips conform --self', () => {
     expect(new Set(run.map(({ id }) => id)).size).toBe(told.checks);
   });
 
-  it('--protocol starts the servers with numbers of your own, and holds them to these', () => {
+  it('--protocol starts the servers with numbers of your own, and holds them to these', async () => {
     writeFileSync(join(folder, 'overlay.yaml'), 'heartbeat: { intervalBeatsMin: 11 }\n');
     const only = ['--only', 'heartbeat/too-soon', 'resync/free', 'wallet/pays'];
-    const { status, stdout } = self('--protocol', 'overlay.yaml', ...only, '--json');
+    const { status, stdout } = await self('--protocol', 'overlay.yaml', ...only, '--json');
     const { checks } = JSON.parse(stdout) as ConformanceResult;
     expect(checks.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()).toEqual(
       only
@@ -71,8 +78,8 @@ describe('aips conform --self', () => {
     [['--plan', '--only', 'nothing/of-this'], 'No check has such an id, clause or section: nothing/of-this.'],
     [['--protocol', 'none.yaml'], 'none.yaml: there is no such overlay file'],
     [['--only', 'nothing/of-this'], 'No check has such an id, clause or section: nothing/of-this.'],
-  ])('refuses %j', (args, message) => {
-    const { status, stderr } = self(...args);
+  ])('refuses %j', async (args, message) => {
+    const { status, stderr } = await self(...args);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });

@@ -1,3 +1,8 @@
+/**
+ * `aips conform --self`: judges the reference in every configuration that a clause needs, and merges the runs. Which
+ * configurations there are stands in configurations.ts.
+ */
+
 import { allChecks } from '../conformance/checks/index.js';
 import { mergedResult } from '../conformance/judge/result.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
@@ -15,7 +20,7 @@ type Judge = (target: Target, options: ConformOptions) => Promise<ConformanceRes
 
 /**
  * Judges the reference in every configuration that a clause needs, one server after another, and merges the runs into
- * one result (design, section 4). `judge` runs the suite; `overlay` is a file of numbers in place of the specification's.
+ * one result. `judge` runs the suite; `overlay` is a file of numbers in place of the specification's.
  */
 export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<ConformanceResult> {
   const chosen = chosenBy(options);
@@ -43,14 +48,14 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
     if (runs.at(-1)?.stopped !== undefined) break;
   }
   const [first, ...rest] = runs;
-  if (first === undefined) throw new Error('no configuration judges a check that was chosen');
+  if (first === undefined) throw new Error('no configuration judges a check that was selected');
   return mergedResult([first, ...rest], allChecks, {
     target: `aips serve (${used.join(', ')})`,
     ...(options.requireJudged === undefined ? {} : { requireJudged: options.requireJudged }),
   });
 }
 
-/** What a configuration of the self-test would take. */
+/** A configuration of the self-test with its plan. */
 export interface PlannedConfiguration {
   readonly name: string;
   readonly plan: Plan;
@@ -64,30 +69,30 @@ export function planSelf(options: ConformOptions, overlay?: string): readonly Pl
   return configurations.flatMap((configuration) => {
     const only = checksFor(configuration, chosen, judged);
     if (only.length === 0) return [];
-    const urls = { base_url: NOBODY, beats_url: NOBODY, control_url: NOBODY, control_token: 'none' };
+    const urls = { base_url: NO_SERVER, beats_url: NO_SERVER, control_url: NO_SERVER, control_token: 'none' };
     const planned = plan(held(referenceTarget(urls, configuration.target)), allChecks, { ...options, only });
     for (const { id, verdict } of planned.checks) if (verdict === undefined) judged.add(id);
     return [{ name: configuration.name, plan: planned }];
   });
 }
 
-/** A server that is not there. */
-const NOBODY = 'http://127.0.0.1:1';
+/** The address of no server: a plan sends nothing. */
+const NO_SERVER = 'http://127.0.0.1:1';
 
-/** Holds a target to the numbers of an overlay's file, if there is one. */
+/** Judges a target by the numbers of an overlay file, if there is one. */
 function holding(overlay: string | undefined): (target: Target) => Target {
   if (overlay === undefined) return (target) => target;
   const protocol = withOverlay(readOverlay(overlay));
   return (target) => ({ ...target, protocol });
 }
 
-/** The ids of the chosen checks. Throws a Failure for a choice that no check meets. */
+/** The ids of the selected checks. Throws a Failure for a selection that holds none. */
 function chosenBy(options: ConformOptions): readonly string[] {
   requireChoice(options);
   return selectChecks(allChecks, options).map(({ id }) => id);
 }
 
-/** The chosen checks that a configuration is to judge: what it is for, else what nobody has judged before it. */
+/** The selected checks that a configuration judges: those it is for, else those that no earlier one has judged. */
 function checksFor({ only }: Configuration, chosen: readonly string[], judged: ReadonlySet<string>): readonly string[] {
   if (only === undefined) return chosen.filter((id) => !judged.has(id));
   const wanted = new Set(selectChecks(allChecks, { only: [only] }).map(({ id }) => id));

@@ -177,7 +177,7 @@ describe('aips serve', () => {
     });
   }
 
-  /** What a server hands out that nobody should be able to guess. */
+  /** The values of a server that nobody should be able to guess. */
   async function secretsOf({ urls }: Started): Promise<readonly unknown[]> {
     const token = await post(`${urls.base_url}/api/v1/register/token`, {});
     const admin = await post(`${urls.control_url}/control/v1/admin-keys`, {}, urls.control_token);

@@ -1,8 +1,14 @@
+/**
+ * `aips serve`: reads the flags, opens the journal, starts the reference until a signal. The servers themselves are in
+ * reference/http/server.
+ */
+
 import { createHash } from 'node:crypto';
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { publicKeyOfAddress } from '../reference/beats/signing.js';
-import { paymentLookup, type RemoteLedger } from '../reference/http/payment-lookup.js';
-import { type Running, startServers } from '../reference/http/server.js';
+import type { PaymentLookup } from '../reference/http/request/payment.js';
+import { paymentLookup, type RemoteLedger } from '../reference/http/request/remote-ledger.js';
+import { type Running, startServers } from '../reference/http/server/server.js';
 import type { ServiceOptions } from '../reference/service.js';
 import { type Journal, JournalError, journalOwner, openJournal } from '../reference/store/journal.js';
 import { type Dialect, dialectSchema, dialects } from '../spec/dialect.js';
@@ -28,7 +34,7 @@ const options = {
   'beats-port': { type: 'number', default: 8788, describe: 'Port of the beats service' },
   'control-port': { type: 'number', default: 8789, describe: 'Port of the control API, always on loopback' },
   ...serverFlags,
-  network: { choices: ['devnet', 'mainnet'] as const, default: 'devnet' as const, describe: 'Network to be' },
+  network: { choices: ['devnet', 'mainnet'] as const, default: 'devnet' as const, describe: 'Network to act as' },
   dialect: { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file with one of your own' },
   protocol: { type: 'string', describe: 'YAML overlay that replaces numbers of the protocol' },
   data: { type: 'string', describe: 'Folder of the journal, so that the state survives a restart; absent: in memory' },
@@ -40,7 +46,7 @@ const options = {
   'trust-forwarded-for': { type: 'boolean', default: false, describe: "Take a client's address from X-Forwarded-For" },
   'registration-secret': { type: 'string', describe: 'Secret of root registration; required on mainnet' },
   'control-token': { type: 'string', describe: 'Bearer token of the control API; random by default' },
-  'beats-required': { type: 'boolean', default: true, describe: 'BEATS_REQUIRED: resync wants a receipt' },
+  'beats-required': { type: 'boolean', default: true, describe: 'BEATS_REQUIRED: resync needs a receipt' },
   'byo-wallet': { type: 'boolean', default: true, describe: 'Refuse agents without a wallet on paid routes' },
   ledger: {
     choices: ['mock', 'solana-rpc'] as const,
@@ -49,9 +55,9 @@ const options = {
   },
   'rpc-url': {
     type: 'string',
-    describe: 'For --ledger solana-rpc: where it speaks; user:password@ is sent as HTTP Basic',
+    describe: 'For --ledger solana-rpc: URL of its JSON-RPC; user:password@ is sent as HTTP Basic',
   },
-  'payment-address': { type: 'string', describe: 'For --ledger solana-rpc: where fees are paid to' },
+  'payment-address': { type: 'string', describe: 'For --ledger solana-rpc: the address that fees are paid to' },
   'ledger-port': { type: 'number', describe: 'Opens the mock ledger by Solana JSON-RPC on this port' },
   'allow-loopback-webhooks': {
     type: 'boolean',
@@ -85,7 +91,7 @@ export const serveCommand: CommandModule<object, ServeFlags> = {
 async function serve(flags: ServeFlags): Promise<void> {
   const seed = chooseSeed(flags);
   const running = await start(flags, seed);
-  // From the line on, whoever reads it may send a signal.
+  // A reader of the line below may send a signal at once.
   const stop = stopSignal();
   const { baseUrl, beatsUrl, controlUrl, controlToken, rpcUrl } = running;
   if (flags.json) {
@@ -103,7 +109,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** The seed that is given, else that of the journal that goes on, else a new one. */
+/** The seed of `--seed`, else that of the journal that is continued, else a new one. */
 function chooseSeed({ seed, data, clock }: ServeFlags): number {
   if (seed !== undefined) return readSeed(seed);
   const kept = data === undefined ? undefined : orFailure(() => journalOwner(data))?.['seed'];
@@ -126,7 +132,7 @@ async function start(flags: ServeFlags, seed: number): Promise<Running> {
     registrationSecret,
     byoWallet: flags['byo-wallet'],
     beatsRequired: flags['beats-required'],
-    // Named only where they are used, so that the journals of before keep their owner.
+    // Present only where they are used, so that the owner in an older journal stays equal.
     ...(flags['allow-loopback-webhooks'] === true ? { allowLoopbackWebhooks: true } : {}),
     ...(feeOverrides === undefined ? {} : { feeOverrides }),
   };
@@ -150,7 +156,7 @@ async function start(flags: ServeFlags, seed: number): Promise<Running> {
         control: readPort('--control-port', flags['control-port']),
       },
       ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
-      payments: remote && lookupOn(remote),
+      lookUpPayment: remote && lookupOn(remote),
       controlToken: flags['control-token'],
       journal,
     });
@@ -159,7 +165,7 @@ async function start(flags: ServeFlags, seed: number): Promise<Running> {
   }
 }
 
-/** The ledger of somebody else's that fees are paid on; undefined for our own. */
+/** The external ledger that fees are paid on; undefined for our own. */
 function readLedger(flags: ServeFlags): RemoteLedger | undefined {
   const rpcUrl = flags['rpc-url'];
   const paymentAddress = flags['payment-address'];
@@ -170,7 +176,7 @@ function readLedger(flags: ServeFlags): RemoteLedger | undefined {
   }
   if (rpcUrl === undefined || paymentAddress === undefined) {
     throw new Failure(
-      '--ledger solana-rpc needs --rpc-url URL, where the ledger speaks, and --payment-address ADDRESS, where fees are paid to.',
+      '--ledger solana-rpc needs --rpc-url URL, the URL of its JSON-RPC, and --payment-address ADDRESS, to which fees are paid.',
     );
   }
   if (flags['ledger-port'] !== undefined) {
@@ -186,7 +192,7 @@ function readLedger(flags: ServeFlags): RemoteLedger | undefined {
   return { rpcUrl, paymentAddress };
 }
 
-function lookupOn(remote: RemoteLedger): ReturnType<typeof paymentLookup> {
+function lookupOn(remote: RemoteLedger): PaymentLookup {
   try {
     return paymentLookup(remote);
   } catch (error) {
@@ -227,7 +233,7 @@ function readJournal(folder: string, service: Omit<ServiceOptions, 'startMs'>, s
   return journal;
 }
 
-/** Why a journal cannot be used is for the user to mend. */
+/** Turns the error of a journal that cannot be used into a Failure. */
 function orFailure<T>(use: () => T): T {
   try {
     return use();

@@ -1,15 +1,21 @@
+/** Flags that `aips serve` and `aips ledger` share, how each is read, and the errors of ports. It starts nothing. */
+
 import { randomBytes } from 'node:crypto';
-import { type Clock, clockMsMax, manualClock, runningClock } from '../reference/http/clock.js';
+import { type Clock, clockMsMax, manualClock, runningClock } from '../reference/http/request/clock.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
 import { Failure, systemErrorCode } from './failure.js';
 
 /** D-56. */
 const MANUAL_START = '2026-01-01T00:00:00Z';
 
-/** Flags that every server of ours has. */
+/** The flags of every server. */
 export const serverFlags = {
   host: { type: 'string', default: '127.0.0.1', describe: 'Address to bind to' },
-  clock: { type: 'string', default: 'wall', describe: 'wall; manual (moves only when told); or a speed such as 60x' },
+  clock: {
+    type: 'string',
+    default: 'wall',
+    describe: 'wall; manual (moves only by the control API); or a speed such as 60x',
+  },
   start: { type: 'string', describe: 'Where the clock starts: an ISO 8601 time or now' },
 } as const;
 
@@ -22,8 +28,8 @@ export function readSeed(seed: number): number {
 const randomSeed = (): number => Number(randomBytes(8).readBigUInt64BE() >> 11n);
 
 /**
- * The seed of a server without `--seed`. Keys, tokens and nonces follow from it, so on the wall clock, where others may
- * meet the server, it is one that nobody can guess; on a clock of a test it is 1, so that every run is the same.
+ * The seed of a server without `--seed`. Keys, tokens and nonces follow from it: on the wall clock, where strangers may
+ * reach the server, nobody can guess it; on a test clock it is 1, so that every run is the same.
  */
 export function defaultSeed(clock: string): number {
   return clock === 'wall' ? randomSeed() : 1;
@@ -35,7 +41,7 @@ export function readPort(flag: string, port: number): number {
   throw new Failure(`${flag} must be a port: a whole number from 0 to 65535.`);
 }
 
-/** What a user can do about a port that cannot be had. `flags`: those that choose ports. */
+/** The Failure for a port that cannot be opened, with what to do about it. `flags`: those that choose ports. */
 export function listenFailure(error: unknown, flags: string): unknown {
   const port = typeof error === 'object' && error !== null && 'port' in error ? String(error.port) : 'the port';
   switch (systemErrorCode(error)) {
@@ -44,7 +50,7 @@ export function listenFailure(error: unknown, flags: string): unknown {
         `Port ${port} is in use. Stop what holds it, or choose another with ${flags} (0 takes any free one).`,
       );
     case 'EACCES':
-      return new Failure(`Port ${port} may not be opened by you. Choose one above 1023.`);
+      return new Failure(`You may not open port ${port}. Choose one above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new Failure('--host: this machine has no such address.');
@@ -89,7 +95,7 @@ function isoMs(text: string): number {
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    // A parent that started this server over a channel is gone.
+    // The parent process that started this server over a channel has ended.
     if (process.channel !== undefined && process.channel !== null) process.once('disconnect', () => resolve());
   });
 }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { draftText, swarmDraft } from '../simulator/modes/swarm-scenario.js';
 import type { SideBySide } from '../simulator/server/side-by-side.js';
-import { aipsAside } from '../test/fixtures/aips.js';
+import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
 import { type Reference, startReference } from './reference-process.js';
 
@@ -29,7 +29,7 @@ async function serverOf(protocol: object): Promise<void> {
 
 async function against(text: string): Promise<SideBySide & { readonly status: number | null }> {
   writeFileSync(join(folder, 'scenario.yaml'), text);
-  const { status, stdout, stderr } = await aipsAside(
+  const { status, stdout, stderr } = await aips(
     folder,
     'simulate',
     'scenario.yaml',
@@ -209,7 +209,7 @@ describe('both drivers', () => {
     expect(status).toBe(1);
     expect(disagreements[0]).toMatchObject({ what: 'heartbeat', inProcess: 'accepted', http: 'AGENT_FROZEN' });
     // Its clock has moved on, so it cannot be driven a second time.
-    const again = await aipsAside(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
+    const again = await aips(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
     expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('start a fresh server')]);
   });
 });
@@ -220,7 +220,7 @@ describe('a scenario that is played in-process alone', () => {
     const changed = 'interventions: [{ kind: protocol, at: 1h, set: { heartbeat: { tier1FeeLamports: 1 } } }]';
     const forging = frozen.replace('hash_rate: 90k', 'forges: true\n    hash_rate: 90k');
     writeFileSync(join(folder, 'scenario.yaml'), forging.replace('measures:', `${changed}\nmeasures:`));
-    const { status, stderr } = await aipsAside(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
+    const { status, stderr } = await aips(folder, 'simulate', 'scenario.yaml', '--against', 'target.yaml');
     expect([status, stderr]).toEqual([
       2,
       expect.stringContaining('this scenario has forgery, interventions of kind protocol'),
@@ -240,7 +240,7 @@ describe('a server that cannot be driven', () => {
   ])('%j is refused with what is missing', async (target, message) => {
     writeFileSync(join(folder, 'poor.yaml'), `${target}\n`);
     writeFileSync(join(folder, 'scenario.yaml'), frozen);
-    const { status, stderr } = await aipsAside(folder, 'simulate', 'scenario.yaml', '--against', 'poor.yaml');
+    const { status, stderr } = await aips(folder, 'simulate', 'scenario.yaml', '--against', 'poor.yaml');
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

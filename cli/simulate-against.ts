@@ -1,3 +1,8 @@
+/**
+ * `aips simulate --against`: plays a scenario in-process and against a server, and prints where they differ. The
+ * comparison is in simulator/server.
+ */
+
 import { isLoopback, parseTarget, type Target } from '../conformance/target/target.js';
 import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/server/http-target.js';
 import { playSideBySide, type SideBySide } from '../simulator/server/side-by-side.js';
@@ -6,7 +11,7 @@ import { parsedOrFail, readText } from './files.js';
 import { progressBar } from './progress.js';
 import type { ScenarioSource } from './scenario-source.js';
 
-/** More agents than these would be days of requests. */
+/** More agents would mean days of requests. */
 const AGENTS_MAX = 2_000;
 
 /**

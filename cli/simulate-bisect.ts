@@ -1,4 +1,11 @@
-import { firstDifference, type Parting, type SeenEvent, type Side } from '../simulator/modes/bisect.js';
+/** `aips simulate --bisect`: prints the first event at which two runs differ. The search is in simulator/modes. */
+
+import {
+  type BisectRun,
+  type FirstDifference,
+  firstDifference,
+  type ReadableEvent,
+} from '../simulator/modes/bisect.js';
 import { EXIT, Failure } from './failure.js';
 import { parseSettings, scenarioSource } from './scenario-source.js';
 
@@ -17,7 +24,7 @@ export function simulateBisect(runs: readonly string[], json: boolean): number {
   return parting === null ? EXIT.clean : EXIT.unclean;
 }
 
-function sideOf(text: string): Side {
+function sideOf(text: string): BisectRun {
   const [, path, seed, settings] = /^(.+?)(?:@(\d+))?(?:,(protocol\..*))?$/.exec(text) ?? [];
   if (path === undefined) throw new Failure(`${text}: must be FILE, FILE@SEED or FILE@SEED,protocol.x=y.`);
   return scenarioSource(path, {
@@ -26,7 +33,7 @@ function sideOf(text: string): Side {
   });
 }
 
-function partingText({ common, a, b, trailA, trailB }: Parting, nameA: string, nameB: string): string {
+function partingText({ common, a, b, trailA, trailB }: FirstDifference, nameA: string, nameB: string): string {
   return [
     `The two runs have their first ${common} events in common, and part then.`,
     ...sideText(nameA, a, trailA),
@@ -34,7 +41,7 @@ function partingText({ common, a, b, trailA, trailB }: Parting, nameA: string, n
   ].join('\n');
 }
 
-function sideText(name: string, seen: SeenEvent | null, trail: readonly string[]): string[] {
+function sideText(name: string, seen: ReadableEvent | null, trail: readonly string[]): string[] {
   const what =
     seen === null
       ? 'nothing more in this second'

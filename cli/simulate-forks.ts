@@ -1,8 +1,10 @@
+/** `aips simulate --fork-at`: plays a scenario once up to a moment, and several futures from there. */
+
 import { join } from 'node:path';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
-import { changeRules } from '../simulator/play/change-rules.js';
+import { changeWorldProtocol } from '../simulator/play/change-protocol.js';
 import { startRun } from '../simulator/run/run.js';
 import { type RunCost, resultOf } from '../simulator/run/simulate.js';
 import { unchangeable } from '../spec/overlay-changes.js';
@@ -20,15 +22,15 @@ import {
 } from './scenario-source.js';
 import { deliver, deliverLine, exitStatusOf, type Output } from './simulate-outputs.js';
 
-/** A moment, and the futures that begin there: in each some numbers of the protocol change. */
+/** A moment of a run, and the futures that begin there, each with other numbers of the protocol. */
 export interface Fork {
   readonly atSec: number;
-  /** As it was written, for the command. */
+  /** The moment as the user wrote it, for the command in the results. */
   readonly at: string;
   readonly futures: readonly Settings[];
 }
 
-/** Plays the scenario once up to the fork, and each future from there. Answers the exit status. */
+/** Plays the scenario once up to the fork, and each future from there. Returns the exit status. */
 export async function simulateForks(source: ScenarioSource, fork: Fork, output: Output): Promise<number> {
   const { scenario } = source;
   if (fork.atSec > scenario.durationSec) throw new Failure(`--fork-at ${fork.at} is after the end of the scenario.`);
@@ -41,7 +43,7 @@ export async function simulateForks(source: ScenarioSource, fork: Fork, output: 
   }
 }
 
-/** The results of all futures, or of what was played when it was broken off. */
+/** The results of all futures, or of those played until an interrupt. */
 async function playForks(
   source: ScenarioSource,
   fork: Fork,
@@ -54,7 +56,7 @@ async function playForks(
   if (playedPrefix.interrupted) {
     const result = resultOf(prefix, runSourceOf(source), playedPrefix);
     deliver(result, output);
-    console.error('broken off before the fork: these are the numbers of its prefix');
+    console.error('interrupted before the fork: these are the numbers of its prefix');
     return [result];
   }
   const read = readCheckpoint(checkpointOf(prefix, checkpointSourceOf(source)));
@@ -64,7 +66,7 @@ async function playForks(
   const one = futures.length === 1;
   for (const [i, set] of futures.entries()) {
     const run = restoreRun(scenario, seed, read.state);
-    if (Object.keys(set).length > 0) changeRules(run.world, overlayOfSettings(set));
+    if (Object.keys(set).length > 0) changeWorldProtocol(run.world, overlayOfSettings(set));
     const played = await playRun(run, { interrupt });
     const result = resultOf(run, { ...forkSource(source, fork, set) }, cost(playedPrefix, played));
     results.push(result);
@@ -76,7 +78,7 @@ async function playForks(
   return results;
 }
 
-/** A future must be one that the protocol can have from the start, and can change to. */
+/** Throws a Failure for a future whose numbers contradict each other, or cannot change during a run. */
 function refuseFuture(source: ScenarioSource, set: Settings): void {
   const overlay = overlayOfSettings(set);
   const [fixed] = unchangeable(overlay);
@@ -94,7 +96,7 @@ function forkSource(source: ScenarioSource, { at, atSec }: Fork, set: Settings) 
   };
 }
 
-/** A future has taken the time of its prefix too. */
+/** The cost of a future, with that of its prefix. */
 function cost(prefix: Played, future: Played): RunCost {
   return {
     wallSec: prefix.wallSec + future.wallSec,

@@ -38,13 +38,13 @@ function expectSameFiles(out: string, as: string): void {
   expect(one).toEqual(other);
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   writeFileSync(join(folder, 'small.yaml'), SMALL);
-  expect(simulate('small.yaml', '--out', 'straight')).toMatchObject({ status: 0, stderr: '' });
+  expect(await simulate('small.yaml', '--out', 'straight')).toMatchObject({ status: 0, stderr: '' });
 });
 
 describe('sometimes', () => {
-  it('is held among the expectations, and what never happened is a failed one', () => {
+  it('is held among the expectations, and what never happened is a failed one', async () => {
     const summary = JSON.parse(read('straight', 'summary.json')) as {
       expectations: { text: string; holds: boolean }[];
     };
@@ -54,39 +54,39 @@ describe('sometimes', () => {
       ['sometimes heartbeat-of-frozen', true],
     ]);
     writeFileSync(join(folder, 'never.yaml'), SMALL.replace('sometimes: [', 'sometimes: [epoch-rollover, '));
-    const { status, stdout } = simulate('never.yaml');
+    const { status, stdout } = await simulate('never.yaml');
     expect(status).toBe(1);
     expect(stdout).toContain('FAILS  sometimes epoch-rollover  (measured 0)');
   });
 
-  it('names no goal that there is not', () => {
+  it('names no goal that there is not', async () => {
     writeFileSync(join(folder, 'odd.yaml'), SMALL.replace('sometimes: [', 'sometimes: [wonder, '));
-    const { status, stderr } = simulate('odd.yaml');
+    const { status, stderr } = await simulate('odd.yaml');
     expect([status, stderr]).toEqual([2, expect.stringContaining('sometimes.0: must be one of freeze, resync,')]);
   });
 });
 
-describe('a run that is broken off', () => {
-  it('is resumed with the same bytes as the straight run, from any checkpoint', () => {
-    expect(simulate('small.yaml', '--out', 'saved', '--checkpoint', '31h')).toMatchObject({ status: 0 });
+describe('a run that is interrupted', () => {
+  it('is resumed with the same bytes as the straight run, from any checkpoint', async () => {
+    expect(await simulate('small.yaml', '--out', 'saved', '--checkpoint', '31h')).toMatchObject({ status: 0 });
     expectSameFiles('saved', 'straight');
     // The last checkpoint was taken at 62 h of 72.
     cpSync(join(folder, 'saved/checkpoint.bin'), join(folder, 'resumed/checkpoint.bin'), { recursive: true });
-    expect(simulate('--resume', 'resumed')).toMatchObject({ status: 0 });
+    expect(await simulate('--resume', 'resumed')).toMatchObject({ status: 0 });
     expectSameFiles('resumed', 'straight');
   });
 
-  it('cannot be resumed from a damaged checkpoint, and says so', () => {
+  it('cannot be resumed from a damaged checkpoint, and says so', async () => {
     cpSync(join(folder, 'saved/checkpoint.bin'), join(folder, 'damaged/checkpoint.bin'), { recursive: true });
     truncateSync(join(folder, 'damaged/checkpoint.bin'), 20_000);
-    const { status, stderr } = simulate('--resume', 'damaged');
+    const { status, stderr } = await simulate('--resume', 'damaged');
     expect(status).toBe(2);
     expect(stderr).toMatch(
       /^damaged\/checkpoint.bin: is damaged: it holds \d+ bytes of state and should hold \d+\. Start/,
     );
-    expect(simulate('--resume', 'straight').stderr).toContain('holds no checkpoint.bin');
+    expect((await simulate('--resume', 'straight')).stderr).toContain('holds no checkpoint.bin');
     mkdirSync(join(folder, 'odd/checkpoint.bin'), { recursive: true });
-    expect(simulate('--resume', 'odd')).toMatchObject({
+    expect(await simulate('--resume', 'odd')).toMatchObject({
       status: 2,
       stderr: 'odd/checkpoint.bin: is a folder, and a checkpoint was expected.\n',
     });
@@ -94,20 +94,20 @@ describe('a run that is broken off', () => {
 });
 
 describe('forks', () => {
-  it('without a change are the straight run, to the event', () => {
-    expect(simulate('small.yaml', '--out', 'same', '--fork-at', '30h')).toMatchObject({ status: 0 });
+  it('without a change are the straight run, to the event', async () => {
+    expect(await simulate('small.yaml', '--out', 'same', '--fork-at', '30h')).toMatchObject({ status: 0 });
     expect(manifest('same').event_hash).toBe(manifest('straight').event_hash);
     expect(read('same', 'series.csv')).toBe(read('straight', 'series.csv'));
   });
 
-  it('give each future a folder, and what was set from the fork on', () => {
+  it('give each future a folder, and what was set from the fork on', async () => {
     const futures = ['--set', 'protocol.dms.missedAnchorsMax=400', '--set', 'protocol.heartbeat.tier1FeeLamports=7'];
-    const { status } = simulate('small.yaml', '--out', 'forked', '--fork-at', '30h', ...futures);
+    const { status } = await simulate('small.yaml', '--out', 'forked', '--fork-at', '30h', ...futures);
     expect(status).toBe(0);
     const [patient, cheap] = [manifest('forked/future-1'), manifest('forked/future-2')];
     expect(patient.fork).toEqual({ at_ms: 108_000_000, set: { 'dms.missedAnchorsMax': 400 } });
     expect(new Set([patient, cheap, manifest('straight')].map(({ event_hash }) => event_hash)).size).toBe(3);
-    const { stdout } = simulate('small.yaml', '--fork-at', '30h', ...futures, '--json');
+    const { stdout } = await simulate('small.yaml', '--fork-at', '30h', ...futures, '--json');
     const lines = stdout.trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as SimulationManifest).event_hash)).toEqual([
       patient.event_hash,
@@ -121,43 +121,47 @@ describe('forks', () => {
     expect((JSON.parse(read('forked/future-1/summary.json')) as { command: string }).command).toMatch(again);
   });
 
-  it('that are set from the start need no fork', () => {
+  it('that are set from the start need no fork', async () => {
     const set = ['--set', 'protocol.dms.missedAnchorsMax=4000'];
-    expect(simulate('small.yaml', ...set).stdout).toContain('FAILS  freezes > 5');
+    expect((await simulate('small.yaml', ...set)).stdout).toContain('FAILS  freezes > 5');
   });
 });
 
 describe('--protocol', () => {
-  it('lays a file of numbers over the protocol, and --set has its way over it', () => {
+  it('lays a file of numbers over the protocol, and --set has its way over it', async () => {
     writeFileSync(join(folder, 'overlay.yaml'), 'dms: { missedAnchorsMax: 80, warningAnchors: 12 }\n');
     const [overlay, dms] = [['--protocol', 'overlay.yaml'], 'protocol.dms.missedAnchorsMax'];
     const set = ['--set', `${dms}=70,protocol.dms.warningAnchors=12`];
-    expect(simulate('small.yaml', ...overlay, '--set', `${dms}=70`, '--out', 'laid')).toMatchObject({ status: 0 });
-    expect(simulate('small.yaml', ...set, '--out', 'set')).toMatchObject({ status: 0 });
+    expect(await simulate('small.yaml', ...overlay, '--set', `${dms}=70`, '--out', 'laid')).toMatchObject({
+      status: 0,
+    });
+    expect(await simulate('small.yaml', ...set, '--out', 'set')).toMatchObject({ status: 0 });
     expectSameFiles('laid', 'set');
     expect(manifest('laid').event_hash).not.toBe(manifest('straight').event_hash);
     // And under a whole fork.
-    expect(simulate('small.yaml', ...overlay, '--fork-at', '1h', '--out', 'forked-laid')).toMatchObject({ status: 0 });
-    expect(simulate('small.yaml', ...overlay, '--out', 'whole-laid')).toMatchObject({ status: 0 });
+    expect(await simulate('small.yaml', ...overlay, '--fork-at', '1h', '--out', 'forked-laid')).toMatchObject({
+      status: 0,
+    });
+    expect(await simulate('small.yaml', ...overlay, '--out', 'whole-laid')).toMatchObject({ status: 0 });
     expect(manifest('forked-laid').event_hash).toBe(manifest('whole-laid').event_hash);
   });
 });
 
 describe('--chart', () => {
-  it('draws a measure, and refuses one that is not there before the run', () => {
-    expect(simulate('small.yaml', '--out', 'drawn', '--chart', 'frozen')).toMatchObject({ status: 0 });
+  it('draws a measure, and refuses one that is not there before the run', async () => {
+    expect(await simulate('small.yaml', '--out', 'drawn', '--chart', 'frozen')).toMatchObject({ status: 0 });
     expect(read('drawn', 'frozen.svg')).toContain('Agents frozen');
-    const { status, stderr, stdout } = simulate('small.yaml', '--out', 'undrawn', '--chart', 'frozn');
+    const { status, stderr, stdout } = await simulate('small.yaml', '--out', 'undrawn', '--chart', 'frozn');
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--chart frozn: is not measured here; known: registered, active');
   });
 });
 
 describe('replicates', () => {
-  it('are the same in one thread and in two, and the same as runs of their seeds', () => {
+  it('are the same in one thread and in two, and the same as runs of their seeds', async () => {
     for (const workers of ['1', '2']) {
       const args = ['--seed', '1', '--replicates', '3', '--workers', workers, '--out', `by-${workers}`];
-      expect(simulate('small.yaml', ...args)).toMatchObject({ status: 0, stderr: '' });
+      expect(await simulate('small.yaml', ...args)).toMatchObject({ status: 0, stderr: '' });
     }
     for (const seed of [1, 2, 3]) {
       expectSameFiles(`by-2/seed-${seed}`, `by-1/seed-${seed}`);
@@ -167,15 +171,15 @@ describe('replicates', () => {
 });
 
 describe('--bisect', () => {
-  it('finds nothing between a run and itself', () => {
-    expect(simulate('--bisect', 'small.yaml', 'small.yaml@1')).toMatchObject({
+  it('finds nothing between a run and itself', async () => {
+    expect(await simulate('--bisect', 'small.yaml', 'small.yaml@1')).toMatchObject({
       status: 0,
       stdout: 'The two runs have the same events.\n',
     });
   });
 
-  it('finds the first event that a change of a rule makes', () => {
-    const { status, stdout } = simulate(
+  it('finds the first event that a change of a rule makes', async () => {
+    const { status, stdout } = await simulate(
       '--bisect',
       'small.yaml',
       'small.yaml@1,protocol.dms.missedAnchorsMax=59',
@@ -184,11 +188,11 @@ describe('--bisect', () => {
     expect(status).toBe(1);
     const found = JSON.parse(stdout) as { same: boolean; common: number; a: unknown; b: { event: string } };
     expect(found).toMatchObject({ same: false, a: null, b: { event: 'freeze', outcome: 'accepted' } });
-    expect(simulate('small.yaml', '--out', 'traced', '--trace')).toMatchObject({ status: 0 });
+    expect(await simulate('small.yaml', '--out', 'traced', '--trace')).toMatchObject({ status: 0 });
     const before = read('traced', 'events.ndjson').split('\n').slice(0, found.common);
     expect(before.length).toBe(found.common);
     // The same prefix, event by event, is in the trace of either.
-    simulate('small.yaml', '--out', 'other', '--trace', '--set', 'protocol.dms.missedAnchorsMax=59');
+    await simulate('small.yaml', '--out', 'other', '--trace', '--set', 'protocol.dms.missedAnchorsMax=59');
     const other = read('other', 'events.ndjson').split('\n');
     expect(other.slice(0, found.common)).toEqual(before);
     expect(JSON.parse(other[found.common] ?? '')).toMatchObject(found.b);
@@ -197,8 +201,8 @@ describe('--bisect', () => {
 });
 
 describe('--swarm', () => {
-  it('plays random scenarios of a seed, and tells what they came to', () => {
-    const { status, stdout } = simulate('--swarm', '12', '--seed', '5', '--json');
+  it('plays random scenarios of a seed, and counts what they reached', async () => {
+    const { status, stdout } = await simulate('--swarm', '12', '--seed', '5', '--json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       seed: 5,
@@ -206,7 +210,7 @@ describe('--swarm', () => {
       failure: null,
       reached: { freeze: expect.any(Number) },
     });
-    expect(simulate('--swarm', '12', '--seed', '5', '--json').stdout).toBe(stdout);
+    expect((await simulate('--swarm', '12', '--seed', '5', '--json')).stdout).toBe(stdout);
   });
 });
 
@@ -240,8 +244,8 @@ describe('flags of aips simulate', () => {
     [['small.yaml', '--protocol', 'gone.yaml'], 'gone.yaml: there is no such overlay file'],
     [['--swarm', '3', '--protocol', 'gone.yaml'], '--swarm makes its own scenarios: leave out --protocol'],
     [['--bisect', 'small.yaml', 'gone.yaml'], 'gone.yaml: there is no such scenario file'],
-  ])('%j are refused with what to do', (args, message) => {
-    const { status, stderr } = simulate(...args);
+  ])('%j are refused with what to do', async (args, message) => {
+    const { status, stderr } = await simulate(...args);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
     expect(status).toBe(2);

@@ -1,3 +1,5 @@
+/** Writes and prints the result of a simulation, and gives its exit status. The texts come from reports/. */
+
 import { join } from 'node:path';
 import { simulationPage } from '../reports/html/simulation-page.js';
 import { seriesCsv } from '../reports/series-csv.js';
@@ -29,9 +31,9 @@ export function deliverLine(result: SimulationResult, output: Output): void {
   deliver(result, { ...output, json: false }, output.json ? `${JSON.stringify(result.manifest)}\n` : undefined);
 }
 
-/** Writes and prints the result of a run; or prints something else of it. */
+/** Writes the result of a run and prints it, or prints `instead`. */
 export function deliver(result: SimulationResult, { out, json }: Output, instead?: string): void {
-  // The files first: the terminal may be a pipe that nobody reads any more.
+  // The files first: standard output may be a pipe that nobody reads any more.
   if (out !== undefined) writeFiles(out, simulationFiles(result, ''));
   const machine = instead ?? (json ? manifestJson(result.manifest) : undefined);
   process.stdout.write(machine ?? `${simulationSummary(result, { colour })}\n`);
@@ -39,7 +41,7 @@ export function deliver(result: SimulationResult, { out, json }: Output, instead
     console.log(`wrote ${join(out, 'index.html')} and the data beside it`);
 }
 
-/** 0: all expectations hold. 1: some do not. 2: a run was broken off, and nothing can be said of them. */
+/** 0: all expectations hold. 1: some do not. 2: a run was interrupted, so they cannot be judged. */
 export function exitStatusOf(results: readonly SimulationResult[]): number {
   if (results.some(({ manifest }) => manifest.partial)) return EXIT.unable;
   return results.every(({ expectations }) => expectations.every(({ holds }) => holds)) ? EXIT.clean : EXIT.unclean;

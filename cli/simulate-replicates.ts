@@ -1,3 +1,5 @@
+/** `aips simulate --replicates`: plays several seeds in threads, and hands out their results in order. */
+
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { SimulationResult } from '../reports/simulation-result.js';
@@ -6,21 +8,21 @@ import { ensureFolder, packageRoot, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';
 import {
   playReplicates,
+  type ReplicateResult,
   type ReplicateShare,
-  type ReplicateTold,
   sharedState,
   stopReplicates,
 } from './replicate-worker.js';
 import type { ScenarioSource } from './scenario-source.js';
 import { exitStatusOf, type Output, simulationFiles } from './simulate-outputs.js';
 
-/** How often it is looked whether somebody wants an end. */
+/** Milliseconds between two looks for an interrupt. */
 const LOOK_MS = 50;
 
 /**
- * Plays a scenario with `replicates` seeds, from its own on, side by side in `workers` threads, of which this is one. Results are
- * handed out in the order of the seeds, each as soon as those before it are there, and do not depend on the number of threads.
- * Answers the exit status.
+ * Plays a scenario with `replicates` successive seeds in `workers` threads, of which this is one. Results come in the order
+ * of the seeds, each as soon as those before it are complete, and do not depend on the number of threads. Returns the exit
+ * status.
  */
 export async function simulateReplicates(
   { text, file: label, set, seed }: ScenarioSource,
@@ -36,13 +38,13 @@ export async function simulateReplicates(
   const looking = setInterval(() => {
     if (interrupt.isRequested()) stopReplicates(share.state);
   }, LOOK_MS);
-  const tell = (index: number, result: SimulationResult): void => found.add(index, result);
-  const threads = Array.from({ length: Math.min(workers, replicates) - 1 }, () => inThread(share, tell));
-  const here = playReplicates(share, tell);
+  const onResult = (index: number, result: SimulationResult): void => found.add(index, result);
+  const threads = Array.from({ length: Math.min(workers, replicates) - 1 }, () => inThread(share, onResult));
+  const here = playReplicates(share, onResult);
   try {
     await Promise.all([here, ...threads]);
   } catch (error) {
-    // What the others have begun is broken off; nothing that was found is lost.
+    // The other threads stop; no result that is complete is lost.
     stopReplicates(share.state);
     await Promise.allSettled([here, ...threads]);
     throw error;
@@ -51,30 +53,30 @@ export async function simulateReplicates(
     interrupt.forget();
     found.flush();
   }
-  if (found.whole < replicates) {
-    throw new Failure(`Broken off: ${found.whole} of ${replicates} replicates were played to their end.`);
+  if (found.complete < replicates) {
+    throw new Failure(`Interrupted: ${found.complete} of ${replicates} replicates were played to their end.`);
   }
   return found.status;
 }
 
-/** Plays replicates in a thread of their own, until there are none left. */
-function inThread(share: ReplicateShare, tell: (index: number, result: SimulationResult) => void): Promise<void> {
+/** Plays replicates in a new thread until none are left. */
+function inThread(share: ReplicateShare, onResult: (index: number, result: SimulationResult) => void): Promise<void> {
   return new Promise((done, fail) => {
     // Threads run what was built: they cannot read the sources as a test does.
     const thread = new Worker(join(packageRoot(), 'dist/cli/replicate-worker.js'), { workerData: share });
-    thread.on('message', ({ index, result }: ReplicateTold) => tell(index, result));
-    // What a thread throws comes without its class.
+    thread.on('message', ({ index, result }: ReplicateResult) => onResult(index, result));
+    // An error crosses threads without its class.
     thread.on('error', (error) => fail(error.name === 'Failure' ? new Failure(error.message) : error));
     thread.on('exit', () => done());
   });
 }
 
-/** Hands out results in the order of their seeds, and keeps no more of them than have to wait for an earlier one. */
+/** Delivers results in the order of their seeds, and keeps only those that wait for an earlier one. */
 class InOrder {
   private readonly waiting = new Map<number, SimulationResult>();
   private next = 0;
-  /** Those that were played to their end, and the worst exit status of these. */
-  whole = 0;
+  /** The number of complete replicates, and their worst exit status. */
+  complete = 0;
   status: number = EXIT.clean;
 
   constructor(private readonly output: Output) {}
@@ -84,21 +86,21 @@ class InOrder {
     for (let first = this.waiting.get(this.next); first !== undefined; first = this.waiting.get(this.next)) {
       this.waiting.delete(this.next);
       this.next += 1;
-      this.handOut(first);
+      this.deliver(first);
     }
   }
 
-  /** Hands out what waits for one that will not come. */
+  /** Delivers results that wait for one that will not come. */
   flush(): void {
     const left = [...this.waiting].sort(([a], [b]) => a - b);
     this.waiting.clear();
-    for (const [, result] of left) this.handOut(result);
+    for (const [, result] of left) this.deliver(result);
   }
 
-  private handOut(result: SimulationResult): void {
+  private deliver(result: SimulationResult): void {
     deliverReplicate(result, this.output);
     if (result.manifest.partial) return;
-    this.whole += 1;
+    this.complete += 1;
     this.status = Math.max(this.status, exitStatusOf([result]));
   }
 }
@@ -115,7 +117,7 @@ function deliverReplicate(result: SimulationResult, { out, json }: Output): void
 }
 
 function verdictOf(partial: boolean, expectations: SimulationResult['expectations']): string {
-  if (partial) return 'broken off: partial';
+  if (partial) return 'interrupted: partial';
   const failed = expectations.filter(({ holds }) => !holds).map(({ text }) => text);
   return failed.length === 0 ? 'all expectations hold' : `does not hold: ${failed.join('; ')}`;
 }

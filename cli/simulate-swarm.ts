@@ -1,7 +1,12 @@
+/**
+ * `aips simulate --swarm`: plays random small scenarios and writes down the first that fails. They are drawn and shrunk
+ * in simulator/modes.
+ */
+
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type GoalName, goalNames } from '../scenarios/goals.js';
-import { type SwarmFailure, swarmTrial } from '../simulator/modes/swarm.js';
+import { playSwarmScenario, type SwarmFailure } from '../simulator/modes/swarm.js';
 import { EXIT } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';
@@ -11,8 +16,8 @@ import type { Output } from './simulate-outputs.js';
 const FILE = 'swarm-failure.yaml';
 
 /**
- * `aips simulate --swarm N`: plays N small random scenarios with all invariants on, and stops at the first that fails: it is
- * shrunk to a scenario file that fails alone. Exit 0 if none fails, 1 if one does, 2 if it was broken off.
+ * `aips simulate --swarm N`: plays N small random scenarios with all invariants on. The first that fails is shrunk to a
+ * scenario file that fails alone, and ends the swarm. Exit 0 if none fails, 1 if one does, 2 if it was interrupted.
  */
 export async function simulateSwarm(count: number, seed: number, { out, json }: Output): Promise<number> {
   const reached = new Map<GoalName, number>(goalNames.map((goal) => [goal, 0]));
@@ -23,7 +28,7 @@ export async function simulateSwarm(count: number, seed: number, { out, json }: 
   let failure: SwarmFailure | null = null;
   try {
     while (played < count && failure === null && !interrupt.isRequested()) {
-      const trial = swarmTrial(seed, played);
+      const trial = playSwarmScenario(seed, played);
       if (trial.ok) {
         operations += trial.operations;
         for (const goal of trial.reached) reached.set(goal, (reached.get(goal) ?? 0) + 1);
@@ -49,7 +54,7 @@ export async function simulateSwarm(count: number, seed: number, { out, json }: 
 function heldText(played: number, seed: number, operations: number, reached: ReadonlyMap<GoalName, number>): string {
   return [
     `${played} scenarios of the swarm of seed ${seed}, ${operations} operations: every invariant held`,
-    'how many of them came to',
+    'how many of them reached',
     ...[...reached].map(([goal, times]) => `  ${goal.padEnd(22)} ${times}`),
   ].join('\n');
 }

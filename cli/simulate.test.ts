@@ -9,15 +9,18 @@ import { root } from '../test/source-tree.js';
 const folder = mkdtempSync(join(tmpdir(), 'aips-simulate-'));
 const quickstart = join(root, 'scenarios/library/quickstart.yaml');
 
-function run(out: string, seed: string): SimulationManifest {
-  expect(aips(folder, 'simulate', quickstart, '--seed', seed, '--out', out)).toMatchObject({ status: 0, stderr: '' });
+async function run(out: string, seed: string): Promise<SimulationManifest> {
+  expect(await aips(folder, 'simulate', quickstart, '--seed', seed, '--out', out)).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
   return JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8')) as SimulationManifest;
 }
 
 describe('aips simulate', () => {
-  it('gives the same event hash and the same files twice, but for the times under run; another seed gives another', () => {
-    const { run: firstRun, ...first } = run('one', '7');
-    const { run: secondRun, ...second } = run('two', '7');
+  it('gives the same event hash and the same files twice, but for the times under run; another seed gives another', async () => {
+    const { run: firstRun, ...first } = await run('one', '7');
+    const { run: secondRun, ...second } = await run('two', '7');
     expect(second).toEqual(first);
     expect(Object.keys(secondRun)).toEqual(Object.keys(firstRun));
     const names = readdirSync(join(folder, 'one')).filter((name) => name !== 'manifest.json');
@@ -28,15 +31,15 @@ describe('aips simulate', () => {
         name,
       ).toBe(true);
     }
-    const other = run('three', '8');
+    const other = await run('three', '8');
     expect(other.event_hash).not.toBe(first.event_hash);
     expect(other.agents).toBe(2_000);
   });
 
-  it('exits 1 when an expectation does not hold', () => {
+  it('exits 1 when an expectation does not hold', async () => {
     const text = readFileSync(quickstart, 'utf8').replace(/^expectations:$/m, 'expectations:\n  - registered > 2001');
     writeFileSync(join(folder, 'wrong.yaml'), text);
-    const { status, stdout } = aips(folder, 'simulate', 'wrong.yaml');
+    const { status, stdout } = await aips(folder, 'simulate', 'wrong.yaml');
     expect(status).toBe(1);
     expect(stdout).toContain('registered > 2001');
   });
@@ -53,8 +56,8 @@ describe('aips simulate', () => {
     [['simulate', 'negative.yaml'], 'populations.0.count:'],
     [['simulate', quickstart, '--seed', '-1'], '--seed must be a whole number'],
     [['simulate', quickstart, '--out', 'misspelt.yaml/out'], 'cannot be written: a part of the path is a file'],
-  ])('%j is refused with what to do', (args, message) => {
-    const { status, stderr } = aips(folder, ...args);
+  ])('%j is refused with what to do', async (args, message) => {
+    const { status, stderr } = await aips(folder, ...args);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
     expect(status).toBe(2);

@@ -1,3 +1,8 @@
+/**
+ * `aips simulate`: reads the flags, refuses those that do not go together, and plays one run. Each further mode has a
+ * file of its own, simulate-MODE.ts.
+ */
+
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { chartFile } from '../reports/chart-file.js';
 import type { SimulationResult } from '../reports/simulation-result.js';
@@ -32,22 +37,22 @@ const options = {
   set: {
     type: 'string',
     array: true,
-    describe: 'protocol.x=y: another number of the protocol; commas between several',
+    describe: 'protocol.x=y: replaces a number of the protocol; separate several with commas',
   },
   protocol: {
     type: 'string',
-    describe: 'YAML overlay that replaces numbers of the protocol; --set has its way over it',
+    describe: 'YAML overlay that replaces numbers of the protocol; --set overrides it',
   },
   chart: { type: 'string', describe: 'Write this measure over time to MEASURE.svg in --out too' },
   trace: { type: 'boolean', default: false, describe: 'Write every event to events.ndjson' },
-  checkpoint: { type: 'string', describe: 'Save the state so often, in protocol time such as 1d' },
-  resume: { type: 'string', describe: 'Go on from the checkpoint in this folder' },
+  checkpoint: { type: 'string', describe: 'Save the state at this interval of protocol time, such as 1d' },
+  resume: { type: 'string', describe: 'Continue from the checkpoint in this folder' },
   'fork-at': { type: 'string', describe: 'Play up to here once, then one future for each --set' },
-  replicates: { type: 'number', describe: 'Play so many seeds, from --seed on' },
+  replicates: { type: 'number', describe: 'Play this many seeds, from --seed on' },
   workers: { type: 'number', describe: 'Threads for replicates; absent: one' },
   against: { type: 'string', describe: 'Play it against the server of this target file too, and compare' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
-  swarm: { type: 'number', describe: 'Play so many small random scenarios of --seed, and shrink one that fails' },
+  swarm: { type: 'number', describe: 'Play this many small random scenarios of --seed, and shrink one that fails' },
   bisect: {
     type: 'string',
     array: true,
@@ -60,7 +65,7 @@ type SimulateFlags = InferredOptionTypes<typeof options> & { file?: string | und
 /** `aips simulate FILE`: runs a scenario in process. */
 export const simulateCommand: CommandModule<object, SimulateFlags> = {
   command: 'simulate [file]',
-  describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was broken off',
+  describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
   builder: (args: Argv) =>
     args
       .positional('file', { type: 'string', describe: 'The scenario, a YAML file' })
@@ -77,7 +82,7 @@ export const simulateCommand: CommandModule<object, SimulateFlags> = {
   },
 };
 
-/** Does what the flags ask for, and answers the exit status. */
+/** Does what the flags ask for, and returns the exit status. */
 async function statusOf(flags: SimulateFlags): Promise<number> {
   const { file, out, json, bisect, resume, replicates, workers = 1 } = flags;
   const mode = refuseMixed(flags);
@@ -118,7 +123,7 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
 
 const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates', 'against'] as const;
 
-/** These are runs of different kinds: at most one of them. */
+/** The mode of the run, of which there is at most one. Throws a Failure for flags that exclude each other. */
 function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
   const modes = MODES.filter((name) => flags[name] !== undefined);
   if (modes.length > 1) throw new Failure(`--${modes[0]} and --${modes[1]} cannot go together.`);
@@ -138,7 +143,7 @@ function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
   return mode;
 }
 
-/** What would be passed over in silence. */
+/** Throws a Failure for flags that the mode would silently ignore. */
 function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | undefined): void {
   const given = (...names: readonly ('file' | 'seed' | 'set' | 'protocol' | 'out')[]): string | undefined => {
     const [needless] = names.filter((name) => flags[name] !== undefined);
@@ -162,7 +167,7 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
     refuse(flags['allow-writes'] ? '--allow-writes' : undefined, 'only --against writes to a host');
 }
 
-/** Before the run, which may take hours. */
+/** Throws a Failure for a chart of an unknown measure, before a run that may take hours. */
 function refuseUnmeasured({ measures }: Scenario, measure: string | undefined): void {
   if (measure === undefined || measures.names.some((name) => name === measure)) return;
   throw new Failure(`--chart ${measure}: is not measured here; known: ${measures.names.join(', ')}.`);
@@ -191,11 +196,11 @@ interface Delivery extends Output {
   readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'chart'>;
 }
 
-/** Plays one run on, with what the flags ask for, and hands out its result. */
+/** Plays a run to its end, with checkpoints, trace and chart, and delivers its result. */
 async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delivery): Promise<SimulationResult> {
   const { out, flags } = delivery;
   const everySec = flags.checkpoint === undefined ? undefined : seconds('--checkpoint', flags.checkpoint);
-  // A run that was resumed is saved when it is broken off, however often it is saved besides.
+  // A resumed run is saved when it is interrupted, whatever the interval of its checkpoints.
   const savedSec = everySec ?? (flags.resume === undefined ? undefined : Number.POSITIVE_INFINITY);
   const trace = flags.trace && out !== undefined ? eventTrace(out) : undefined;
   if (trace !== undefined) run.world.observer = trace.observer;
@@ -212,7 +217,8 @@ async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delive
   const result = resultOf(run, runSourceOf(source), played);
   if (flags.chart !== undefined && out !== undefined) writeFiles(out, chartFiles(result, flags.chart));
   deliver(result, delivery);
-  if (played.interrupted && savedSec !== undefined) console.error(`broken off: aips simulate --resume ${out} goes on`);
+  if (played.interrupted && savedSec !== undefined)
+    console.error(`interrupted: continue with aips simulate --resume ${out}`);
   return result;
 }
 

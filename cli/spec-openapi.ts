@@ -1,3 +1,5 @@
+/** `aips spec openapi`: prints the OpenAPI document of a service, which spec/openapi-endpoints.ts makes. */
+
 import type { Argv, CommandModule } from 'yargs';
 import { openApiOf } from '../spec/openapi-endpoints.js';
 import { readDialect, readProtocol } from './serve.js';

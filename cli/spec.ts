@@ -1,3 +1,8 @@
+/**
+ * `aips spec`: prints clauses and decisions, and writes the generated documents. The texts are made in spec/ and
+ * reports/.
+ */
+
 import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
@@ -9,8 +14,9 @@ import { decisions } from '../spec/decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
 import { EXIT, Failure } from './failure.js';
-import { packageRoot, readText, writeFiles } from './files.js';
+import { readText, writeFiles } from './files.js';
 import { openapiCommand } from './spec-openapi.js';
+import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
 
 /** The matrix of clauses and the checks that judge them. */
 function clauseRows(): readonly ClauseRow[] {
@@ -45,7 +51,8 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
       .option('reference', {
         type: 'boolean',
         default: false,
-        describe: 'Show the tests of the reference that name each clause; exit 1 if one has none',
+        describe:
+          'Show the tests of the reference that name each clause, as the last full run of them; exit 1 if one has none',
       }),
   handler: ({ json, section, reference }) => {
     const rows = clauseRows().filter((row) => section === undefined || within(row.section, section));
@@ -74,26 +81,11 @@ function clauseHead({ id, section, level, text }: ClauseRow): string {
   return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}`;
 }
 
-/** Which tests of the reference name each clause, from the index that the tests themselves write. */
+/** Prints the tests of the reference that name each clause, from the index that the tests themselves write. */
 function showReference(rows: readonly ClauseRow[], json: boolean): void {
-  const text = readText(join(packageRoot(), 'docs', 'reference-tests.json'), 'index of tests');
-  const index = JSON.parse(text) as Readonly<Record<string, readonly string[]>>;
-  const tested = rows.map((row) => ({ ...row, tests: index[row.id] ?? [] }));
-  const without = tested.filter(({ tests, excluded }) => tests.length === 0 && excluded === undefined);
-  if (without.length > 0) process.exitCode = EXIT.unclean;
-  if (json) {
-    console.log(JSON.stringify(tested, null, 2));
-    return;
-  }
-  for (const row of tested) {
-    const shown = row.tests.length > 0 ? row.tests : [row.excluded === undefined ? 'no test' : `none: ${row.excluded}`];
-    console.log([clauseHead(row), ...shown.map((line) => `      ${line}`)].join('\n'));
-  }
-  const named = tested.filter(({ tests }) => tests.length > 0).length;
-  const free = tested.length - named - without.length;
-  console.log(
-    `${tested.length} clauses: ${named} named by a test, ${free} with nothing to test, ${without.length} without.`,
-  );
+  const tested = testedRows(rows, readTestIndex());
+  if (untested(tested).length > 0) process.exitCode = EXIT.unclean;
+  console.log(json ? JSON.stringify(tested, null, 2) : testedLines(tested, clauseHead));
 }
 
 const decisionsCommand: CommandModule<object, { json: boolean }> = {

@@ -1,3 +1,5 @@
+/** Reads and writes the files of a recording, compressed. What they hold is decided in conformance/tape. */
+
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -7,18 +9,18 @@ import { readBytes, readText, writeFiles } from './files.js';
 
 const { entries: PLAIN } = RECORDING_FILES;
 const PACKED = `${PLAIN}.gz`;
-/** A text of JavaScript holds no more. */
+/** The longest string that JavaScript holds. */
 const ENTRIES_BYTES_MAX = 2 ** 29 - 24;
 
-/** Writes the files of a recording into a folder, what was said compressed: an exchange costs a tenth of its length so. */
+/** Writes the files of a recording into a folder, the exchanges compressed to about a tenth of their length. */
 export function keepTape(folder: string, files: Readonly<Record<string, string>>): void {
   const { [PLAIN]: entries = '', ...others } = files;
   writeFiles(folder, { ...others, [PACKED]: packed(entries) });
-  // That of a recording before, which would stand beside the new one.
+  // Left by an earlier recording, it would contradict the new one.
   rmSync(join(folder, PLAIN), { force: true });
 }
 
-/** What was said in the recording of a folder, whether it is compressed or not. Throws a Failure where it cannot be told. */
+/** The exchanges of the recording in a folder, compressed or not. Throws a Failure where they cannot be read. */
 export function readEntries(folder: string): string {
   const [plain, gzip] = [join(folder, PLAIN), join(folder, PACKED)];
   if (!existsSync(gzip)) return readText(plain, 'recording');
@@ -34,7 +36,7 @@ export function readEntries(folder: string): string {
   }
 }
 
-/** Gzip with nothing of the moment or the machine: no time (zlib's default) and no operating system (RFC 1952, 2.3.1). */
+/** Gzip without time (zlib's default) and operating system (RFC 1952, 2.3.1), so that equal texts give equal bytes. */
 function packed(text: string): Buffer {
   const bytes = gzipSync(text);
   bytes[9] = 255;

@@ -1,3 +1,8 @@
+/**
+ * Reads the target that a command line describes, from its URL or its file. The schema of the file is in
+ * conformance/target.
+ */
+
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bareTarget, parseTarget, type Target } from '../conformance/target/target.js';
@@ -5,14 +10,14 @@ import { type Overlay, parseOverlay, withOverlay } from '../spec/overlay.js';
 import { Failure, systemErrorCode } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 
-/** Where a target is described: its URL, or the file that says more; and the overlay of its numbers. */
+/** The description of a target: its URL or its target file, and the overlay of its numbers. */
 export interface TargetSource {
   readonly url?: string | undefined;
   readonly target?: string | undefined;
   readonly protocol?: string | undefined;
 }
 
-/** The target that is described. Throws a Failure that says what is wrong with the description. */
+/** Reads the target. Throws a Failure that says what is wrong with its description. */
 export function readTarget({ url, target: file, protocol }: TargetSource): Target {
   if ((url === undefined) === (file === undefined)) {
     throw new Failure(

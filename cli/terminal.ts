@@ -1,4 +1,6 @@
+/** Says whether standard output shows colours. */
+
 import picocolors from 'picocolors';
 
-/** Whether standard output shows colours: a terminal, and nobody has asked for none (NO_COLOR, --no-color, TERM=dumb). */
+/** True for a terminal, unless NO_COLOR, --no-color or TERM=dumb asks for no colour. */
 export const colour: boolean = process.stdout.isTTY === true && picocolors.isColorSupported;

@@ -7,7 +7,7 @@ import type { Check } from '../conformance/trial/check.js';
 import { waitSecOf } from '../conformance/trial/needs.js';
 import { waitText } from '../conformance/trial/observed.js';
 import { httpTransport, type Transport, type WireReply, type WireRequest } from '../conformance/wire/transport.js';
-import type { Running } from '../reference/http/server.js';
+import type { Running } from '../reference/http/server/server.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';
@@ -21,11 +21,11 @@ const longestSec = Math.max(...waiting.map((check) => waitSecOf(check, protocol)
 
 /** How a world differs from one in which all clocks agree. */
 interface Ways {
-  /** What the server's clock is ahead of the suite's. */
+  /** Milliseconds by which the server's clock is ahead of the suite's. */
   readonly aheadMs?: number;
   /** The Date header tells the server's time; so without it. */
   readonly dated?: boolean;
-  /** What every request takes. */
+  /** The time that every request takes. */
   readonly slowMs?: number;
   /** How much faster the server's clock goes, which the suite can see; absent: it sees no clock. */
   readonly pace?: number;
@@ -121,7 +121,7 @@ interface Judging extends Ways {
   readonly only?: readonly string[];
   /** A server of its own. */
   readonly server?: Running;
-  /** What the target file says otherwise. */
+  /** Lines of the target file that differ. */
   readonly change?: Partial<Target>;
 }
 
@@ -154,7 +154,7 @@ async function judged(
   }
 }
 
-/** What checks with one of these verdicts found. */
+/** The findings of the checks with one of these verdicts. */
 const told = ({ checks }: ConformanceResult, ...verdicts: readonly string[]): string[] =>
   checks
     .filter(({ verdict }) => verdicts.includes(verdict))

@@ -1,3 +1,8 @@
+/**
+ * `aips wallet new | sign`: makes wallets and signs with them, for a client that has no wallet software. It never
+ * overwrites a wallet.
+ */
+
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { Argv, CommandModule } from 'yargs';
@@ -29,11 +34,12 @@ const newCommand: CommandModule<object, { out: string | undefined }> = {
     const text = `${JSON.stringify(wallet, null, 2)}\n`;
     if (out === undefined) return console.log(text.trimEnd());
     try {
-      // A wallet is never written over: whoever holds only the old file would lose it.
+      // A wallet is never overwritten: its old key would be lost.
       writeFileSync(out, text, { mode: 0o600, flag: 'wx' });
     } catch (error) {
       const code = systemErrorCode(error);
-      if (code === 'EEXIST') throw new Failure(`${out}: is there already, and a wallet is never written over.`);
+      if (code === 'EEXIST')
+        throw new Failure(`${out}: exists already, and a wallet is never overwritten. Choose another file.`);
       if (code === undefined) throw error;
       throw new Failure(`${out}: cannot be written (${code}). Choose another file.`);
     }
@@ -55,7 +61,7 @@ const signCommand: CommandModule<object, { key: string; message: string | undefi
   },
 };
 
-/** `aips wallet new | sign`: what a client needs to prove that a wallet is its own. */
+/** `aips wallet new | sign`. */
 export const walletCommand: CommandModule = {
   command: 'wallet',
   describe: 'Make Ed25519 wallets and sign with them',

@@ -2,13 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { dialects } from '../spec/dialect.js';
 import { protocol } from '../spec/protocol.js';
 import { latestAnchor } from './beats/anchor.js';
-import { accountOf, fund, memo, setStatus, transfer } from './ledger/ledger.js';
 import { init } from './registry/init.js';
-import { intern } from './registry/interner.js';
 import { issueOneTime } from './registry/one-time.js';
 import { registerRoot } from './registry/register.js';
 import { ACTIVE, addAgentRow, FROZEN } from './registry/state.js';
-import { catchUp, createService, namedPayment, type Service } from './service.js';
+import { catchUp, createService, type Service } from './service.js';
 
 const START_MS = 1_767_225_600_000;
 
@@ -118,54 +116,6 @@ describe('a stalled chain (D-24)', () => {
     expect(registry.oneTime.size).toBe(100);
     catchUp(service, START_MS + 360_000);
     expect(registry.oneTime.size).toBe(0);
-  });
-});
-
-describe('the payment that a request names (D-27)', () => {
-  const pay = (over: { to?: number; status?: 'confirmed' | 'pending' | 'failed' } = {}): string => {
-    const { ledger, paymentAccount } = service;
-    const from = accountOf(ledger, 'Payer');
-    fund(ledger, from, 1_000);
-    const { to = paymentAccount, status = 'confirmed' } = over;
-    return transfer(ledger, { from, to, lamports: 700, status, nowMs: START_MS }) ?? '';
-  };
-
-  it.each([undefined, ''])('%j is missing', (signature) => {
-    expect(namedPayment(service, signature, START_MS)).toBe('missing');
-  });
-
-  it('is unknown if the ledger never gave its signature, or gave it to a memo', () => {
-    const note = memo(service.ledger, { from: service.paymentAccount, text: 'x', nowMs: START_MS });
-    for (const signature of ['x', 'constructor', ` ${pay()}`, note]) {
-      expect(namedPayment(service, signature, START_MS)).toBe('unknown');
-    }
-  });
-
-  it('is its sender, amount and whether it counts', () => {
-    const signature = pay();
-    expect(namedPayment(service, signature, START_MS)).toEqual({
-      id: signature,
-      sender: -1,
-      lamports: 700,
-      counts: true,
-    });
-    const wallet = intern(service.registry.wallets, 'Payer');
-    expect(namedPayment(service, signature, START_MS)).toMatchObject({ sender: wallet });
-  });
-
-  it.each(['pending', 'failed'] as const)('does not count while %s', (status) => {
-    expect(namedPayment(service, pay({ status }), START_MS)).toMatchObject({ counts: false });
-  });
-
-  it('does not count to another address', () => {
-    const to = accountOf(service.ledger, 'Somebody');
-    expect(namedPayment(service, pay({ to }), START_MS)).toMatchObject({ counts: false });
-  });
-
-  it('counts once a pending one is confirmed', () => {
-    const signature = pay({ status: 'pending' });
-    setStatus(service.ledger, signature, 'confirmed');
-    expect(namedPayment(service, signature, START_MS)).toMatchObject({ counts: true });
   });
 });
 

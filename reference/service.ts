@@ -1,27 +1,21 @@
+/**
+ * A registry together with its anchors, its ledger and its keys, as plain state, and the passing of protocol time
+ * (D-04, D-05, D-24). Clocks, HTTP and disks are around it, not in it.
+ */
+
 import type { Dialect } from '../spec/dialect.js';
 import type { Protocol } from '../spec/protocol.js';
 import { type AnchorChain, createAnchorChain, issueAnchor, isWithinGrace, recentAnchor } from './beats/anchor.js';
 import { type SigningKey, signingKey } from './beats/signing.js';
-import { type Chain, commitmentOf, createChain, reaches } from './ledger/chain.js';
-import {
-  accountOf,
-  addressOf,
-  blockHash,
-  createLedger,
-  findTransaction,
-  type Ledger,
-  openAccount,
-  type TransactionRecord,
-} from './ledger/ledger.js';
-import { anchorIssued } from './registry/anchor.js';
-import { numberOf } from './registry/interner.js';
+import { type Blockchain, createBlockchain } from './ledger/chain.js';
+import { accountOf, addressOf, blockHash, createLedger, type Ledger, openAccount } from './ledger/ledger.js';
+import { derivedKey } from './registry/columns/stream.js';
+import { advanceAnchor } from './registry/dead-man-switch.js';
 import { purgeOneTime } from './registry/one-time.js';
 import type { Authority } from './registry/passport.js';
-import type { NamedPayment } from './registry/payment.js';
 import { createRegistry, type Policy, type Registry } from './registry/state.js';
-import { derivedKey } from './registry/stream.js';
 
-/** What a deployment chooses; the rest of its policy follows from its own keys. */
+/** The policy that a deployment chooses; the rest of it follows from the service's own keys. */
 export type ServicePolicy = Omit<Policy, 'workProofKeyHex' | 'lineage'>;
 
 export interface ServiceOptions {
@@ -31,38 +25,29 @@ export interface ServiceOptions {
   readonly seed: number;
   /** Unix ms of the service's genesis, at which anchor 0 is issued. */
   readonly startMs: number;
-  /** Where fees are paid on a ledger of somebody else's; absent: an account of the mock ledger. */
+  /** The payment address on another ledger; absent: fees are paid to an account of the mock ledger. */
   readonly paymentAddress?: string;
 }
 
-/** A payment on somebody else's ledger, as far as the rules go by it. */
-export interface ObservedPayment {
-  /** The address that paid; null when it was not one. */
-  readonly sender: string | null;
-  readonly lamports: number;
-  /** Confirmed, and lamports came to the payment address from one sender and nobody else (D-27). */
-  readonly counts: boolean;
-}
-
-/** A registry with all that stands around it: its anchors, its ledger, its keys. Plain state; the shell owns the clock. */
+/** The state of a service. It has no clock; every function takes the time as an argument. */
 export interface Service {
   readonly options: ServiceOptions;
   readonly registry: Registry;
-  /** The ledger that fees are paid on, unless they are on another; what the service itself writes is always here. */
+  /** The mock ledger. Fees may be paid on another one; the service's own memos are always written here. */
   readonly ledger: Ledger;
-  /** The same ledger as JSON-RPC tells of it. */
-  readonly chain: Chain;
+  /** The same ledger in the view of JSON-RPC. */
+  readonly chain: Blockchain;
   readonly anchors: AnchorChain;
   readonly authority: Authority;
-  /** Keys of the beats service, by what they sign (D-08). */
+  /** The keys of the beats service, by what they sign (D-08). */
   readonly workProofKey: SigningKey;
   readonly timestampKey: SigningKey;
-  /** The account that fees are paid to, and its address. */
+  /** The account to which fees are paid, and its address. */
   readonly paymentAccount: number;
   readonly paymentAddress: string;
-  /** When the next anchor is due. */
+  /** When the next anchor is due, Unix ms. */
   nextAnchorMs: number;
-  /** While true no anchor is issued, however much time passes. */
+  /** While true, no anchor is issued, however much time passes. */
   stalled: boolean;
 }
 
@@ -84,10 +69,10 @@ export function createService(options: ServiceOptions): Service {
       genesisMs: startMs,
     }),
     ledger,
-    chain: createChain(ledger, startMs),
+    chain: createBlockchain(ledger, startMs),
     anchors: createAnchorChain({ domain: dialect.anchorDomain, protocol }),
     authority: {
-      // D-11: the first 16 hex characters of the key name it.
+      // D-11: the key id contains the first 16 hex characters of the key.
       keyId: `pvn-ed25519-${authorityKey.publicKeyHex.slice(0, 16)}`,
       publicKeyHex: authorityKey.publicKeyHex,
       signHex: authorityKey.signHex,
@@ -104,8 +89,8 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /**
- * Brings global time up to a moment: issues every anchor that is due, one by one, and runs the DMS after each (D-24).
- * While the chain is stalled the anchors that would be due are skipped, not owed. Returns the agents that froze.
+ * Brings protocol time up to `nowMs`: issues each anchor that is due, and runs the Dead Man's Switch after each (D-24).
+ * While the chain is stalled, due anchors are skipped and never issued later. Returns the agents that froze.
  */
 export function catchUp(service: Service, nowMs: number): readonly number[] {
   const { registry, anchors, ledger } = service;
@@ -116,51 +101,17 @@ export function catchUp(service: Service, nowMs: number): readonly number[] {
     service.nextAnchorMs += intervalMs;
     if (service.stalled) {
       service.nextAnchorMs = dueMs + (Math.floor((nowMs - dueMs) / intervalMs) + 1) * intervalMs;
-      // Anchors would do this; without them, challenges that nobody answers would pile up.
+      // Each anchor purges expired values; while none is issued, unanswered challenges would pile up.
       purgeOneTime(registry, service.nextAnchorMs - intervalMs);
       continue;
     }
     issueAnchor(anchors, { entropy: blockHash(ledger, dueMs), nowMs: dueMs });
-    for (const agent of anchorIssued(registry, dueMs)) frozen.push(agent);
+    for (const agent of advanceAnchor(registry, dueMs)) frozen.push(agent);
   }
   return frozen;
 }
 
-/**
- * What the rules are to know of the transaction that a request names (D-27). Where fees are paid on another ledger, that
- * is what has been `observed` there: nothing yet reads as unknown.
- */
-export function namedPayment(
-  service: Service,
-  signature: string | undefined,
-  nowMs: number,
-  observed?: ObservedPayment,
-): NamedPayment {
-  if (signature === undefined || signature === '') return 'missing';
-  const seen = service.options.paymentAddress === undefined ? onMock(service, signature, nowMs) : observed;
-  if (seen === undefined) return 'unknown';
-  const sender = seen.sender === null ? -1 : numberOf(service.registry.wallets, seen.sender);
-  return { id: signature, sender, lamports: seen.lamports, counts: seen.counts };
-}
-
-function onMock({ chain, ledger, paymentAccount }: Service, signature: string, nowMs: number) {
-  const found = findTransaction(ledger, signature);
-  if (found === undefined || found.kind === 'memo') return undefined;
-  const confirmed = found.status === 'confirmed' && reaches(commitmentOf(chain, found, nowMs), 'confirmed');
-  const paid = paymentsOf(found).filter(({ to }) => to === paymentAccount);
-  const [payer, ...others] = new Set(paid.map(({ from }) => from));
-  return {
-    sender: payer === undefined || others.length > 0 ? null : addressOf(ledger, payer),
-    lamports: paid.reduce((sum, { lamports }) => sum + lamports, 0),
-    counts: confirmed && payer !== undefined && others.length === 0,
-  };
-}
-
-function paymentsOf(record: Exclude<TransactionRecord, { readonly kind: 'memo' }>) {
-  return record.kind === 'transfer' ? [record] : record.transfers;
-}
-
 /** D-06: the hash of an anchor that a proof may weave now; undefined for any other index. */
-export function weavableHash({ anchors, registry }: Service, index: number): string | undefined {
+export function graceAnchorHash({ anchors, registry }: Service, index: number): string | undefined {
   return isWithinGrace(anchors, index, registry.protocol) ? recentAnchor(anchors, index)?.hash : undefined;
 }

@@ -1,3 +1,5 @@
+/** Writes the badge of a conformance report: one line of SVG for a README. The numbers are counted elsewhere. */
+
 import type { ConformanceResult } from './conformance-result.js';
 import { countText } from './numbers.js';
 import { lightOf } from './palette.js';

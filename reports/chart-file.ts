@@ -1,3 +1,8 @@
+/**
+ * Writes one measure of a simulation as an SVG file of its own. Charts inside the HTML page are planned in
+ * chart-plan.ts.
+ */
+
 import type { ChartLine, TimeChart } from './chart-plan.js';
 import { chartSvg } from './charts.js';
 import { escapeHtml } from './html/markup.js';

@@ -1,3 +1,7 @@
+/**
+ * Decides which charts a simulation's page has and which lines each shows. Nothing is drawn here: charts.ts does that.
+ */
+
 import { identityClasses } from '../spec/vocabulary.js';
 import { CATEGORIES, type Slot } from './palette.js';
 import type { Series, SimulationResult } from './simulation-result.js';
@@ -17,7 +21,7 @@ export interface TimeChart {
   readonly unit: string;
   readonly times_ms: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** The lines are of populations: told after those of classes. */
+  /** The lines are of populations, which stand after those of classes. */
   readonly byPopulation?: boolean;
 }
 
@@ -66,7 +70,7 @@ function rank({ kind, unit, byPopulation }: TimeChart): number {
   return byPopulation === true ? 10 + place : place;
 }
 
-/** What has the same key together, in the order of the first of each. */
+/** Groups items of the same key, in the order in which each key first appears. */
 function gathered<T>(list: readonly T[], keyOf: (one: T) => string): readonly (readonly T[])[] {
   const sets = new Map<string, T[]>();
   for (const one of list) sets.set(keyOf(one), [...(sets.get(keyOf(one)) ?? []), one]);

@@ -1,3 +1,5 @@
+/** Draws planned charts as SVG by ECharts. It decides neither what is charted nor where a chart stands. */
+
 import { BarChart as BarSeries, LineChart as LineSeries } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
@@ -62,7 +64,7 @@ function roundTop(top: number): number {
   return Math.ceil(top / step) * step;
 }
 
-/** What a value of the unit is drawn as: lamports as SOL, a share as percent, everything else as it is. */
+/** The value and unit that are drawn: lamports as SOL, a share as percent, everything else unchanged. */
 export function drawnUnit(unit: string): { readonly name: string; readonly scale: number } {
   if (unit === 'lamports') return { name: 'SOL', scale: 1 / LAMPORTS_PER_SOL };
   return unit === 'share' ? { name: '%', scale: 100 } : { name: unit, scale: 1 };

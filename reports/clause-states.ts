@@ -1,3 +1,8 @@
+/**
+ * The words for the states of a clause, and how many clauses are in each. The states themselves are decided by the
+ * suite.
+ */
+
 import type { ReportedClause } from './conformance-result.js';
 import { numberText } from './numbers.js';
 

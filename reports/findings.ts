@@ -1,3 +1,5 @@
+/** Groups failed checks that met the same mismatch into one finding. Missing endpoints are listed in not-served.ts. */
+
 import type { CheckResult, ConformanceResult } from './conformance-result.js';
 import { type Contradicted, isContradicted } from './conformance-view.js';
 

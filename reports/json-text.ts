@@ -1,3 +1,5 @@
+/** Writes JSON with two spaces and short lists on one line, the same for equal values. It validates nothing. */
+
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 function isPlain(value: Json | undefined): boolean {

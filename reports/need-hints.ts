@@ -1,3 +1,5 @@
+/** Turns the reasons of checks that were not tested into advice on what to add to the target file. */
+
 const CLOCK =
   'give `control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)';
 const BEATS = 'give `beats_url`';

@@ -1,3 +1,5 @@
+/** Lists the endpoints that a target lacks, and what to do about them. Other failures are in findings.ts. */
+
 import { endpoints } from '../spec/endpoints/index.js';
 import type { ConformanceResult, NotServedEndpoint } from './conformance-result.js';
 import {

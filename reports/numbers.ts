@@ -1,3 +1,5 @@
+/** Writes numbers, money, durations and counts as text, the same on every machine and in every locale. */
+
 const LAMPORTS_PER_SOL = 1e9;
 
 function withCommas(digits: string): string {

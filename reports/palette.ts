@@ -1,4 +1,6 @@
-/** What a colour of a chart stands for. A slot's colour depends on the theme; its light one stands in the SVG itself. */
+/** The colours of the charts, in a light and a dark theme. Which line gets which colour is decided in chart-plan.ts. */
+
+/** The role of a colour in a chart. Its colour depends on the theme; the SVG itself holds the light one. */
 export type Slot = (typeof PALETTE)[number]['slot'];
 
 /**

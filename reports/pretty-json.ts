@@ -1,3 +1,5 @@
+/** Lays out a JSON text for reading and changes no other character. To write a value as JSON see json-text.ts. */
+
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gu;
 
 /**

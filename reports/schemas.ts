@@ -1,3 +1,8 @@
+/**
+ * The zod schemas of the result files, from which their JSON Schemas are made. The types are in conformance-result.ts
+ * and simulation-result.ts.
+ */
+
 import { z } from 'zod';
 import { CONFORMANCE_SCHEMA } from './conformance-result.js';
 import { SIMULATION_SCHEMA } from './simulation-result.js';

@@ -1,3 +1,5 @@
+/** Writes series.csv of a simulation: a column for each series, a row for each sample. */
+
 import type { SimulationResult } from './simulation-result.js';
 
 function cell(text: string): string {

@@ -1,3 +1,5 @@
+/** Writes the result of a simulation for a terminal. Files and pages have writers of their own. */
+
 import picocolors from 'picocolors';
 import { columns } from './console-lines.js';
 import { countText, durationText, numberText, secondsText } from './numbers.js';

@@ -1,3 +1,5 @@
+/** The type of a simulation's result, which every writer of it takes. It is made in simulator/run. */
+
 /** The version of the shape of `manifest.json` and `summary.json`. */
 export const SIMULATION_SCHEMA = 'aips-lab/simulation/1';
 

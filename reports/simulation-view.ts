@@ -1,3 +1,5 @@
+/** Counts, orders and words that several writers of a simulation's result share. It writes no report. */
+
 import { measureText, totalText } from './numbers.js';
 import type { OperationCount, SimulationResult } from './simulation-result.js';
 
@@ -56,7 +58,7 @@ export function fewHeadlines({ totals, series }: Pick<SimulationResult, 'totals'
   return headlines({ totals: Object.fromEntries(few), series });
 }
 
-/** What an expectation measured, in the unit of the measure that its text begins with. */
+/** The measured value of an expectation, in the unit of the measure that its text begins with. */
 export function measuredText(text: string, measured: number): string {
   return totalText(/^\s*(?<name>\w*)/u.exec(text)?.groups?.['name'] ?? '', measured).value;
 }

@@ -1,3 +1,5 @@
+/** Writes manifest.json and summary.json of a simulation, checked by their schemas. */
+
 import { jsonText, sortedRecord } from './json-text.js';
 import { simulationManifestSchema, simulationSummarySchema } from './schemas.js';
 import type { OperationCount, SimulationManifest, SimulationResult } from './simulation-result.js';

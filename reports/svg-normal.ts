@@ -1,3 +1,5 @@
+/** Makes the SVG of ECharts the same for the same chart, and lets a page colour it. It draws nothing. */
+
 import { PALETTE } from './palette.js';
 
 const SLOT_OF: ReadonlyMap<string, string> = new Map(PALETTE.map(({ light, slot }) => [light, slot]));

@@ -1,3 +1,5 @@
+/** Chooses the samples of long lines to draw, without losing a peak. The data files keep all samples. */
+
 /**
  * The samples to draw of lines over one axis: all of them, or at most about `max`. Time is cut into equal buckets, of which each
  * line keeps its least and its greatest sample, so that no peak is lost; the first and last sample always stay. Every line gets

@@ -1,3 +1,5 @@
+/** Makes text from outside safe to show: control characters and changes of writing direction become visible. */
+
 const BIDI_CONTROL = /[\u202a-\u202e\u2066-\u2069]/gu;
 // XML 1.0 forbids these even as references; a terminal obeys some of them, and a reader sees none.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this replaces

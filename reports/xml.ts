@@ -1,3 +1,5 @@
+/** Writes XML: text, attributes and elements, for JUnit and SVG. */
+
 import { visible } from './visible.js';
 
 /** Text for between the tags of an XML 1.0 document. */

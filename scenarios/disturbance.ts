@@ -1,41 +1,51 @@
+/**
+ * Faults and interventions of a scenario, resolved. Their form in a file is in disturbance-schema.ts; what they do is
+ * in the simulator.
+ */
+
 import type { Overlay } from '../spec/overlay.js';
 import type { FeeType } from '../spec/vocabulary.js';
-import type { Span } from './behaviours/outage.js';
-import type { PaymentTrouble } from './behaviours/payment-trouble.js';
+import type { DurationDistribution } from './behaviours/duration.js';
+import type { PaymentFaultRates } from './behaviours/payment-faults.js';
 
-/** Whom something befalls: each agent of these populations with this probability. */
-export interface Befallen {
+/** The agents that a disturbance affects: each agent of these populations with this probability. */
+export interface AffectedAgents {
   /** Indexes of populations. */
   readonly populations: readonly number[];
   readonly share: number;
 }
 
-/** What goes wrong around the agents. */
-export type Fault =
-  /** Agents are cut off from the service all at once. What they compute goes on. */
-  | { readonly kind: 'outage'; readonly atSec: number; readonly forSec: number; readonly whom: Befallen }
-  /** The same again and again, at random. */
-  | { readonly kind: 'outages'; readonly up: Span; readonly down: Span; readonly whom: Befallen }
-  /** No anchor is issued. With `catchUp` those that are owed come all at once, in the second in which it ends. */
+/** Something that goes wrong around the agents. */
+export type ScenarioFault =
+  /** Agents are cut off from the service at the same time. Their work goes on. */
+  | { readonly kind: 'outage'; readonly atSec: number; readonly forSec: number; readonly affected: AffectedAgents }
+  /** The same, recurring at random. */
+  | {
+      readonly kind: 'outages';
+      readonly up: DurationDistribution;
+      readonly down: DurationDistribution;
+      readonly affected: AffectedAgents;
+    }
+  /** No anchor is issued. With `catchUp` all that were held back are issued in the second of its end. */
   | { readonly kind: 'anchor_stall'; readonly atSec: number; readonly forSec: number; readonly catchUp: boolean }
-  /** The ledger delays and drops payments of heartbeats and SIGILs. */
-  | { readonly kind: 'payments'; readonly atSec: number; readonly forSec: number; readonly trouble: PaymentTrouble };
+  /** The ledger delays or drops payments of heartbeats and SIGILs. */
+  | { readonly kind: 'payments'; readonly atSec: number; readonly forSec: number; readonly rates: PaymentFaultRates };
 
-/** What somebody does to the protocol or to agents, once. */
+/** A single change to the protocol or to agents. */
 export type Intervention =
-  /** Numbers of the protocol change. */
+  /** Protocol numbers change. */
   | { readonly kind: 'protocol'; readonly atSec: number; readonly set: Overlay }
-  /** Keys are revoked (D-15). Their agents learn of it from the next call, and are never heard of again. */
-  | { readonly kind: 'revoke_keys'; readonly atSec: number; readonly whom: Befallen }
+  /** Keys are revoked (D-15). Their agents learn it from the next call, and stop for good. */
+  | { readonly kind: 'revoke_keys'; readonly atSec: number; readonly affected: AffectedAgents }
   /** Registered agents get a discount (4.17). */
   | {
       readonly kind: 'subsidy';
       readonly atSec: number;
-      readonly whom: Befallen;
+      readonly affected: AffectedAgents;
       readonly feeType: FeeType;
       readonly discountBps: number;
       /** Null: the protocol's own floor. */
       readonly floorLamports: number | null;
-      /** Null: without end. */
+      /** Null: no expiry. */
       readonly forSec: number | null;
     };

@@ -40,11 +40,11 @@ describe('expectations that cannot be read say where', () => {
     ['resyncs > 5%', 11, 'resyncs is not a share'],
     ['resyncs > 5 SOL', 13, 'resyncs is not an amount of money'],
     ['fees_lamports > 0.0000000001 SOL', 17, 'is not an amount in SOL'],
-    ['frozen_share < 5% until 7d', 19, '"until" stands where "at" or "after" and a duration should'],
+    ['frozen_share < 5% until 7d', 19, '"until" is not "at" or "after" with a duration'],
     ['frozen_share < 5% after', 24, '"" is not a duration'],
     ['frozen_share < 5% after 7', 25, '"7" is not a duration'],
     ['frozen_share < 5% after 15d', 25, '"15d" is after the end of the scenario'],
-    ['frozen_share < 5% after 7d always', 28, '"always" stands where the expectation should end'],
+    ['frozen_share < 5% after 7d always', 28, '"always" follows the end of the expectation'],
   ])('%j at column %i', (text, column, message) => {
     const parsed = parseExpectation(text, scope);
     expect(parsed).toMatchObject({ ok: false, column, message: expect.stringContaining(message) });

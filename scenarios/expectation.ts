@@ -1,16 +1,18 @@
+/** The language of expectations: a measure, a comparison, a value, a time. Judging them is in the simulator's run/. */
+
 import { type MeasureName, measureNames, measures } from './measures.js';
 import { parseDurationSec, parseLamports } from './units.js';
 
 const COMPARISONS = ['<', '<=', '>', '>=', '='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** The samples that an expectation speaks of: the last one, the one at a moment, or all from a moment on. */
+/** The samples of an expectation: the last one, the one at a moment, or all from a moment on. */
 export type ExpectationTime =
   | { readonly kind: 'end' }
   | { readonly kind: 'at'; readonly sec: number }
   | { readonly kind: 'after'; readonly sec: number };
 
-/** A statement about a measure that makes a scenario a test: `frozen_share.workers < 5% after 7d`. */
+/** A statement about a measure, such as `frozen_share.workers < 5% after 7d`. */
 export interface Expectation {
   /** As written. */
   readonly text: string;
@@ -23,35 +25,35 @@ export interface Expectation {
   readonly time: ExpectationTime;
 }
 
-/** What an expectation may speak of in its scenario. */
+/** The groups and the time that an expectation may name in its scenario. */
 export interface ExpectationScope {
   readonly groups: readonly string[];
   readonly durationSec: number;
 }
 
-/** Why a text is no expectation; `column` is that of the first character that cannot stand there, from 1. */
-export interface ExpectationFault {
+/** The reason why a text is no expectation; `column`, from 1, is that of the first wrong character. */
+export interface ExpectationProblem {
   readonly ok: false;
   readonly column: number;
   readonly message: string;
 }
 
-type Part<T> = ({ readonly ok: true } & T) | ExpectationFault;
+type ReadPart<T> = ({ readonly ok: true } & T) | ExpectationProblem;
 
 interface Word {
   readonly text: string;
   readonly column: number;
 }
 
-function fault(word: Word, message: string): ExpectationFault {
+function problemAt(word: Word, message: string): ExpectationProblem {
   return { ok: false, column: word.column, message };
 }
 
 /**
- * Reads `MEASURE[.GROUP] < VALUE [at DURATION | after DURATION]`. The comparisons are < <= > >= and =; a value is a number,
- * a percentage for a share, an amount in SOL for money. Without a time it speaks of the end of the run.
+ * Parses `MEASURE[.GROUP] < VALUE [at DURATION | after DURATION]`. Comparisons are < <= > >= and =. A value is a number, a
+ * percentage for a share, an amount in SOL for money. Without a time the expectation is about the end of the run.
  */
-export function parseExpectation(text: string, scope: ExpectationScope): Part<{ readonly value: Expectation }> {
+export function parseExpectation(text: string, scope: ExpectationScope): ReadPart<{ readonly value: Expectation }> {
   const words = [...text.matchAll(/<=|>=|[<>=]|[^\s<>=]+/g)].map(({ 0: word, index }) => ({
     text: word,
     column: index + 1,
@@ -66,60 +68,60 @@ export function parseExpectation(text: string, scope: ExpectationScope): Part<{ 
   const time = timeOf(words, end, scope);
   if (!time.ok) return time;
   const [rest] = words;
-  if (rest !== undefined) return fault(rest, `"${rest.text}" stands where the expectation should end`);
+  if (rest !== undefined) return problemAt(rest, `"${rest.text}" follows the end of the expectation`);
   const { measure, group } = subject;
   const parsed = { text, measure, group, comparison: comparison.comparison, value: value.value, time: time.time };
   return { ok: true, value: parsed };
 }
 
-function subjectOf(word: Word, scope: ExpectationScope): Part<{ measure: MeasureName; group: string | null }> {
+function subjectOf(word: Word, scope: ExpectationScope): ReadPart<{ measure: MeasureName; group: string | null }> {
   const dot = word.text.indexOf('.');
   const name = dot < 0 ? word.text : word.text.slice(0, dot);
   const measure = measureNames.find((known) => known === name);
-  if (measure === undefined) return fault(word, `"${name}" is not a measure; known: ${measureNames.join(', ')}`);
+  if (measure === undefined) return problemAt(word, `"${name}" is not a measure; known: ${measureNames.join(', ')}`);
   if (dot < 0) return { ok: true, measure, group: null };
   const group = word.text.slice(dot + 1);
   if (scope.groups.includes(group)) return { ok: true, measure, group };
   const at = { text: group, column: word.column + dot + 1 };
-  return fault(at, `"${group}" is not a class or population here; known: ${scope.groups.join(', ')}`);
+  return problemAt(at, `"${group}" is not a class or population here; known: ${scope.groups.join(', ')}`);
 }
 
-function comparisonOf(word: Word): Part<{ comparison: Comparison }> {
+function comparisonOf(word: Word): ReadPart<{ comparison: Comparison }> {
   const comparison = COMPARISONS.find((known) => known === word.text);
   if (comparison !== undefined) return { ok: true, comparison };
-  return fault(word, `"${word.text}" is not a comparison; known: ${COMPARISONS.join(' ')}`);
+  return problemAt(word, `"${word.text}" is not a comparison; known: ${COMPARISONS.join(' ')}`);
 }
 
-/** Takes a second word from `rest` where the value has its unit apart: `3 SOL`. */
-function amountOf(word: Word, rest: Word[], measure: MeasureName): Part<{ value: number }> {
+/** Takes a second word from `rest` if the unit is a word of its own: `3 SOL`. */
+function amountOf(word: Word, rest: Word[], measure: MeasureName): ReadPart<{ value: number }> {
   const { unit } = measures[measure];
   const [next] = rest;
   if (next?.text === 'SOL' || next?.text === 'lamports') {
-    if (unit !== 'lamports') return fault(next, `${measure} is not an amount of money`);
+    if (unit !== 'lamports') return problemAt(next, `${measure} is not an amount of money`);
     rest.shift();
     // A profit can be a loss.
     const [, sign, amount] = /^(-?)(.*)$/.exec(word.text) as unknown as [string, string, string];
     const size = parseLamports(`${amount} ${next.text}`);
     const lamports = size === undefined ? undefined : sign === '-' ? -size : size;
-    if (lamports === undefined) return fault(word, `"${word.text}" is not an amount in ${next.text}`);
+    if (lamports === undefined) return problemAt(word, `"${word.text}" is not an amount in ${next.text}`);
     return { ok: true, value: lamports };
   }
   const [, digits, percent] = /^(-?\d+(?:\.\d+)?)(%?)$/.exec(word.text) ?? [];
-  if (digits === undefined) return fault(word, `"${word.text}" is not a number`);
+  if (digits === undefined) return problemAt(word, `"${word.text}" is not a number`);
   if (percent === '') return { ok: true, value: Number(digits) };
-  if (unit !== 'share') return fault(word, `${measure} is not a share, and has no percentage`);
+  if (unit !== 'share') return problemAt(word, `${measure} is not a share, and has no percentage`);
   return { ok: true, value: Number(digits) / 100 };
 }
 
-function timeOf(words: Word[], end: Word, scope: ExpectationScope): Part<{ time: ExpectationTime }> {
+function timeOf(words: Word[], end: Word, scope: ExpectationScope): ReadPart<{ time: ExpectationTime }> {
   const kind = words.shift();
   if (kind === undefined) return { ok: true, time: { kind: 'end' } };
   if (kind.text !== 'at' && kind.text !== 'after') {
-    return fault(kind, `"${kind.text}" stands where "at" or "after" and a duration should, or nothing`);
+    return problemAt(kind, `"${kind.text}" is not "at" or "after" with a duration`);
   }
   const word = words.shift() ?? end;
   const sec = parseDurationSec(word.text);
-  if (sec === undefined) return fault(word, `"${word.text}" is not a duration such as 7d, 12h or 90m`);
-  if (sec > scope.durationSec) return fault(word, `"${word.text}" is after the end of the scenario`);
+  if (sec === undefined) return problemAt(word, `"${word.text}" is not a duration such as 7d, 12h or 90m`);
+  if (sec > scope.durationSec) return problemAt(word, `"${word.text}" is after the end of the scenario`);
   return { ok: true, time: { kind: kind.text, sec } };
 }

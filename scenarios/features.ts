@@ -1,9 +1,11 @@
+/**
+ * The optional parts of the model, and which of them a scenario uses. Their state is in the simulator's
+ * world/features.ts.
+ */
+
 import type { Population, Scenario } from './scenario.js';
 
-/**
- * Parts of the model that most scenarios do without. What a scenario does not use is not set up, and has neither measures
- * nor state.
- */
+/** Every optional part. A part that a scenario does not use has neither state nor measures. */
 export const features = [
   'churn',
   'spawning',
@@ -18,7 +20,7 @@ export type Feature = (typeof features)[number];
 
 type Parts = Pick<Scenario, 'populations' | 'faults' | 'interventions' | 'reviews'>;
 
-/** What a scenario uses of them. */
+/** The optional parts that a scenario uses. */
 export function featuresOf({ populations, faults, interventions, reviews }: Parts): ReadonlySet<Feature> {
   const some = (holds: (population: Population) => boolean): boolean => populations.some(holds);
   const used: Readonly<Record<Feature, boolean>> = {

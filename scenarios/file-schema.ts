@@ -1,3 +1,5 @@
+/** The schema of a scenario file, part by part. Conditions between parts are checked in resolve-scenario.ts. */
+
 import { z } from 'zod';
 import { overlaySchema } from '../spec/overlay.js';
 import { faultSchema, interventionSchema, reviewsSchema } from './disturbance-schema.js';
@@ -5,20 +7,20 @@ import { goalNames } from './goals.js';
 import { measureNames } from './measures.js';
 import { populationSchema } from './population-schema.js';
 import { SCENARIO_FORMAT } from './scenario.js';
-import { allowed, anyTime, map, someTime, text, whole } from './schema-parts.js';
+import { allowed, duration, durationAnyLength, map, text, whole } from './schema-parts.js';
 
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
 const EXPECTATION = 'a text such as frozen_share < 5% after 7d';
 
-/** The shape of a scenario file. What one part asks of another is `scenarioOf`'s to check. */
+/** The shape of a scenario file. */
 export const scenarioFileSchema = z.strictObject(
   {
-    format: z.literal(SCENARIO_FORMAT, allowed(`${SCENARIO_FORMAT}, the version of the form of this file`)),
+    format: z.literal(SCENARIO_FORMAT, allowed(`${SCENARIO_FORMAT}, the format version of this file`)),
     name: z.string(allowed(NAME)).regex(/^[a-z0-9][a-z0-9-]{0,63}$/, allowed(NAME)),
     question: text.min(1, 'must not be empty'),
     description: text.default(''),
     seed: whole(0, Number.MAX_SAFE_INTEGER).default(1),
-    duration: anyTime,
+    duration: durationAnyLength,
     protocol: overlaySchema.optional(),
     populations: z
       .array(populationSchema, allowed('a list of populations'))
@@ -32,7 +34,7 @@ export const scenarioFileSchema = z.strictObject(
       .default([]),
     measures: z.strictObject(
       {
-        every: someTime,
+        every: duration,
         list: z
           .array(z.enum(measureNames, allowed(`one of ${measureNames.join(', ')}`)), allowed('a list of measures'))
           .optional(),
@@ -47,5 +49,5 @@ export const scenarioFileSchema = z.strictObject(
   map,
 );
 
-/** A scenario file as its schema reads it, durations in seconds and money in lamports. */
+/** A parsed scenario file, with durations in seconds and money in lamports. */
 export type ScenarioFile = z.output<typeof scenarioFileSchema>;

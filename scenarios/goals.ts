@@ -1,3 +1,8 @@
+/**
+ * Rare events that a scenario can require under `sometimes`, by name and meaning. Counting them is in the simulator's
+ * run/goals.ts.
+ */
+
 const plainGoals = {
   freeze: "The Dead Man's Switch froze an agent.",
   resync: 'A frozen agent proved its penalty and is active again.',
@@ -12,7 +17,7 @@ const plainGoals = {
   'top-up': 'Money was sent to a wallet that ran low.',
 } as const;
 
-/** Those that are reached only where a feature is used. */
+/** Goals that need an optional part of the model. */
 const featureGoals = {
   departure: 'An agent left.',
   spawn: 'A parent made a child.',
@@ -27,7 +32,7 @@ const featureGoals = {
   'cut-off': 'Agents were cut off together.',
   'key-revoked': 'A key was revoked.',
   subsidy: 'A subsidy lowered a fee.',
-  'rules-changed': 'Numbers of the protocol changed on the way.',
+  'rules-changed': 'Protocol numbers changed during the run.',
   'forged-proof': 'A forged proof of work was taken.',
   'forgery-caught': 'A forged proof of work was refused.',
 } as const;
@@ -35,8 +40,8 @@ const featureGoals = {
 export type FeatureGoalName = keyof typeof featureGoals;
 
 /**
- * What a scenario can demand to have happened at least once, under `sometimes`: a run in which nothing rare came about says
- * nothing about it. The name of a goal, and when it is reached.
+ * Every goal and when it is reached. A scenario requires goals because a run in which nothing rare happened says nothing about
+ * rare events.
  */
 export const goals = { ...plainGoals, ...featureGoals };
 

@@ -1,10 +1,12 @@
+/** Adds the known keys to problems about unknown ones, from the JSON Schema. It finds no problems itself. */
+
 import type { Problem } from '../spec/document.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
 const UNKNOWN = /^is not a key that is known here$/;
 
-/** Adds to problems about unknown keys which keys are known there, by the JSON Schema of the file. */
+/** The problems, with the known keys at that place added to those about an unknown key. */
 export function withKnownKeys(problems: readonly Problem[], schema: Node): readonly Problem[] {
   return problems.map((problem) => {
     if (!UNKNOWN.test(problem.message)) return problem;
@@ -13,7 +15,7 @@ export function withKnownKeys(problems: readonly Problem[], schema: Node): reado
   });
 }
 
-/** The keys of the map at a dotted path; of each of its forms, where it has several. */
+/** The keys of the map at a path, over all of its forms. */
 function knownKeys(schema: Node, path: readonly string[]): readonly string[] {
   let nodes = formsOf(schema);
   for (const part of path) {

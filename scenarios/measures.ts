@@ -1,14 +1,19 @@
+/**
+ * Every measure by name: unit, label, whether it accumulates. How it is computed is in the simulator's
+ * run/samples.ts.
+ */
+
 import type { Feature } from './features.js';
 
-/** The unit of a measure, as reports print it; empty for a plain count. */
+/** The unit of a measure in reports; empty for a plain count. */
 export type MeasureUnit = '' | 'agents' | 'lamports' | 'share' | 'agent-days';
 
 export interface Measure {
   readonly unit: MeasureUnit;
   readonly label: string;
-  /** Whether it counts from the start of the run, rather than telling how things are at the moment of the sample. */
+  /** Whether it accumulates from the start of the run; otherwise it is the state at the sample. */
   readonly cumulative: boolean;
-  /** Without this feature it says nothing. */
+  /** The optional part that it needs; null for none. */
   readonly feature: Feature | null;
 }
 
@@ -40,7 +45,7 @@ const plainMeasures = {
   heartbeat_cost_lamports: sum('lamports', 'Mean fee of a heartbeat'),
 } as const satisfies Record<string, Measure>;
 
-/** Those that say something only where a feature is used. */
+/** Measures that need an optional part of the model. */
 const featureMeasures = {
   present: now('agents', 'Agents that have not left', 'churn'),
   spawns: sum('', 'Children made', 'spawning'),
@@ -59,8 +64,7 @@ const featureMeasures = {
 export type FeatureMeasureName = keyof typeof featureMeasures;
 
 /**
- * What a simulation can measure, each for all agents, for each class and for each population. A share or a price of nothing
- * (nobody has registered, nobody was alive) is 0.
+ * Every measure; each is taken for all agents, for each class and for each population. A ratio is 0 while its denominator is 0.
  */
 export const measures = { ...plainMeasures, ...featureMeasures };
 
@@ -69,7 +73,7 @@ export type MeasureName = keyof typeof measures;
 /** Every measure, in the order in which series are written. */
 export const measureNames = Object.keys(measures) as readonly MeasureName[];
 
-/** The measures that say something where these features are used. */
+/** The measures that apply when these optional parts are used. */
 export function measuresFor(used: ReadonlySet<Feature>): readonly MeasureName[] {
   return measureNames.filter((name) => {
     const { feature } = measures[name];

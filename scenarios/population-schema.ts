@@ -1,21 +1,25 @@
+/**
+ * The schema of one population in a scenario file. Conditions between its keys are checked in resolve-population.ts.
+ */
+
 import { z } from 'zod';
 import { identityClasses } from '../spec/vocabulary.js';
 import {
   allowed,
+  duration,
+  durationDistribution,
   hashRate,
   map,
+  moment,
   money,
   oneOf,
+  parsedText,
   share,
-  someTime,
-  span,
-  spanTime,
   whole,
-  written,
 } from './schema-parts.js';
 import { parseRateGapSec, RATE_FORM } from './units.js';
 
-/** The name of a population is its principal too, and has the form of one (4.6). */
+/** The name of a population is also the principal of its SIGILs, and has the form of one (4.6). */
 const POPULATION_NAME = 'a lower-case letter, then up to 23 lower-case letters, digits or hyphens';
 export const populationName = z
   .string(allowed(POPULATION_NAME))
@@ -24,12 +28,12 @@ export const populationName = z
 const arrivals = z.discriminatedUnion(
   'pattern',
   [
-    z.strictObject({ pattern: z.literal('at'), time: spanTime.default(0) }),
-    z.strictObject({ pattern: z.literal('uniform'), from: spanTime.default(0), over: someTime }),
+    z.strictObject({ pattern: z.literal('at'), time: moment.default(0) }),
+    z.strictObject({ pattern: z.literal('uniform'), from: moment.default(0), over: duration }),
     z.strictObject({
       pattern: z.literal('poisson'),
-      from: spanTime.default(0),
-      rate: written(RATE_FORM, parseRateGapSec),
+      from: moment.default(0),
+      rate: parsedText(RATE_FORM, parseRateGapSec),
     }),
     z.strictObject({ pattern: z.literal('spawned') }),
   ],
@@ -39,31 +43,31 @@ const arrivals = z.discriminatedUnion(
 const heartbeat = z.discriminatedUnion(
   'policy',
   [
-    z.strictObject({ policy: z.literal('interval'), every: someTime, jitter: share.default(0) }),
-    z.strictObject({ policy: z.literal('keep_alive'), margin: spanTime, spread: spanTime.default(0) }),
+    z.strictObject({ policy: z.literal('interval'), every: duration, jitter: share.default(0) }),
+    z.strictObject({ policy: z.literal('keep_alive'), margin: moment, spread: moment.default(0) }),
     z.strictObject({
       policy: z.literal('daily'),
-      from: spanTime.default(0),
-      for: someTime,
-      every: someTime,
-      margin: spanTime,
+      from: moment.default(0),
+      for: duration,
+      every: duration,
+      margin: moment,
     }),
     z.strictObject({ policy: z.literal('budget'), per_day: money }),
-    z.strictObject({ policy: z.literal('thrifty'), every: someTime, worth: money, margin: spanTime }),
+    z.strictObject({ policy: z.literal('thrifty'), every: duration, worth: money, margin: moment }),
     z.strictObject({
       policy: z.literal('straddle'),
-      every: someTime,
+      every: duration,
       turns: whole(1, 1_000).default(2),
-      margin: spanTime,
+      margin: moment,
     }),
-    z.strictObject({ policy: z.literal('on_demand'), every: someTime, for: someTime, beat: someTime }),
-    z.strictObject({ policy: z.literal('spam'), every: someTime }),
+    z.strictObject({ policy: z.literal('on_demand'), every: duration, for: duration, beat: duration }),
+    z.strictObject({ policy: z.literal('spam'), every: duration }),
   ],
   oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand or spam'),
 );
 
 const topUp = z.strictObject(
-  { below: money.default(0), amount: money, after: spanTime.default(0), times: whole(1, 1_000_000).optional() },
+  { below: money.default(0), amount: money, after: moment.default(0), times: whole(1, 1_000_000).optional() },
   map,
 );
 
@@ -79,9 +83,9 @@ const classes = z.union(
 const sponsor = z.strictObject(
   {
     cap: whole(1, 10_000).default(100),
-    expires: someTime.optional(),
+    expires: duration.optional(),
     renew: z.boolean(allowed('true or false')).default(true),
-    answer: someTime.default(600),
+    answer: duration.default(600),
   },
   map,
 );
@@ -89,7 +93,7 @@ const sponsor = z.strictObject(
 const spawning = z.strictObject(
   {
     into: populationName,
-    every: span,
+    every: durationDistribution,
     children_max: whole(1, 10_000).default(10_000),
     depth_max: whole(1, 1_000).default(1_000),
     beats_max: whole(1, Number.MAX_SAFE_INTEGER).default(Number.MAX_SAFE_INTEGER),
@@ -100,7 +104,7 @@ const spawning = z.strictObject(
 
 const flagging = z.strictObject(
   {
-    every: span,
+    every: durationDistribution,
     targets: populationName,
     asserts: z.enum(identityClasses, allowed(`one of ${identityClasses.join(', ')}`)).default('narrow_task'),
   },
@@ -124,10 +128,10 @@ export const populationSchema = z.strictObject(
     heartbeat,
     budget: z.strictObject({ wallet: money, top_up: topUp.optional() }, map),
     hash_rate: hashRate,
-    outages: z.strictObject({ up: span, down: span }, map).optional(),
+    outages: z.strictObject({ up: durationDistribution, down: durationDistribution }, map).optional(),
     resync: z.boolean(allowed('true or false')).default(true),
     sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
-    lifetime: span.optional(),
+    lifetime: durationDistribution.optional(),
     spawning: spawning.optional(),
     flagging: flagging.optional(),
     misbehaves: z.boolean(allowed('true or false')).default(false),

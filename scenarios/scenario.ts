@@ -1,50 +1,56 @@
+/**
+ * The scenario as the simulator takes it: every default filled in, units in the names. Its form as a file is in
+ * file-schema.ts.
+ */
+
 import type { Protocol } from '../spec/protocol.js';
 import type { ArrivalPattern } from './behaviours/arrival.js';
 import type { ClassMix } from './behaviours/class-mix.js';
+import type { DurationDistribution } from './behaviours/duration.js';
 import type { FlagPolicy, ReviewPolicy } from './behaviours/flag-policy.js';
 import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
-import type { OutagePattern, Span } from './behaviours/outage.js';
+import type { OutagePattern } from './behaviours/outage.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
-import type { Budget } from './behaviours/top-up.js';
-import type { Fault, Intervention } from './disturbance.js';
+import type { AgentBudget } from './behaviours/top-up.js';
+import type { Intervention, ScenarioFault } from './disturbance.js';
 import type { Expectation } from './expectation.js';
 import type { GoalName } from './goals.js';
 import type { MeasureName } from './measures.js';
 
-/** Agents that are alike but for their luck. */
+/** Agents with the same parameters. */
 export interface Population {
   readonly name: string;
   readonly count: number;
   readonly classes: ClassMix;
   readonly arrivals: ArrivalPattern;
   readonly heartbeat: HeartbeatPolicy;
-  readonly budget: Budget;
+  readonly budget: AgentBudget;
   readonly hashesPerSec: number;
-  /** Null: its agents are never gone. */
+  /** Null: no outages. */
   readonly outages: OutagePattern | null;
-  /** Whether an agent that finds itself frozen computes the penalty and resyncs. */
+  /** Whether an agent resyncs when it learns that it is frozen. */
   readonly resync: boolean;
-  /** Whether its agents register by themselves, or are children that an agent of some population makes. */
+  /** Whether its agents are children, made by agents of some population. */
   readonly spawned: boolean;
-  /** Children without a wallet of their own: their parent pays for their heartbeats. */
+  /** Children without a wallet, whose parent pays for their heartbeats. */
   readonly sponsored: boolean;
-  /** When an agent buys a SIGIL; roots do so when they register. */
+  /** When an agent buys a SIGIL; roots buy one at registration. */
   readonly sigil: SigilChoice;
-  /** How long an agent takes part before it leaves without a word; null: to the end. */
-  readonly lifetime: Span | null;
+  /** The time from registration to departure; null: it never leaves. */
+  readonly lifetime: DurationDistribution | null;
   readonly spawning: SpawnPolicy | null;
   readonly flagging: FlagPolicy | null;
-  /** What a review of a complaint about one of its agents should find. */
+  /** Whether complaints about its agents are justified. */
   readonly misbehaves: boolean;
   /** Whether its agents show forged proofs of work where the protocol lets them (D-07). */
   readonly forges: boolean;
   readonly economics: Economics;
 }
 
-/** `at_cap`: when it is first refused for the cap that holds without one. */
+/** `at_cap`: at the first refusal for the cap of agents without a SIGIL. */
 export type SigilChoice = 'at_birth' | 'at_cap' | 'never';
 
-/** What an agent earns and pays outside the ledger, in lamports: what its owner's profit is made of besides fees. */
+/** Income and costs outside the ledger, in lamports: with fees they make up the profit of an agent's owner. */
 export interface Economics {
   /** For each day not frozen. */
   readonly liveDayLamports: number;
@@ -56,24 +62,24 @@ export interface Economics {
 /** The version of the scenario file that this code reads. */
 export const SCENARIO_FORMAT = 1;
 
-/** One question about the protocol, and who has to live for how long to answer it. */
+/** One question about the protocol, and the simulation that answers it. */
 export interface Scenario {
   readonly format: typeof SCENARIO_FORMAT;
   readonly name: string;
   readonly question: string;
   readonly description: string;
-  /** Used unless the caller gives another. */
+  /** The seed, unless the caller gives another. */
   readonly seed: number;
   readonly durationSec: number;
   /** The specification's numbers, with the overlay of the scenario. */
   readonly protocol: Protocol;
   readonly populations: readonly Population[];
-  /** Null: nobody reviews complaints. */
+  /** Null: complaints are not reviewed. */
   readonly reviews: ReviewPolicy | null;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ScenarioFault[];
   readonly interventions: readonly Intervention[];
   readonly measures: { readonly everySec: number; readonly names: readonly MeasureName[] };
   readonly expectations: readonly Expectation[];
-  /** What must happen at least once. */
+  /** Goals that must be reached at least once. */
   readonly sometimes: readonly GoalName[];
 }

@@ -1,25 +1,30 @@
+/**
+ * Building blocks of the scenario schema, each with an error that says what is allowed. Whole keys are in the other
+ * schema files.
+ */
+
 import { z } from 'zod';
-import { SPAN_SEC_MAX } from './behaviours/outage.js';
+import { DURATION_SEC_MAX } from './behaviours/duration.js';
 import { DURATION_FORM, HASH_RATE_FORM, MONEY_FORM, parseDurationSec, parseHashRate, parseLamports } from './units.js';
 
-interface Says {
+interface SchemaMessage {
   readonly error: (issue: { readonly code?: string; readonly input?: unknown }) => string;
 }
 
-/** Says what is allowed, and whether the key is missing. */
-export function allowed(form: string): Says {
+/** An error that says what is allowed, and whether the key is missing. */
+export function allowed(form: string): SchemaMessage {
   return { error: ({ input }) => (input === undefined ? `is missing: must be ${form}` : `must be ${form}`) };
 }
 
-/** The same for a map whose form follows from one of its keys. */
-export function oneOf(key: string, forms: string): Says {
+/** The same for a map whose form depends on one of its keys. */
+export function oneOf(key: string, forms: string): SchemaMessage {
   const whole = allowed(`a map whose ${key} is ${forms}`);
   const known = (input: unknown): boolean => typeof input === 'object' && input !== null;
   return { error: (issue) => (known(issue.input) ? `must be ${forms}` : whole.error(issue)) };
 }
 
-/** A text in a form of its own, as the number that it means. */
-export function written(form: string, parse: (text: string) => number | undefined): z.ZodType<number, string> {
+/** A text that is parsed into a number. */
+export function parsedText(form: string, parse: (text: string) => number | undefined): z.ZodType<number, string> {
   return z
     .string(allowed(form))
     .transform((text, context) => {
@@ -41,27 +46,30 @@ export function between(min: number, max: number): z.ZodType<number, number> {
   return z.number(error).min(min, error).max(max, error);
 }
 
-/** A duration above zero, however long. */
-export const anyTime = written(`${DURATION_FORM}, above zero`, (text) => parseDurationSec(text) || undefined);
-/** What is longer than the longest span would not fit into the columns that moments stand in. */
-const bounded = (sec: number): boolean => sec <= SPAN_SEC_MAX;
-const LONGEST = `must be at most ${SPAN_SEC_MAX / 86_400}d`;
-export const spanTime = written(DURATION_FORM, parseDurationSec).refine(bounded, LONGEST);
-export const someTime = anyTime.refine(bounded, LONGEST);
-export const hashRate = written(HASH_RATE_FORM, parseHashRate);
-const lamportsText = written(MONEY_FORM, parseLamports);
+/** A duration above zero, without an upper limit. */
+export const durationAnyLength = parsedText(
+  `${DURATION_FORM}, above zero`,
+  (text) => parseDurationSec(text) || undefined,
+);
+/** Longer durations would not fit into the columns that hold seconds. */
+const bounded = (sec: number): boolean => sec <= DURATION_SEC_MAX;
+const LONGEST_DURATION = `must be at most ${DURATION_SEC_MAX / 86_400}d`;
+export const moment = parsedText(DURATION_FORM, parseDurationSec).refine(bounded, LONGEST_DURATION);
+export const duration = durationAnyLength.refine(bounded, LONGEST_DURATION);
+export const hashRate = parsedText(HASH_RATE_FORM, parseHashRate);
+const lamportsText = parsedText(MONEY_FORM, parseLamports);
 export const money = z.union([whole(0, Number.MAX_SAFE_INTEGER), lamportsText], allowed(MONEY_FORM));
 export const text = z.string(allowed('a text'));
 export const map = allowed('a map of keys and values');
 export const share = between(0, 1);
 
-export const span = z.discriminatedUnion(
+export const durationDistribution = z.discriminatedUnion(
   'distribution',
   [
-    z.strictObject({ distribution: z.literal('fixed'), mean: someTime }),
-    z.strictObject({ distribution: z.literal('exponential'), mean: someTime }),
-    z.strictObject({ distribution: z.literal('lognormal'), mean: someTime, sigma: between(0.01, 5) }),
-    z.strictObject({ distribution: z.literal('weibull'), mean: someTime, shape: between(0.2, 20) }),
+    z.strictObject({ distribution: z.literal('fixed'), mean: duration }),
+    z.strictObject({ distribution: z.literal('exponential'), mean: duration }),
+    z.strictObject({ distribution: z.literal('lognormal'), mean: duration, sigma: between(0.01, 5) }),
+    z.strictObject({ distribution: z.literal('weibull'), mean: duration, shape: between(0.2, 20) }),
   ],
   oneOf('distribution', 'fixed, exponential, lognormal or weibull'),
 );

@@ -157,9 +157,9 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
     [
       '  - frozen_share <',
       '  - frozen_share.autonomous <',
-      'one.yaml:18: expectations.0: is about nobody: no agent here is of autonomous; known: workers, narrow_task, orchestrator',
+      'one.yaml:18: expectations.0: is about no agents: none is of autonomous; known: workers, narrow_task, orchestrator',
     ],
-    ['    count: 10', '    count: 0', 'one.yaml:18: expectations.0: is about nobody: no population here has agents'],
+    ['    count: 10', '    count: 0', 'one.yaml:18: expectations.0: is about no agents: no population has any'],
   ])('%s -> %s', (line, replacement, problem) => {
     expect(problemsWith(line, replacement)).toContainEqual(expect.stringContaining(problem));
   });

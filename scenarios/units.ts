@@ -1,5 +1,10 @@
-const SPAN = /^(?:\d+(?:\.\d+)?[smhdw])+$/;
-const SPAN_PART = /(\d+(?:\.\d+)?)([smhdw])/g;
+/**
+ * Parses durations, money, hash rates and arrival rates as a scenario file writes them. Printing numbers is for
+ * reports/.
+ */
+
+const DURATION = /^(?:\d+(?:\.\d+)?[smhdw])+$/;
+const DURATION_PART = /(\d+(?:\.\d+)?)([smhdw])/g;
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 const LAMPORT_DIGITS = 9;
 
@@ -12,18 +17,24 @@ export const HASH_RATE_FORM = 'a hash rate above zero such as 2M hashes/s, 350k 
 /** How a rate of arrivals is written, for messages. */
 export const RATE_FORM = 'a rate above zero such as 200 per day, 12 per hour or 3 per minute';
 
-/** Seconds of a duration: numbers, each with s, m (minutes), h, d or w. Undefined for another form or a fraction of a second. */
+/**
+ * Seconds of a duration: numbers, each with s, m (minutes), h, d or w. Undefined for another form or a fraction of a
+ * second.
+ */
 export function parseDurationSec(text: string): number | undefined {
-  if (!SPAN.test(text)) return undefined;
+  if (!DURATION.test(text)) return undefined;
   let seconds = 0;
-  for (const [, number, unit] of text.matchAll(SPAN_PART))
+  for (const [, number, unit] of text.matchAll(DURATION_PART))
     seconds += Number(number) * SECONDS[unit as keyof typeof SECONDS];
-  // 0.1d is 8,640 s, and only floating point makes it anything else.
+  // 0.1d is 8,640 s; the product in floating point is slightly off.
   const whole = Math.round(seconds);
   return Math.abs(whole - seconds) < 1e-6 && Number.isSafeInteger(whole) ? whole : undefined;
 }
 
-/** Lamports of `0.5 SOL` or `5000 lamports`, exactly. Undefined for another form, a fraction of a lamport or more than 2^53 - 1. */
+/**
+ * Lamports of `0.5 SOL` or `5000 lamports`, exactly. Undefined for another form, a fraction of a lamport or more than
+ * 2^53 - 1.
+ */
 export function parseLamports(text: string): number | undefined {
   const [, whole, fraction = '', unit] = /^(\d+)(?:\.(\d+))? (SOL|lamports)$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -39,7 +50,7 @@ function safe(digits: string): number | undefined {
 
 const PREFIX = { '': 1, k: 1e3, M: 1e6, G: 1e9 } as const;
 
-/** Hashes a second of `2M hashes/s`, with k, M and G for thousands, millions and milliards. Undefined for another form or zero. */
+/** Hashes a second of `2M hashes/s`, with k, M and G for 10^3, 10^6 and 10^9. Undefined for another form or zero. */
 export function parseHashRate(text: string): number | undefined {
   const [, number, prefix] = /^(\d+(?:\.\d+)?)([kMG]?) hashes\/s$/.exec(text) ?? [];
   if (number === undefined || prefix === undefined) return undefined;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { liveliest } from '../test/fixtures/small-scenario.js';
 import { root } from '../test/source-tree.js';
 import { checkpointOf, readCheckpoint, restoreRun } from './modes/checkpoint.js';
-import { changeRules } from './play/change-rules.js';
+import { changeWorldProtocol } from './play/change-protocol.js';
 import { advance, isOver, type Run, startRun } from './run/run.js';
 import { eventHash } from './world/event-chain.js';
 
@@ -17,7 +17,7 @@ const SEED = 7;
 const hashOf = (run: Run): string => {
   advance(run, scenario.durationSec);
   expect(isOver(run)).toBe(true);
-  return eventHash(run.world.chain);
+  return eventHash(run.world.eventChain);
 };
 
 function restored(run: Run): Run {
@@ -41,7 +41,7 @@ describe('the chain of events is the same', () => {
           events += 1;
         };
         advance(run, 2 * HOUR);
-        expect(events).toBe(run.world.chain.events);
+        expect(events).toBe(run.world.eventChain.events);
         return run;
       },
     ],
@@ -57,7 +57,7 @@ describe('the chain of events is the same', () => {
       'played second by second',
       () => {
         const run = startRun(scenario, SEED);
-        for (let second = 0; second < 3 * HOUR; second++) advance(run, second);
+        for (let second = 0; second < 3 * HOUR; second += 1) advance(run, second);
         return run;
       },
     ],
@@ -75,7 +75,7 @@ describe('the chain of events is the same', () => {
         const run = startRun(scenario, SEED);
         advance(run, 5 * HOUR + 17);
         const fork = restored(run);
-        changeRules(fork.world, {});
+        changeWorldProtocol(fork.world, {});
         return fork;
       },
     ],
@@ -84,8 +84,8 @@ describe('the chain of events is the same', () => {
       () => {
         const run = startRun(scenario, SEED);
         advance(run, 5 * HOUR + 17);
-        changeRules(run.world, { resync: { beatsMax: 5 } });
-        changeRules(run.world, { resync: { beatsMax: 10_000 } });
+        changeWorldProtocol(run.world, { resync: { beatsMax: 5 } });
+        changeWorldProtocol(run.world, { resync: { beatsMax: 10_000 } });
         return run;
       },
     ],
@@ -96,10 +96,10 @@ describe('the chain of events is the same', () => {
   it('for no other seed, and for no other protocol', () => {
     const other = startRun(scenario, SEED + 1);
     advance(other, scenario.durationSec);
-    expect(eventHash(other.world.chain)).not.toBe(straight);
+    expect(eventHash(other.world.eventChain)).not.toBe(straight);
     const changed = startRun(scenario, SEED);
     advance(changed, 5 * HOUR);
-    changeRules(changed.world, { dms: { missedAnchorsMax: 59 } });
+    changeWorldProtocol(changed.world, { dms: { missedAnchorsMax: 59 } });
     expect(hashOf(changed)).not.toBe(straight);
   });
 });

@@ -3,7 +3,7 @@ import type { Population, Scenario } from '../scenarios/scenario.js';
 import { smallScenario } from '../test/fixtures/small-scenario.js';
 import { advance, type Run, startRun } from './run/run.js';
 import { HEARTBEAT, outcomeOf, outcomesOf, SPONSOR } from './world/operations.js';
-import { START_MS } from './world/world.js';
+import { GENESIS_MS } from './world/world.js';
 
 const HOUR = 3_600;
 const everybody = { populations: [0], share: 1 };
@@ -22,7 +22,7 @@ describe('a scenario that uses no feature', () => {
 });
 
 describe('a key that was revoked', () => {
-  const run = end([{ count: 10 }], { interventions: [{ kind: 'revoke_keys', atSec: HOUR + 1, whom: everybody }] });
+  const run = end([{ count: 10 }], { interventions: [{ kind: 'revoke_keys', atSec: HOUR + 1, affected: everybody }] });
 
   it('is learned of from one refusal, and the agent is never heard of again', () => {
     expect(refusals(run, 'AUTH_MISSING')).toBe(10);
@@ -67,7 +67,7 @@ describe('a fault within a longer one of its kind', () => {
   it('of payments does not end it', () => {
     const drop = (atSec: number, forSec: number, dropped: number) => {
       const delay = { distribution: 'fixed', meanSec: 1 } as const;
-      return { kind: 'payments', atSec, forSec, trouble: { late: 0, delay, dropped, retrySec: 60 } } as const;
+      return { kind: 'payments', atSec, forSec, rates: { late: 0, delay, dropped, retrySec: 60 } } as const;
     };
     const { world } = end([{}], { faults: [drop(1, 4 * HOUR, 1), drop(HOUR, HOUR, 0)] });
     // A heartbeat each half hour gets through in the hour of the fault that drops none, and after the resync at four hours.
@@ -76,12 +76,12 @@ describe('a fault within a longer one of its kind', () => {
   });
 });
 
-describe('a ledger in trouble', () => {
+describe('a ledger in rates', () => {
   const bought = (late: number, dropped: number): Run => {
     const delay = { distribution: 'fixed', meanSec: 600 } as const;
-    const trouble = { late, delay, dropped, retrySec: 60 };
+    const rates = { late, delay, dropped, retrySec: 60 };
     return end([{ count: 4, arrivals: { pattern: 'at', timeSec: 5 } }], {
-      faults: [{ kind: 'payments', atSec: 1, forSec: 1_000, trouble }],
+      faults: [{ kind: 'payments', atSec: 1, forSec: 1_000, rates }],
     });
   };
   const sigilAt = (run: Run): number[] => {
@@ -91,7 +91,7 @@ describe('a ledger in trouble', () => {
 
   it('delays and drops the payments of SIGILs too', () => {
     expect(sigilAt(bought(0, 0))).toEqual([0, 0, 0, 0]);
-    // At 605 s, ten anchors later; dropped again and again until the trouble is over, at 1,025 s.
+    // At 605 s, ten anchors later; dropped again and again until the rates is over, at 1,025 s.
     expect(sigilAt(bought(1, 0))).toEqual([10, 10, 10, 10]);
     expect(sigilAt(bought(0, 1))).toEqual([17, 17, 17, 17]);
     expect(bought(0, 1).world.cells.paymentsTroubled[0]).toBe(4 * 17);
@@ -118,7 +118,7 @@ describe('the work for a child', () => {
       },
       { name: 'child', arrivals: { pattern: 'spawned' }, spawned: true },
     ]);
-    return (world.registry.agents.columns.registeredAtMs[1]! - START_MS) / 1_000;
+    return (world.registry.agents.columns.registeredAtMs[1]! - GENESIS_MS) / 1_000;
   };
   const gone = (upSec: number, downSec: number) =>
     ({ up: { distribution: 'fixed', meanSec: upSec }, down: { distribution: 'fixed', meanSec: downSec } }) as const;
@@ -184,11 +184,11 @@ describe('a sponsored child', () => {
 describe('a subsidy', () => {
   it('lowers the fee by its discount, down to its floor, and for its time', () => {
     const granted = (discountBps: number, floorLamports: number | null, forSec: number | null): number => {
-      const whom = { populations: [0], share: 1 };
+      const affected = { populations: [0], share: 1 };
       const subsidy = {
         kind: 'subsidy',
         atSec: 1,
-        whom,
+        affected,
         feeType: 'heartbeat',
         discountBps,
         floorLamports,

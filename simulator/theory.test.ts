@@ -94,7 +94,9 @@ function revenue(): Theory {
   };
 }
 
-/** M/M/infinity from empty: rate × mean life × (1 - e^(-t / mean life)) at time t. Whether anybody beats is no matter. */
+/**
+ * M/M/infinity from empty: rate × mean life × (1 - e^(-t / mean life)) at time t. Whether anybody beats is no matter.
+ */
 function churn(): Theory {
   const [lifeSec, gapSec, durationSec] = [2 * DAY, 200, 8 * DAY];
   const heartbeat = { policy: 'interval', everySec: 30 * DAY, jitter: 0 } as const;

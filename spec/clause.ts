@@ -1,3 +1,5 @@
+/** The type of a clause, and how one is made. The clauses themselves are in clauses/. */
+
 /** How binding a statement is: `must` rests on the specification's own text, `decision` on ours where it is silent. */
 export type ClauseLevel = 'must' | 'decision';
 

@@ -33,7 +33,17 @@ const facts: readonly (readonly [id: string, ...facts: string[]])[] = [
   ['D-28', '403', 'BYO-wallet'],
   ['D-29', 'still frozen'],
   ['D-30', 'expired', 'created_at', 'null'],
-  ['D-31', '1000·3^depth / 2^depth', '12^siblings / 10^siblings', '1,727', '3,887', '300 s', '409 SPAWN_CONFLICT'],
+  [
+    'D-31',
+    '1000·3^depth / 2^depth',
+    '12^siblings / 10^siblings',
+    '1,727',
+    '2,591',
+    '3,887',
+    '5,831',
+    '300 s',
+    '409 SPAWN_CONFLICT',
+  ],
   ['D-32', '400 WALLET_CHAIN_UNSUPPORTED', '401 AUTH_INVALID', '404 AGENT_NOT_FOUND'],
   ['D-33', '64 KB', '256 KB', '413 BODY_TOO_LARGE', '405 METHOD_NOT_ALLOWED', 'CHAIN_MISMATCH', '400 INVALID_JSON'],
   ['D-34', 'Retry-After', 'retry_after_ms', 'the 22nd', 'X-Forwarded-For'],
@@ -86,6 +96,19 @@ describe('decisions', () => {
 
   it('are all listed with their facts', () => {
     expect(facts.map(([id]) => id)).toEqual(decisions.map(({ id }) => id));
+  });
+
+  it('of D-31 name the costs at which floating point differs from exact integers', () => {
+    const differing: string[] = [];
+    for (let depth = 0; depth < 8; depth++) {
+      for (let siblings = 0; siblings < 6; siblings++) {
+        const exact =
+          (((1_000n * 3n ** BigInt(depth)) / 2n ** BigInt(depth)) * 12n ** BigInt(siblings)) / 10n ** BigInt(siblings);
+        const inexact = Math.floor(Math.floor(1_000 * 1.5 ** depth) * 1.2 ** siblings);
+        if (BigInt(inexact) !== exact) differing.push(`${depth}/${siblings}: ${inexact}`);
+      }
+    }
+    expect(differing).toEqual(['0/3: 1727', '1/3: 2591', '2/3: 3887', '3/3: 5831']);
   });
 
   it.each(facts)('%s keeps its facts', (id, ...wanted) => {

@@ -1,11 +1,16 @@
-/** What we do where the specification says nothing, or says two things. */
+/**
+ * The decisions: what the reference does where the specification says nothing or contradicts itself, and why. What of
+ * it shows on the wire is a clause in clauses/decisions-*.ts.
+ */
+
+/** One decision: an open point of the specification, and how the reference settles it. */
 export interface Decision {
   /** `D-01` to `D-56`; never changed, never reused. */
   readonly id: string;
   readonly title: string;
-  /** What the specification leaves open. */
+  /** The point that the specification leaves open. */
   readonly open: string;
-  /** What the reference does. */
+  /** The behaviour of the reference. */
   readonly does: string;
   readonly why: string;
 }
@@ -60,8 +65,8 @@ const rows: readonly Decision[] = [
     id: 'D-07',
     title: 'Checking a proof',
     open: 'What makes a beat proof valid.',
-    does: 'Spot checks number at least min(3, beats_computed) and at most 25; to_beat is among them, every index lies in (from_beat, to_beat], and none appears twice. Each is recomputed. The one at from_beat+1 must have prev = from_hash, two at neighbouring indexes must link, the one at to_beat must have hash = to_hash. beats/submit also wants from_beat and from_hash to be the latest of the agent and takes at most 10,000 beats a call. Every beat of a proof weaves its one anchor_hash. The body is the proof or {proof: …}. Since the prover picks the checks, three computed beats can claim any number, for about 2 ms of work. Where the parameter proof.challengeChecks is switched on (it is off), to_hash determines which indexes must be checked; an adversary of the simulator forges proofs, and spec lint reports the weakness.',
-    why: 'The specification lets the prover choose, so the reference follows it, closes every gap that it can at no cost to honest provers, and shows what stays open.',
+    does: 'Spot checks number at least min(3, beats_computed) and at most 25; to_beat is among them, every index lies in (from_beat, to_beat], and none appears twice. Each is recomputed. The one at from_beat+1 must have prev = from_hash, two at neighbouring indexes must link, the one at to_beat must have hash = to_hash. beats/submit also wants from_beat and from_hash to be the latest of the agent and takes at most 10,000 beats a call. Every beat of a proof weaves its one anchor_hash. The body is the proof or {proof: …}. Since the prover picks the checks, three computed beats can claim any number, for about 2 ms of work. Where the parameter proof.challengeChecks is switched on (it is off), to_hash determines which indexes must be checked. An adversary of the simulator forges proofs, and docs/proofs.md says what forging costs and what would end it.',
+    why: 'The specification lets the prover choose, so the reference follows it, closes every gap that costs honest provers nothing, and documents the rest.',
   },
   {
     id: 'D-08',
@@ -73,8 +78,8 @@ const rows: readonly Decision[] = [
   {
     id: 'D-09',
     title: 'Receipt',
-    open: 'What a receipt contains, how it is signed and how long it is good.',
-    does: 'Payload {type: "work_proof", beats_verified, difficulty, anchor_index, anchor_hash, from_hash, to_hash, utc (ISO), signature}; the beats service signs the canonical JSON of all but signature with its work-proof key (Ed25519, base64). The object form is the payload, the string form is base64url(payload JSON). The registry takes both forms everywhere. A receipt is good once, known by its from_hash/to_hash pair, and for 60 anchors.',
+    open: 'What a receipt contains, how it is signed and how long it is valid.',
+    does: 'Payload {type: "work_proof", beats_verified, difficulty, anchor_index, anchor_hash, from_hash, to_hash, utc (ISO), signature}; the beats service signs the canonical JSON of all but signature with its work-proof key (Ed25519, base64). The object form is the payload, the string form is base64url(payload JSON). The registry takes both forms everywhere. A receipt can be used once, which its from_hash/to_hash pair identifies, and is valid for 60 anchors.',
     why: 'The specification says string and the published service returns an object; taking both costs nothing. Without single use one piece of work would pay for many children.',
   },
   {
@@ -88,7 +93,7 @@ const rows: readonly Decision[] = [
     id: 'D-11',
     title: 'Passport bytes',
     open: 'The canonical serialization that is signed, the form of the key id, and when lineage_proof ends.',
-    does: 'The signed text is JSON without spaces of exactly these fields in this order: format_version, agent_hash, agent_public_key, authority_key_id, identity_class, registered_at_beat, sigil_issued_at_beat, last_heartbeat_beat, lineage_chain_hash, issued_at, valid_until. The signature is hex Ed25519. The key id is pvn-ed25519- and the first 16 hex characters of the public key. A child that holds no SIGIL has identity_class null. agent_public_key holds the address of the linked wallet (base58 for Solana, 0x for Ethereum), null without one. Replies carry lineage_proof up to and including 2026-09-01 (UTC) by the clock of the service, and not from then on (4.5, 4.7, 9).',
+    does: 'The signed text is JSON without spaces of exactly these fields in this order: format_version, agent_hash, agent_public_key, authority_key_id, identity_class, registered_at_beat, sigil_issued_at_beat, last_heartbeat_beat, lineage_chain_hash, issued_at, valid_until. The signature is hex Ed25519. The key id is pvn-ed25519- and the first 16 hex characters of the public key. A child that holds no SIGIL has identity_class null. agent_public_key holds the address of the linked wallet (base58 for Solana, 0x for Ethereum), null without one. Replies carry lineage_proof up to and including 2026-09-01 (UTC) by the clock of the service, and not after that day (4.5, 4.7, 9).',
     why: `Offline verification needs the bytes. ${published}`,
   },
   {
@@ -124,7 +129,7 @@ const rows: readonly Decision[] = [
     title: 'Agents',
     open: 'type and registration reply of a child, the bounds of a name, the depth of a lineage.',
     does: 'type of a child is agent. A child registration answers with the object of 2.1. Names have 1 to 64 characters after trimming. Depth is unlimited unless the parameter depthMax says otherwise.',
-    why: `The type follows the published service; the rest is the least that works. The spawn cost limits depth by itself.`,
+    why: `The type follows the published service; the rest is the simplest that works. The spawn cost limits depth by itself.`,
   },
   {
     id: 'D-17',
@@ -137,7 +142,7 @@ const rows: readonly Decision[] = [
     id: 'D-18',
     title: 'Nonces of the second phase',
     open: 'The field that carries the nonce in phase 2, and the form and life of nonces.',
-    does: 'wallet_nonce in every two-phase form. A nonce is 64 hex characters, good for 300 s and a single use, and bound to the flow for which it was issued. Case makes no difference between two Ethereum addresses. Several agents may have the same wallet.',
+    does: 'wallet_nonce in every two-phase form. A nonce is 64 hex characters, valid for 300 s and a single use, and bound to the flow for which it was issued. Case makes no difference between two Ethereum addresses. Several agents may have the same wallet.',
     why: `One field name for all flows is what clients expect. ${published}`,
   },
   {
@@ -151,7 +156,7 @@ const rows: readonly Decision[] = [
     id: 'D-20',
     title: 'GET /verify/:hash',
     open: 'The reply of the verify lookup and the inner shapes of a batch result.',
-    does: 'One result of 4.14 with lineage_depth. passport is null, since it is issued on paid routes and by GET /agent/passport only. agent = {hash, name, type, depth, parent, metadata, wallet, wallet_model, wallet_chain, registered}; sigil = 2.7 with the fields of 2.8 and generation, or null; beat_state as in D-19 or null; lineage starts with the agent and ends with its root, in items {hash, type, depth, name, registered}; root {hash, registered}. anchor_degraded tells that the latest anchor is older than 3 intervals. An unknown hash gets 404 {verified: false, hash, error}.',
+    does: 'One result of 4.14 with lineage_depth. passport is null, since it is issued on paid routes and by GET /agent/passport only. agent = {hash, name, type, depth, parent, metadata, wallet, wallet_model, wallet_chain, registered}; sigil = 2.7 with the fields of 2.8 and generation, or null; beat_state as in D-19 or null; lineage starts with the agent and ends with its root, in items {hash, type, depth, name, registered}; root {hash, registered}. anchor_degraded says that the latest anchor is older than 3 intervals. An unknown hash gets 404 {verified: false, hash, error}.',
     why: published,
   },
   {
@@ -179,14 +184,14 @@ const rows: readonly Decision[] = [
     id: 'D-24',
     title: 'Dead Man’s Switch',
     open: 'From when missed anchors are counted, and for whom.',
-    does: 'Each new anchor freezes every agent whose last sign of life, the latest of init, last heartbeat and last resync, lies more than 60 anchors back. Init is needed to be frozen at all. Anchors that are not issued are not missed.',
+    does: 'Each new anchor freezes every agent whose last sign of life, the latest of init, last heartbeat and last resync, lies more than 60 anchors back. An agent whose chain has not started is not frozen. While no anchors are issued, none are missed.',
     why: 'Every sign of life counts, and a fault of the service is not held against agents.',
   },
   {
     id: 'D-25',
     title: 'Refusals without a code',
     open: 'The codes for a frozen agent, an unstarted chain and a sustained complaint on heartbeat, and for used payments elsewhere.',
-    does: 'Frozen: 403 AGENT_FROZEN. Chain not started: 409 AGENT_NOT_INITIALIZED. Sustained complaint: 403 HEARTBEAT_REFUSED. SIGIL and reissue with a used payment: 409 PAYMENT_ALREADY_USED. A transaction is good for a single fee, whichever its type.',
+    does: 'Frozen: 403 AGENT_FROZEN. Chain not started: 409 AGENT_NOT_INITIALIZED. Sustained complaint: 403 HEARTBEAT_REFUSED. SIGIL and reissue with a used payment: 409 PAYMENT_ALREADY_USED. A transaction pays a single fee, whatever its type.',
     why: 'The states refuse by the specification, so each needs an answer of its own; a payment that could be used again would be free.',
   },
   {
@@ -200,14 +205,14 @@ const rows: readonly Decision[] = [
     id: 'D-27',
     title: 'Payments',
     open: 'What makes a transaction a valid payment.',
-    does: 'It is confirmed, pays exactly the fee in lamports to payment_address, and names one sender. The transaction of a refused request stays good. While the ledger cannot be asked, a call that has come as far as its payment gets 503 LEDGER_UNAVAILABLE, nothing is used up, a place in its rate limits included, and the same request may be sent again.',
-    why: 'Exact amounts leave nothing to give back, and an agent that is refused for another reason keeps what it paid. A ledger that is silent has not said that nobody paid.',
+    does: 'It is confirmed, pays exactly the fee in lamports to payment_address, and names one sender. A refused request leaves its transaction unused. While the ledger does not answer, a call that passes all checks before its payment gets 503 LEDGER_UNAVAILABLE; it changes nothing, does not count in its rate limits, and may be sent again.',
+    why: 'Exact amounts leave nothing to refund, and an agent that is refused for another reason can still use its payment. A ledger that does not answer has not denied the payment.',
   },
   {
     id: 'D-28',
     title: 'WALLET_REQUIRED on heartbeat',
     open: 'How a child without a wallet can be sponsored when a missing wallet is refused.',
-    does: 'The sender rule judges a wallet-less child when it has an active sponsorship, and also when a parent, frozen to this day, lost that sponsorship by its freeze; any other wallet-less child gets 403. By default the BYO-wallet policy is enforced.',
+    does: 'The sender rule judges a wallet-less child that has an active sponsorship, or one that the freeze of a parent revoked while that parent is still frozen; any other wallet-less child gets 403. By default the BYO-wallet policy is enforced.',
     why: 'Children get no wallet at registration, so sponsorship would be useless to them otherwise.',
   },
   {
@@ -215,7 +220,7 @@ const rows: readonly Decision[] = [
     title: 'SPONSOR_PARENT_FROZEN',
     open: 'The DMS revokes the sponsorships of a frozen parent, yet there is a code for a frozen sponsor.',
     does: 'A payment gets this code when its sender is the wallet of a still frozen sponsor whose freeze is what ended the sponsorship.',
-    why: 'It is the one case in which the code can be reached and tells the payer something true.',
+    why: 'It is the one case in which the code is reachable and true.',
   },
   {
     id: 'D-30',
@@ -228,8 +233,8 @@ const rows: readonly Decision[] = [
     id: 'D-31',
     title: 'Spawn',
     open: 'How credited beats count, how the cost is rounded, and how long an authorization lives.',
-    does: 'A call with child_name alone succeeds, with receipt_based false, for a parent whose beats from beats/submit, less what is committed, reach the cost: they are set aside, are gone once the child registers, and return if the authorization runs out. A parent with too few gets the 402, which then has eligible false, progress_pct and deficit too. Costs are exact integer arithmetic: d = floor(1000·3^depth / 2^depth), cost = floor(d·12^siblings / 10^siblings); floating point gives 1,727 at 0/3 and 3,887 at 2/3. A cost beyond 2^53 - 1 is no JSON number: the call is 400 VALIDATION then, and beat-status shows next_child_cost and deficit as null. depth is that of the parent, siblings the children registered so far. spawn_authorization is good for 300 s and a single use, and bound to parent and child_name. It holds at the cost of the moment that gave it: a child that registers meanwhile raises the next cost, not that of an authorization in hand, so several given at once cost the same. A bad receipt is 400 VALIDATION, a used one 409 SPAWN_CONFLICT. Finalize takes child_hash without child_name; that call makes the lineage link, so sponsorship does not see the child as a descendant any earlier.',
-    why: 'beats/submit credits work for spawning and must count; exact integers alone reproduce the check value 3,888. Finalizing without a name is what the published client does. Use, time and the wrong hands are all that is named as ending an authorization; the limit of five calls an hour bounds what can be saved by it.',
+    does: 'A call with child_name alone succeeds, with receipt_based false, for a parent whose beats from beats/submit, less those committed, cover the cost. These beats are reserved, spent when the child registers, and free again when the authorization expires. A parent with too few gets the 402, which also has eligible false, progress_pct and deficit. Costs are exact integer arithmetic: d = floor(1000·3^depth / 2^depth), cost = floor(d·12^siblings / 10^siblings); floating point gives one beat less at 0/3, 1/3, 2/3 and 3/3: 1,727, 2,591, 3,887 and 5,831. A cost beyond 2^53 - 1 is no JSON number: the call is 400 VALIDATION then, and beat-status shows next_child_cost and deficit as null. depth is that of the parent, siblings the children registered so far. spawn_authorization is valid for 300 s and a single use, and bound to parent and child_name. It keeps the cost at which it was given: a child that registers in the meantime raises the cost of the next authorization only, so several that are asked for at once cost the same. A bad receipt is 400 VALIDATION, a used one 409 SPAWN_CONFLICT. Finalize takes child_hash without child_name; that call makes the lineage link, so sponsorship does not see the child as a descendant any earlier.',
+    why: 'beats/submit credits work for spawning and must count; only exact integers reproduce the check value 3,888. Finalizing without a name is what the published client does. Only use and expiry end an authorization (D-32), a changed cost does not; the limit of five calls an hour bounds what an agent can save by it.',
   },
   {
     id: 'D-32',
@@ -249,29 +254,29 @@ const rows: readonly Decision[] = [
     id: 'D-34',
     title: 'Rate limits',
     open: 'The kind of window, what counts, what a 429 carries, and which of two values holds.',
-    does: 'A fixed window runs from the first request of a bucket. The methods of a path fill one bucket, except where section 8 has a row for each. A request is counted once its route is reached, whatever comes of it; 503 LEDGER_UNAVAILABLE alone takes it out again (D-27). One that proves no identity goes to a bucket by path and IP of equal size, and so do all requests of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The socket gives the client IP; the first entry of X-Forwarded-For does so on a server that was told to trust the header.',
-    why: 'Fixed windows can be judged from outside in a bounded number of requests, and a header that anyone can write must not open new buckets unasked.',
+    does: 'A fixed window runs from the first request of a bucket. The methods of a path fill one bucket, except where section 8 has a row for each. Every request that reaches its route counts, refused or not, except one that gets 503 LEDGER_UNAVAILABLE (D-27). A request without a valid identity counts in a bucket by path and IP of the same size, and so does every request of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The client IP is that of the socket, or the first entry of X-Forwarded-For on a server that is configured to trust the header.',
+    why: 'Fixed windows can be judged from outside in a bounded number of requests, and a header that anyone can write must not give a client new buckets.',
   },
   {
     id: 'D-35',
     title: 'Resync',
     open: 'Which of the two forms is served when, and when the gap is counted.',
-    does: 'BEATS_REQUIRED is true by default. Then a body without action and without receipt gets the 402, extended by required_beats and gap_anchors; when it is false, the empty body sets the agent free at no cost. Challenges work under both. What ends the gap is the arrival of the receipt, or the making of the challenge. A prove whose nonce is bad or used, or whose proof is bad, gets 400 VALIDATION.',
+    does: 'BEATS_REQUIRED is true by default. Then a body without action and without receipt gets the 402, extended by required_beats and gap_anchors. When it is false, an empty body reactivates the agent without proof. The challenge form works in both settings. The gap ends when the receipt arrives, or when the challenge is made. A prove whose nonce is bad or used, or whose proof is bad, gets 400 VALIDATION.',
     why: `Both forms are documented, so both work. ${published}`,
   },
   {
     id: 'D-36',
     title: 'Flags',
     open: 'The other states of a flag and the moves that resolve one.',
-    does: 'Reviews come through the control API: sustain and dismiss apply to a pending flag, resolve to a sustained one. One sustained flag is enough to have heartbeats refused.',
-    why: 'It is the smallest set of moves in which every sentence about flags can come true.',
+    does: 'A review is a call of the control API: sustain and dismiss apply to a pending flag, resolve to a sustained one. One sustained flag is enough for heartbeats to be refused.',
+    why: 'It is the smallest set of moves that lets a server show every statement about flags.',
   },
   {
     id: 'D-37',
     title: 'Webhooks',
     open: 'The body of a delivery, the retry schedule, which agents are under a partner, and which urls are invalid.',
-    does: 'Body {id (UUID), event, agent_hash, occurred_at (ISO), data}. Every 2xx counts as success. What fails waits in the dead-letter queue for retries after 1 min, 5 min, 30 min, 2 h and 12 h; if all fail it stays there, dead. The ref of a partner, 16 hex characters, sent at registration puts the agent and all its descendants under that partner. data: sigil.purchased {sigil, identity_class, tier, payment_tx, fee_lamports}; heartbeat.recorded {beat, billing_epoch, heartbeat_count_epoch, payment_tx, fee_lamports, sponsor}; agent.frozen {missed_anchors, last_global_sync, frozen_at_beat}; agent.unfrozen {gap_anchors, beats_proven}. Private, loopback and link-local hosts in a url, and others that the public internet does not reach, are refused as WEBHOOK_INVALID, but for a server that was told to allow them; a user or password in the url and an empty list of events are always.',
-    why: 'The schedule outlasts a night of downtime; the ref is how the published service ties agents to partners; a server must not be sent into its own network.',
+    does: 'Body {id (UUID), event, agent_hash, occurred_at (ISO), data}. Every 2xx counts as success. A failed delivery waits in the dead-letter queue for retries after 1 min, 5 min, 30 min, 2 h and 12 h; if all fail, it is kept there as dead. The ref of a partner, 16 hex characters, sent at registration puts the agent and all its descendants under that partner. data: sigil.purchased {sigil, identity_class, tier, payment_tx, fee_lamports}; heartbeat.recorded {beat, billing_epoch, heartbeat_count_epoch, payment_tx, fee_lamports, sponsor}; agent.frozen {missed_anchors, last_global_sync, frozen_at_beat}; agent.unfrozen {gap_anchors, beats_proven}. A url whose host is private, loopback, link-local or otherwise not reachable from the public internet is WEBHOOK_INVALID unless the server is configured to allow it. A user or password in the url, or an empty list of events, is always WEBHOOK_INVALID.',
+    why: 'The schedule outlasts a night of downtime; the ref is how the published service ties agents to partners; nobody may send a server requests into its own network.',
   },
   {
     id: 'D-38',
@@ -291,13 +296,13 @@ const rows: readonly Decision[] = [
     id: 'D-40',
     title: 'Bodies that clients send',
     open: 'Unknown fields, empty bodies, and a child registration that leaves parent out.',
-    does: 'Unknown body fields are ignored. With a JSON content type, no body at all means {}. A child registration may leave parent out, since the authorization names it; one that names another parent is 400 VALIDATION.',
+    does: 'Unknown body fields are ignored. With a JSON content type, an absent body means {}. A child registration may leave parent out, since the authorization names it; one that names another parent is 400 VALIDATION.',
     why: published,
   },
   {
     id: 'D-41',
     title: 'Init again',
-    open: 'Whether a repeated init tells more than 2.3 lists.',
+    open: 'Whether a repeated init answers with more than 2.3 lists.',
     does: 'The reply also carries difficulty and last_heartbeat_beat.',
     why: published,
   },
@@ -326,49 +331,49 @@ const rows: readonly Decision[] = [
     id: 'D-45',
     title: 'Agent fields',
     open: 'wallet_model without a wallet in lookups, absent metadata, the form of birth_tx, and the exact older reply.',
-    does: 'wallet_model without a wallet reads self-custody; api-sponsored names the state and is no value. Absent metadata is {} at registration and null in lookups. birth_tx of a registration is rec_ and 32 hex characters, the own record of the service; of a SIGIL it is a ledger signature, that of a memo by the service, and explorer_url is https://explorer.solana.com/tx/<signature>?cluster=devnet. Mode 4, the older two-phase form, lacks ok and birth_tx; its reply is hash, api_key, secret, type, parent, depth, name, wallet_model, wallet_chain, signature, explorer_url. What phase 1 returns is {nonce} there, and {nonce, expires_in: 300} in modes 2 and 3.',
-    why: 'It is the reading under which the table of 2.1 and the older form of 4.2 can both be true; null in lookups follows the published service.',
+    does: 'wallet_model without a wallet reads self-custody; api-sponsored is the name of the state and never a value. Absent metadata is {} at registration and null in lookups. birth_tx of a registration is rec_ and 32 hex characters, a record of the service itself; of a SIGIL it is the ledger signature of a memo by the service, and explorer_url is https://explorer.solana.com/tx/<signature>?cluster=devnet. Mode 4, the older two-phase form, lacks ok and birth_tx; its reply is hash, api_key, secret, type, parent, depth, name, wallet_model, wallet_chain, signature, explorer_url. Phase 1 of that form returns {nonce}; phase 1 of modes 2 and 3 returns {nonce, expires_in: 300}.',
+    why: 'Under this reading the table of 2.1 and the older form of 4.2 are both true; null in lookups follows the published service.',
   },
   {
     id: 'D-46',
     title: 'Signed messages and secrets',
     open: 'Which spelling of name and address is signed, and in which phase secrets count.',
-    does: 'The message is built from name and address in the spelling of phase 2. Both phases need the token or secret, but a token is spent by the second alone, when the agent comes to be. Servers without a configured secret overlook one that is sent.',
+    does: 'The message holds name and address exactly as phase 2 sends them. Both phases need the token or secret, but only the second, which makes the agent, uses the token up. A server without a configured secret ignores one that is sent.',
     why: 'A client signs what it sends, and a token for one registration must last through both of its calls.',
   },
   {
     id: 'D-47',
     title: 'Text',
     open: 'The unit of text lengths, the lower bound of free text, which URLs an endpoint can have, and the first generation.',
-    does: 'Lengths of text are numbers of Unicode code points; the size of metadata is a number of bytes. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
-    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean. Agents are reached by gRPC and websockets too, so no list of schemes would be whole.',
+    does: 'Lengths of text are counted in Unicode code points, the size of metadata in bytes. Free-text metadata has 1 to 256; null is refused; empty arrays are allowed. endpoint is an absolute URL that names a host, in any scheme. generation starts at 1.',
+    why: 'Code points mean the same in every language that a client is written in; bytes are what storage limits mean. Agents are reached by gRPC and websockets too, so no list of schemes would be complete.',
   },
   {
     id: 'D-48',
     title: 'Time fields',
     open: 'Section 2 makes valid_until a number, 2.11 a string; created_at is not returned everywhere.',
     does: 'valid_until of a subsidy is ISO 8601 (2.11), that of a passport a number. created_at of a sponsorship appears in listings only.',
-    why: 'The table of a resource is more particular than the convention for all.',
+    why: 'The table of one resource is more specific than the convention for all.',
   },
   {
     id: 'D-49',
     title: 'Frozen agents',
     open: 'What a frozen agent may still do.',
-    does: 'heartbeat, beats/submit and spawn answer a frozen agent 403 AGENT_FROZEN, sponsor POST answers it 403 SPONSOR_PARENT_FROZEN; all other calls stay open. beat_state.status knows active and frozen only.',
-    why: 'A freeze stops what grows an agent and leaves it the way back.',
+    does: 'heartbeat, beats/submit and spawn answer a frozen agent 403 AGENT_FROZEN, sponsor POST answers it 403 SPONSOR_PARENT_FROZEN; all other calls stay open. beat_state.status is active or frozen, and nothing else.',
+    why: 'A freeze stops an agent from growing and keeps its way back open.',
   },
   {
     id: 'D-50',
     title: 'Heartbeat details',
     open: 'The cap without a class, the first interval, a bad global_anchor, the sender on other paid routes, and several sponsors.',
-    does: 'Children that bought no SIGIL are capped like narrow_task. The interval runs from the previous heartbeat, so a first one is never too soon. A global_anchor that is not an integer from 0 up gets 400 VALIDATION; any other is read and not used. sigil and reissue-proof share two refusals with heartbeat: 400 PAYMENT_REQUIRED without payment_tx, and 400 PAYMENT_SENDER_MISMATCH when another wallet than that of the agent paid. A reissue by a root without a SIGIL is 403 SIGIL_REQUIRED. Where several ancestors with one wallet sponsor a child, payment falls to the closest of them whose cap has room.',
+    does: "A child without a SIGIL has the cap of narrow_task. The interval runs from the previous heartbeat, so a first one is never too soon. A global_anchor that is not a non-negative integer gets 400 VALIDATION; any other is accepted and not relied on. sigil and reissue-proof share two refusals with heartbeat: 400 PAYMENT_REQUIRED without payment_tx, and 400 PAYMENT_SENDER_MISMATCH for a payment from any wallet but the agent's own. A reissue by a root without a SIGIL is 403 SIGIL_REQUIRED. Where several ancestors with the same wallet sponsor a child, the closest whose cap is not reached pays.",
     why: 'The lowest cap is the safe one for an agent of no class; the paid routes share one way to judge a payment.',
   },
   {
     id: 'D-51',
     title: 'Wallets',
     open: 'The reply of a finalize call, and which wallet a sponsor needs.',
-    does: 'Wallet finalize answers {ok, agent_hash, wallet, wallet_model, wallet_chain}. Of the sponsor calls POST alone asks for a linked wallet, a Solana one. Lamports cannot come from an Ethereum wallet, so its agent is never the sender.',
+    does: 'Wallet finalize answers {ok, agent_hash, wallet, wallet_model, wallet_chain}. Of the sponsor calls only POST needs a linked wallet, a Solana one. An Ethereum wallet cannot pay lamports, so an agent with one is never the sender of a payment.',
     why: 'Fees are lamports, so only a Solana wallet can pay them.',
   },
   {
@@ -382,7 +387,7 @@ const rows: readonly Decision[] = [
     id: 'D-53',
     title: 'Fees',
     open: 'How the fee table and the environment overrides are set, and further faults of a subsidy.',
-    does: 'PUT fees of the control API writes the fee table. The environment overrides are AIPS_FEE_SIGIL_NARROW_TASK, AIPS_FEE_SIGIL_AUTONOMOUS, AIPS_FEE_SIGIL_ORCHESTRATOR, AIPS_FEE_HEARTBEAT_TIER1, AIPS_FEE_HEARTBEAT_TIER2, AIPS_FEE_HEARTBEAT_TIER3 and AIPS_FEE_REISSUANCE, in lamports, read by the command line. The defaults are the numbers of the protocol. 400 SUBSIDY_INVALID also answers a subsidy that gives no reason or is over before it begins (valid_until in the past).',
+    does: 'PUT fees of the control API sets the fee table. The environment overrides are AIPS_FEE_SIGIL_NARROW_TASK, AIPS_FEE_SIGIL_AUTONOMOUS, AIPS_FEE_SIGIL_ORCHESTRATOR, AIPS_FEE_HEARTBEAT_TIER1, AIPS_FEE_HEARTBEAT_TIER2, AIPS_FEE_HEARTBEAT_TIER3 and AIPS_FEE_REISSUANCE, in lamports, read by the command line. The defaults are the numbers of the protocol. A subsidy without a reason, or with a valid_until in the past, is 400 SUBSIDY_INVALID too.',
     why: 'All four steps of the resolution order exist and can be tried; rules never read the environment themselves.',
   },
   {
@@ -390,7 +395,7 @@ const rows: readonly Decision[] = [
     title: 'Partners',
     open: 'Which partner prefix is used where, expired keys, and webhooks that are not configured.',
     does: 'Keys are pvt_ on devnet and pvp_ on mainnet. A missing key is 401; an unknown, expired or suspended one 403 AUTH_FORBIDDEN. Each PUT makes a new secret. GET with nothing configured answers {configured: false, webhook_url: null, events: []}; DELETE then answers ok.',
-    why: 'The error table has 401 for the missing header alone; a delete that finds nothing has reached what it wanted.',
+    why: 'The error table has 401 for the missing header alone; a delete that finds nothing has nothing left to do.',
   },
   {
     id: 'D-55',

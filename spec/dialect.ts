@@ -1,3 +1,8 @@
+/**
+ * The names on the wire that differ between deployments (D-01), and the two dialects that come with the project. No
+ * other file holds such a name.
+ */
+
 import { z } from 'zod';
 import { deepFreeze } from './freeze.js';
 import { passportFields } from './vocabulary.js';

@@ -1,3 +1,8 @@
+/**
+ * Reads a YAML or JSON file that a user wrote, and reports every mistake with its line. The schemas are elsewhere, each
+ * beside what it describes.
+ */
+
 import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 
@@ -9,7 +14,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What became of a file: its value, or everything that is wrong with it. */
+/** The result of reading a file: its value, or everything that is wrong with it. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] };

@@ -1,9 +1,14 @@
+/**
+ * The type of an endpoint's data: path, credential, limits, body, replies. The endpoints are in endpoints/, one file
+ * each.
+ */
+
 import type { z } from 'zod';
 import type { Dialect } from './dialect.js';
 import type { ErrorKey } from './errors.js';
 import type { LimitName, Protocol } from './protocol.js';
 
-/** What a deployment's schemas depend on: its numbers and its names. */
+/** The numbers and names of a deployment, on which its schemas depend. */
 export interface Facts {
   readonly protocol: Protocol;
   readonly dialect: Dialect;

@@ -1,3 +1,8 @@
+/**
+ * The error table: every refusal of every endpoint, in the order in which the reference checks. A rule names a row and
+ * adds nothing to it.
+ */
+
 import { deepFreeze } from './freeze.js';
 
 /** Where an error row comes from: a row of section 7, or a decision that fills a gap. */
@@ -20,7 +25,7 @@ type Row = readonly [status: number, code: string, cause: string, source?: Error
 
 /**
  * Every refusal, by endpoint and code. The order of the rows of an endpoint is the order in which the reference checks
- * them (D-26); rows of `any` come first, in their own order, wherever a rule has not placed them otherwise.
+ * them (D-26). The rows of `any` come before them in their own order, unless a rule places them elsewhere.
  */
 const table = {
   any: {
@@ -134,7 +139,6 @@ const table = {
     INVALID_RECEIPT: [402, 'INVALID_RECEIPT', 'the receipt does not verify, is old, used, or proves too few beats'],
   },
   metadata: {
-    SIGIL_REQUIRED: [403, 'SIGIL_REQUIRED', 'the agent has no SIGIL', 'spec', 'decision'],
     VALIDATION: [
       400,
       'VALIDATION',
@@ -143,11 +147,12 @@ const table = {
       'decision',
     ],
     AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'the agent does not exist', 'spec', 'decision'],
+    SIGIL_REQUIRED: [403, 'SIGIL_REQUIRED', 'the agent has no SIGIL', 'spec', 'decision'],
   },
   wallet: {
+    VALIDATION: [400, 'VALIDATION', 'the body is neither a challenge nor a finalize call', 'D-55'],
     AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'the agent does not exist', 'spec', 'decision'],
     WALLET_ALREADY_LINKED: [409, 'WALLET_ALREADY_LINKED', 'the agent has a linked wallet', 'spec', 'decision'],
-    VALIDATION: [400, 'VALIDATION', 'the body is neither a challenge nor a finalize call', 'D-55'],
     NONCE_INVALID: [400, 'NONCE_INVALID', 'the nonce is unknown, used or expired', 'spec', 'decision'],
     SIGNATURE_INVALID: [400, 'SIGNATURE_INVALID', 'the wallet signature does not verify', 'spec', 'decision'],
   },

@@ -1,3 +1,5 @@
+/** Patterns of text on the wire: hashes, keys, addresses, times. Schemas of objects are in endpoints/. */
+
 import type { Protocol } from './protocol.js';
 
 /** Lower-case hex of exactly `bytes` bytes. */
@@ -50,3 +52,20 @@ export function modalityPattern(protocol: Protocol): RegExp {
 export const ISO_MS_MAX = 253_402_300_799_999;
 /** More hours than these lie beyond that moment, whenever they are counted from. */
 export const ISO_SPAN_HOURS_MAX = Math.floor(ISO_MS_MAX / 3_600_000);
+
+/** 2: the ISO 8601 time, in UTC and to the millisecond, of a moment in Unix ms that is not past `ISO_MS_MAX`. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+const LAMPORTS_PER_SOL = 1_000_000_000;
+
+/** D-44: lamports in SOL, as the nearest double: its shortest decimal is exact below 2^23 SOL; above, a double is too coarse. */
+export function solOf(lamports: number): number {
+  return lamports / LAMPORTS_PER_SOL;
+}
+
+/** D-45: where a ledger transaction can be looked at, as every `explorer_url` is written. */
+export function explorerUrl(signature: string): string {
+  return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;
+}

@@ -1,3 +1,5 @@
+/** Freezes the facts of this room, so that nothing can change one at run time. */
+
 /** Freezes a value and everything it holds, so that a fact cannot be changed at run time. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

@@ -1,3 +1,5 @@
+/** Makes the OpenAPI document of a service from its endpoints. How a document is written is in openapi.ts. */
+
 import { z } from 'zod';
 import type { Auth, Endpoint, Facts } from './endpoint.js';
 import { endpoints } from './endpoints/index.js';
@@ -25,7 +27,7 @@ function rowsOf({ stem, auth, buckets, body }: Endpoint): readonly ErrorRow[] {
     if (code === 'AUTH_MISSING') return auth === 'agent';
     // 4.16: the breaker answers with it too, whatever the buckets.
     if (code === 'RATE_LIMITED') return buckets.length > 0;
-    // Paid calls alone ask a ledger.
+    // Only paid calls ask a ledger.
     if (code === 'LEDGER_UNAVAILABLE') return own.some((row) => row.code === 'PAYMENT_INVALID');
     return body !== null;
   });
@@ -43,8 +45,8 @@ function repliesOf(endpoint: Endpoint, facts: Facts): Readonly<Record<number, z.
   const codes = new Map<number, string[]>();
   for (const { status, code } of rowsOf(endpoint)) codes.set(status, [...(codes.get(status) ?? []), code]);
   for (const [status, list] of codes) {
-    const told = replies[status];
-    replies[status] = told === undefined ? refusalSchema(list) : z.union([told, refusalSchema(list)]);
+    const own = replies[status];
+    replies[status] = own === undefined ? refusalSchema(list) : z.union([own, refusalSchema(list)]);
   }
   return replies;
 }

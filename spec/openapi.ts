@@ -1,3 +1,5 @@
+/** Writes an OpenAPI 3.1 document from operations and their zod schemas. It knows no endpoint. */
+
 import { z } from 'zod';
 
 /** A JSON value that is an object. */
@@ -96,7 +98,7 @@ function describeOperation({ id, path, summary, body, replies, security, headers
 }
 
 function json(schema: z.ZodType, io: 'input' | 'output'): Json {
-  // What a refinement checks beyond the shape has no words in JSON Schema, and is left to the server.
+  // JSON Schema cannot express what a refinement checks beyond the shape: that is left to the server.
   const { $schema, ...written } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' });
   return { 'application/json': { schema: written } };
 }

@@ -1,6 +1,11 @@
+/**
+ * The numbers that an overlay changes, by path, and which of them a registry in use cannot change. Overlays are read in
+ * overlay.ts.
+ */
+
 import type { Overlay } from './overlay.js';
 
-/** Numbers that give the state its shape, or by which time is counted: what has happened would read otherwise under others. */
+/** Numbers that shape the state or count its time: under other values, a state that exists would mean something else. */
 const FIXED = /^(anchor\.|agent\.|heartbeat\.epochBeats$|feeSplit\.yearDays$)/;
 
 /** The paths of an overlay that a registry cannot change once it is in use. */

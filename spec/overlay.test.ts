@@ -5,7 +5,7 @@ import { protocol, protocolNumbers } from './protocol.js';
 
 const WHOLE = 'must be a whole number from 0 to 9007199254740991 (the specification says 10)';
 
-/** What is wrong with a file, at which line, under which key. */
+/** Each mistake of a file, with its line and its key. */
 const faults: readonly (readonly [fault: string, text: string, line: number, key: string, message: string])[] = [
   ['an unknown group', 'heartbeets:\n  intervalBeatsMin: 9\n', 1, 'heartbeets', 'is not a key that is known here'],
   [

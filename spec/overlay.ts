@@ -1,3 +1,8 @@
+/**
+ * Overlays: files that replace numbers of the protocol. They are read, held against each other, and laid over the
+ * specification's own numbers.
+ */
+
 import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
 import { ISO_MS_MAX } from './formats.js';
@@ -12,7 +17,7 @@ type PartialNumbers<T> = { readonly [K in keyof T]?: T[K] extends object ? Parti
 const POSITIVE =
   /(Denominator|intervalSec|beatsPerAnchor|anchorsPerEpoch|epochBeats|windowSec|Bytes|CharsMax|yearDays)$/;
 
-/** What a number of some kind can be at most, by the end of its name: more would fill the memory or leave the calendar. */
+/** The largest value of a kind of number, by the end of its name: a larger one fills the memory or leaves the calendar. */
 const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   [/^agent\.hashBytes$/, 64],
   // The cost of a child is a power of its depth, in exact integers.
@@ -29,7 +34,7 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   [/UntilMs$/, ISO_MS_MAX],
 ];
 
-/** Fewer bytes than these, and two of a kind would be the same before long. */
+/** The smallest value of a kind of number: with fewer bytes, two random values soon collide. */
 const LOWEST: readonly (readonly [name: RegExp, low: number])[] = [
   [/^agent\.hashBytes$/, 16],
   [/(nonce|token)Bytes$/, 8],
@@ -77,7 +82,7 @@ export function withOverlay(overlay: Overlay, base: Protocol = protocol): Protoc
   return deepFreeze(merge(base, overlay)) as Protocol;
 }
 
-/** Two overlays as one: where both replace a number, the second has its way. */
+/** Two overlays as one: where both replace a number, the second wins. */
 export function mergedOverlay(first: Overlay, second: Overlay): Overlay {
   const merge = (one: object, other: object): object => {
     const merged: Record<string, unknown> = { ...one };
@@ -96,7 +101,7 @@ export function overlayOf(path: string, value: number): Overlay {
   return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Overlay;
 }
 
-/** What must hold between the numbers of one protocol. */
+/** A relation that must hold between the numbers of one protocol. */
 export interface Relation {
   readonly text: string;
   readonly holds: (protocol: Protocol) => boolean;
@@ -108,7 +113,7 @@ const AUTO_PREFIX_CHARS = 5;
 
 /**
  * The relations without which a protocol contradicts itself: a range that holds nothing, or a share that is larger than
- * the whole. A schedule that is merely odd, such as fees that rise with use, is left to whoever wants to study it.
+ * the whole. A schedule that is merely odd, such as fees that rise with use, is allowed: somebody may want to study it.
  */
 export const relations: readonly Relation[] = deepFreeze([
   {

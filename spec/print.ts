@@ -1,3 +1,5 @@
+/** Writes docs/clauses.md and docs/decisions.md as text. It writes no file itself: `aips spec docs` does. */
+
 import type { ClauseLevel } from './clause.js';
 import { sections } from './clauses/index.js';
 import type { Decision } from './decisions.js';

@@ -1,3 +1,8 @@
+/**
+ * Every number of the protocol, each written once. Rules, replies and checks read them here; an overlay can replace
+ * any.
+ */
+
 import { deepFreeze } from './freeze.js';
 
 const HOUR_SEC = 3_600;

@@ -1,3 +1,8 @@
+/**
+ * The words of the protocol: classes, tiers, fee types, events, states. Patterns of text are in formats.ts, and names
+ * that a deployment chooses in dialect.ts.
+ */
+
 /** 2.7: the identity classes, in the order of their rising fee and cap. */
 export const identityClasses = ['narrow_task', 'autonomous', 'orchestrator'] as const;
 export type IdentityClass = (typeof identityClasses)[number];
@@ -22,7 +27,7 @@ export type PassportField = (typeof passportFields)[number];
 export const sigilTiers = ['sov', 'org', 'ind', 'eph', 'sbx'] as const;
 export type SigilTier = (typeof sigilTiers)[number];
 
-/** 2.11: what a fee is paid for. */
+/** 2.11: the types of fees. */
 export const feeTypes = ['sigil', 'heartbeat', 'reissuance'] as const;
 export type FeeType = (typeof feeTypes)[number];
 
@@ -56,15 +61,15 @@ export const capabilities = [
 export const protocols = ['http', 'grpc', 'websocket', 'mcp', 'a2a', 'custom'] as const;
 export const complianceRegimes = ['gdpr', 'pdpa', 'hipaa', 'sox', 'aisi', 'none', 'custom'] as const;
 
-/** D-16: what an agent is in its lineage. */
+/** D-16: the place of an agent in its lineage. */
 export const agentTypes = ['root', 'agent'] as const;
 export type AgentType = (typeof agentTypes)[number];
 
-/** D-19 and D-43: how an agent stands, as lookups tell it; refused wins over frozen. */
+/** D-19 and D-43: the standing of an agent in lookups; refused wins over frozen. */
 export const standings = ['registered', 'active', 'warning', 'frozen', 'refused'] as const;
 export type Standing = (typeof standings)[number];
 
-/** 3.4 and D-30: what has become of a sponsorship. */
+/** 3.4 and D-30: the states of a sponsorship. */
 export const sponsorshipStatuses = ['active', 'revoked', 'expired'] as const;
 export type SponsorshipStatus = (typeof sponsorshipStatuses)[number];
 
@@ -78,6 +83,6 @@ export const workProofRefusals = [
 ] as const;
 export type WorkProofRefusal = (typeof workProofRefusals)[number];
 
-/** D-10: what POST /beat/verify can be asked to check. */
+/** D-10: the modes of POST /beat/verify. */
 export const beatVerifyModes = ['beat', 'chain', 'proof'] as const;
 export type BeatVerifyMode = (typeof beatVerifyModes)[number];

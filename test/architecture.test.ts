@@ -51,7 +51,7 @@ describe('rooms', () => {
 
   it.each([
     ['conformance/run/runner.ts', 'reference/service.ts'],
-    ['simulator/play/kernel.ts', 'reference/http/app.ts'],
+    ['simulator/play/kernel.ts', 'reference/http/server/app.ts'],
     ['reference/beats/beat.ts', 'reference/registry/state.ts'],
     ['spec/protocol.ts', 'reports/junit.ts'],
     ['reports/junit.ts', 'conformance/run/runner.ts'],
@@ -70,7 +70,15 @@ describe('rooms', () => {
  * may import, by type too. A room that is not here has no rule yet. Tests may look at the whole room.
  */
 const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  'reference/registry/': { '.': [] },
+  // Handlers are listed in server/routes.ts alone, so that the way of a request to its handler knows none of them.
+  'reference/http/': {
+    request: [],
+    endpoints: ['request'],
+    control: ['request'],
+    server: ['request', 'endpoints', 'control'],
+  },
+  // columns/ stores, the room's own files decide: nothing of how an agent is stored depends on a rule.
+  'reference/registry/': { columns: [], '.': ['columns'] },
   'conformance/': {
     protocol: [],
     target: ['protocol'],
@@ -151,6 +159,12 @@ describe('wings', () => {
     const file = { path: `${room}columns/wheel.ts`, imports };
     expect(strayWings(room, { '.': ['columns'], columns: [] }, file)).toEqual([`${room}state.ts`]);
     expect(strayWings(room, { '.': [] }, file)).toEqual([`${file.path} is in a wing without a row`]);
+  });
+
+  it('no files of reference/ depend on each other in a circle, not even by type', () => {
+    const inside = sources.filter(({ path }) => path.startsWith('reference/'));
+    expect(inside.length).toBeGreaterThan(0);
+    expect(circles(new Map(inside.map(({ path, imports }) => [path, imports])))).toEqual([]);
   });
 
   it('no files load each other in a circle', () => {
@@ -240,6 +254,51 @@ describe('the same numbers on every machine', () => {
   });
 });
 
+/** Rooms, or wings, in which every source file opens with a comment on what it is for. */
+const headedRooms = [
+  'bench/',
+  'reference/beats/',
+  'reference/http/request/',
+  'reference/service.ts',
+  'reference/store/',
+  'scenarios/',
+  'simulator/',
+];
+
+/** The comment with which a text begins, without its marks and line breaks; empty without one. */
+function headerOf(text: string): string {
+  const [found = ''] = /^\s*(?:\/\*\*[\s\S]*?\*\/|(?:\/\/[^\n]*\n)+)/.exec(text) ?? [];
+  return found
+    .replace(/^\s*(?:\/\*\*|\*\/|\*(?!\/)|\/\/)|\*\/\s*$/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function headerFaults(text: string): string[] {
+  const faults =
+    headerOf(text).length < 40 ? ['open with what the file is for, in a sentence or two, and what it is not'] : [];
+  return /\/\*\*[\s*]*What\b/.test(text) ? [...faults, 'say what a thing is, not "What …"'] : faults;
+}
+
+describe('comments', () => {
+  const headed = sources.filter(({ path }) => headedRooms.some((room) => path.startsWith(room)));
+
+  it('every source file opens with what it is for', () => {
+    expect(headedRooms.filter((room) => !headed.some(({ path }) => path.startsWith(room)))).toEqual([]);
+    const faults = headed.map(({ path, text }) => [path, headerFaults(text)] as const);
+    expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
+  });
+
+  it.each([
+    ["import { z } from 'zod';\n", 1],
+    ['/** Reads bodies. */\n', 1],
+    [`/**\n * ${'Reads bodies. '.repeat(4)}\n */\n/**\n * What a body is.\n */\n`, 1],
+    [`// ${'Reads bodies. '.repeat(4)}\n/** A body. */\n`, 0],
+  ])('the rule finds in %j so many faults: %i', (text, faults) => {
+    expect(headerFaults(text)).toHaveLength(faults);
+  });
+});
+
 describe('tidiness', () => {
   it('every source file is imported by another, by a test, or is an entry', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));
@@ -250,7 +309,7 @@ describe('tidiness', () => {
 
   it('file names are kebab-case and say what they hold', () => {
     const names = files.map(({ path }) => path.split('/').at(-1) ?? '');
-    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.slow|\.nightly)?\.test)?\.ts$/.test(name))).toEqual([]);
     expect(names.filter((name) => /^(utils?|helpers?|types|misc|common)\.ts$/.test(name))).toEqual([]);
   });
 

@@ -1,20 +1,22 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * Collects which tests name which clause of the specification, and holds a full run to it: every clause that demands
+ * something is named by a test that passed. It does not say what a test shows.
+ */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { TEST_INDEX } from '../cli/spec-tests.js';
 import { clauses } from '../spec/clauses/index.js';
-import { root } from './source-tree.js';
+import { rooms, root } from './source-tree.js';
+import { tierOf } from './tiers.js';
 
 /** Which tests name each clause: `[clause.id]` in the title of a test, or of what it stands under. */
 type ClauseIndex = Record<string, string[]>;
 
-const INDEX = join(root, 'docs', 'reference-tests.json');
 const NAMED = /\[([a-z0-9-]+(?:\.[a-z0-9-]+)+)\]/g;
 const known = new Set(clauses.map(({ id }) => id));
 
-/**
- * Collects the clauses that passed tests name, and holds them against `docs/reference-tests.json` after a full run.
- * With `AIPS_TEST_INDEX=write` the entries of the files that ran are written instead (`npm run docs:tests`).
- */
+/** After any run: an id that no clause has fails it. After a full one (`npm run test:all`): so does a clause without a test. */
 export class ClauseReporter implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -22,19 +24,17 @@ export class ClauseReporter implements Reporter {
     this.#vitest = vitest;
   }
 
-  async onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): Promise<void> {
-    const vitest = this.#vitest;
-    if (vitest === undefined || reason !== 'passed' || vitest.config.testNamePattern !== undefined) return;
+  onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): void {
     const { index, unknown } = namedClauses(modules);
     for (const line of unknown) fail(`${line} names a clause that spec/clauses does not have`);
-    const all = await vitest.globTestSpecifications();
     const ran = new Set(modules.map(({ relativeModuleId }) => relativeModuleId));
-    const whole = all.every((specification) => modules.some(({ moduleId }) => moduleId === specification.moduleId));
-    const before = JSON.parse(readFileSync(INDEX, 'utf8')) as ClauseIndex;
-    if (process.env['AIPS_TEST_INDEX'] === 'write') {
-      writeFileSync(INDEX, printed(whole ? index : merged(before, index, ran)));
-    } else if (whole && printed(index) !== printed(before)) {
-      fail('docs/reference-tests.json differs from what the tests name: run npm run docs:tests');
+    const whole = this.#vitest?.config.testNamePattern === undefined && filesOfAll().every((path) => ran.has(path));
+    if (!whole || reason !== 'passed') return;
+    const path = join(root, TEST_INDEX);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, printed(index));
+    for (const { id, excluded } of clauses) {
+      if (index[id] === undefined && excluded === undefined) fail(`no test that passed names the clause [${id}]`);
     }
   }
 }
@@ -42,6 +42,14 @@ export class ClauseReporter implements Reporter {
 function fail(message: string): void {
   console.error(message);
   process.exitCode = 1;
+}
+
+/** The files that a full run has at least. */
+function filesOfAll(): string[] {
+  const paths = [...rooms, 'test'].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)),
+  );
+  return paths.filter((path) => path.endsWith('.test.ts') && tierOf(path) !== 'nightly');
 }
 
 function namedClauses(modules: readonly TestModule[]): { readonly index: ClauseIndex; readonly unknown: string[] } {
@@ -59,17 +67,7 @@ function namedClauses(modules: readonly TestModule[]): { readonly index: ClauseI
   return { index, unknown };
 }
 
-/** The index of before, with what the files that ran now name in place of what they named. */
-function merged(before: ClauseIndex, now: ClauseIndex, ran: ReadonlySet<string>): ClauseIndex {
-  const kept = Object.entries(before).map(
-    ([id, places]) => [id, places.filter((place) => !ran.has(place.split(' > ')[0] ?? ''))] as const,
-  );
-  const index: ClauseIndex = Object.fromEntries(kept.map(([id, places]) => [id, [...places]]));
-  for (const [id, places] of Object.entries(now)) index[id] = [...(index[id] ?? []), ...places];
-  return index;
-}
-
-/** In the order of the clauses, so that a change shows as few lines. */
+/** In the order of the clauses. */
 function printed(index: ClauseIndex): string {
   const rows = clauses.flatMap(({ id }) => {
     const places = [...new Set(index[id] ?? [])].toSorted();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conform } from '../conformance/run/runner.js';
 import { httpTransport, type WireReply } from '../conformance/wire/transport.js';
-import type { Running } from '../reference/http/server.js';
+import type { Running } from '../reference/http/server/server.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
 import { startReferenceHere, targetOf } from './fixtures/target.js';

@@ -112,7 +112,7 @@ class Run {
   async result(): Promise<ConformanceResult> {
     const { signal } = this.options;
     const breakOff = (): void => {
-      this.#wire.stop(`it was broken off by ${String(signal?.reason)}`, true);
+      this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, true);
       void this.#chains.close();
     };
     if (signal?.aborted === true) breakOff();

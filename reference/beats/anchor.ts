@@ -1,3 +1,8 @@
+/**
+ * Global anchors: their hashes, the chain of the latest ones, and their form on the wire (D-05, D-06). When one is due,
+ * and who freezes then, is decided elsewhere.
+ */
+
 import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import type { Anchor as WireAnchor } from '../../spec/endpoints/proof-schemas.js';
@@ -8,8 +13,8 @@ import { genesisHash } from './beat.js';
 const HASH_BYTES = 32;
 const INDEX_BYTES = 8;
 
-/** One global anchor (D-05). */
-export interface Anchor {
+/** A global anchor as the service keeps it (D-05); `wireAnchor` gives its form on the wire. */
+export interface IssuedAnchor {
   readonly index: number;
   /** When it was issued, Unix ms. */
   readonly utcMs: number;
@@ -19,40 +24,41 @@ export interface Anchor {
   readonly entropyHex: string;
 }
 
-/**
- * The anchors that one service issued, of which it remembers the latest. Plain data: a JSON copy of it is the chain.
- */
+/** The latest anchors of one service. Plain data: a JSON copy of it continues the chain. */
 export interface AnchorChain {
   /** Domain prefix of the preimages, from the dialect. */
   readonly domain: string;
-  /** How many of the latest anchors stay. */
+  /** How many of the latest anchors are kept. */
   readonly keep: number;
   /** Index of the latest anchor; −1 before the first. */
   latestIndex: number;
-  /** Anchor i stands at i mod `keep`. */
-  readonly ring: Anchor[];
+  /** Anchor i is at i mod `keep`. */
+  readonly ring: IssuedAnchor[];
 }
 
 /**
- * A chain before its first anchor. It keeps as many anchors as a rule looks back on: the grace window (D-06), and the
- * life of a receipt with the anchor at its far end (D-09).
+ * Makes a chain without anchors. It keeps as many as a rule looks back on: the grace window (D-06), and the life of a
+ * receipt including the anchor at its end (D-09).
  */
 export function createAnchorChain({ domain, protocol }: { domain: string; protocol: Protocol }): AnchorChain {
   const keep = Math.max(protocol.anchor.graceAnchors, protocol.work.receiptAnchorsMax + 1);
   return { domain, keep, latestIndex: -1, ring: [] };
 }
 
-/** What an anchor is issued with: 32 bytes that nobody could know before (D-05), and the time. */
+/** The inputs of an anchor: 32 bytes that nobody could know before (D-05), and the time. */
 export interface AnchorMoment {
   readonly entropy: Uint8Array;
   readonly nowMs: number;
 }
 
-/** D-05: issues the next anchor of the chain; the first has index 0 and follows the hash of `beats:genesis:v1:`. */
-export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment): Anchor {
+/**
+ * D-05: issues the next anchor of the chain. The first has index 0, and its `prev_hash` is the hash of
+ * `beats:genesis:v1:`.
+ */
+export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment): IssuedAnchor {
   const index = chain.latestIndex + 1;
   const prevHash = latestAnchor(chain)?.hash ?? genesisHash('');
-  const anchor: Anchor = {
+  const anchor: IssuedAnchor = {
     index,
     utcMs: nowMs,
     hash: anchorHash(chain.domain, prevHash, index, entropy),
@@ -66,7 +72,7 @@ export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment
 
 /**
  * D-05: hex SHA-256 of domain (UTF-8) ‖ prev_hash (32 bytes) ‖ beat_index (u64, big-endian) ‖ entropy (32 bytes).
- * RangeError for parts of another size.
+ * Throws a RangeError for parts of another size.
  */
 export function anchorHash(domain: string, prevHash: string, beatIndex: number, entropy: Uint8Array): string {
   if (!CHAIN_HASH.test(prevHash)) throw new RangeError('prev_hash is not 64 hex characters');
@@ -84,26 +90,26 @@ export function anchorHash(domain: string, prevHash: string, beatIndex: number, 
 }
 
 /** The latest anchor; undefined before the first. */
-export function latestAnchor(chain: AnchorChain): Anchor | undefined {
+export function latestAnchor(chain: AnchorChain): IssuedAnchor | undefined {
   return recentAnchor(chain, chain.latestIndex);
 }
 
-/** The anchor of that index while it is remembered; undefined for one that is forgotten or not issued yet. */
-export function recentAnchor(chain: AnchorChain, index: number): Anchor | undefined {
+/** The anchor of this index; undefined if it is no longer kept or not issued yet. */
+export function recentAnchor(chain: AnchorChain, index: number): IssuedAnchor | undefined {
   if (!(index >= 0 && index <= chain.latestIndex && index > chain.latestIndex - chain.keep)) return undefined;
   return chain.ring[index % chain.keep];
 }
 
-/** D-06: whether a proof may weave the anchor of that index, because it is one of the latest `anchor.graceAnchors`. */
+/** D-06: whether a proof may weave the anchor of this index, because it is one of the latest `anchor.graceAnchors`. */
 export function isWithinGrace(chain: AnchorChain, index: number, protocol: Protocol): boolean {
   return index > chain.latestIndex - protocol.anchor.graceAnchors && recentAnchor(chain, index) !== undefined;
 }
 
 /**
- * D-05: the `anchor` object of GET /beat/anchor; its canonical JSON is what the beats service signs. `txSignature`
- * names the anchor's memo on the ledger; null when it has none.
+ * D-05: the `anchor` object of GET /beat/anchor, whose canonical JSON the beats service signs. `txSignature` names the
+ * anchor's memo on the ledger; null without one.
  */
-export function wireAnchor(anchor: Anchor, protocol: Protocol, txSignature: string | null): WireAnchor {
+export function wireAnchor(anchor: IssuedAnchor, protocol: Protocol, txSignature: string | null): WireAnchor {
   return {
     type: 'anchor',
     beat_index: anchor.index,

@@ -1,25 +1,32 @@
+/**
+ * Computes beats: a single one, the genesis hash, and runs with their spot checks (D-02, D-03, D-07). It is the only
+ * place of the reference that does; worker threads run the text of `hashSteps`.
+ */
+
 import { hash } from 'node:crypto';
 import type { SpotCheck } from '../../spec/endpoints/proof-schemas.js';
 
-/** What one beat is computed from (D-02). */
+/** The inputs of one beat (D-02). */
 export interface BeatSeed {
   /** Hash of the beat before, 64 hex characters. */
   readonly prev: string;
   readonly index: number;
   /** Absent and empty are the same. */
   readonly nonce?: string | undefined;
-  /** Hash of the global anchor that is woven in, 64 hex characters; absent when none is. */
+  /** Hash of the global anchor that is woven in, 64 hex characters; absent without one. */
   readonly anchorHash?: string | undefined;
-  /** Hash steps after the seed's own: a beat costs `difficulty + 1` hashes. */
+  /** Hash steps after the first: a beat costs `difficulty + 1` hashes. */
   readonly difficulty: number;
 }
 
-/** D-02: the hash of one beat, 64 lower-case hex characters. RangeError for an index or a difficulty that cannot be. */
+/**
+ * D-02: the hash of one beat, 64 lower-case hex characters. Throws a RangeError for an impossible index or difficulty.
+ */
 export function computeBeat(seed: BeatSeed): string {
   return hashSteps(hash, SCRATCH, beatText(seed), seed.difficulty);
 }
 
-/** D-02: the text that a beat's first hash is of. RangeError for an index or a difficulty that cannot be. */
+/** D-02: the text whose hash is the first of a beat. Throws a RangeError for an impossible index or difficulty. */
 export function beatText({ prev, index, nonce = '', anchorHash, difficulty }: BeatSeed): string {
   requireCount('index', index);
   requireCount('difficulty', difficulty);
@@ -30,14 +37,14 @@ export function beatText({ prev, index, nonce = '', anchorHash, difficulty }: Be
 /** SHA-256 of a text or of bytes, as 64 hex characters: `hash` of node:crypto. */
 type OneShotHash = (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex') => string;
 
-/** Where a hash's characters are written before they are hashed; null: they are hashed as they are. */
+/** A buffer into which a hash's characters are written before they are hashed; null: the string itself is hashed. */
 type Scratch = { readonly latin1Write: (text: string, offset: number, length: number) => number } & Uint8Array;
 
 /**
- * D-02: the hash of a text, and `steps` times the hash of the hash's 64 characters. The one-shot call costs less than half
- * of createHash().update().digest(); it is what makes a beat cheap here.
+ * D-02: hashes a text, and then `steps` times the 64 characters of the last hash. The one-shot `hash` costs less than
+ * half of createHash().update().digest(); beats are cheap here because of it.
  *
- * It uses nothing but its arguments: threads are started with the text of this function (http/beat-thread.ts).
+ * It uses nothing but its arguments, since worker threads run the text of this function (http/request/beat-thread.ts).
  */
 export function hashSteps(hashOf: OneShotHash, scratch: Scratch | null, text: string, steps: number): string {
   let current = hashOf('sha256', text, 'hex');
@@ -53,8 +60,8 @@ export function hashSteps(hashOf: OneShotHash, scratch: Scratch | null, text: st
 }
 
 /**
- * Node 22 hashes 64 bytes faster than 64 characters, 20 and 24 the other way round, each by about a tenth
- * (`npm run bench -- beats`).
+ * Node 22 hashes 64 bytes faster than 64 characters, Node 20 and 24 the other way round, each by about a tenth (`npm
+ * run bench -- beats`).
  */
 export const HASHES_BYTES_FASTER = process.versions.node.startsWith('22.');
 
@@ -63,18 +70,18 @@ const SCRATCH = HASHES_BYTES_FASTER ? (Buffer.alloc(64) as Buffer & Scratch) : n
 /** Whether a beat has the hash that is claimed for it. */
 export type BeatCheck = (seed: BeatSeed, claimed: string) => boolean;
 
-/** The check that computes the beat, here and now. */
-export const beatHolds: BeatCheck = (seed, claimed) => computeBeat(seed) === claimed;
+/** The check that recomputes the beat at once, on this thread. */
+export const checkBeatInline: BeatCheck = (seed, claimed) => computeBeat(seed) === claimed;
 
 /**
- * D-03: the hash of beat 0 of an agent's chain, whose `prev` is 64 zeros. The agent hash is taken as it is written, so
- * the caller gives it in lower case (D-39). The empty text gives the `prev_hash` of anchor 0 (D-05).
+ * D-03: the hash of beat 0 of an agent's chain, whose `prev` is 64 zeros. The agent hash is used as given, so the
+ * caller gives it in lower case (D-39). The empty text gives the `prev_hash` of anchor 0 (D-05).
  */
 export function genesisHash(agentHash: string): string {
   return hash('sha256', `beats:genesis:v1:${agentHash}`, 'hex');
 }
 
-/** A run of beats to compute: the beats after `fromIndex`, without nonces, each weaving the same anchor (D-07). */
+/** A run of beats to compute: those after `fromIndex`, without nonces, each weaving the same anchor (D-07). */
 export interface ChainRun {
   /** Hash of the beat at `fromIndex`. */
   readonly fromHash: string;
@@ -83,18 +90,18 @@ export interface ChainRun {
   readonly beats: number;
   readonly difficulty: number;
   readonly anchorHash?: string | undefined;
-  /** Which beats to keep as spot checks: those at these indexes, or every n-th of the run and its last. */
+  /** The beats to keep as spot checks: those at these indexes, or every n-th of the run and its last. */
   readonly keep: { readonly indexes: readonly number[] } | { readonly every: number };
 }
 
-/** The end of a computed run, and the beats kept from it in order of index. */
+/** The end of a computed run, and the kept beats in order of index. */
 export interface ComputedChain {
   readonly toIndex: number;
   readonly toHash: string;
   readonly spotChecks: SpotCheck[];
 }
 
-/** Computes a run of beats one after the other. RangeError for indexes to keep that the run does not reach. */
+/** Computes a run of beats one after the other. Throws a RangeError for indexes to keep that are outside the run. */
 export function computeChain({ fromHash, fromIndex, beats, difficulty, anchorHash, keep }: ChainRun): ComputedChain {
   requireCount('fromIndex', fromIndex);
   requireCount('beats', beats);

@@ -1,10 +1,11 @@
 /**
- * The one JSON text of a value that anchors, receipts and lineage events are signed and hashed as (D-05, D-09, D-14):
- * keys sorted by UTF-16 code unit, no spaces, numbers and strings as `JSON.stringify` writes them.
+ * Canonical JSON: the text of a value that anchors, receipts and lineage events are signed and hashed as (D-05, D-09,
+ * D-14). Keys are sorted by UTF-16 code unit; there are no spaces; numbers and strings are as `JSON.stringify` writes
+ * them. Passports have a text of their own (D-11).
  *
- * Takes null, booleans, finite numbers, strings, arrays and plain objects of these. Anything else (undefined, NaN and
- * the infinities, bigint, functions, symbols, dates, maps, typed arrays) is a TypeError, never silently dropped or
- * rewritten.
+ * It takes null, booleans, finite numbers, strings, arrays and plain objects of these. Anything else (undefined, NaN
+ * and the infinities, bigint, functions, symbols, dates, maps, typed arrays) is a TypeError: nothing is dropped or
+ * rewritten silently.
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
@@ -25,7 +26,7 @@ export function canonicalJson(value: unknown): string {
 
 function arrayText(items: readonly unknown[]): string {
   let text = '[';
-  // By index, so that a hole in the array is met as undefined and refused.
+  // By index, so that a hole in the array is undefined and therefore refused.
   for (let i = 0; i < items.length; i++) text += (i === 0 ? '' : ',') + canonicalJson(items[i]);
   return `${text}]`;
 }

@@ -1,3 +1,8 @@
+/**
+ * Work-proof receipts of the beats service: signing, reading and verifying them (D-09). Whether a receipt may still be
+ * used is decided in registry/receipt-use.ts.
+ */
+
 import type { Dialect } from '../../spec/dialect.js';
 import { type ReceiptPayload, receiptPayload } from '../../spec/endpoints/proof-schemas.js';
 import { canonicalJson } from './canonical-json.js';
@@ -5,7 +10,7 @@ import { type SigningKey, verifyEd25519 } from './signing.js';
 
 export type { ReceiptPayload };
 
-/** D-09: what the beats service vouches for: a receipt's payload without the signature. */
+/** D-09: the claim of a receipt: its payload without the signature. */
 export type ReceiptClaim = Omit<ReceiptPayload, 'signature'>;
 
 /** D-09: signs a claim with the work-proof key of the beats service. */
@@ -19,9 +24,9 @@ export function receiptInForm(payload: ReceiptPayload, form: Dialect['receiptFor
 }
 
 /**
- * D-09: reads a receipt in either form. Undefined for whatever has not the form of one, of any type or size, and for
- * one with a field more: the signature is over all of the rest, so that is not the receipt that was signed. Whether the
- * signature holds is `verifyReceiptSignature`'s to say.
+ * D-09: reads a receipt in either form. Returns undefined for input of any other type or form, and for a receipt with
+ * an extra field: the signature covers all fields, so that is not the receipt that was signed. The signature itself is
+ * checked by `verifyReceiptSignature`.
  */
 export function parseReceipt(input: unknown): ReceiptPayload | undefined {
   const result = receiptPayload.safeParse(typeof input === 'string' ? jsonOf(input) : input);
@@ -31,7 +36,7 @@ export function parseReceipt(input: unknown): ReceiptPayload | undefined {
 function jsonOf(text: string): unknown {
   if (!/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
-  // The last character may have spare bits: one spelling of the bytes is the receipt, with padding or without.
+  // The last character can have spare bits. Only one spelling of the bytes is accepted, with padding or without.
   if (bytes.toString('base64url') !== text.replace(/=+$/, '')) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -41,10 +46,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** D-09: whether the receipt's signature is that key's over the canonical JSON of the rest. */
+/** D-09: whether the signature is this key's, over the canonical JSON of the other fields. */
 export function verifyReceiptSignature(payload: ReceiptPayload, publicKeyHex: string): boolean {
   const { signature, ...claim } = payload;
   const bytes = Buffer.from(signature, 'base64');
-  // Base64 has spare bits at its end and Node skips what is no base64: one spelling of the bytes is the signature.
+  // Base64 can have spare bits at its end, and Node skips characters that are not base64: only one spelling is
+  // accepted.
   return bytes.toString('base64') === signature && verifyEd25519(publicKeyHex, canonicalJson(claim), bytes);
 }

@@ -1,3 +1,8 @@
+/**
+ * Ed25519 for the server, by node:crypto: keys, signatures and Solana addresses. The suite verifies with another
+ * library, so that a mistake here cannot hide.
+ */
+
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
@@ -11,22 +16,22 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const PUBLIC_KEY_HEX = anyCaseHexPattern(KEY_BYTES);
 const SIGNATURE_HEX = anyCaseHexPattern(SIGNATURE_BYTES);
-/** The longest base58 text that 32 bytes can have; longer input is refused before it is decoded, which is quadratic. */
+/** The longest base58 text of 32 bytes; longer input is refused before it is decoded, which takes quadratic time. */
 const ADDRESS_CHARS_MAX = 44;
 
-/** An Ed25519 key that signs texts as their UTF-8. */
+/** An Ed25519 key that signs the UTF-8 of texts. */
 export interface SigningKey {
   /** 64 lower-case hex characters. */
   readonly publicKeyHex: string;
-  /** The same key as Solana writes it. */
+  /** The same key in base58, as Solana writes it. */
   readonly publicKeyBase58: string;
-  /** The signature as 128 lower-case hex characters, as passports carry it (2.6). */
+  /** The signature as 128 lower-case hex characters, the form in passports (2.6). */
   readonly signHex: (text: string) => string;
-  /** The signature as base64, as anchors and receipts carry it (D-05, D-09). */
+  /** The signature as base64, the form in anchors and receipts (D-05, D-09). */
   readonly signBase64: (text: string) => string;
 }
 
-/** The Ed25519 key of a 32-byte seed (RFC 8032). Made once and kept: to make it costs more than to sign. */
+/** The Ed25519 key of a 32-byte seed (RFC 8032). Make it once and keep it: making it costs more than signing. */
 export function signingKey(seed: Uint8Array): SigningKey {
   if (seed.length !== KEY_BYTES) throw new RangeError(`an Ed25519 seed has 32 bytes, not ${seed.length}`);
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
@@ -42,25 +47,27 @@ export function signingKey(seed: Uint8Array): SigningKey {
 }
 
 /**
- * Whether `signature` (128 hex characters, or its 64 bytes) is the key's over the UTF-8 of `message`. A key or
- * signature of another form is a false, never an exception: both come from the wire.
+ * Whether `signature` (128 hex characters, or its 64 bytes) is the key's, over the UTF-8 of `message`. Returns false,
+ * and never throws, for a key or signature of another form: both come from the wire.
  */
 export function verifyEd25519(publicKeyHex: string, message: string, signature: string | Uint8Array): boolean {
   if (!PUBLIC_KEY_HEX.test(publicKeyHex)) return false;
   const bytes = signatureBytes(signature);
-  return bytes !== undefined && ed25519Holds(Buffer.from(publicKeyHex, 'hex'), Buffer.from(message, 'utf8'), bytes);
+  return (
+    bytes !== undefined && verifyEd25519Bytes(Buffer.from(publicKeyHex, 'hex'), Buffer.from(message, 'utf8'), bytes)
+  );
 }
 
 /**
  * Whether 64 bytes are the signature of a key of 32 bytes over a message. Keys and points of small order, and those not
  * written canonically, are refused as Solana's nodes refuse them: under such a key anybody can sign.
  */
-export function ed25519Holds(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (!isSound(key) || !isSound(signature.subarray(0, KEY_BYTES))) return false;
+export function verifyEd25519Bytes(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (!isSafePoint(key) || !isSafePoint(signature.subarray(0, KEY_BYTES))) return false;
   return verify(null, message, publicKey(key), signature);
 }
 
-/** The bytes of 2^255 - 19, the field's prime. */
+/** The bytes of 2^255 - 19, the prime of the field. */
 const FIELD = { first: 0xed, middle: 0xff, last: 0x7f } as const;
 
 /** The y of a point, without the sign of its x. */
@@ -73,8 +80,8 @@ const SMALL_ORDER_YS: ReadonlySet<string> = new Set(
   ED25519_TORSION_SUBGROUP.map((hex) => hexOf(unsigned(Buffer.from(hex, 'hex')))),
 );
 
-/** Whether a key, or the point of a signature, is one that node:crypto may judge: it takes the others too. */
-function isSound(point: Uint8Array): boolean {
+/** Whether a key, or the point of a signature, is canonical and not of small order; node:crypto accepts both kinds. */
+function isSafePoint(point: Uint8Array): boolean {
   const y = unsigned(point);
   const canonical =
     (y[0] as number) < FIELD.first ||
@@ -93,8 +100,8 @@ function publicKey(bytes: Uint8Array): KeyObject {
 }
 
 /**
- * The address of an Ed25519 key as Solana writes it: base58 of its 32 bytes. RangeError for anything but 64 hex
- * characters.
+ * The address of an Ed25519 key as Solana writes it: base58 of its 32 bytes. Throws a RangeError for anything but 64
+ * hex characters.
  */
 export function addressOfPublicKey(publicKeyHex: string): string {
   if (!PUBLIC_KEY_HEX.test(publicKeyHex)) throw new RangeError('an Ed25519 public key is 64 hex characters');

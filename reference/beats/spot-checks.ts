@@ -1,9 +1,11 @@
+/** The rules for the spot checks of a claimed run of beats, which beat proofs and work proofs share (D-07). */
+
 import { hash } from 'node:crypto';
 import type { SpotCheck } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { type BeatCheck, beatHolds } from './beat.js';
+import { type BeatCheck, checkBeatInline } from './beat.js';
 
-/** A claimed run of beats and the few of them that it shows. */
+/** A claimed run of beats, and the few of its beats that the proof shows. */
 export interface ClaimedRun {
   /** The run is the beats with an index in (fromBeat, toBeat]; at least one. */
   readonly fromBeat: number;
@@ -14,11 +16,11 @@ export interface ClaimedRun {
   /** Every beat of the run weaves this anchor (D-07). */
   readonly anchorHash: string;
   readonly checks: readonly SpotCheck[];
-  /** Recomputes a check; absent: here and now. */
-  readonly holds?: BeatCheck | undefined;
+  /** Checks the hash of a shown beat; absent: it is recomputed at once. */
+  readonly checkBeat?: BeatCheck | undefined;
 }
 
-/** What can be wrong with the spot checks of a run, in the order in which it is looked for: the costly rule is last. */
+/** The rule that spot checks break. The rules are checked in this order, the costly one last. */
 export type SpotCheckFault =
   | 'too_few_checks'
   | 'too_many_checks'
@@ -32,11 +34,11 @@ export type SpotCheckFault =
   | 'check_failed';
 
 /**
- * D-07: the first rule that the spot checks of a run break, or undefined when they break none. The order in which the
- * checks are listed does not matter.
+ * D-07: the first rule that the spot checks of a run break; undefined if they are valid. The order in which they are
+ * listed does not matter.
  *
- * What no rule here can see: a check is bound to the run's two ends only where it touches them. Between the checks the
- * prover is free to leave the beats out, since nothing commits them to the hashes that they would have had.
+ * No rule can see the beats between the checks: a check is tied to the run only if it touches one of its ends. So a
+ * prover may leave the rest of the beats uncomputed, since nothing commits it to their hashes.
  */
 export function spotCheckFault(run: ClaimedRun, protocol: Protocol): SpotCheckFault | undefined {
   const bounds = boundsOf(run, protocol);
@@ -56,7 +58,7 @@ export function spotCheckFault(run: ClaimedRun, protocol: Protocol): SpotCheckFa
 interface CheckBounds {
   readonly min: number;
   readonly max: number;
-  /** Under `proof.challengeChecks`: the only indexes that may be checked. */
+  /** With `proof.challengeChecks`: the only indexes that may be checked. */
   readonly challenged?: readonly number[];
 }
 
@@ -80,9 +82,14 @@ function linkFault(run: ClaimedRun, sorted: readonly SpotCheck[]): SpotCheckFaul
   return sorted.at(-1)?.hash === run.toHash ? undefined : 'end_not_linked';
 }
 
-function hashFault({ checks, anchorHash, difficulty, holds = beatHolds }: ClaimedRun): SpotCheckFault | undefined {
+function hashFault({
+  checks,
+  anchorHash,
+  difficulty,
+  checkBeat = checkBeatInline,
+}: ClaimedRun): SpotCheckFault | undefined {
   const shows = ({ index, hash: claimed, prev, nonce }: SpotCheck): boolean =>
-    holds({ prev, index, nonce, anchorHash, difficulty }, claimed);
+    checkBeat({ prev, index, nonce, anchorHash, difficulty }, claimed);
   return checks.every(shows) ? undefined : 'check_failed';
 }
 
@@ -91,19 +98,19 @@ export interface Challenge {
   readonly toHash: string;
   readonly fromBeat: number;
   readonly toBeat: number;
-  /** How many beats before the last are checked; all of them when the run has no more. */
+  /** How many beats before the last are checked; all of them if the run has no more. */
   readonly count: number;
 }
 
 /**
  * `proof.challengeChecks` (D-07): the indexes that a proof has to check, ascending, and no others. The last beat is
- * always one. Of the n = toBeat − fromBeat − 1 beats before it, draw k = 0, 1, 2 … names `fromBeat + 1 + (first 13 hex
- * digits of SHA-256("beats:challenge:v1:<to_hash>:<k>") mod n)`; a beat named before is passed over, until min(count,
- * n) are named.
+ * always one. Of the n = toBeat − fromBeat − 1 beats before it, draw k = 0, 1, 2 … selects `fromBeat + 1 + (first 13
+ * hex digits of SHA-256("beats:challenge:v1:<to_hash>:<k>") mod n)`; a beat selected before is skipped, until
+ * min(count, n) are selected.
  *
- * What it buys: the end of the run must be known before the indexes are, so a prover can no longer show the only beats
- * that it computed in a row. What it does not buy: the `prev` of a check that touches neither an end nor another check
- * is the prover's choice, so a forgery still costs one beat for each check and no more.
+ * The gain: the end of the run must be known before the indexes are, so a prover can no longer choose to show the only
+ * beats that it has computed in a row. The limit: the `prev` of a check that touches neither an end nor another check
+ * is the prover's choice, so a forgery still costs only one beat for each check.
  */
 export function challengeIndexes({ toHash, fromBeat, toBeat, count }: Challenge): readonly number[] {
   const before = toBeat - fromBeat - 1;

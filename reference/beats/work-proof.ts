@@ -1,25 +1,27 @@
+/** Checks a work proof of the beats service (2.5, D-08). The receipt that a valid one earns is made in receipt.ts. */
+
 import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { WorkProofRefusal } from '../../spec/vocabulary.js';
 import type { BeatCheck } from './beat.js';
 import { type SpotCheckFault, spotCheckFault } from './spot-checks.js';
 
-/** What the checker knows that the proof does not decide. */
+/** The facts that a work proof is checked against. */
 export interface WorkProofTerms {
   readonly protocol: Protocol;
-  /** Hash of the anchor that the proof names as `anchor_index`; undefined when that is none of the latest (D-06). */
+  /** Hash of the anchor that the proof names as `anchor_index`; undefined unless it is one of the latest (D-06). */
   readonly anchorHash: string | undefined;
-  /** Recomputes a spot check; absent: here and now. */
-  readonly holds?: BeatCheck | undefined;
+  /** Checks the hash of a spot check; absent: it is recomputed at once. */
+  readonly checkBeat?: BeatCheck | undefined;
 }
 
-/** A work proof holds, or fails for a reason of D-08. */
+/** The result of a check: valid, or a reason of D-08. */
 export type WorkProofVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: WorkProofRefusal };
 
 /**
- * D-08 has five words for every rule. Too few checks, too many, one beat shown twice, or other beats than a challenge
- * names: the set of checks does not serve. An index outside the claimed count: the count is wrong. A check that does
- * not link to the run's ends or its neighbour, or does not hash to what it says: the check fails.
+ * The reason of D-08 for each rule of D-07. D-08 has only five reasons: too few checks, too many, one beat shown twice
+ * or beats other than those of a challenge are `insufficient_spot_checks`; an index outside the claimed count is
+ * `count_mismatch`; a check that does not link, or whose hash is wrong, is `spot_check_failed`.
  */
 const REASONS: { readonly [F in SpotCheckFault]: WorkProofRefusal } = {
   too_few_checks: 'insufficient_spot_checks',
@@ -35,20 +37,23 @@ const REASONS: { readonly [F in SpotCheckFault]: WorkProofRefusal } = {
 };
 
 /**
- * D-08: whether a work proof holds. A work proof names no indexes of its run: the highest check is taken for its end,
- * and `beats_computed` places its start, wherever that is. So the first beat's index comes out as highest −
- * beats_computed + 1, and a negative one is a wrong count, since no beat has such an index.
+ * D-08: checks a work proof. A work proof names no indexes of its run: its highest check is taken for the end, and
+ * `beats_computed` gives the start. So the first beat's index is highest − beats_computed + 1; if that is negative the
+ * count is wrong, since no beat has such an index.
  *
- * - `insufficient_difficulty`: outside `work.difficultyMin` to `work.difficultyMax`. Above the range is this word's
- *   too: the bound keeps the cost of checking down, and D-08 has no other word for a difficulty.
+ * - `insufficient_difficulty`: outside `work.difficultyMin` to `work.difficultyMax`. Above the range, too: the upper
+ *   bound limits the cost of checking, and D-08 has no other reason for a difficulty.
  * - `stale_anchor`: the anchor is none of the latest, or `anchor_hash` is not its hash.
- * - the rest as the table above maps the rules of D-07, which hold here for the run so placed.
+ * - the others: the rules of D-07 for the run so placed, by the table above.
  *
- * It cannot see more than D-07 can, and less: with no check at its first beat, a proof also holds with another
+ * This check sees even less than that of D-07: without a check at its first beat, a proof is also valid with another
  * `from_hash`, and with any count back to index 0. So one computation can earn receipts for many pairs of hashes, and
- * for more beats.
+ * for more beats than were computed.
  */
-export function checkWorkProof(proof: WorkProof, { protocol, anchorHash, holds }: WorkProofTerms): WorkProofVerdict {
+export function checkWorkProof(
+  proof: WorkProof,
+  { protocol, anchorHash, checkBeat }: WorkProofTerms,
+): WorkProofVerdict {
   const { difficulty, beats_computed: beats, spot_checks: checks } = proof;
   const { difficultyMin, difficultyMax } = protocol.work;
   if (!(difficulty >= difficultyMin && difficulty <= difficultyMax)) return failed('insufficient_difficulty');
@@ -58,7 +63,10 @@ export function checkWorkProof(proof: WorkProof, { protocol, anchorHash, holds }
   const fromBeat = toBeat - beats;
   if (!(beats >= 1 && fromBeat + 1 >= 0)) return failed('count_mismatch');
   const { from_hash: fromHash, to_hash: toHash } = proof;
-  const fault = spotCheckFault({ fromBeat, toBeat, fromHash, toHash, difficulty, anchorHash, checks, holds }, protocol);
+  const fault = spotCheckFault(
+    { fromBeat, toBeat, fromHash, toHash, difficulty, anchorHash, checks, checkBeat },
+    protocol,
+  );
   return fault === undefined ? { ok: true } : failed(REASONS[fault]);
 }
 

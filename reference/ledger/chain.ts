@@ -21,7 +21,7 @@ export const commitments = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof commitments)[number];
 
 /** The ledger as a chain of blocks: what JSON-RPC sees of it. It is made from the ledger, and keeps an index of it. */
-export interface Chain {
+export interface Blockchain {
   readonly ledger: Ledger;
   /** Unix ms of slot 0. */
   readonly genesisMs: number;
@@ -36,29 +36,29 @@ export interface Chain {
 }
 
 /** The chain of a ledger whose slot 0 begins at `genesisMs`. It costs nothing until it is read. */
-export function createChain(ledger: Ledger, genesisMs: number): Chain {
+export function createBlockchain(ledger: Ledger, genesisMs: number): Blockchain {
   const unread = ledger.transactions.values();
   return { ledger, genesisMs, indexed: [], byAccount: new Map(), unread, slots: new Map(), hashedTo: -1 };
 }
 
 /** The slot that a moment falls into. */
-export function slotAt({ genesisMs }: Chain, ms: number): number {
+export function slotAt({ genesisMs }: Blockchain, ms: number): number {
   return Math.max(0, Math.floor((ms - genesisMs) / SLOT_MS));
 }
 
 /** The latest slot that has reached a commitment. */
-export function slotOf(chain: Chain, commitment: Commitment, nowMs: number): number {
+export function slotOf(chain: Blockchain, commitment: Commitment, nowMs: number): number {
   const behind = { processed: 0, confirmed: CONFIRMED_SLOTS, finalized: FINALIZED_SLOTS }[commitment];
   return Math.max(0, slotAt(chain, nowMs) - behind);
 }
 
 /** When a slot began, in Unix seconds. */
-export function blockTimeSec({ genesisMs }: Chain, slot: number): number {
+export function blockTimeSec({ genesisMs }: Blockchain, slot: number): number {
   return Math.floor((genesisMs + slot * SLOT_MS) / 1_000);
 }
 
 /** The hash of a slot's block, in base58. */
-export function blockhashOf({ ledger }: Chain, slot: number): string {
+export function blockhashOf({ ledger }: Blockchain, slot: number): string {
   return base58.encode(blockHash(ledger, slot));
 }
 
@@ -68,7 +68,7 @@ export function lastValidHeight(slot: number): number {
 }
 
 /** The slot of a block hash; undefined for one that is unknown or too old to be used. */
-export function slotOfHash(chain: Chain, blockhash: string, nowMs: number): number | undefined {
+export function slotOfHash(chain: Blockchain, blockhash: string, nowMs: number): number | undefined {
   const latest = slotAt(chain, nowMs);
   const oldest = Math.max(0, latest - HASH_SLOTS_MAX);
   for (let slot = Math.max(chain.hashedTo + 1, oldest); slot <= latest; slot++) {
@@ -84,7 +84,7 @@ export function slotOfHash(chain: Chain, blockhash: string, nowMs: number): numb
 }
 
 /** How sure a transaction is by now; undefined while it is held back and no block has it. */
-export function commitmentOf(chain: Chain, record: TransactionRecord, nowMs: number): Commitment | undefined {
+export function commitmentOf(chain: Blockchain, record: TransactionRecord, nowMs: number): Commitment | undefined {
   if (record.status === 'pending') return undefined;
   const passed = slotAt(chain, nowMs) - slotAt(chain, record.atMs);
   if (passed >= FINALIZED_SLOTS) return 'finalized';
@@ -115,7 +115,7 @@ function accountsOf(record: TransactionRecord): readonly number[] {
   }
 }
 
-function catchUpIndex({ ledger, indexed, byAccount, unread }: Chain): void {
+function catchUpIndex({ ledger, indexed, byAccount, unread }: Blockchain): void {
   while (indexed.length < ledger.transactions.size) {
     const record = unread.next().value as TransactionRecord;
     indexed.push(record);
@@ -128,7 +128,7 @@ function catchUpIndex({ ledger, indexed, byAccount, unread }: Chain): void {
 }
 
 /** The transactions of an address, the oldest first. */
-export function transactionsOf(chain: Chain, address: string): readonly TransactionRecord[] {
+export function transactionsOf(chain: Blockchain, address: string): readonly TransactionRecord[] {
   const account = findAccount(chain.ledger, address);
   if (account === undefined) return [];
   catchUpIndex(chain);
@@ -149,7 +149,7 @@ function changeOf(record: TransactionRecord, account: number): number {
  * The lamports of an address as of a commitment: what it holds now, less what newer blocks have changed. Money that the
  * control API minted has no block, and is there at once. 0 for an address that nobody has used.
  */
-export function lamportsOf(chain: Chain, address: string, commitment: Commitment, nowMs: number): number {
+export function lamportsOf(chain: Blockchain, address: string, commitment: Commitment, nowMs: number): number {
   const account = findAccount(chain.ledger, address);
   if (account === undefined) return 0;
   let lamports = balanceOf(chain.ledger, account);
@@ -165,16 +165,16 @@ export function lamportsOf(chain: Chain, address: string, commitment: Commitment
 }
 
 /** The hash that tells this chain from all others. */
-export function genesisHash({ ledger }: Chain): string {
+export function chainGenesisHash({ ledger }: Blockchain): string {
   return base58.encode(seededBytes(ledger, 'genesis'));
 }
 
 /** Where airdrops come from, and where fees go: addresses that nobody has the key of. */
-export function ownAddress({ ledger }: Chain, whose: 'faucet' | 'validator'): string {
+export function ownAddress({ ledger }: Blockchain, whose: 'faucet' | 'validator'): string {
   return base58.encode(seededBytes(ledger, whose));
 }
 
 /** The address of an account of the chain's ledger. */
-export function addressIn({ ledger }: Chain, account: number): string {
+export function addressIn({ ledger }: Blockchain, account: number): string {
   return addressOf(ledger, account);
 }

@@ -1,10 +1,10 @@
-import type { TransactionFault } from './ledger.js';
+import type { TransactionError } from './ledger.js';
 import { feeOf, isBudget, memoText, programAt, programOf, transferLamports } from './programs.js';
 import { type Instruction, isWritable, type Message, signs } from './transaction.js';
 
 /** What a message would do, or has done. Lists by account are in the order of the message's keys. */
 export interface Execution {
-  readonly fault: TransactionFault | null;
+  readonly error: TransactionError | null;
   /** False: it failed before its fee was taken, so no block holds it. */
   readonly lands: boolean;
   readonly feeLamports: number;
@@ -17,7 +17,7 @@ export interface Execution {
   readonly memo: string | null;
 }
 
-type InstructionFault = string | { readonly Custom: number };
+type InstructionError = string | { readonly Custom: number };
 
 /** Faults of an instruction, in the words of a program's log. */
 const words: Readonly<Record<string, string>> = {
@@ -39,13 +39,13 @@ const sentences: Readonly<Record<string, string>> = {
   SignatureFailure: 'Transaction did not pass signature verification',
 };
 
-const instructionWords = (fault: InstructionFault): string =>
-  typeof fault === 'string' ? (words[fault] ?? fault) : `custom program error: 0x${fault.Custom.toString(16)}`;
+const instructionWords = (error: InstructionError): string =>
+  typeof error === 'string' ? (words[error] ?? error) : `custom program error: 0x${error.Custom.toString(16)}`;
 
 /** A fault as a node says it. */
-export function describeFault(fault: TransactionFault): string {
-  if (typeof fault === 'string') return sentences[fault] ?? fault;
-  const [index, inner] = fault.InstructionError;
+export function describeError(error: TransactionError): string {
+  if (typeof error === 'string') return sentences[error] ?? error;
+  const [index, inner] = error.InstructionError;
   return `Error processing Instruction ${index}: ${instructionWords(inner)}`;
 }
 
@@ -54,7 +54,7 @@ const UNITS = { system: 150, 'compute-budget': 150, 'spl-memo': 5_000 } as const
 /** What a system transfer answers when the payer has too little. */
 const RESULT_WITH_NEGATIVE_LAMPORTS = { Custom: 1 } as const;
 
-interface Run {
+interface ExecutionState {
   readonly message: Message;
   readonly balances: Map<string, number>;
   readonly logs: string[];
@@ -69,7 +69,7 @@ export function execute(message: Message, balanceOf: (address: string) => number
   const fee = feeOf(message);
   const refused = refuseLoading(message, before[0] as number, fee);
   const feeLamports = refused === null ? Number(fee) : 0;
-  const run: Run = {
+  const run: ExecutionState = {
     message,
     balances: new Map(message.keys.map((key, index) => [key, before[index] as number])),
     logs: [],
@@ -81,19 +81,19 @@ export function execute(message: Message, balanceOf: (address: string) => number
   const told = { feeLamports, logs: run.logs, before };
   const memo = (): string | null => (run.memos.length === 0 ? null : run.memos.join('; '));
   if (refused !== null) {
-    return { ...told, fault: refused, lands: false, units: 0, after: before, transfers: [], memo: null };
+    return { ...told, error: refused, lands: false, units: 0, after: before, transfers: [], memo: null };
   }
   move(run, message.keys[0] as string, -feeLamports);
   const withFee = held();
   for (const [index, instruction] of message.instructions.entries()) {
-    const fault = runInstruction(run, instruction);
-    if (fault === null) continue;
+    const error = runInstruction(run, instruction);
+    if (error === null) continue;
     const { units } = run;
-    const failed = { InstructionError: [index, fault] } as const;
-    return { ...told, fault: failed, lands: true, units, after: withFee, transfers: [], memo: memo() };
+    const failed = { InstructionError: [index, error] } as const;
+    return { ...told, error: failed, lands: true, units, after: withFee, transfers: [], memo: memo() };
   }
   const { units, transfers } = run;
-  return { ...told, fault: null, lands: true, units, after: held(), transfers, memo: memo() };
+  return { ...told, error: null, lands: true, units, after: held(), transfers, memo: memo() };
 }
 
 /** What keeps a transaction out of a block: its accounts cannot be loaded, or nobody pays for it. */
@@ -107,18 +107,21 @@ function refuseLoading(message: Message, payerLamports: number, fee: bigint): st
   return stranger ? 'ProgramAccountNotFound' : null;
 }
 
-function runInstruction(run: Run, instruction: Instruction): InstructionFault | null {
+function runInstruction(run: ExecutionState, instruction: Instruction): InstructionError | null {
   const { message, logs } = run;
   const id = message.keys[instruction.program] as string;
   const program = programAt(id) as NonNullable<ReturnType<typeof programAt>>;
   logs.push(`Program ${id} invoke [1]`);
   run.units += UNITS[program];
-  const fault = { system: runTransfer, 'spl-memo': runMemo, 'compute-budget': runBudget }[program](run, instruction);
-  logs.push(`Program ${id} ${fault === null ? 'success' : `failed: ${instructionWords(fault)}`}`);
-  return fault;
+  const error = { system: runTransfer, 'spl-memo': runMemo, 'compute-budget': runBudget }[program](run, instruction);
+  logs.push(`Program ${id} ${error === null ? 'success' : `failed: ${instructionWords(error)}`}`);
+  return error;
 }
 
-function runTransfer({ message, logs, balances, transfers }: Run, instruction: Instruction): InstructionFault | null {
+function runTransfer(
+  { message, logs, balances, transfers }: ExecutionState,
+  instruction: Instruction,
+): InstructionError | null {
   const asked = transferLamports(instruction.data);
   if (asked === undefined) {
     logs.push('Program log: this ledger runs no instruction of the system program but Transfer');
@@ -149,7 +152,7 @@ function mayChange(message: Message, index: number): boolean {
   return isWritable(message, index) && programAt(message.keys[index] as string) === undefined;
 }
 
-function runMemo({ message, logs, memos }: Run, { accounts, data }: Instruction): InstructionFault | null {
+function runMemo({ message, logs, memos }: ExecutionState, { accounts, data }: Instruction): InstructionError | null {
   if (accounts.some((index) => !signs(message, index))) return 'MissingRequiredSignature';
   const text = memoText(data);
   if (text === undefined) return 'InvalidInstructionData';
@@ -158,10 +161,10 @@ function runMemo({ message, logs, memos }: Run, { accounts, data }: Instruction)
   return null;
 }
 
-function runBudget(_run: Run, { data }: Instruction): InstructionFault | null {
+function runBudget(_run: ExecutionState, { data }: Instruction): InstructionError | null {
   return isBudget(data) ? null : 'InvalidInstructionData';
 }
 
-function move({ balances }: Run, address: string, lamports: number): void {
+function move({ balances }: ExecutionState, address: string, lamports: number): void {
   balances.set(address, (balances.get(address) as number) + lamports);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Chain } from './chain.js';
+import type { Blockchain } from './chain.js';
 
 /** An error of JSON-RPC 2.0, with Solana's codes. */
 export interface RpcError {
@@ -9,7 +9,7 @@ export interface RpcError {
 }
 
 /** What a method answers. */
-export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
+export type RpcResponse = { readonly result: unknown } | { readonly error: RpcError };
 
 /** A change to the ledger, as it can be made again. */
 export type LedgerWrite =
@@ -18,7 +18,7 @@ export type LedgerWrite =
 
 /** What a method may look at: the chain and the moment. `wrote` is told of every change that has been made. */
 export interface RpcContext {
-  readonly chain: Chain;
+  readonly chain: Blockchain;
   readonly nowMs: number;
   readonly wrote: (write: LedgerWrite) => void;
   /** Moves the clock on by milliseconds; absent where that is not JSON-RPC's to do. */
@@ -28,36 +28,36 @@ export interface RpcContext {
 /** One method: the schema of its parameters, and what it does. */
 export interface RpcMethod {
   readonly params: z.ZodType<readonly unknown[]>;
-  readonly run: (context: RpcContext, params: never) => RpcAnswer;
+  readonly run: (context: RpcContext, params: never) => RpcResponse;
 }
 
 /** Ties a method to its parameters' type. Parameters that a caller leaves out are `undefined`. */
 export function method<S extends z.ZodType<readonly unknown[]>>(
   params: S,
-  run: (context: RpcContext, params: z.output<S>) => RpcAnswer,
+  run: (context: RpcContext, params: z.output<S>) => RpcResponse,
 ): RpcMethod {
   return { params, run };
 }
 
 /** An answered call. */
-export const answer = (result: unknown): RpcAnswer => ({ result });
+export const rpcResult = (result: unknown): RpcResponse => ({ result });
 /** A refused call. */
-export const fault = (code: number, message: string, data?: unknown): RpcAnswer => ({
+export const rpcError = (code: number, message: string, data?: unknown): RpcResponse => ({
   error: data === undefined ? { code, message } : { code, message, data },
 });
 /** -32602: the parameters are not what the method takes. */
-export const invalidParams = (reason: string): RpcAnswer => fault(-32602, `Invalid params: ${reason}`);
+export const invalidParams = (reason: string): RpcResponse => rpcError(-32602, `Invalid params: ${reason}`);
 
 type Id = string | number | null;
 /** One reply; undefined for a notification, which gets none. */
-type Reply = ({ readonly jsonrpc: '2.0'; readonly id: Id } & RpcAnswer) | undefined;
+type RpcReply = ({ readonly jsonrpc: '2.0'; readonly id: Id } & RpcResponse) | undefined;
 
 /** A batch with more calls is refused: each call may have a long answer. */
 const BATCH_CALLS_MAX = 100;
 
 /** The reply to a body that is not JSON (-32700), or that cannot be taken at all (-32600). */
 export function refusedBody(code: -32700 | -32600, message: string): object {
-  return { jsonrpc: '2.0', ...fault(code, message), id: null };
+  return { jsonrpc: '2.0', ...rpcError(code, message), id: null };
 }
 
 /**
@@ -79,8 +79,8 @@ export function answerRequest(
   return replies.length === 0 ? undefined : replies;
 }
 
-function answerOne(methods: Readonly<Record<string, RpcMethod>>, context: RpcContext, request: unknown): Reply {
-  const refused = (id: Id, message: string): Reply => ({ jsonrpc: '2.0', ...fault(-32600, message), id });
+function answerOne(methods: Readonly<Record<string, RpcMethod>>, context: RpcContext, request: unknown): RpcReply {
+  const refused = (id: Id, message: string): RpcReply => ({ jsonrpc: '2.0', ...rpcError(-32600, message), id });
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return refused(null, 'Invalid request: not an object');
   }
@@ -99,9 +99,9 @@ function call(
   context: RpcContext,
   name: string,
   given: unknown,
-): RpcAnswer {
+): RpcResponse {
   const found = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (found === undefined) return fault(-32601, 'Method not found');
+  if (found === undefined) return rpcError(-32601, 'Method not found');
   if (given !== undefined && given !== null && !Array.isArray(given)) return invalidParams('params must be a list');
   const parsed = found.params.safeParse(given ?? []);
   if (parsed.success) return found.run(context, parsed.data as never);

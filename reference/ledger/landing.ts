@@ -1,5 +1,5 @@
-import { type Chain, ownAddress, slotOfHash } from './chain.js';
-import { describeFault, type Execution, execute } from './execute.js';
+import { type Blockchain, ownAddress, slotOfHash } from './chain.js';
+import { describeError, type Execution, execute } from './execute.js';
 import {
   accountOf,
   balanceOf,
@@ -17,7 +17,7 @@ import { type Message, signatureOf, type Transaction } from './transaction.js';
 export const AIRDROP_LAMPORTS_MAX = 1_000_000_000_000;
 
 /** What would become of a message now. Nothing is moved. */
-export function simulate(chain: Chain, message: Message): Execution {
+export function simulate(chain: Blockchain, message: Message): Execution {
   const { ledger } = chain;
   return execute(message, (address) => {
     const account = findAccount(ledger, address);
@@ -26,7 +26,7 @@ export function simulate(chain: Chain, message: Message): Execution {
 }
 
 /** Why a block would not take a transaction before it is run: its block hash, or that it is there already. */
-export function refuseAge(chain: Chain, transaction: Transaction, nowMs: number): string | null {
+export function refuseAge(chain: Blockchain, transaction: Transaction, nowMs: number): string | null {
   if (slotOfHash(chain, transaction.message.recentBlockhash, nowMs) === undefined) return 'BlockhashNotFound';
   return findTransaction(chain.ledger, signatureOf(transaction)) === undefined ? null : 'AlreadyProcessed';
 }
@@ -35,14 +35,14 @@ export function refuseAge(chain: Chain, transaction: Transaction, nowMs: number)
  * Puts a transaction, whose signatures have been verified, into the block of this moment: its fee is taken and what it
  * does is done, all of it or nothing. A text says why no block takes it, and then nothing has changed.
  */
-export function land(chain: Chain, transaction: Transaction, nowMs: number): SentRecord | string {
+export function land(chain: Blockchain, transaction: Transaction, nowMs: number): SentRecord | string {
   const tooOld = refuseAge(chain, transaction, nowMs);
-  if (tooOld !== null) return describeFault(tooOld);
+  if (tooOld !== null) return describeError(tooOld);
   const { message, wire } = transaction;
   const execution = simulate(chain, message);
-  if (!execution.lands) return describeFault(execution.fault ?? 'AccountNotFound');
+  if (!execution.lands) return describeError(execution.error ?? 'AccountNotFound');
   const { ledger } = chain;
-  const { feeLamports, fault, logs, units, before, after, memo } = execution;
+  const { feeLamports, error, logs, units, before, after, memo } = execution;
   const accounts = message.keys.map((key) => accountOf(ledger, key));
   moveAsRun(ledger, accounts[0] as number, accountOf(ledger, ownAddress(chain, 'validator')), feeLamports);
   const transfers = execution.transfers.map(({ from, to, lamports }) => {
@@ -51,8 +51,8 @@ export function land(chain: Chain, transaction: Transaction, nowMs: number): Sen
     return moved;
   });
   const signature = signatureOf(transaction);
-  const status: SentRecord['status'] = fault === null ? 'confirmed' : 'failed';
-  const done = { wire, atMs: nowMs, status, accounts, before, after, feeLamports, fault, logs, units, transfers, memo };
+  const status: SentRecord['status'] = error === null ? 'confirmed' : 'failed';
+  const done = { wire, atMs: nowMs, status, accounts, before, after, feeLamports, error, logs, units, transfers, memo };
   const record: SentRecord = { kind: 'sent', signature, ...done };
   ledger.transactions.set(signature, record);
   return record;
@@ -63,7 +63,7 @@ function moveAsRun(ledger: Ledger, from: number, to: number, lamports: number): 
 }
 
 /** Mints lamports and sends them from the faucet: the signature, or undefined when there would be too much money. */
-export function airdrop(chain: Chain, address: string, lamports: number, nowMs: number): string | undefined {
+export function airdrop(chain: Blockchain, address: string, lamports: number, nowMs: number): string | undefined {
   const { ledger } = chain;
   if (lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) return undefined;
   const from = accountOf(ledger, ownAddress(chain, 'faucet'));

@@ -34,9 +34,9 @@ export interface MemoRecord {
 }
 
 /** Why a transaction failed, in the JSON that Solana writes. */
-export type TransactionFault =
+export type TransactionError =
   | string
-  | { readonly InstructionError: readonly [instruction: number, fault: string | { readonly Custom: number }] };
+  | { readonly InstructionError: readonly [instruction: number, error: string | { readonly Custom: number }] };
 
 /** A transaction that came signed by JSON-RPC, with all that it did. It is confirmed as slots pass. */
 export interface SentRecord {
@@ -51,7 +51,7 @@ export interface SentRecord {
   readonly before: readonly number[];
   readonly after: readonly number[];
   readonly feeLamports: number;
-  readonly fault: TransactionFault | null;
+  readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly units: number;
   /** The payments that it made, in order; none when it failed. */

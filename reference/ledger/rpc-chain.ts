@@ -2,14 +2,14 @@ import { z } from 'zod';
 import {
   blockhashOf,
   blockTimeSec,
-  genesisHash,
+  chainGenesisHash,
   lamportsOf,
   lastValidHeight,
   slotAt,
   slotOf,
   slotOfHash,
 } from './chain.js';
-import { answer, fault, invalidParams, method, type RpcMethod } from './json-rpc.js';
+import { invalidParams, method, type RpcMethod, rpcError, rpcResult } from './json-rpc.js';
 import { feeOf, programAt } from './programs.js';
 import {
   API_VERSION,
@@ -61,23 +61,23 @@ export function accountView(at: string, lamports: number, encoding: AccountEncod
 
 /** Methods about the node, its blocks and what accounts hold. */
 export const chainMethods: Readonly<Record<string, RpcMethod>> = {
-  getHealth: method(nothing, () => answer('ok')),
-  getVersion: method(nothing, () => answer({ 'solana-core': API_VERSION, 'feature-set': 0 })),
-  getGenesisHash: method(nothing, ({ chain }) => answer(genesisHash(chain))),
+  getHealth: method(nothing, () => rpcResult('ok')),
+  getVersion: method(nothing, () => rpcResult({ 'solana-core': API_VERSION, 'feature-set': 0 })),
+  getGenesisHash: method(nothing, ({ chain }) => rpcResult(chainGenesisHash(chain))),
   getSlot: method(
     paramsWith(config),
     (context, [given]) =>
-      refuseMinSlot(context, given) ?? answer(slotOf(context.chain, wantedCommitment(given), context.nowMs)),
+      refuseMinSlot(context, given) ?? rpcResult(slotOf(context.chain, wantedCommitment(given), context.nowMs)),
   ),
   // Every slot has a block, so its height is its number.
   getBlockHeight: method(
     paramsWith(config),
     (context, [given]) =>
-      refuseMinSlot(context, given) ?? answer(slotOf(context.chain, wantedCommitment(given), context.nowMs)),
+      refuseMinSlot(context, given) ?? rpcResult(slotOf(context.chain, wantedCommitment(given), context.nowMs)),
   ),
   getBlockTime: method(z.tuple([wholeNumber]).rest(z.unknown()), ({ chain, nowMs }, [slot]) => {
-    if (slot > slotAt(chain, nowMs)) return fault(-32004, `Block not available for slot ${slot}`);
-    return answer(blockTimeSec(chain, slot));
+    if (slot > slotAt(chain, nowMs)) return rpcError(-32004, `Block not available for slot ${slot}`);
+    return rpcResult(blockTimeSec(chain, slot));
   }),
   getLatestBlockhash: method(paramsWith(config), (context, [given]) =>
     inContext(context, given, (commitment) => {
@@ -101,7 +101,7 @@ export const chainMethods: Readonly<Record<string, RpcMethod>> = {
   ),
   getMinimumBalanceForRentExemption: method(
     z.tuple([wholeNumber.max(ACCOUNT_BYTES_MAX), config.nullish()]),
-    (_context, [bytes]) => answer(rentExempt(bytes)),
+    (_context, [bytes]) => rpcResult(rentExempt(bytes)),
   ),
   getFeeForMessage: method(z.tuple([z.base64(), config.nullish()]), (context, [text, given]) => {
     const bytes = Buffer.from(text, 'base64');

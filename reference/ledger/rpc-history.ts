@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
+  type Blockchain,
   blockTimeSec,
-  type Chain,
   type Commitment,
   commitmentOf,
   reaches,
@@ -9,17 +9,25 @@ import {
   slotOf,
   transactionsOf,
 } from './chain.js';
-import { answer, fault, invalidParams, method, type RpcAnswer, type RpcContext, type RpcMethod } from './json-rpc.js';
-import { findTransaction, type TransactionFault, type TransactionRecord } from './ledger.js';
-import { recorded } from './recorded.js';
+import {
+  invalidParams,
+  method,
+  type RpcContext,
+  type RpcMethod,
+  type RpcResponse,
+  rpcError,
+  rpcResult,
+} from './json-rpc.js';
+import { findTransaction, type TransactionError, type TransactionRecord } from './ledger.js';
+import { recordedTransaction } from './recorded-transaction.js';
 import { API_VERSION, address, config, refuseMinSlot, signature, wantedCommitment } from './rpc-params.js';
 import { metaView, type TransactionEncoding, transactionEncodings, transactionView } from './transaction-view.js';
 
 const STATUSES_MAX = 256;
 const HISTORY_MAX = 1_000;
 
-function faultOf(record: TransactionRecord): TransactionFault | null {
-  if (record.kind === 'sent') return record.fault;
+function faultOf(record: TransactionRecord): TransactionError | null {
+  if (record.kind === 'sent') return record.error;
   return record.status === 'failed' ? { InstructionError: [0, { Custom: 1 }] } : null;
 }
 
@@ -28,7 +36,7 @@ function memoOf(record: TransactionRecord): string | null {
   return record.kind === 'memo' ? `[${Buffer.byteLength(record.text)}] ${record.text}` : null;
 }
 
-function statusOf(chain: Chain, name: string, nowMs: number): object | null {
+function statusOf(chain: Blockchain, name: string, nowMs: number): object | null {
   const record = findTransaction(chain.ledger, name);
   const commitment = record && commitmentOf(chain, record, nowMs);
   if (record === undefined || commitment === undefined) return null;
@@ -44,7 +52,7 @@ function statusOf(chain: Chain, name: string, nowMs: number): object | null {
 }
 
 /** History is told from the confirmed blocks on. */
-function tooFresh(commitment: Commitment): RpcAnswer | undefined {
+function tooFresh(commitment: Commitment): RpcResponse | undefined {
   if (commitment !== 'processed') return undefined;
   return invalidParams('Method does not support commitment below `confirmed`');
 }
@@ -58,7 +66,7 @@ const historyConfig = config.extend({
 type HistoryConfig = z.output<typeof historyConfig> | null | undefined;
 
 /** The newest first, from after `before` down to above `until`. */
-function history(context: RpcContext, [at, given]: readonly [string, HistoryConfig?]): RpcAnswer {
+function history(context: RpcContext, [at, given]: readonly [string, HistoryConfig?]): RpcResponse {
   const { chain, nowMs } = context;
   const wanted = wantedCommitment(given);
   const refused = tooFresh(wanted) ?? refuseMinSlot(context, given);
@@ -74,10 +82,10 @@ function history(context: RpcContext, [at, given]: readonly [string, HistoryConf
     if (begun && reaches(commitment, wanted)) found.push(line(chain, record, commitment as Commitment));
     if (record.signature === given?.before) begun = true;
   }
-  return answer(found);
+  return rpcResult(found);
 }
 
-function line(chain: Chain, record: TransactionRecord, confirmationStatus: Commitment): object {
+function line(chain: Blockchain, record: TransactionRecord, confirmationStatus: Commitment): object {
   const slot = slotAt(chain, record.atMs);
   return {
     signature: record.signature,
@@ -97,7 +105,7 @@ const transactionConfig = config.extend({
 
 type TransactionConfig = z.output<typeof transactionConfig> | TransactionEncoding | null | undefined;
 
-function transaction(context: RpcContext, [name, last]: readonly [string, TransactionConfig?]): RpcAnswer {
+function transaction(context: RpcContext, [name, last]: readonly [string, TransactionConfig?]): RpcResponse {
   const { chain, nowMs } = context;
   // An older form has the encoding in place of the config.
   const given = typeof last === 'string' ? { encoding: last } : last;
@@ -105,14 +113,14 @@ function transaction(context: RpcContext, [name, last]: readonly [string, Transa
   const refused = tooFresh(wanted);
   if (refused !== undefined) return refused;
   const record = findTransaction(chain.ledger, name);
-  if (record === undefined || !reaches(commitmentOf(chain, record, nowMs), wanted)) return answer(null);
-  const done = recorded(chain, record);
+  if (record === undefined || !reaches(commitmentOf(chain, record, nowMs), wanted)) return rpcResult(null);
+  const done = recordedTransaction(chain, record);
   const { version } = done.transaction.message;
   const versionMax = given?.maxSupportedTransactionVersion ?? undefined;
   if (version !== 'legacy' && versionMax === undefined) return unsupported(version);
   const slot = slotAt(chain, record.atMs);
   const form = given?.encoding ?? 'json';
-  return answer({
+  return rpcResult({
     slot,
     blockTime: blockTimeSec(chain, slot),
     transaction: transactionView(done.transaction, form),
@@ -121,9 +129,9 @@ function transaction(context: RpcContext, [name, last]: readonly [string, Transa
   });
 }
 
-function unsupported(version: number): RpcAnswer {
+function unsupported(version: number): RpcResponse {
   const advice = `Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`;
-  return fault(-32015, `Transaction version (${version}) is not supported by the requesting client. ${advice}`);
+  return rpcError(-32015, `Transaction version (${version}) is not supported by the requesting client. ${advice}`);
 }
 
 const statusConfig = z.object({ searchTransactionHistory: z.boolean().nullish() });
@@ -133,7 +141,7 @@ export const historyMethods: Readonly<Record<string, RpcMethod>> = {
   getSignatureStatuses: method(
     z.tuple([z.array(signature).max(STATUSES_MAX, `too many signatures; max ${STATUSES_MAX}`), statusConfig.nullish()]),
     ({ chain, nowMs }, [names]) =>
-      answer({
+      rpcResult({
         context: { slot: slotOf(chain, 'processed', nowMs), apiVersion: API_VERSION },
         value: names.map((name) => statusOf(chain, name, nowMs)),
       }),

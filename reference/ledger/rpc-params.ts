@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 import { z } from 'zod';
 import { BASE58 } from '../../spec/formats.js';
 import { type Commitment, commitments, slotOf } from './chain.js';
-import { fault, type RpcAnswer, type RpcContext } from './json-rpc.js';
+import { type RpcContext, type RpcResponse, rpcError } from './json-rpc.js';
 
 /** Text that is base58 of so many bytes. Too long a text is refused before it is decoded, which is quadratic. */
 function base58Of(bytes: number, what: string) {
@@ -34,7 +34,11 @@ export function wantedCommitment(given: { commitment?: Commitment | null | undef
 type Config = z.output<typeof config> | null | undefined;
 
 /** A value together with the slot of its commitment, or the refusal of a caller who wants to see a later one. */
-export function inContext(context: RpcContext, given: Config, valueAt: (commitment: Commitment) => unknown): RpcAnswer {
+export function inContext(
+  context: RpcContext,
+  given: Config,
+  valueAt: (commitment: Commitment) => unknown,
+): RpcResponse {
   const wanted = wantedCommitment(given);
   const refused = refuseMinSlot(context, given);
   const slot = slotOf(context.chain, wanted, context.nowMs);
@@ -42,10 +46,10 @@ export function inContext(context: RpcContext, given: Config, valueAt: (commitme
 }
 
 /** -32016 for a caller who wants to see a slot that the commitment has not reached. */
-export function refuseMinSlot({ chain, nowMs }: RpcContext, given: Config): RpcAnswer | undefined {
+export function refuseMinSlot({ chain, nowMs }: RpcContext, given: Config): RpcResponse | undefined {
   const slot = slotOf(chain, wantedCommitment(given), nowMs);
   if (slot >= (given?.minContextSlot ?? 0)) return undefined;
-  return fault(-32016, 'Minimum context slot has not been reached', { contextSlot: slot });
+  return rpcError(-32016, 'Minimum context slot has not been reached', { contextSlot: slot });
 }
 
 /** The node whose answers these are like. */

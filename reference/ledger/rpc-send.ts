@@ -1,18 +1,26 @@
 import { base58, base64 } from '@scure/base';
 import { z } from 'zod';
 import { BASE58 } from '../../spec/formats.js';
-import { blockhashOf, type Chain, lamportsOf, lastValidHeight, slotOf } from './chain.js';
-import { describeFault, type Execution } from './execute.js';
-import { answer, fault, invalidParams, method, type RpcAnswer, type RpcContext, type RpcMethod } from './json-rpc.js';
+import { type Blockchain, blockhashOf, lamportsOf, lastValidHeight, slotOf } from './chain.js';
+import { describeError, type Execution } from './execute.js';
+import {
+  invalidParams,
+  method,
+  type RpcContext,
+  type RpcMethod,
+  type RpcResponse,
+  rpcError,
+  rpcResult,
+} from './json-rpc.js';
 import { AIRDROP_LAMPORTS_MAX, airdrop, land, refuseAge, simulate } from './landing.js';
 import { accountConfig, accountView } from './rpc-chain.js';
 import { address, blockhash, config, inContext, refuseMinSlot, wantedCommitment, wholeNumber } from './rpc-params.js';
 import {
   readTransaction,
   signatureOf,
-  signaturesHold,
   TRANSACTION_BYTES_MAX,
   type Transaction,
+  verifySignatures,
 } from './transaction.js';
 
 const encoding = z.enum(['base58', 'base64']).nullish();
@@ -21,7 +29,7 @@ const BASE58_CHARS_MAX = 1_683;
 const BASE64_CHARS_MAX = 4 * Math.ceil(TRANSACTION_BYTES_MAX / 3);
 
 /** Reads a transaction as a parameter carries it, or says why it cannot be one. */
-function decode(text: string, given: 'base58' | 'base64' | null | undefined): Transaction | RpcAnswer {
+function decode(text: string, given: 'base58' | 'base64' | null | undefined): Transaction | RpcResponse {
   const kind = given ?? 'base58';
   const charsMax = kind === 'base58' ? BASE58_CHARS_MAX : BASE64_CHARS_MAX;
   if (text.length > charsMax) {
@@ -34,7 +42,7 @@ function decode(text: string, given: 'base58' | 'base64' | null | undefined): Tr
   }
   const read = readTransaction(bytes);
   if (read.ok) return read.transaction;
-  if (read.reason.includes('signatures for')) return fault(-32013, 'Transaction signature length mismatch');
+  if (read.reason.includes('signatures for')) return rpcError(-32013, 'Transaction signature length mismatch');
   return invalidParams(`failed to deserialize the transaction: ${read.reason}`);
 }
 
@@ -43,15 +51,15 @@ function bytesOf(text: string, kind: 'base58' | 'base64'): Uint8Array | undefine
   return z.base64().safeParse(text).success ? base64.decode(text) : undefined;
 }
 
-function isTransaction(decoded: Transaction | RpcAnswer): decoded is Transaction {
+function isTransaction(decoded: Transaction | RpcResponse): decoded is Transaction {
   return 'wire' in decoded;
 }
 
-const BAD_SIGNATURE = fault(-32003, 'Transaction signature verification failure');
+const BAD_SIGNATURE = rpcError(-32003, 'Transaction signature verification failure');
 
 /** A run that never began. */
 const notRun = (text: string): Execution => ({
-  fault: text,
+  error: text,
   lands: false,
   feeLamports: 0,
   logs: [],
@@ -62,7 +70,7 @@ const notRun = (text: string): Execution => ({
   memo: null,
 });
 
-function runView({ fault: err, logs, units, feeLamports, before, after }: Execution): object {
+function runView({ error: err, logs, units, feeLamports, before, after }: Execution): object {
   return {
     err,
     logs,
@@ -79,7 +87,7 @@ function runView({ fault: err, logs, units, feeLamports, before, after }: Execut
 }
 
 /** What would become of a transaction if it were sent now. It is tried on the latest state, whatever the commitment. */
-function tried(chain: Chain, transaction: Transaction, nowMs: number): Execution {
+function preflight(chain: Blockchain, transaction: Transaction, nowMs: number): Execution {
   const refused = refuseAge(chain, transaction, nowMs);
   return refused === null ? simulate(chain, transaction.message) : notRun(refused);
 }
@@ -94,24 +102,24 @@ const sendConfig = z.object({
 
 type SendConfig = z.output<typeof sendConfig> | null | undefined;
 
-function send(context: RpcContext, [text, given]: readonly [string, SendConfig?]): RpcAnswer {
+function send(context: RpcContext, [text, given]: readonly [string, SendConfig?]): RpcResponse {
   const { chain, nowMs, wrote } = context;
   const transaction = decode(text, given?.encoding);
   if (!isTransaction(transaction)) return transaction;
-  if (!signaturesHold(transaction)) return BAD_SIGNATURE;
+  if (!verifySignatures(transaction)) return BAD_SIGNATURE;
   const minContextSlot = given?.minContextSlot;
   const early = refuseMinSlot(context, { commitment: given?.preflightCommitment, minContextSlot });
   if (early !== undefined) return early;
-  const trial = tried(chain, transaction, nowMs);
-  if (trial.fault !== null && given?.skipPreflight !== true) {
-    return fault(-32002, `Transaction simulation failed: ${describeFault(trial.fault)}`, runView(trial));
+  const trial = preflight(chain, transaction, nowMs);
+  if (trial.error !== null && given?.skipPreflight !== true) {
+    return rpcError(-32002, `Transaction simulation failed: ${describeError(trial.error)}`, runView(trial));
   }
   // What no block takes is forgotten, as on chain, where its sender learns so by waiting.
   if (trial.lands) {
     land(chain, transaction, nowMs);
     wrote({ name: 'sendTransaction', body: { transaction: base64.encode(transaction.wire) } });
   }
-  return answer(signatureOf(transaction));
+  return rpcResult(signatureOf(transaction));
 }
 
 const simulateConfig = config.extend({
@@ -123,23 +131,23 @@ const simulateConfig = config.extend({
 
 type SimulateConfig = z.output<typeof simulateConfig> | null | undefined;
 
-function simulateSent(context: RpcContext, [text, given]: readonly [string, SimulateConfig?]): RpcAnswer {
+function simulateSent(context: RpcContext, [text, given]: readonly [string, SimulateConfig?]): RpcResponse {
   const { chain, nowMs } = context;
   if (given?.sigVerify === true && given.replaceRecentBlockhash === true) {
     return invalidParams('sigVerify may not be used with replaceRecentBlockhash');
   }
   const transaction = decode(text, given?.encoding);
   if (!isTransaction(transaction)) return transaction;
-  if (given?.sigVerify === true && !signaturesHold(transaction)) return BAD_SIGNATURE;
+  if (given?.sigVerify === true && !verifySignatures(transaction)) return BAD_SIGNATURE;
   const { message } = transaction;
   const wanted = given?.accounts;
   if (wanted && wanted.addresses.length > message.keys.length) {
     return invalidParams(`too many accounts: ${message.keys.length} are the most`);
   }
   const replaced = given?.replaceRecentBlockhash === true;
-  const execution = replaced ? simulate(chain, message) : tried(chain, transaction, nowMs);
+  const execution = replaced ? simulate(chain, message) : preflight(chain, transaction, nowMs);
   const accounts = wanted?.addresses.map((at) => {
-    if (execution.fault !== null) return null;
+    if (execution.error !== null) return null;
     const place = message.keys.indexOf(at);
     const lamports = place < 0 ? lamportsOf(chain, at, 'processed', nowMs) : (execution.after[place] as number);
     return accountView(at, lamports, wanted.encoding ?? 'base64');
@@ -166,7 +174,7 @@ export const sendMethods: Readonly<Record<string, RpcMethod>> = {
       const signature = airdrop(chain, to, lamports, nowMs);
       if (signature === undefined) return invalidParams('more money than the ledger can count');
       wrote({ name: 'requestAirdrop', body: { address: to, lamports } });
-      return answer(signature);
+      return rpcResult(signature);
     },
   ),
 };

@@ -1,7 +1,15 @@
 import { base64 } from '@scure/base';
 import { z } from 'zod';
-import type { Chain } from './chain.js';
-import { answer, answerRequest, fault, type LedgerWrite, method, type RpcContext, type RpcMethod } from './json-rpc.js';
+import type { Blockchain } from './chain.js';
+import {
+  answerRequest,
+  type LedgerWrite,
+  method,
+  type RpcContext,
+  type RpcMethod,
+  rpcError,
+  rpcResult,
+} from './json-rpc.js';
 import { airdrop, land } from './landing.js';
 import { chainMethods } from './rpc-chain.js';
 import { historyMethods } from './rpc-history.js';
@@ -13,9 +21,9 @@ const ADVANCE_MS_MAX = 366 * 86_400_000;
 
 /** Of our own: no node has it. */
 const aipsAdvanceClock = method(z.tuple([z.int().min(0).max(ADVANCE_MS_MAX)]), ({ advance, nowMs }, [ms]) => {
-  if (advance === undefined) return fault(-32601, 'Method not found: this clock does not move by JSON-RPC');
+  if (advance === undefined) return rpcError(-32601, 'Method not found: this clock does not move by JSON-RPC');
   advance(ms);
-  return answer({ now_ms: nowMs + ms });
+  return rpcResult({ now_ms: nowMs + ms });
 });
 
 const methods: Readonly<Record<string, RpcMethod>> = {
@@ -34,7 +42,7 @@ export function answerRpc(context: () => RpcContext, request: unknown): object |
 }
 
 /** Makes a change again that was made before, at its own time. Throws when it can no longer be made. */
-export function replayWrite(chain: Chain, { name, body }: LedgerWrite, nowMs: number): void {
+export function replayWrite(chain: Blockchain, { name, body }: LedgerWrite, nowMs: number): void {
   if (name === 'requestAirdrop') {
     if (airdrop(chain, body.address, body.lamports, nowMs) === undefined) throw new Error('the airdrop is refused now');
     return;

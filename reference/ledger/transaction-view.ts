@@ -1,6 +1,6 @@
 import { base58, base64 } from '@scure/base';
 import { memoText, programAt, programOf, transferLamports } from './programs.js';
-import type { Recorded } from './recorded.js';
+import type { RecordedTransaction } from './recorded-transaction.js';
 import { type Instruction, isWritable, type Message, signs, type Transaction } from './transaction.js';
 
 export const transactionEncodings = ['json', 'jsonParsed', 'base64', 'base58'] as const;
@@ -75,15 +75,15 @@ function parsedInstruction(message: Message, instruction: Instruction): object {
 }
 
 /** What a transaction did, as getTransaction tells it. */
-export function metaView(done: Recorded, encoding: TransactionEncoding): object {
-  const { transaction, fault, feeLamports, units } = done;
+export function metaView(done: RecordedTransaction, encoding: TransactionEncoding): object {
+  const { transaction, error, feeLamports, units } = done;
   const { keys } = transaction.message;
   // A program's account is never empty on a chain.
   const held = (balances: readonly number[]): number[] =>
     keys.map((key, index) => (programAt(key) === undefined ? (balances[index] as number) : 1));
   return {
-    err: fault,
-    status: fault === null ? { Ok: null } : { Err: fault },
+    err: error,
+    status: error === null ? { Ok: null } : { Err: error },
     fee: feeLamports,
     preBalances: held(done.before),
     postBalances: held(done.after),

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
-import { ed25519Holds } from '../beats/signing.js';
-import { WireFault, WireReader } from './wire-reader.js';
+import { verifyEd25519Bytes } from '../beats/signing.js';
+import { WireFormatError, WireReader } from './wire-reader.js';
 
 /** The longest transaction that fits into a packet. */
 export const TRANSACTION_BYTES_MAX = 1_232;
@@ -62,7 +62,7 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
     const wire = bytes.slice(0, reader.at);
     return { ok: true, transaction: { signatures, message, messageBytes: wire.subarray(start), wire } };
   } catch (error) {
-    if (error instanceof WireFault) return { ok: false, reason: error.message };
+    if (error instanceof WireFormatError) return { ok: false, reason: error.message };
     throw error;
   }
 }
@@ -72,7 +72,7 @@ export function readMessage(bytes: Uint8Array): Message | string {
   try {
     return takeMessage(new WireReader(bytes));
   } catch (error) {
-    if (error instanceof WireFault) return error.message;
+    if (error instanceof WireFormatError) return error.message;
     throw error;
   }
 }
@@ -80,7 +80,7 @@ export function readMessage(bytes: Uint8Array): Message | string {
 function takeMessage(reader: WireReader): Message {
   const first = reader.u8();
   const versioned = first >= VERSIONED;
-  if (first > VERSIONED) throw new WireFault(`messages of version ${first - VERSIONED} are not known`);
+  if (first > VERSIONED) throw new WireFormatError(`messages of version ${first - VERSIONED} are not known`);
   const signers = versioned ? reader.u8() : first;
   const readonlySigners = reader.u8();
   const readonlyOthers = reader.u8();
@@ -117,14 +117,14 @@ function takeLookup(reader: WireReader): Lookup {
 
 /** The rules by which a node refuses a message unseen: its numbers contradict each other. */
 function requireSane({ signers, readonlySigners, readonlyOthers, keys, instructions, lookups }: Message): void {
-  if (signers === 0 || readonlySigners >= signers) throw new WireFault('nobody who signs can pay the fee');
-  if (signers + readonlyOthers > keys.length) throw new WireFault('its header counts more accounts than it has');
+  if (signers === 0 || readonlySigners >= signers) throw new WireFormatError('nobody who signs can pay the fee');
+  if (signers + readonlyOthers > keys.length) throw new WireFormatError('its header counts more accounts than it has');
   const loaded = lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0);
   for (const { program, accounts } of instructions) {
     // The fee payer is no program, and programs are not looked up in tables.
-    if (program === 0 || program >= keys.length) throw new WireFault('an instruction names no program of it');
+    if (program === 0 || program >= keys.length) throw new WireFormatError('an instruction names no program of it');
     if (accounts.some((index) => index >= keys.length + loaded)) {
-      throw new WireFault('an instruction names an account that it has not');
+      throw new WireFormatError('an instruction names an account that it has not');
     }
   }
 }
@@ -145,9 +145,9 @@ export function signatureOf({ signatures }: Transaction): string {
 }
 
 /** Whether every signature is that of its key over the message: Ed25519, as strictly as nodes judge it. */
-export function signaturesHold({ signatures, message, messageBytes }: Transaction): boolean {
+export function verifySignatures({ signatures, message, messageBytes }: Transaction): boolean {
   return signatures.every((signature, index) => {
     const key = base58.decode(message.keys[index] as string);
-    return ed25519Holds(key, messageBytes, signature);
+    return verifyEd25519Bytes(key, messageBytes, signature);
   });
 }

@@ -1,5 +1,5 @@
 /** A transaction that cannot be read. Thrown inside this room and told as a value at its edge. */
-export class WireFault extends Error {
+export class WireFormatError extends Error {
   override readonly name = 'WireFault';
 }
 
@@ -16,13 +16,13 @@ export class WireReader {
 
   u8(): number {
     const byte = this.bytes[this.#at];
-    if (byte === undefined) throw new WireFault('it ends too early');
+    if (byte === undefined) throw new WireFormatError('it ends too early');
     this.#at += 1;
     return byte;
   }
 
   take(length: number): Uint8Array {
-    if (this.#at + length > this.bytes.length) throw new WireFault('it ends too early');
+    if (this.#at + length > this.bytes.length) throw new WireFormatError('it ends too early');
     const taken = this.bytes.subarray(this.#at, this.#at + length);
     this.#at += length;
     return taken;
@@ -33,14 +33,14 @@ export class WireReader {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {
       const byte = this.u8();
-      if (byte === 0 && shift > 0) throw new WireFault('a length has a longer form than it needs');
+      if (byte === 0 && shift > 0) throw new WireFormatError('a length has a longer form than it needs');
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) {
-        if (value > 0xffff) throw new WireFault('a length is over 65,535');
+        if (value > 0xffff) throw new WireFormatError('a length is over 65,535');
         return value;
       }
     }
-    throw new WireFault('a length has more than three bytes');
+    throw new WireFormatError('a length has more than three bytes');
   }
 
   list<T>(read: () => T): T[] {

@@ -1,6 +1,6 @@
 import type { BeatProof } from '../../spec/endpoints/proof-schemas.js';
 import type { BeatCheck } from '../beats/beat.js';
-import { checkBeatProof } from '../beats/proof.js';
+import { checkBeatProof } from '../beats/beat-proof.js';
 import { latestHash } from './beat-status.js';
 import { type Refusal, refuse } from './refusal.js';
 import { FROZEN, REGISTERED, type Registry } from './state.js';
@@ -11,7 +11,7 @@ export interface ProvenBeats {
   /** Hash of the anchor `global_anchor`, while that is one of the latest (D-06). */
   readonly anchorHash: string | undefined;
   /** Recomputes a spot check; absent: here and now. */
-  readonly holds?: BeatCheck | undefined;
+  readonly checkBeat?: BeatCheck | undefined;
 }
 
 export interface BeatsSubmitInput extends ProvenBeats {
@@ -49,8 +49,8 @@ export function continuesChain(registry: Registry, agent: number, proof: BeatPro
 }
 
 /** D-07: whether a proof holds at the difficulty of agents' chains. */
-export function checkChainProof({ protocol }: Registry, { proof, anchorHash, holds }: ProvenBeats) {
-  return checkBeatProof(proof, { protocol, difficulty: protocol.beat.difficulty, anchorHash, holds });
+export function checkChainProof({ protocol }: Registry, { proof, anchorHash, checkBeat }: ProvenBeats) {
+  return checkBeatProof(proof, { protocol, difficulty: protocol.beat.difficulty, anchorHash, checkBeat });
 }
 
 /** D-42: moves the agent's chain on by a proof that holds. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { withOverlay } from '../../spec/overlay.js';
 import { changesOf, unchangeable } from '../../spec/overlay-changes.js';
 import { codeOf, nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
-import { anchorIssued } from './anchor.js';
 import { changeProtocol } from './change-protocol.js';
+import { advanceAnchor } from './dead-man-switch.js';
 import { feeTotals } from './fee-book.js';
 import { setFeeTable } from './fee-table.js';
 import { heartbeat } from './heartbeat.js';
@@ -51,7 +51,8 @@ describe('a change of the protocol while a registry is in use', () => {
       changeProtocol(registry, withOverlay({ dms: { missedAnchorsMax, warningAnchors: 5 } }));
     const frozen: number[] = [];
     for (let anchor = 1; anchor <= 60; anchor++) {
-      if (anchorIssued(registry, nowMsOf(registry) + 60_000).includes(agent)) frozen.push(registry.anchorIndex - first);
+      if (advanceAnchor(registry, nowMsOf(registry) + 60_000).includes(agent))
+        frozen.push(registry.anchorIndex - first);
       if (anchor === at) changeProtocol(registry, withOverlay({ dms: { missedAnchorsMax, warningAnchors: 5 } }));
     }
     expect(frozen).toEqual(frozenAt);

@@ -1,10 +1,10 @@
 import type { Overlay } from '../../spec/overlay.js';
 import { changesOf, unchangeable } from '../../spec/overlay-changes.js';
 import type { Protocol } from '../../spec/protocol.js';
+import { createWheel, schedule } from './columns/wheel.js';
 import { feeSplit } from './fee-book.js';
 import { baseFees, setFeeTable } from './fee-table.js';
 import { ACTIVE, type Registry } from './state.js';
-import { createWheel, schedule } from './wheel.js';
 
 /**
  * From now on the registry goes by other numbers; what has happened stays as it is. Agents that have missed more anchors than

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feesSummary as endpoint } from '../../spec/endpoints/index.js';
+import { solOf } from '../../spec/formats.js';
 import { GENESIS_MS, nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
-import { feesSummary, solOf } from './fees-summary.js';
+import { feesSummary } from './fees-summary.js';
 import { heartbeat } from './heartbeat.js';
 import { reissueProof } from './reissue-proof.js';
 

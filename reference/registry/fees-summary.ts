@@ -1,13 +1,7 @@
+import { solOf } from '../../spec/formats.js';
 import { type FeeShare, feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
 import { feeTotals, splitAt } from './fee-book.js';
 import type { Registry } from './state.js';
-
-const LAMPORTS_PER_SOL = 1_000_000_000;
-
-/** D-44: lamports in SOL, as the nearest double: its shortest decimal is exact below 2^23 SOL; above, a double is too coarse. */
-export function solOf(lamports: number): number {
-  return lamports / LAMPORTS_PER_SOL;
-}
 
 const LABELS = { narrow_task: 'Narrow Task', autonomous: 'Autonomous', orchestrator: 'Orchestrator' } as const;
 
@@ -39,12 +33,12 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
     })),
     overall_allocation: allocation(overall),
     fee_split_bps: { ...splitAt(feeBook, nowMs) },
-    schedule: schedule(registry),
+    schedule: feeSchedule(registry),
   };
 }
 
 /** 4.17: the fees that hold where no subsidy does. */
-function schedule({ protocol, feeTable: { flat } }: Registry) {
+function feeSchedule({ protocol, feeTable: { flat } }: Registry) {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
   const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });
   const ranges = [

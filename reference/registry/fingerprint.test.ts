@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
-import { append } from './chunk-lists.js';
+import { append } from './columns/chunk-lists.js';
+import type { Delivery, Sponsorship } from './columns/records.js';
 import { setFeeTable } from './fee-table.js';
 import { fingerprint } from './fingerprint.js';
 import { heartbeat } from './heartbeat.js';
 import { issueOneTime } from './one-time.js';
-import type { Delivery } from './outbox.js';
 import { addPartner } from './partner.js';
 import { registerRoot } from './register.js';
 import { resync } from './resync.js';
-import type { Sponsorship } from './sponsor.js';
 import { addAgentRow, createRegistry, type Registry } from './state.js';
 import { grantSubsidy } from './subsidy.js';
 

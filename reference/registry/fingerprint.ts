@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../beats/canonical-json.js';
-import { listOf } from './chunk-lists.js';
-import { hashTable } from './columns.js';
+import { listOf } from './columns/chunk-lists.js';
+import { hashTable } from './columns/table.js';
 import type { Registry } from './state.js';
 
 /** SHA-256 of the whole state, in hex: two registries with the same fingerprint answer every call alike. */

@@ -1,27 +1,8 @@
 import type { IdentityClass } from '../../spec/vocabulary.js';
+import type { Flag, FlagStatus } from './columns/records.js';
+import { nextUuid } from './columns/stream.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
-import { nextUuid } from './stream.js';
-
-/** 3.5 and D-36. */
-export type FlagStatus = 'pending' | 'sustained' | 'dismissed' | 'resolved';
-
-/** 2.12: one complaint. */
-export interface Flag {
-  readonly id: string;
-  readonly reporter: number;
-  readonly target: number;
-  readonly assertedClass: IdentityClass;
-  readonly reason: string;
-  readonly createdAtMs: number;
-  status: FlagStatus;
-}
-
-/** Every complaint, the oldest first, and `<reporter>:<target>` of those that are pending. */
-export interface Flags {
-  readonly list: Flag[];
-  readonly pendingPairs: Set<string>;
-}
 
 export interface FlagInput {
   /** The reporter. */
@@ -83,23 +64,23 @@ export function breakerWaitMs({ protocol, flags }: Registry, nowMs: number): num
 export const flagOutcomes = ['sustain', 'dismiss', 'resolve'] as const;
 export type FlagOutcome = (typeof flagOutcomes)[number];
 
-const moves = {
+const transitions = {
   sustain: { from: 'pending', to: 'sustained', complaints: 1 },
   dismiss: { from: 'pending', to: 'dismissed', complaints: 0 },
   resolve: { from: 'sustained', to: 'resolved', complaints: -1 },
 } as const satisfies Record<FlagOutcome, { from: FlagStatus; to: FlagStatus; complaints: number }>;
 
 /** What a review did: the flag, or that there is none, or that it is not in the state that the outcome starts from. */
-export type Reviewed =
+export type ReviewResult =
   | { readonly ok: true; readonly flag: Flag }
   | { readonly ok: false; readonly why: 'unknown' }
   | { readonly ok: false; readonly why: 'wrong-state'; readonly status: FlagStatus };
 
 /** 3.5 and D-36: an admin's review. The target's heartbeats are refused while any flag against it is sustained. */
-export function reviewFlag(registry: Registry, id: string, outcome: FlagOutcome): Reviewed {
+export function reviewFlag(registry: Registry, id: string, outcome: FlagOutcome): ReviewResult {
   const found = registry.flags.list.find((each) => each.id === id);
   if (found === undefined) return { ok: false, why: 'unknown' };
-  const { from, to, complaints } = moves[outcome];
+  const { from, to, complaints } = transitions[outcome];
   if (found.status !== from) return { ok: false, why: 'wrong-state', status: found.status };
   found.status = to;
   if (from === 'pending') registry.flags.pendingPairs.delete(`${found.reporter}:${found.target}`);

@@ -1,11 +1,11 @@
+import type { Sponsorship } from './columns/records.js';
 import { bookFee } from './fee-book.js';
 import { heartbeatFee } from './fee-resolution.js';
 import { billingEpoch, heartbeatCap, heartbeatTier } from './fees.js';
 import { appendLineage } from './lineage.js';
 import { emit } from './outbox.js';
-import { type NamedPayment, refusePayment, usePayment } from './payment.js';
+import { type NamedPayment, usePayment, validPayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
-import type { Sponsorship } from './sponsor.js';
 import { chargeSponsorship, hasSponsor, payingSponsorship } from './sponsored-heartbeat.js';
 import { currentBeat, FROZEN, hashOf, REGISTERED, type Registry } from './state.js';
 
@@ -56,14 +56,13 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
 
   const tier = heartbeatTier(protocol, nth);
   const feeLamports = heartbeatFee(registry, agent, tier, nowMs);
-  const unpaid = refusePayment(registry, 'heartbeat', payment, feeLamports);
-  if (unpaid !== null) return unpaid;
-  const paid = payment as Exclude<NamedPayment, string>;
+  const paid = validPayment(registry, 'heartbeat', payment, feeLamports);
+  if ('row' in paid) return paid;
   let sponsorship: Sponsorship | null = null;
   const wallet = line.wallet(agent);
   // An unknown sender is -1, as no wallet is: neither is the other.
   if (wallet < 0 || paid.sender !== wallet) {
-    const charged = chargedTo(registry, agent, paid.sender, nowMs);
+    const charged = sponsorshipToCharge(registry, agent, paid.sender, nowMs);
     if (!charged.ok) return charged;
     sponsorship = charged.sponsorship;
   }
@@ -92,7 +91,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
 }
 
 /** 4.5, sender rule, for a payment that is not from the agent's own wallet: whose sponsorship it is charged to. */
-function chargedTo(
+function sponsorshipToCharge(
   registry: Registry,
   agent: number,
   sender: number,

@@ -1,4 +1,4 @@
-import { watch } from './anchor.js';
+import { armDeadManSwitch } from './dead-man-switch.js';
 import { ACTIVE, REGISTERED, type Registry } from './state.js';
 
 /** Whether this call started the chain. */
@@ -14,6 +14,6 @@ export function init(registry: Registry, input: { readonly agent: number }, nowM
   line.setStatus(input.agent, ACTIVE);
   columns.initAtMs[input.agent] = nowMs;
   columns.latestBeat[input.agent] = registry.protocol.beat.genesisIndex;
-  watch(registry, input.agent);
+  armDeadManSwitch(registry, input.agent);
   return { ok: true, started: true };
 }

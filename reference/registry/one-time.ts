@@ -1,5 +1,6 @@
-import type { OneTime, Registry } from './state.js';
-import { nextHex } from './stream.js';
+import type { OneTime } from './columns/records.js';
+import { nextHex } from './columns/stream.js';
+import type { Registry } from './state.js';
 
 /** Makes a value that is good once, for `ttlSec` seconds, in one flow: `bytes` bytes in hex. */
 export function issueOneTime(

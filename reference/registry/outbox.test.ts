@@ -11,7 +11,7 @@ import {
   withSigil,
 } from '../../test/fixtures/registry.js';
 import { heartbeat } from './heartbeat.js';
-import { dueDeliveries, nextDueMs, settle } from './outbox.js';
+import { dueDeliveries, nextDueMs, settleDelivery } from './outbox.js';
 import { addPartner, suspendPartner } from './partner.js';
 import { setWebhook } from './partner-webhook.js';
 import { resync } from './resync.js';
@@ -110,10 +110,10 @@ describe('settling', () => {
     const [lane, deliveries] = [...registry.outbox.lanes][0] ?? ['', []];
     const [first, second] = deliveries.map(({ id }) => id);
     expect(dueDeliveries(registry, GENESIS_MS).map(({ id }) => id)).toEqual([first]);
-    expect(settle(registry, { lane, id: second as string, delivered: true }, GENESIS_MS)).toBe(false);
-    expect(settle(registry, { lane, id: first as string, delivered: true }, GENESIS_MS)).toBe(true);
-    expect(settle(registry, { lane, id: first as string, delivered: true }, GENESIS_MS)).toBe(false);
-    expect(settle(registry, { lane, id: second as string, delivered: false }, GENESIS_MS)).toBe(true);
+    expect(settleDelivery(registry, { lane, id: second as string, delivered: true }, GENESIS_MS)).toBe(false);
+    expect(settleDelivery(registry, { lane, id: first as string, delivered: true }, GENESIS_MS)).toBe(true);
+    expect(settleDelivery(registry, { lane, id: first as string, delivered: true }, GENESIS_MS)).toBe(false);
+    expect(settleDelivery(registry, { lane, id: second as string, delivered: false }, GENESIS_MS)).toBe(true);
     expect(dueDeliveries(registry, GENESIS_MS + 59_999)).toEqual([]);
     expect(nextDueMs(registry)).toBe(GENESIS_MS + 60_000);
     expect(dueDeliveries(registry, GENESIS_MS + 60_000).map(({ id }) => id)).toEqual([second]);

@@ -1,31 +1,8 @@
+import { isoOf } from '../../spec/formats.js';
 import type { PartnerEvent } from '../../spec/vocabulary.js';
+import type { Delivery } from './columns/records.js';
+import { nextUuid } from './columns/stream.js';
 import { hashOf, type Registry } from './state.js';
-import { isoOf } from './status.js';
-import { nextUuid } from './stream.js';
-
-/** One event on its way to one partner. */
-export interface Delivery {
-  readonly id: string;
-  readonly partner: number;
-  readonly agent: number;
-  readonly event: PartnerEvent;
-  /** The body, to the byte: it is what the signature is over (6, rule 2). */
-  readonly body: string;
-  /** Attempts that have failed. */
-  failures: number;
-  /** When the next attempt is due, Unix ms. */
-  dueAtMs: number;
-}
-
-/** Deliveries that have not been made. Whether one succeeds is not the registry's to know: it is told by `settle`. */
-export interface Outbox {
-  /** By partner and agent, in the order of their events: only the first of a lane may be attempted. */
-  readonly lanes: Map<string, Delivery[]>;
-  /** D-37: what failed to the last. */
-  readonly dead: Delivery[];
-  /** How many events have ever been written here. */
-  emitted: number;
-}
 
 /** The lane of a delivery. */
 export function laneOf({ partner, agent }: Pick<Delivery, 'partner' | 'agent'>): string {
@@ -74,7 +51,7 @@ export function nextDueMs(registry: Registry): number | undefined {
  * What became of an attempt at the first delivery of a lane. A success leaves the lane; a failure is tried again on the
  * schedule of D-37, and the last one makes it dead. False when the delivery has been dropped meanwhile.
  */
-export function settle(
+export function settleDelivery(
   registry: Registry,
   { lane, id, delivered }: { readonly lane: string; readonly id: string; readonly delivered: boolean },
   nowMs: number,

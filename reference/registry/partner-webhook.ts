@@ -1,10 +1,10 @@
 import type { PartnerEvent } from '../../spec/vocabulary.js';
+import type { Webhook } from './columns/records.js';
+import { nextHex } from './columns/stream.js';
 import { dropDeliveries } from './outbox.js';
-import type { Webhook } from './partner.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
-import { nextHex } from './stream.js';
-import { refuseAddress } from './webhook-address.js';
+import { webhookUrlFault } from './webhook-address.js';
 
 export interface WebhookInput {
   readonly partner: number;
@@ -17,7 +17,7 @@ export function setWebhook(
   registry: Registry,
   { partner, url, events }: WebhookInput,
 ): { readonly ok: true; readonly webhook: Webhook } | Refusal {
-  const why = refuseAddress(url, registry.policy.allowLoopbackWebhooks ?? false);
+  const why = webhookUrlFault(url, registry.policy.allowLoopbackWebhooks ?? false);
   if (why !== null) return refuse('partner-webhook/WEBHOOK_INVALID', `url: ${why}`);
   const webhook = { url, events: [...events], secret: nextHex(registry.stream, registry.protocol.webhook.secretBytes) };
   known(registry, partner).webhook = webhook;

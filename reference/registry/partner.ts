@@ -1,27 +1,8 @@
-import type { PartnerEvent } from '../../spec/vocabulary.js';
-import { digestOf } from './one-way.js';
+import { keyDigest } from './columns/key-digest.js';
+import { nextHex } from './columns/stream.js';
 import { dropDeliveries } from './outbox.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
-import { nextHex } from './stream.js';
-
-/** 2.13: where a partner wants which events. */
-export interface Webhook {
-  readonly url: string;
-  readonly events: readonly PartnerEvent[];
-  readonly secret: string;
-}
-
-/** 5: a partner; its number is its place in `registry.partners`. */
-export interface Partner {
-  readonly name: string;
-  /** D-37: what a registration carries to be under this partner. */
-  readonly ref: string;
-  readonly keyDigest: string;
-  keyExpired: boolean;
-  suspended: boolean;
-  webhook: Webhook | null;
-}
 
 const KEY_BYTES = 32;
 const REF_BYTES = 8;
@@ -31,7 +12,7 @@ export function addPartner(registry: Registry, name: string): { readonly key: st
   const prefix = registry.policy.network === 'mainnet' ? 'pvp_' : 'pvt_';
   const key = `${prefix}${nextHex(registry.stream, KEY_BYTES)}`;
   const ref = nextHex(registry.stream, REF_BYTES);
-  registry.partners.push({ name, ref, keyDigest: digestOf(key), keyExpired: false, suspended: false, webhook: null });
+  registry.partners.push({ name, ref, keyDigest: keyDigest(key), keyExpired: false, suspended: false, webhook: null });
   return { key, ref };
 }
 
@@ -52,7 +33,7 @@ export function expirePartnerKey(registry: Registry, key: string): boolean {
 }
 
 function partnerOfKey(registry: Registry, key: string): number {
-  const digest = digestOf(key);
+  const digest = keyDigest(key);
   return registry.partners.findIndex((partner) => partner.keyDigest === digest);
 }
 

@@ -20,7 +20,7 @@ import { signingKey, verifyEd25519 } from '../beats/signing.js';
 import { heartbeat } from './heartbeat.js';
 import { lineageChainHash } from './lineage.js';
 import {
-  lineageProofStands,
+  hasLineageProof,
   type PassportFields,
   passport,
   passportFields,
@@ -148,7 +148,7 @@ describe('lineage_proof (9, rule 4)', () => {
     ['2026-09-01T23:59:59.999Z', true],
     ['2026-09-02T00:00:00.000Z', false],
   ])('at %s stands: %s', (time, stands) => {
-    expect(lineageProofStands(registry, Date.parse(time))).toBe(stands);
+    expect(hasLineageProof(registry, Date.parse(time))).toBe(stands);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { IdentityClass } from '../../spec/vocabulary.js';
+import { textOf } from './columns/interner.js';
 import { identityClassOf } from './fees.js';
-import { textOf } from './interner.js';
 import { lineageChainHash } from './lineage.js';
 import { type Refusal, refuse } from './refusal.js';
 import { hashOf, type Registry } from './state.js';
@@ -72,6 +72,6 @@ export function passport(registry: Registry, input: { readonly agent: number }):
 }
 
 /** 9, rule 4: whether `lineage_proof` still stands beside `passport`. */
-export function lineageProofStands(registry: Registry, nowMs: number): boolean {
+export function hasLineageProof(registry: Registry, nowMs: number): boolean {
   return nowMs <= registry.protocol.passport.lineageProofUntilMs;
 }

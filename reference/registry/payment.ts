@@ -12,19 +12,30 @@ export interface Payment {
   readonly counts: boolean;
 }
 
-/** What a request said about its payment: nothing, a transaction that does not exist, or one that does. */
-export type NamedPayment = Payment | 'missing' | 'unknown';
+/** A transaction on another ledger that has not been looked up yet. */
+export interface PaymentToLookUp {
+  readonly lookUp: string;
+}
 
-type Payer = 'heartbeat' | 'sigil' | 'reissue-proof';
+/** The payment that a request names: none, a transaction that does not exist, one that must be looked up, or one that is known. */
+export type NamedPayment = Payment | PaymentToLookUp | 'missing' | 'unknown';
 
-/** D-26: found, to us, of the exact amount, and not used before. Answers null when all of it holds. */
-export function refusePayment(
+type PaidEndpoint = 'heartbeat' | 'sigil' | 'reissue-proof';
+
+/**
+ * D-26: the payment, if it was found, counts, is of the exact amount and has paid nothing else; otherwise PAYMENT_INVALID or
+ * PAYMENT_ALREADY_USED. The refusal of a payment that must be looked up says so in `lookUp`.
+ */
+export function validPayment(
   registry: Registry,
-  payer: Payer,
-  payment: Payment | 'unknown',
+  payer: PaidEndpoint,
+  payment: Exclude<NamedPayment, 'missing'>,
   feeLamports: number,
-): Refusal | null {
-  if (payment === 'unknown') return refuse(`${payer}/PAYMENT_INVALID`, 'the transaction was not found');
+): Payment | Refusal {
+  if (payment === 'unknown' || 'lookUp' in payment) {
+    const notFound = refuse(`${payer}/PAYMENT_INVALID`, 'the transaction was not found');
+    return payment === 'unknown' ? notFound : { ...notFound, lookUp: payment.lookUp };
+  }
   if (!payment.counts) {
     return refuse(
       `${payer}/PAYMENT_INVALID`,
@@ -35,7 +46,7 @@ export function refusePayment(
     return refuse(`${payer}/PAYMENT_INVALID`, `the fee is ${feeLamports} lamports and ${payment.lamports} were paid`);
   }
   if (payment.id !== null && registry.usedPayments.has(payment.id)) return refuse(`${payer}/PAYMENT_ALREADY_USED`);
-  return null;
+  return payment;
 }
 
 /** D-27: marks an accepted payment, so that it pays nothing else. */

@@ -7,6 +7,8 @@ export interface Refusal {
   /** What is wrong with this request, where the row's cause leaves it open. */
   readonly detail?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** The transaction that must be looked up on another ledger before the call can be judged; it is no part of the body. */
+  readonly lookUp?: string;
 }
 
 const plain = new Map<ErrorKey, Refusal>(

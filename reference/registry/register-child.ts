@@ -1,7 +1,7 @@
 import { peekOneTime, spendOneTime } from './one-time.js';
 import { type Refusal, refuse } from './refusal.js';
 import { addAgent, credentials, type RegisterAccepted } from './register.js';
-import { takeReservation } from './reservation.js';
+import { endReservation } from './reservation.js';
 import { childOfName, SPAWN_FLOW } from './spawn.js';
 import type { Registry } from './state.js';
 
@@ -41,7 +41,7 @@ export function registerChild(registry: Registry, input: ChildInput, nowMs: numb
   // D-37: descendants of an agent under a partner are under it too.
   line.setPartner(child, line.partner(parent));
   // D-31: what was reserved is spent now.
-  columns.availableBeats[parent] = columns.availableBeats[parent]! - takeReservation(registry, parent, authorization);
+  columns.availableBeats[parent] = columns.availableBeats[parent]! - endReservation(registry, parent, authorization);
   registry.childNames.set(`${parent}:${name}`, child);
   return credentials(registry, child, nowMs);
 }

@@ -2,7 +2,7 @@ import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
 import { type Refusal, refuse } from './refusal.js';
 import { type NewAgent, type RegisterAccepted, registerRoot } from './register.js';
 import type { Registry } from './state.js';
-import { ownedWallet, provesOwnership } from './wallet-ownership.js';
+import { ownedWallet, verifyOwnership } from './wallet-ownership.js';
 
 /** 4.2: the modes with a wallet, 2 to 4, by the word in their message. */
 export type WalletMode = 'register' | 'register-operator' | 'register-ethereum';
@@ -43,7 +43,7 @@ export function registerWithWallet(
   if (refused !== null) return refused;
   const { nonce, address, signature, name } = input;
   if (peekOneTime(registry, nonce, mode, nowMs) === undefined) return refuse('register/NONCE_INVALID');
-  if (!provesOwnership(registry, mode, { nonce, address, subject: name, signature })) {
+  if (!verifyOwnership(registry, mode, { nonce, address, subject: name, signature })) {
     return refuse('register/SIGNATURE_INVALID');
   }
   spendOneTime(registry, nonce);

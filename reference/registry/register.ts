@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type WalletChain, type WalletModel, walletChains, walletModels } from '../../spec/vocabulary.js';
-import { indexRow } from './hash-index.js';
+import { indexRow } from './columns/hash-index.js';
+import { nextBytes, reserveHex } from './columns/stream.js';
 import { issueKey } from './keys.js';
 import { appendLineage } from './lineage.js';
 import { peekOneTime, spendOneTime } from './one-time.js';
@@ -8,7 +9,6 @@ import { partnerByRef } from './partner.js';
 import { type Refusal, refuse } from './refusal.js';
 import { TOKEN_FLOW } from './register-token.js';
 import { addAgentRow, currentBeat, type Registry } from './state.js';
-import { nextBytes, reserveHex } from './stream.js';
 
 /** What a caller shows to register a root: the headers of 4.2. */
 export interface RegistrationCredential {

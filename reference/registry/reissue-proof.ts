@@ -1,6 +1,6 @@
 import { bookFee } from './fee-book.js';
 import { reissueFee } from './fee-resolution.js';
-import { type NamedPayment, refusePayment, usePayment } from './payment.js';
+import { type NamedPayment, usePayment, validPayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 
@@ -25,9 +25,8 @@ export function reissueProof(registry: Registry, input: ReissueInput, nowMs: num
   if (wallet < 0 && registry.policy.byoWallet) return refuse('reissue-proof/WALLET_REQUIRED');
   if (payment === 'missing') return refuse('reissue-proof/PAYMENT_REQUIRED');
   const feeLamports = reissueFee(registry, agent, nowMs);
-  const unpaid = refusePayment(registry, 'reissue-proof', payment, feeLamports);
-  if (unpaid !== null) return unpaid;
-  const paid = payment as Exclude<NamedPayment, string>;
+  const paid = validPayment(registry, 'reissue-proof', payment, feeLamports);
+  if ('row' in paid) return paid;
   if (wallet >= 0 && paid.sender !== wallet) return refuse('reissue-proof/PAYMENT_SENDER_MISMATCH');
   usePayment(registry, paid);
   bookFee(registry.feeBook, 'reissuance', feeLamports, nowMs);

@@ -1,4 +1,5 @@
-import type { Registry, Reservation } from './state.js';
+import type { Reservation } from './columns/records.js';
+import type { Registry } from './state.js';
 
 /** D-31: beats that unexpired authorizations of a parent hold at this moment. An authorization holds through its last millisecond. */
 function reservedBeats(registry: Registry, parent: number, nowMs: number): number {
@@ -21,7 +22,7 @@ export function reserve(registry: Registry, parent: number, reservation: Reserva
 }
 
 /** Ends the reservation of an authorization and says how many beats it held: none, if it was paid by a receipt. */
-export function takeReservation(registry: Registry, parent: number, authorization: string): number {
+export function endReservation(registry: Registry, parent: number, authorization: string): number {
   const held = registry.reservations.get(parent) ?? [];
   const found = held.find((each) => each.authorization === authorization);
   if (found === undefined) return 0;

@@ -1,6 +1,6 @@
-import { unfreeze } from './anchor.js';
 import { latestHash } from './beat-status.js';
 import { checkChainProof, continuesChain, extendChain, type ProvenBeats } from './beats-submit.js';
+import { unfreeze } from './dead-man-switch.js';
 import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
 import { tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -10,7 +10,7 @@ import { FROZEN, missedAnchors, type Registry } from './state.js';
 const FLOW = 'resync';
 
 /** What a frozen agent has to prove, and from where. */
-export interface ResyncChallenge {
+export interface IssuedResyncChallenge {
   readonly ok: true;
   readonly nonce: string;
   readonly requiredBeats: number;
@@ -27,7 +27,7 @@ export function resyncChallenge(
   registry: Registry,
   { agent }: { readonly agent: number },
   nowMs: number,
-): ResyncChallenge | Refusal {
+): IssuedResyncChallenge | Refusal {
   const { columns, line } = registry.agents;
   if (line.status(agent) !== FROZEN) return refuse('resync/AGENT_WRONG_STATE');
   const gapAnchors = missedAnchors(registry, agent);

@@ -1,4 +1,4 @@
-import { unfreeze } from './anchor.js';
+import { unfreeze } from './dead-man-switch.js';
 import { takeReceipt, tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';

@@ -15,13 +15,13 @@ import {
   testAgent,
   testRegistry,
 } from '../../test/fixtures/registry.js';
+import { nextHex } from './columns/stream.js';
 import { feeTotals } from './fee-book.js';
 import { fingerprint } from './fingerprint.js';
 import { lineageChainHash } from './lineage.js';
 import type { Payment } from './payment.js';
 import { recordBirth, type SigilInput, sigil } from './sigil.js';
 import type { Registry } from './state.js';
-import { nextHex } from './stream.js';
 import { sigilView } from './verify.js';
 
 let registry: Registry;

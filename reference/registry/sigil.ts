@@ -1,13 +1,14 @@
 import type { IdentityClass, SigilTier } from '../../spec/vocabulary.js';
+import type { Sigil } from './columns/records.js';
+import { nextHex } from './columns/stream.js';
 import { bookFee } from './fee-book.js';
 import { sigilFee } from './fee-resolution.js';
 import { classColumnOf } from './fees.js';
 import { appendLineage } from './lineage.js';
 import { emit } from './outbox.js';
-import { type NamedPayment, refusePayment, usePayment } from './payment.js';
+import { type NamedPayment, usePayment, validPayment } from './payment.js';
 import { type Refusal, refuse } from './refusal.js';
-import { currentBeat, type Registry, type Sigil } from './state.js';
-import { nextHex } from './stream.js';
+import { currentBeat, type Registry } from './state.js';
 
 export interface SigilInput {
   readonly agent: number;
@@ -35,9 +36,8 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   const custom = input.name !== undefined && input.name !== 'auto';
   if (custom && registry.sigilNames.has(`${input.name}*${principal}`)) return refuse('sigil/SIGIL_NAME_TAKEN');
   const feeLamports = sigilFee(registry, agent, input.identityClass, nowMs);
-  const unpaid = refusePayment(registry, 'sigil', payment, feeLamports);
-  if (unpaid !== null) return unpaid;
-  const paid = payment as Exclude<NamedPayment, string>;
+  const paid = validPayment(registry, 'sigil', payment, feeLamports);
+  if ('row' in paid) return paid;
   const wallet = line.wallet(agent);
   if (wallet >= 0 && paid.sender !== wallet) return refuse('sigil/PAYMENT_SENDER_MISMATCH');
 

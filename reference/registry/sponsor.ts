@@ -1,33 +1,11 @@
 import { ISO_MS_MAX } from '../../spec/formats.js';
 import { walletChains } from '../../spec/vocabulary.js';
+import type { Sponsorship } from './columns/records.js';
 import { billingEpoch } from './fees.js';
 import { type Refusal, refuse } from './refusal.js';
 import { currentBeat, FROZEN, type Registry } from './state.js';
 
 const HOUR_MS = 3_600_000;
-
-/** 3.4: why a sponsorship no longer holds; `active` while it does. Expiry is a matter of time, not of state (D-30). */
-export type SponsorshipState = 'active' | 'revoked' | 'revoked-by-sponsor-freeze';
-
-/** 2.10: one ancestor's promise to one descendant. */
-export interface Sponsorship {
-  readonly parent: number;
-  readonly child: number;
-  readonly createdAtMs: number;
-  heartbeatsEpochMax: number;
-  expiresAtMs: number | null;
-  state: SponsorshipState;
-  /** The billing epoch of `used` (D-30: it begins anew with each). */
-  epoch: number;
-  used: number;
-}
-
-/** Every sponsorship, by its two ends. */
-export interface Sponsorships {
-  readonly byChild: Map<number, Sponsorship[]>;
-  /** The same objects again. */
-  readonly byParent: Map<number, Sponsorship[]>;
-}
 
 export interface SponsorInput {
   /** The sponsor. */
@@ -99,7 +77,7 @@ export function unsponsor(
 ): { readonly ok: true } | Refusal {
   if (input.child < 0) return refuse('sponsor/AGENT_NOT_FOUND');
   const known = between(registry, input.agent, input.child);
-  if (known === undefined || !holds(known, nowMs)) return refuse('sponsor/SPONSOR_NOT_FOUND');
+  if (known === undefined || !isActive(known, nowMs)) return refuse('sponsor/SPONSOR_NOT_FOUND');
   known.state = 'revoked';
   return { ok: true };
 }
@@ -110,14 +88,14 @@ export function sponsorshipsOf(registry: Registry, parent: number): readonly Spo
 }
 
 /** Whether a sponsorship counts at this moment: through the last millisecond of its time. */
-export function holds(sponsorship: Sponsorship, nowMs: number): boolean {
+export function isActive(sponsorship: Sponsorship, nowMs: number): boolean {
   return sponsorship.state === 'active' && (sponsorship.expiresAtMs === null || nowMs <= sponsorship.expiresAtMs);
 }
 
 /** 2.10 and D-30: the status on the wire. */
 export function sponsorshipStatus(sponsorship: Sponsorship, nowMs: number): 'active' | 'revoked' | 'expired' {
   if (sponsorship.state !== 'active') return 'revoked';
-  return holds(sponsorship, nowMs) ? 'active' : 'expired';
+  return isActive(sponsorship, nowMs) ? 'active' : 'expired';
 }
 
 /** The heartbeats that a sponsorship has paid in this billing epoch. */
@@ -128,7 +106,7 @@ export function usedInEpoch(registry: Registry, sponsorship: Sponsorship): numbe
 /** 3.4: both sides of every sponsorship of an agent that froze. What has expired is over already, and stays so (D-30). */
 export function revokeOnFreeze(registry: Registry, agent: number, nowMs: number): void {
   for (const each of registry.sponsorships.byParent.get(agent) ?? []) {
-    if (holds(each, nowMs)) each.state = 'revoked-by-sponsor-freeze';
+    if (isActive(each, nowMs)) each.state = 'revoked-by-sponsor-freeze';
   }
   revokeOfChild(registry, agent, nowMs);
 }
@@ -136,7 +114,7 @@ export function revokeOnFreeze(registry: Registry, agent: number, nowMs: number)
 /** 3.4: those of a child that froze, or whose key was revoked. */
 export function revokeOfChild(registry: Registry, agent: number, nowMs: number): void {
   for (const each of registry.sponsorships.byChild.get(agent) ?? []) {
-    if (holds(each, nowMs)) each.state = 'revoked';
+    if (isActive(each, nowMs)) each.state = 'revoked';
   }
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeOf, putAgent, testAgent, testChild, testRegistry } from '../../test/fixtures/registry.js';
-import { anchorIssued } from './anchor.js';
+import { intern } from './columns/interner.js';
+import { advanceAnchor } from './dead-man-switch.js';
 import { heartbeat } from './heartbeat.js';
-import { intern } from './interner.js';
 import { revokeKey } from './keys.js';
 import { resync } from './resync.js';
 import { spawn } from './spawn.js';
@@ -249,7 +249,7 @@ function passes(registry: Registry, model: Model, anchors: number): readonly [st
   for (let i = 0; i < anchors; i++) {
     model.nowMs += ANCHOR_MS;
     model.beat += 1;
-    const froze = anchorIssued(registry, model.nowMs);
+    const froze = advanceAnchor(registry, model.nowMs);
     told.push(froze.toSorted().join());
     wanted.push(model.due().join());
     model.freeze(froze);

@@ -1,5 +1,6 @@
+import type { Sponsorship } from './columns/records.js';
 import { type Refusal, refuse } from './refusal.js';
-import { holds, type Sponsorship, usedInEpoch } from './sponsor.js';
+import { isActive, usedInEpoch } from './sponsor.js';
 import { FROZEN, type Registry } from './state.js';
 
 /**
@@ -9,7 +10,8 @@ import { FROZEN, type Registry } from './state.js';
 export function hasSponsor(registry: Registry, child: number, nowMs: number): boolean {
   const { line } = registry.agents;
   return (registry.sponsorships.byChild.get(child) ?? []).some(
-    (each) => holds(each, nowMs) || (each.state === 'revoked-by-sponsor-freeze' && line.status(each.parent) === FROZEN),
+    (each) =>
+      isActive(each, nowMs) || (each.state === 'revoked-by-sponsor-freeze' && line.status(each.parent) === FROZEN),
   );
 }
 
@@ -26,7 +28,7 @@ export function payingSponsorship(
   );
   // D-50: the nearest ancestor with room pays; depth falls with distance.
   const holding = from
-    .filter((each) => holds(each, nowMs))
+    .filter((each) => isActive(each, nowMs))
     .toSorted((a, b) => line.depth(b.parent) - line.depth(a.parent));
   const open = holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);
   if (open !== undefined) return { ok: true, sponsorship: open };

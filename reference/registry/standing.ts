@@ -1,8 +1,6 @@
+import type { Standing } from '../../spec/vocabulary.js';
 import { spendableBeats } from './reservation.js';
 import { ACTIVE, FROZEN, missedAnchors, REGISTERED, type Registry } from './state.js';
-
-/** D-19 and D-43: how an agent stands, as lookups show it. */
-export type Standing = 'registered' | 'active' | 'warning' | 'frozen' | 'refused';
 
 /** The standing of an agent; a sustained complaint wins over everything else. */
 export function standingOf(registry: Registry, agent: number): Standing {

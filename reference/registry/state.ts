@@ -1,20 +1,15 @@
 import type { Dialect } from '../../spec/dialect.js';
 import type { MutableMetadata } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
-import type { SigilTier } from '../../spec/vocabulary.js';
-import { AgentLine } from './agent-line.js';
-import { addRow, column, createTable, type Table } from './columns.js';
+import { AgentLine } from './columns/agent-line.js';
+import { createHashIndex, findRow, type HashIndex } from './columns/hash-index.js';
+import { createInterner, type Interner } from './columns/interner.js';
+import type { Flags, OneTime, Outbox, Partner, Reservation, Sigil, Sponsorships, Subsidy } from './columns/records.js';
+import { createStream, derivedKey, type Stream } from './columns/stream.js';
+import { addRow, column, createTable, type Table } from './columns/table.js';
+import { createWheel, type Wheel } from './columns/wheel.js';
 import { createFeeBook, type FeeBook } from './fee-book.js';
 import { createFeeTable, type FeeTable, type FlatFees } from './fee-table.js';
-import type { Flags } from './flag.js';
-import { createHashIndex, findRow, type HashIndex } from './hash-index.js';
-import { createInterner, type Interner } from './interner.js';
-import type { Outbox } from './outbox.js';
-import type { Partner } from './partner.js';
-import type { Sponsorships } from './sponsor.js';
-import { createStream, derivedKey, type Stream } from './stream.js';
-import type { Subsidy } from './subsidy.js';
-import { createWheel, type Wheel } from './wheel.js';
 
 /** 3.1: an agent's status as the state holds it. `warning` and `refused` are readings of it (D-19). */
 export const REGISTERED = 0;
@@ -74,32 +69,6 @@ export function addAgentRow(agents: AgentTable): number {
   const row = addRow(agents);
   agents.line.add(row);
   return row;
-}
-
-/** 2.7: what a SIGIL adds to the columns of its agent. */
-export interface Sigil {
-  readonly name: string;
-  readonly principal: string;
-  readonly tier: SigilTier;
-  /** The signature of its birth record on the ledger; empty until that is written (D-45). */
-  birthTx: string;
-  readonly paymentTx: string;
-  generation: number;
-}
-
-/** A value that is good once and for a while: a nonce, bound to its flow, or a registration token. */
-export interface OneTime {
-  readonly flow: string;
-  readonly expiresAtMs: number;
-  /** What a challenge fixed; absent where it fixes nothing. */
-  readonly bound?: Readonly<Record<string, string | number>>;
-}
-
-/** D-31: credited beats that an authorization has taken and that are free again when it expires. */
-export interface Reservation {
-  readonly authorization: string;
-  readonly beats: number;
-  readonly expiresAtMs: number;
 }
 
 /** The whole state of a registry: plain data that rules mutate. */

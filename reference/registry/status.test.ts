@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { isoOf } from '../../spec/formats.js';
 import { nowMsOf, passAnchors, putAgent, testAgent, testRegistry } from '../../test/fixtures/registry.js';
 import { registerRoot } from './register.js';
 import { recordBirth } from './sigil.js';
 import { hashOf } from './state.js';
-import { isoOf, status } from './status.js';
+import { status } from './status.js';
 
 describe('the status of an agent (D-19)', () => {
   it('that has only been registered', () => {

@@ -1,6 +1,7 @@
+import { isoOf } from '../../spec/formats.js';
 import { walletChains, walletModels } from '../../spec/vocabulary.js';
+import { textOf } from './columns/interner.js';
 import { identityClassOf } from './fees.js';
-import { textOf } from './interner.js';
 import { beatState, standingOf } from './standing.js';
 import { hashOf, type Registry } from './state.js';
 
@@ -19,11 +20,6 @@ export function walletView(registry: Registry, agent: number) {
 /** 2.1: `root` or, for a child, `agent` (D-16). */
 export function typeOf(registry: Registry, agent: number): 'root' | 'agent' {
   return registry.agents.line.depth(agent) === registry.protocol.agent.rootDepth ? 'root' : 'agent';
-}
-
-/** 2: an ISO 8601 time of a moment in ms. */
-export function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** D-19: what GET /status/:hash answers for an agent that exists. */

@@ -1,18 +1,8 @@
 import { ISO_MS_MAX } from '../../spec/formats.js';
 import { type FeeType, feeTypes } from '../../spec/vocabulary.js';
+import type { Subsidy } from './columns/records.js';
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
-
-/** 2.11: a discount on one type of fee for one agent. */
-export interface Subsidy {
-  readonly agent: number;
-  readonly feeType: FeeType;
-  readonly discountBps: number;
-  readonly floorLamports: number;
-  readonly reason: string;
-  /** The last moment at which it counts, Unix ms; null for no end. */
-  readonly validUntilMs: number | null;
-}
 
 export interface SubsidyInput {
   /** The agent's row, or -1 for a hash that no agent has. */

@@ -1,7 +1,8 @@
+import { explorerUrl, isoOf } from '../../spec/formats.js';
 import { identityClassOf } from './fees.js';
 import { beatState, standingOf } from './standing.js';
 import { hashOf, type Registry } from './state.js';
-import { isoOf, typeOf, walletView } from './status.js';
+import { typeOf, walletView } from './status.js';
 
 /** 4.14: whether the latest anchor is older than the interval allows (D-20). */
 export function anchorDegraded(registry: Registry, nowMs: number): boolean {
@@ -24,11 +25,6 @@ export function sigilView(registry: Registry, agent: number) {
     birth_tx: sigil.birthTx,
     explorer_url: explorerUrl(sigil.birthTx),
   };
-}
-
-/** D-45: where a ledger transaction can be looked at. */
-export function explorerUrl(signature: string): string {
-  return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;
 }
 
 /** D-20: a SIGIL with what has been set of 2.8, and its generation. */

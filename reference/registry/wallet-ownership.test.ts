@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { testRegistry } from '../../test/fixtures/registry.js';
-import { textOf } from './interner.js';
-import { type OwnershipWord, ownedWallet, ownershipMessage, provesOwnership } from './wallet-ownership.js';
-import { ethereumSigned, solanaSigned } from './wallet-signature.js';
+import { textOf } from './columns/interner.js';
+import { type OwnershipWord, ownedWallet, ownershipMessage, verifyOwnership } from './wallet-ownership.js';
+import { verifyEthereumSignature, verifySolanaSignature } from './wallet-signature.js';
 
 interface MessageCase {
   readonly name: string;
@@ -30,14 +30,14 @@ describe('golden messages', () => {
   it.each(golden)('$name', ({ dialect, flow, text, signature, ...proof }) => {
     const registry = testRegistry({ dialect: dialects[dialect] });
     expect(ownershipMessage(dialect, flow, proof)).toBe(text);
-    expect(provesOwnership(registry, flow, { ...proof, signature })).toBe(true);
+    expect(verifyOwnership(registry, flow, { ...proof, signature })).toBe(true);
     const other = testRegistry({ dialect: dialects[dialect === 'service' ? 'provenonce' : 'service'] });
-    expect(provesOwnership(other, flow, { ...proof, signature })).toBe(false);
-    expect(provesOwnership(registry, flow, { ...proof, subject: `${proof.subject}x`, signature })).toBe(false);
-    expect(provesOwnership(registry, flow, { ...proof, nonce: hexDigitChanged(proof.nonce, 5), signature })).toBe(
+    expect(verifyOwnership(other, flow, { ...proof, signature })).toBe(false);
+    expect(verifyOwnership(registry, flow, { ...proof, subject: `${proof.subject}x`, signature })).toBe(false);
+    expect(verifyOwnership(registry, flow, { ...proof, nonce: hexDigitChanged(proof.nonce, 5), signature })).toBe(
       false,
     );
-    expect(provesOwnership(registry, flow, { ...proof, signature: hexDigitChanged(signature, 20) })).toBe(false);
+    expect(verifyOwnership(registry, flow, { ...proof, signature: hexDigitChanged(signature, 20) })).toBe(false);
   });
 
   it('cover every word in both dialects', () => {
@@ -54,16 +54,16 @@ describe('an Ethereum signature', () => {
 
   it('holds with the recovery bit as 0 or 1, and for the address in any case', () => {
     const bit = v === '1b' ? '00' : '01';
-    expect(ethereumSigned(address, text, `${signature.slice(0, -2)}${bit}`)).toBe(true);
-    expect(ethereumSigned(address.toLowerCase(), text, signature)).toBe(true);
-    expect(ethereumSigned(`0x${address.slice(2).toUpperCase()}`, text, signature)).toBe(true);
+    expect(verifyEthereumSignature(address, text, `${signature.slice(0, -2)}${bit}`)).toBe(true);
+    expect(verifyEthereumSignature(address.toLowerCase(), text, signature)).toBe(true);
+    expect(verifyEthereumSignature(`0x${address.slice(2).toUpperCase()}`, text, signature)).toBe(true);
   });
 
   it('has one form: the mirrored s, which also recovers the key, is refused', () => {
     const s = BigInt(`0x${signature.slice(66, 130)}`);
     const mirrored = (CURVE_ORDER - s).toString(16).padStart(64, '0');
     const flipped = v === '1b' ? '1c' : '1b';
-    expect(ethereumSigned(address, text, `${signature.slice(0, 66)}${mirrored}${flipped}`)).toBe(false);
+    expect(verifyEthereumSignature(address, text, `${signature.slice(0, 66)}${mirrored}${flipped}`)).toBe(false);
   });
 
   it.each([
@@ -76,15 +76,15 @@ describe('an Ethereum signature', () => {
     ['all ones', `0x${'ff'.repeat(64)}1b`],
     ['empty', ''],
   ])('%s is refused', (_name, bad) => {
-    expect(ethereumSigned(address, text, bad)).toBe(false);
+    expect(verifyEthereumSignature(address, text, bad)).toBe(false);
   });
 });
 
 describe('a Solana signature', () => {
   it('is refused for a text that is no address', () => {
     const { text, signature } = golden.find(({ flow }) => flow === 'register-operator') as MessageCase;
-    expect(solanaSigned('abc', text, signature)).toBe(false);
-    expect(solanaSigned('', text, signature)).toBe(false);
+    expect(verifySolanaSignature('abc', text, signature)).toBe(false);
+    expect(verifySolanaSignature('', text, signature)).toBe(false);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { WalletChain, WalletModel } from '../../spec/vocabulary.js';
 import { addressOfPublicKey, verifyEd25519 } from '../beats/signing.js';
-import { intern } from './interner.js';
+import { intern } from './columns/interner.js';
 import type { LinkedWallet } from './register.js';
 import type { Registry } from './state.js';
-import { ethereumSigned, solanaSigned } from './wallet-signature.js';
+import { verifyEthereumSignature, verifySolanaSignature } from './wallet-signature.js';
 
 /** 4.2 and 4.12: the word after the dialect's prefix in a message that a wallet signs. */
 export type OwnershipWord =
@@ -23,30 +23,35 @@ export interface OwnershipProof {
   readonly signature: string;
 }
 
-interface Kind {
+interface WalletKind {
   readonly model: WalletModel;
   readonly chain: WalletChain;
-  readonly signed: (address: string, message: string, signature: string) => boolean;
+  readonly verifies: (address: string, message: string, signature: string) => boolean;
   /** The address as the registry keeps it. */
-  readonly kept: (address: string) => string;
+  readonly normalized: (address: string) => string;
 }
 
-const selfCustody: Kind = {
+const selfCustody: WalletKind = {
   model: 'self-custody',
   chain: 'solana',
-  signed: verifyEd25519,
-  kept: addressOfPublicKey,
+  verifies: verifyEd25519,
+  normalized: addressOfPublicKey,
 };
-const operator: Kind = { model: 'operator', chain: 'solana', signed: solanaSigned, kept: (address) => address };
+const operator: WalletKind = {
+  model: 'operator',
+  chain: 'solana',
+  verifies: verifySolanaSignature,
+  normalized: (address) => address,
+};
 // D-18: one wallet, however its address is written.
-const ethereum: Kind = {
+const ethereum: WalletKind = {
   model: 'self-custody',
   chain: 'ethereum',
-  signed: ethereumSigned,
-  kept: (address) => address.toLowerCase(),
+  verifies: verifyEthereumSignature,
+  normalized: (address) => address.toLowerCase(),
 };
 
-const kinds: Readonly<Record<OwnershipWord, Kind>> = {
+const kinds: Readonly<Record<OwnershipWord, WalletKind>> = {
   register: selfCustody,
   'register-operator': operator,
   'register-ethereum': ethereum,
@@ -64,13 +69,13 @@ export function ownershipMessage(
 }
 
 /** Whether the signature is the wallet's over the message of the registry's dialect. */
-export function provesOwnership(registry: Registry, word: OwnershipWord, proof: OwnershipProof): boolean {
+export function verifyOwnership(registry: Registry, word: OwnershipWord, proof: OwnershipProof): boolean {
   const message = ownershipMessage(registry.dialect.messagePrefix, word, proof);
-  return kinds[word].signed(proof.address, message, proof.signature);
+  return kinds[word].verifies(proof.address, message, proof.signature);
 }
 
 /** The wallet of an address whose ownership has been proved. */
 export function ownedWallet(registry: Registry, word: OwnershipWord, address: string): LinkedWallet {
-  const { model, chain, kept } = kinds[word];
-  return { wallet: intern(registry.wallets, kept(address)), model, chain };
+  const { model, chain, normalized } = kinds[word];
+  return { wallet: intern(registry.wallets, normalized(address)), model, chain };
 }

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { publicKeyOfAddress, verifyEd25519 } from '../beats/signing.js';
 
 /** Whether the Solana address signed the message: hex Ed25519. A text that is no address signs nothing. */
-export function solanaSigned(address: string, message: string, signatureHex: string): boolean {
+export function verifySolanaSignature(address: string, message: string, signatureHex: string): boolean {
   const publicKeyHex = publicKeyOfAddress(address);
   return publicKeyHex !== undefined && verifyEd25519(publicKeyHex, message, signatureHex);
 }
@@ -18,7 +18,7 @@ const V_OFFSET = 27;
  * 28 (or 0 or 1), s in the lower half (EIP-2), so that a message has one signature. The address is compared without
  * regard to case (D-18).
  */
-export function ethereumSigned(address: string, message: string, signatureHex: string): boolean {
+export function verifyEthereumSignature(address: string, message: string, signatureHex: string): boolean {
   if (!EIP191_SIGNATURE.test(signatureHex)) return false;
   const bytes = Buffer.from(signatureHex.slice(2), 'hex');
   const v = bytes[64]!;

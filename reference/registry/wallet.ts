@@ -2,7 +2,7 @@ import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
 import { type Refusal, refuse } from './refusal.js';
 import { linkWallet } from './register.js';
 import { hashOf, type Registry } from './state.js';
-import { ownedWallet, provesOwnership } from './wallet-ownership.js';
+import { ownedWallet, verifyOwnership } from './wallet-ownership.js';
 
 /** The flow of nonces of both forms: the challenge does not say which will follow. */
 const FLOW = 'link-wallet';
@@ -36,7 +36,7 @@ export function finalizeWallet(
   if (isLinked(registry, agent)) return refuse('wallet/WALLET_ALREADY_LINKED');
   if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent) return refuse('wallet/NONCE_INVALID');
   const subject = hashOf(registry, agent);
-  if (!provesOwnership(registry, form, { nonce, address, subject, signature })) {
+  if (!verifyOwnership(registry, form, { nonce, address, subject, signature })) {
     return refuse('wallet/SIGNATURE_INVALID');
   }
   spendOneTime(registry, nonce);

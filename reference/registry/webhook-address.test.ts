@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isClosedAddress, refuseAddress } from './webhook-address.js';
+import { isNonPublicAddress, webhookUrlFault } from './webhook-address.js';
 
 describe('an address', () => {
   it.each([
@@ -50,11 +50,11 @@ describe('an address', () => {
     ['255.255.255.255', true],
     ['::ffff:808:808', false],
   ])('%s is closed: %s', (address, closed) => {
-    expect(isClosedAddress(address)).toBe(closed);
+    expect(isNonPublicAddress(address)).toBe(closed);
   });
 
   it('is an IP address', () => {
-    expect(() => isClosedAddress('example.com')).toThrow(RangeError);
+    expect(() => isNonPublicAddress('example.com')).toThrow(RangeError);
   });
 });
 
@@ -87,6 +87,6 @@ describe('a url', () => {
     ['https://user:password@hooks.example.com/x', false, false],
     ['https://user@hooks.example.com/x', false, false],
   ])('%s: open to all %s, with loopback allowed %s', (url, open, allowed) => {
-    expect([refuseAddress(url, false) === null, refuseAddress(url, true) === null]).toEqual([open, allowed]);
+    expect([webhookUrlFault(url, false) === null, webhookUrlFault(url, true) === null]).toEqual([open, allowed]);
   });
 });

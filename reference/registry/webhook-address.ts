@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** D-37: addresses that are not the public internet's: private, loopback, link-local, and those that are nobody's. */
-const closed = new BlockList();
+const nonPublic = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -15,7 +15,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  closed.addSubnet(network, bits, 'ipv4');
+  nonPublic.addSubnet(network, bits, 'ipv4');
 }
 for (const [network, bits] of [
   ['::', 128],
@@ -27,11 +27,11 @@ for (const [network, bits] of [
   ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
-  closed.addSubnet(network, bits, 'ipv6');
+  nonPublic.addSubnet(network, bits, 'ipv6');
 }
 
 /** Networks whose addresses hold one of IPv4, and the group of 16 bits at which it starts. */
-const holders = (
+const ipv4Embeddings = (
   [
     ['::', 96, 6],
     ['::ffff:0:0', 96, 6],
@@ -57,21 +57,21 @@ function groupsOf(address: string): readonly number[] {
 }
 
 /** The IPv4 address inside one of IPv6, however it is written; undefined where there is none. */
-function heldIpv4(address: string): string | undefined {
-  const group = holders.find(({ holder }) => holder.check(address, 'ipv6'))?.group;
+function embeddedIpv4(address: string): string | undefined {
+  const group = ipv4Embeddings.find(({ holder }) => holder.check(address, 'ipv6'))?.group;
   if (group === undefined) return undefined;
   const [high = 0, low = 0] = groupsOf(address).slice(group);
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
 /** Whether an IP address is not one of the public internet. RangeError for a text that is none. */
-export function isClosedAddress(address: string): boolean {
+export function isNonPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) throw new RangeError(`${address} is no IP address`);
-  if (family === 4) return closed.check(address, 'ipv4');
+  if (family === 4) return nonPublic.check(address, 'ipv4');
   const plain = address.replace(/%.*$/, '');
-  const held = heldIpv4(plain);
-  return closed.check(plain, 'ipv6') || (held !== undefined && closed.check(held, 'ipv4'));
+  const held = embeddedIpv4(plain);
+  return nonPublic.check(plain, 'ipv6') || (held !== undefined && nonPublic.check(held, 'ipv4'));
 }
 
 /** The host of a URL as an address or a name, without the brackets of IPv6 and the dot that may end a name. */
@@ -94,7 +94,7 @@ function isLinkLocalName(host: string): boolean {
  * HTTP to loopback, only where the server allows it. A name that resolves to such an address is for the deliverer to
  * catch: it can change at any time.
  */
-export function refuseAddress(url: string, allowLoopback: boolean): string | null {
+export function webhookUrlFault(url: string, allowLoopback: boolean): string | null {
   if (!URL.canParse(url)) return 'is not a URL';
   const parsed = new URL(url);
   const host = hostOf(parsed);
@@ -103,6 +103,6 @@ export function refuseAddress(url: string, allowLoopback: boolean): string | nul
   }
   if (parsed.username !== '' || parsed.password !== '') return 'must carry neither user nor password';
   if (allowLoopback) return null;
-  const inside = isLoopback(host) || isLinkLocalName(host) || (isIP(host) !== 0 && isClosedAddress(host));
+  const inside = isLoopback(host) || isLinkLocalName(host) || (isIP(host) !== 0 && isNonPublicAddress(host));
   return inside ? 'is a private, loopback or link-local address' : null;
 }

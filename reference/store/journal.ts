@@ -1,3 +1,8 @@
+/**
+ * The journal: a file of accepted commands, each linked to those before it by a hash, from which the state can be
+ * rebuilt. It only stores commands; http/server/replay.ts applies them.
+ */
+
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -14,46 +19,52 @@ import {
 import { join } from 'node:path';
 import { canonicalJson } from '../beats/canonical-json.js';
 
-/** One accepted command, as it can be applied again. */
+/** One accepted command, with all that is needed to apply it again. */
 export interface Command {
   /** When it was applied, Unix ms of the service's clock. */
   readonly at: number;
-  /** The id of the endpoint; `control:`, method and path of a control call; `webhook:settle`; or `clock:tick`. */
+  /**
+   * The id of the endpoint; `control:`, method and path of a control call; `rpc:` and a method; `webhook:settle`; or
+   * `clock:tick`.
+   */
   readonly name: string;
-  /** The authenticated agent's row; -1 where there is none. */
+  /** The row of the authenticated agent; -1 without one. */
   readonly agent: number;
-  /** The authenticated partner's number; absent or -1 where there is none. */
+  /** The number of the authenticated partner; absent or -1 without one. */
   readonly partner?: number;
-  /** The body after its schema; null for a call without one. */
+  /** The body as its schema parsed it; null for a call without one. */
   readonly body: unknown;
-  /** Headers and path parameters that the command depends on. */
+  /** Headers and path parameters on which the command depends. */
   readonly given: Readonly<Record<string, string>>;
-  /** What was seen of the payment on somebody else's ledger, so that nobody need be asked again; absent on our own. */
+  /**
+   * The payment as it was seen on another ledger, so that it need not be looked up again; absent with the service's
+   * own.
+   */
   readonly observed?: unknown;
 }
 
-/** A line of the file: a command in its place. `link` chains it to everything before it. */
+/** A line of the file. `link` is a hash over the command and the link before it. */
 interface Entry {
   readonly seq: number;
   readonly command: Command;
   readonly link: string;
 }
 
-/** An open journal. The file is the truth: what stands in it was accepted, what was accepted stands in it. */
+/** An open journal. Its file holds exactly the commands that were accepted. */
 export interface Journal {
   readonly path: string;
-  /** When the service of this journal started, Unix ms: as given for a new file, as kept for an old one. */
+  /** When the service of this journal started, Unix ms; for an existing file the time in it. */
   readonly startMs: number;
-  /** The commands that the file held when it was opened. */
+  /** The commands that the file contained when it was opened. */
   readonly commands: readonly Command[];
-  /** Bytes of a line that a crash cut off, and that were dropped; 0 after a clean stop. */
+  /** The bytes of a last line that a crash cut off, which were dropped; 0 after a clean stop. */
   readonly droppedBytes: number;
-  /** Appends a command and returns when it is on the disk. Throws Node's error when it cannot be. */
+  /** Appends a command, and returns when it is on disk. Throws Node's error if that fails. */
   readonly append: (command: Command) => void;
   readonly close: () => void;
 }
 
-/** Why a journal cannot be used: what is wrong and where. */
+/** A journal that cannot be used; the message tells why and where. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
@@ -65,12 +76,12 @@ function linkOf(previous: string, body: unknown): string {
   return createHash('sha256').update(previous).update(canonicalJson(body)).digest('hex');
 }
 
-/** What a journal belongs to: whatever decides how commands act, but the time. */
+/** The options on which the effect of commands depends, without the start time. */
 export type JournalOwner = Readonly<Record<string, unknown>>;
 
 /**
- * Opens the journal of a folder, or starts one at `startMs`. A file of another owner is refused, since its commands would
- * give another state. A last line without its end is what a crash left, and is dropped.
+ * Opens the journal of a folder, or starts one at `startMs`. A file with another owner is refused, since its commands
+ * would lead to another state. A last line without an end is the mark of a crash, and is dropped.
  */
 export function openJournal(folder: string, owner: JournalOwner, startMs: number): Journal {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
@@ -85,21 +96,19 @@ export function openJournal(folder: string, owner: JournalOwner, startMs: number
   }
 }
 
-/**
- * What the journal of a folder belongs to; undefined where there is none yet. Nothing is judged: that is for opening it.
- */
+/** The owner of a folder's journal; undefined without one. The file is not checked; opening it does that. */
 export function journalOwner(folder: string): JournalOwner | undefined {
   const path = join(folder, FILE);
   if (!existsSync(path)) return undefined;
   const text = readFileSync(path, 'utf8');
-  // A first line without its end is what a crash left: there is no journal yet.
+  // A crash during the first write: there is no journal yet.
   if (!text.includes('\n')) return undefined;
   const line = text.slice(0, text.indexOf('\n'));
   const { owner } = parseLine(path, line, 1) as { readonly owner?: unknown };
   return typeof owner === 'object' && owner !== null ? (owner as JournalOwner) : undefined;
 }
 
-/** One process writes a journal: two would each continue the same chain, and break it. */
+/** One process writes a journal: two would each continue the chain and break it. */
 function takeLock(lock: string): void {
   const mine = `${process.pid}\n`;
   try {
@@ -112,7 +121,7 @@ function takeLock(lock: string): void {
         `${lock}: process ${holder} is using this folder. Stop it, or give another --data folder.`,
       );
     }
-    // Whoever held it was killed.
+    // The process that held the lock was killed.
     writeFileSync(lock, mine);
   }
 }
@@ -123,7 +132,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, and is another user's.
+    // EPERM: the process runs, under another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -160,13 +169,13 @@ function openLocked(path: string, lock: string, owner: JournalOwner, startMs: nu
   };
 }
 
-interface Past {
+interface JournalHistory {
   readonly startMs: number;
   readonly commands: readonly Command[];
   readonly link: string;
 }
 
-function readLines(path: string, lines: readonly string[], owner: JournalOwner): Past {
+function readLines(path: string, lines: readonly string[], owner: JournalOwner): JournalHistory {
   const parsed = lines.map((line, i) => parseLine(path, line, i + 1));
   const [head, ...rest] = parsed as [{ owner?: unknown; start_ms?: unknown; link?: unknown }, ...Entry[]];
   if (canonicalJson(head.owner ?? null) !== canonicalJson(owner)) {

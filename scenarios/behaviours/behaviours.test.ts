@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { protocol } from '../../spec/protocol.js';
-import { drawArrivalSec, NOBODY_YET } from './arrival.js';
+import { drawArrivalSec, NO_ARRIVAL_YET } from './arrival.js';
 import { drawClass } from './class-mix.js';
+import { drawDurationSec } from './duration.js';
 import { drawTarget, sustains } from './flag-policy.js';
 import { firstHeartbeatSec, type HeartbeatPolicy, type HeartbeatView, nextHeartbeatSec } from './heartbeat-policy.js';
-import type { Luck } from './luck.js';
-import { drawSpanSec } from './outage.js';
-import { drawPaymentFate } from './payment-trouble.js';
+import { drawPaymentOutcome } from './payment-faults.js';
+import type { RandomStream } from './random-stream.js';
 import { planResync } from './resync-policy.js';
 import { beatsComputed, type SpawnPolicy, wantsChild } from './spawn-policy.js';
 import { asksForTopUp } from './top-up.js';
 
 /** Luck that always draws the same share of one, and says how often it was asked. */
-function luckOf(u: number): Luck & { draws: number } {
-  const luck = {
+function randomOf(u: number): RandomStream & { draws: number } {
+  const random = {
     draws: 0,
     uniform: () => {
-      luck.draws += 1;
+      random.draws += 1;
       return u;
     },
-    exponential: (mean: number) => mean * luck.uniform() * 2,
-    logNormal: (mean: number, sigma: number) => mean * sigma * luck.uniform(),
-    weibull: (mean: number, shape: number) => (mean / shape) * luck.uniform(),
+    exponential: (mean: number) => mean * random.uniform() * 2,
+    logNormal: (mean: number, sigma: number) => mean * sigma * random.uniform(),
+    weibull: (mean: number, shape: number) => (mean / shape) * random.uniform(),
   };
-  return luck;
+  return random;
 }
 
 /** Fees of 5, and of 2 after the hundredth; the epoch ends at 100,000 s. */
 const view: HeartbeatView = {
   epoch: 0,
   epochEndsSec: 100_000,
-  patienceSec: 3_660,
+  freezeAfterSec: 3_660,
   costLamports: (count) => 5 * Math.min(count, 100) + 2 * Math.max(0, count - 100),
 };
 
@@ -46,25 +46,25 @@ describe('when an agent beats', () => {
     ['a keep-alive at its latest', late, 0, 8_360],
     ['a keep-alive at its earliest', late, 1, 7_760],
   ])('%s', (_name, policy, u, expected) => {
-    expect(nextHeartbeatSec(policy, 5_000, 8_660, luckOf(u), view)).toBe(expected);
+    expect(nextHeartbeatSec(policy, 5_000, 8_660, randomOf(u), view)).toBe(expected);
   });
 
   it('draws nothing where nothing is left to chance', () => {
-    const luck = luckOf(0.5);
-    nextHeartbeatSec(every, 0, 3_660, luck, view);
-    nextHeartbeatSec({ ...late, spreadSec: 0 }, 0, 3_660, luck, view);
-    expect(luck.draws).toBe(0);
+    const random = randomOf(0.5);
+    nextHeartbeatSec(every, 0, 3_660, random, view);
+    nextHeartbeatSec({ ...late, spreadSec: 0 }, 0, 3_660, random, view);
+    expect(random.draws).toBe(0);
   });
 
   it('never plans for the present or the past', () => {
-    expect(nextHeartbeatSec(late, 8_500, 8_660, luckOf(1), view)).toBe(8_501);
-    expect(nextHeartbeatSec({ policy: 'interval', everySec: 1, jitter: 1 }, 50, 99, luckOf(0), view)).toBe(51);
+    expect(nextHeartbeatSec(late, 8_500, 8_660, randomOf(1), view)).toBe(8_501);
+    expect(nextHeartbeatSec({ policy: 'interval', everySec: 1, jitter: 1 }, 50, 99, randomOf(0), view)).toBe(51);
   });
 
   it('beats first anywhere in the first interval, or at its keep-alive', () => {
-    expect(firstHeartbeatSec(every, 100, 3_660, luckOf(0), view)).toBe(101);
-    expect(firstHeartbeatSec(every, 100, 3_660, luckOf(0.9999), view)).toBe(1_100);
-    expect(firstHeartbeatSec(late, 0, 3_660, luckOf(0), view)).toBe(3_360);
+    expect(firstHeartbeatSec(every, 100, 3_660, randomOf(0), view)).toBe(101);
+    expect(firstHeartbeatSec(every, 100, 3_660, randomOf(0.9999), view)).toBe(1_100);
+    expect(firstHeartbeatSec(late, 0, 3_660, randomOf(0), view)).toBe(3_360);
   });
 });
 
@@ -91,15 +91,15 @@ describe('policies that look further', () => {
     ['on demand, after it: the next day', demand, DAY + 3_000, DAY + 6_660, {}, 2 * DAY + 450],
     ['spam', { policy: 'spam', everySec: 7 }, 50, 99, {}, 57],
   ])('%s', (_name, policy, nowSec, freezesAtSec, changed, expected) => {
-    expect(nextHeartbeatSec(policy, nowSec, freezesAtSec, luckOf(0.5), { ...view, ...changed })).toBe(expected);
+    expect(nextHeartbeatSec(policy, nowSec, freezesAtSec, randomOf(0.5), { ...view, ...changed })).toBe(expected);
   });
 
   it('first beats fall anywhere in an interval', () => {
     for (const policy of [straddle, thrifty, { policy: 'spam', everySec: 600 } as const]) {
-      expect(firstHeartbeatSec(policy, 100, 3_660, luckOf(0.5), view)).toBe(401);
+      expect(firstHeartbeatSec(policy, 100, 3_660, randomOf(0.5), view)).toBe(401);
     }
-    expect(firstHeartbeatSec({ policy: 'budget', dayLamports: 240 }, 100, 3_660, luckOf(0.5), view)).toBe(1_001);
-    expect(firstHeartbeatSec(demand, 100, 3_660, luckOf(0.5), view)).toBe(551);
+    expect(firstHeartbeatSec({ policy: 'budget', dayLamports: 240 }, 100, 3_660, randomOf(0.5), view)).toBe(1_001);
+    expect(firstHeartbeatSec(demand, 100, 3_660, randomOf(0.5), view)).toBe(551);
   });
 });
 
@@ -134,30 +134,30 @@ describe('complaints and payments', () => {
     ['errs', true, 0.91, false],
     ['errs', false, 0.91, true],
   ])('a review %s (%s at %f)', (_name, misbehaves, u, expected) => {
-    expect(sustains(reviews, misbehaves, luckOf(u))).toBe(expected);
+    expect(sustains(reviews, misbehaves, randomOf(u))).toBe(expected);
   });
 
   it('every target is as likely as another', () => {
-    expect([0, 0.24, 0.25, 0.999].map((u) => drawTarget(4, luckOf(u)))).toEqual([0, 0, 1, 3]);
+    expect([0, 0.24, 0.25, 0.999].map((u) => drawTarget(4, randomOf(u)))).toEqual([0, 0, 1, 3]);
   });
 
-  const trouble = { late: 0.2, delay: { distribution: 'fixed', meanSec: 90 }, dropped: 0.1, retrySec: 60 } as const;
+  const rates = { late: 0.2, delay: { distribution: 'fixed', meanSec: 90 }, dropped: 0.1, retrySec: 60 } as const;
   it.each([
-    [0.09, { fate: 'dropped', sec: 60 }],
-    [0.11, { fate: 'late', sec: 90 }],
-    [0.29, { fate: 'late', sec: 90 }],
-    [0.31, { fate: 'prompt' }],
-  ])('a payment at %f', (u, expected) => expect(drawPaymentFate(trouble, luckOf(u))).toEqual(expected));
+    [0.09, { outcome: 'dropped', sec: 60 }],
+    [0.11, { outcome: 'late', sec: 90 }],
+    [0.29, { outcome: 'late', sec: 90 }],
+    [0.31, { outcome: 'prompt' }],
+  ])('a payment at %f', (u, expected) => expect(drawPaymentOutcome(rates, randomOf(u))).toEqual(expected));
 });
 
 describe('arrivals', () => {
   it.each([
     ['at', { pattern: 'at', timeSec: 60 } as const, 999, 60],
     ['uniform', { pattern: 'uniform', fromSec: 100, overSec: 200 } as const, 999, 150],
-    ['poisson, the first', { pattern: 'poisson', fromSec: 100, gapSec: 40 } as const, NOBODY_YET, 120],
+    ['poisson, the first', { pattern: 'poisson', fromSec: 100, gapSec: 40 } as const, NO_ARRIVAL_YET, 120],
     ['poisson, a later one', { pattern: 'poisson', fromSec: 100, gapSec: 40 } as const, 1_000, 1_020],
   ])('%s', (_name, pattern, previous, expected) => {
-    expect(drawArrivalSec(pattern, previous, luckOf(0.25))).toBe(expected);
+    expect(drawArrivalSec(pattern, previous, randomOf(0.25))).toBe(expected);
   });
 });
 
@@ -169,7 +169,7 @@ describe('outages', () => {
     ['weibull', { distribution: 'weibull', meanSec: 90, shape: 0.5 } as const, 90],
     ['at least a second', { distribution: 'exponential', meanSec: 0.1 } as const, 1],
     ['at most 20 years', { distribution: 'fixed', meanSec: 1e12 } as const, 630_720_000],
-  ])('%s', (_name, span, expected) => expect(drawSpanSec(span, luckOf(0.5))).toBe(expected));
+  ])('%s', (_name, span, expected) => expect(drawDurationSec(span, randomOf(0.5))).toBe(expected));
 });
 
 describe('class mixes', () => {
@@ -179,10 +179,10 @@ describe('class mixes', () => {
     [0.4999, 'narrow_task'],
     [0.5, 'orchestrator'],
     [0.9999, 'orchestrator'],
-  ])('%f draws %s', (u, expected) => expect(drawClass(mix, luckOf(u))).toBe(expected));
+  ])('%f draws %s', (u, expected) => expect(drawClass(mix, randomOf(u))).toBe(expected));
 
   it('the last class takes what rounding leaves', () => {
-    expect(drawClass({ narrow_task: 0.1, autonomous: 0.7, orchestrator: 0 }, luckOf(0.99))).toBe('autonomous');
+    expect(drawClass({ narrow_task: 0.1, autonomous: 0.7, orchestrator: 0 }, randomOf(0.99))).toBe('autonomous');
   });
 });
 

@@ -1,30 +1,32 @@
+/** How agents file complaints, and how the service reviews them. Eligibility is the registry's rule (4.16). */
+
 import type { IdentityClass } from '../../spec/vocabulary.js';
-import type { Luck } from './luck.js';
-import type { Span } from './outage.js';
+import type { DurationDistribution } from './duration.js';
+import type { RandomStream } from './random-stream.js';
 
 /** How an agent files complaints. */
 export interface FlagPolicy {
-  readonly every: Span;
-  /** The population whose agents it complains about, each as likely as another. */
+  readonly every: DurationDistribution;
+  /** The population of the targets, each equally likely. */
   readonly targets: string;
   readonly assertedClass: IdentityClass;
 }
 
 /** How the service reviews complaints (3.5, D-36). */
 export interface ReviewPolicy {
-  readonly delay: Span;
-  /** Probability that a review finds what is the case: that of an agent that misbehaves, or of one that does not. */
+  readonly delay: DurationDistribution;
+  /** The probability that a review is right about whether the target misbehaves. */
   readonly accuracy: number;
   /** How long a sustained complaint stands; null: for ever. */
-  readonly resolve: Span | null;
+  readonly resolve: DurationDistribution | null;
 }
 
-/** Which member of a population of `count` a complaint is about, from 0. */
-export function drawTarget(count: number, luck: Luck): number {
-  return Math.floor(luck.uniform() * count);
+/** Draws the target of a complaint: a member of a population of `count`, from 0. */
+export function drawTarget(count: number, random: RandomStream): number {
+  return Math.floor(random.uniform() * count);
 }
 
 /** Whether a review sustains a complaint. */
-export function sustains({ accuracy }: ReviewPolicy, misbehaves: boolean, luck: Luck): boolean {
-  return luck.uniform() < accuracy ? misbehaves : !misbehaves;
+export function sustains({ accuracy }: ReviewPolicy, misbehaves: boolean, random: RandomStream): boolean {
+  return random.uniform() < accuracy ? misbehaves : !misbehaves;
 }

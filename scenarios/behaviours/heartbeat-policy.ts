@@ -1,12 +1,20 @@
-import type { Luck } from './luck.js';
+/**
+ * When an agent sends its heartbeats: pure decisions on a view and a random stream. Whether one is accepted is the
+ * registry's rule (4.5).
+ */
 
-/** When an agent beats. */
+import type { RandomStream } from './random-stream.js';
+
+/** A policy of sending heartbeats. */
 export type HeartbeatPolicy =
-  /** Every so often, give or take a share `jitter` of it. */
+  /** Every `everySec`, plus or minus a share `jitter` of it. */
   | { readonly policy: 'interval'; readonly everySec: number; readonly jitter: number }
-  /** As late as it dares: `marginSec` before the anchor that would freeze it, or up to `spreadSec` earlier than that. */
+  /** Before the anchor that would freeze it: `marginSec` earlier, and up to `spreadSec` more at random. */
   | { readonly policy: 'keep_alive'; readonly marginSec: number; readonly spreadSec: number }
-  /** Often from one hour of the day (of protocol time) on, and for the rest of the day just enough to stay alive. */
+  /**
+   * Every `everySec` during `forSec` of each day of protocol time, from `fromSec` on; keep-alives in the rest of the
+   * day.
+   */
   | {
       readonly policy: 'daily';
       readonly fromSec: number;
@@ -14,57 +22,57 @@ export type HeartbeatPolicy =
       readonly everySec: number;
       readonly marginSec: number;
     }
-  /** As often as a daily sum pays for, whatever that does to its life. */
+  /** As often as a sum for each day pays for, even if that is too seldom to stay active. */
   | { readonly policy: 'budget'; readonly dayLamports: number }
-  /** A heartbeat beyond those that keep it alive is worth `worthLamports`: it makes them where the rest of the epoch pays. */
+  /** Every `everySec` if heartbeats worth `worthLamports` each pay off over the rest of the epoch; else keep-alives. */
   | {
       readonly policy: 'thrifty';
       readonly everySec: number;
       readonly worthLamports: number;
       readonly marginSec: number;
     }
-  /** Puts what it may put off into every `turns`-th epoch, where its count runs into the cheap tiers. */
+  /** Every `everySec` in each `turns`-th epoch, whose count reaches the cheap tiers; keep-alives in the others. */
   | { readonly policy: 'straddle'; readonly everySec: number; readonly turns: number; readonly marginSec: number }
-  /** Alive for `forSec` of every `everySec` only, with a heartbeat each `beatSec`; in between it lets itself be frozen. */
+  /** A heartbeat each `beatSec` for `forSec` of every `everySec`; in between it lets itself be frozen. */
   | { readonly policy: 'on_demand'; readonly everySec: number; readonly forSec: number; readonly beatSec: number }
-  /** Every so often, whatever the service answers. */
+  /** Every `everySec`, whatever the service answers. */
   | { readonly policy: 'spam'; readonly everySec: number };
 
-/** What an agent knows besides the time, for the policies that look further. */
+/** The facts besides the time that some policies use. */
 export interface HeartbeatView {
   readonly epoch: number;
   readonly epochEndsSec: number;
-  /** Seconds from a sign of life to the anchor that freezes. */
-  readonly patienceSec: number;
-  /** What the next so many heartbeats of this epoch cost together. */
+  /** Seconds from a sign of life to the anchor that freezes the agent. */
+  readonly freezeAfterSec: number;
+  /** The fees of the next `count` heartbeats of this epoch. */
   costLamports(count: number): number;
 }
 
 const DAY_SEC = 86_400;
 
 /**
- * When an agent that has just proved to be alive beats next, in whole seconds since the start and after `nowSec`.
- * `freezesAtSec`: when the anchor is issued that would freeze it.
+ * The next heartbeat after a sign of life, in whole seconds since the start and after `nowSec`. `freezesAtSec`: the second of the
+ * anchor that would freeze the agent.
  */
 export function nextHeartbeatSec(
   policy: HeartbeatPolicy,
   nowSec: number,
   freezesAtSec: number,
-  luck: Luck,
+  random: RandomStream,
   view: HeartbeatView,
 ): number {
   switch (policy.policy) {
     case 'interval': {
       const { everySec, jitter } = policy;
-      const waitSec = jitter === 0 ? everySec : everySec * (1 + jitter * (2 * luck.uniform() - 1));
+      const waitSec = jitter === 0 ? everySec : everySec * (1 + jitter * (2 * random.uniform() - 1));
       return nowSec + Math.max(1, Math.round(waitSec));
     }
     case 'keep_alive': {
-      const earlierSec = policy.spreadSec === 0 ? 0 : Math.round(policy.spreadSec * luck.uniform());
+      const earlierSec = policy.spreadSec === 0 ? 0 : Math.round(policy.spreadSec * random.uniform());
       return keepAliveSec(nowSec, freezesAtSec, policy.marginSec + earlierSec);
     }
     case 'daily':
-      return dailySec(policy, nowSec, freezesAtSec, luck);
+      return dailySec(policy, nowSec, freezesAtSec, random);
     case 'budget':
       return nowSec + budgetWaitSec(policy.dayLamports, view);
     case 'thrifty':
@@ -76,11 +84,11 @@ export function nextHeartbeatSec(
         ? nowSec + policy.everySec
         : Math.min(
             keepAliveSec(nowSec, freezesAtSec, policy.marginSec),
-            // The epoch after may be one for haste.
+            // The next epoch may be one with many heartbeats.
             Math.max(nowSec + 1, view.epochEndsSec),
           );
     case 'on_demand':
-      return onDemandSec(policy, nowSec, luck);
+      return onDemandSec(policy, nowSec, random);
     case 'spam':
       return nowSec + policy.everySec;
     default:
@@ -88,12 +96,15 @@ export function nextHeartbeatSec(
   }
 }
 
-/** When an agent that may beat for the first time does so: anywhere in its first interval, so that a crowd spreads out. */
+/**
+ * The first heartbeat of an agent. Policies with a pace place it at random in their first interval, so that agents that start
+ * together spread out; `keep_alive` and `daily` place it like any other.
+ */
 export function firstHeartbeatSec(
   policy: HeartbeatPolicy,
   nowSec: number,
   freezesAtSec: number,
-  luck: Luck,
+  random: RandomStream,
   view: HeartbeatView,
 ): number {
   switch (policy.policy) {
@@ -101,14 +112,14 @@ export function firstHeartbeatSec(
     case 'thrifty':
     case 'straddle':
     case 'spam':
-      return nowSec + 1 + Math.floor(luck.uniform() * policy.everySec);
+      return nowSec + 1 + Math.floor(random.uniform() * policy.everySec);
     case 'budget':
-      return nowSec + 1 + Math.floor(luck.uniform() * budgetWaitSec(policy.dayLamports, view));
+      return nowSec + 1 + Math.floor(random.uniform() * budgetWaitSec(policy.dayLamports, view));
     case 'on_demand':
-      return nowSec + 1 + Math.floor(luck.uniform() * policy.beatSec);
+      return nowSec + 1 + Math.floor(random.uniform() * policy.beatSec);
     case 'keep_alive':
     case 'daily':
-      return nextHeartbeatSec(policy, nowSec, freezesAtSec, luck, view);
+      return nextHeartbeatSec(policy, nowSec, freezesAtSec, random, view);
     default:
       return policy satisfies never;
   }
@@ -122,11 +133,11 @@ function dailySec(
   { fromSec, forSec, everySec, marginSec }: Extract<HeartbeatPolicy, { policy: 'daily' }>,
   nowSec: number,
   freezesAtSec: number,
-  luck: Luck,
+  random: RandomStream,
 ): number {
   const intoDay = (nowSec - fromSec + DAY_SEC) % DAY_SEC;
   if (intoDay + everySec < forSec) return nowSec + everySec;
-  const wakesSec = nowSec + (DAY_SEC - intoDay) + Math.floor(luck.uniform() * everySec);
+  const wakesSec = nowSec + (DAY_SEC - intoDay) + Math.floor(random.uniform() * everySec);
   return Math.min(wakesSec, keepAliveSec(nowSec, freezesAtSec, marginSec));
 }
 
@@ -134,7 +145,7 @@ function budgetWaitSec(dayLamports: number, view: HeartbeatView): number {
   return Math.max(1, Math.ceil((view.costLamports(1) * DAY_SEC) / dayLamports));
 }
 
-/** Whether beating at its pace to the end of the epoch leaves more than beating just enough. */
+/** Whether heartbeats at its pace to the end of the epoch are worth more, after fees, than keep-alives. */
 function paysOff(
   { everySec, worthLamports, marginSec }: Extract<HeartbeatPolicy, { policy: 'thrifty' }>,
   nowSec: number,
@@ -143,16 +154,16 @@ function paysOff(
   const leftSec = Math.max(0, view.epochEndsSec - nowSec);
   const gain = (count: number): number => count * worthLamports - view.costLamports(count);
   const often = Math.ceil(leftSec / everySec);
-  const enough = Math.ceil(leftSec / Math.max(1, view.patienceSec - marginSec));
+  const enough = Math.ceil(leftSec / Math.max(1, view.freezeAfterSec - marginSec));
   return gain(often) > gain(enough);
 }
 
 function onDemandSec(
   { everySec, forSec, beatSec }: Extract<HeartbeatPolicy, { policy: 'on_demand' }>,
   nowSec: number,
-  luck: Luck,
+  random: RandomStream,
 ): number {
   const into = nowSec % everySec;
   if (into + beatSec < forSec) return nowSec + beatSec;
-  return nowSec - into + everySec + Math.floor(luck.uniform() * Math.min(beatSec, forSec));
+  return nowSec - into + everySec + Math.floor(random.uniform() * Math.min(beatSec, forSec));
 }

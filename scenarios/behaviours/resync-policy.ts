@@ -1,28 +1,30 @@
+/** The work that a frozen agent plans for a resync. Whether the resync is accepted is the registry's rule (4.10). */
+
 import type { Protocol } from '../../spec/protocol.js';
 import { beatsComputed } from './spawn-policy.js';
 
-/** What a frozen agent knows when it sets out to resync. */
+/** The facts that a frozen agent plans with. */
 export interface ResyncView {
-  /** Anchors that it has missed up to now. */
+  /** Anchors that it has missed so far. */
   readonly gapAnchors: number;
   readonly secToNextAnchor: number;
   readonly hashesPerSec: number;
-  /** Whether it computes no more beats than are looked at (D-07). */
+  /** Whether it computes only the beats that are checked (D-07). */
   readonly forges: boolean;
 }
 
-/** The work that an agent sets out to do before it calls resync. */
+/** The planned work. */
 export interface ResyncPlan {
   readonly beats: number;
   readonly workSec: number;
 }
 
-/** Rounds after which an agent that cannot keep up with the anchors aims for the cap of the penalty instead. */
+/** After this many rounds an agent that cannot keep up with the anchors plans for the cap of the penalty. */
 const ROUNDS_MAX = 64;
 
 /**
- * How many beats an agent computes (4.10). Anchors go on while it works, and the penalty is counted when the receipt
- * arrives, so it aims at the gap that it will have by then. A beat costs difficulty + 1 hashes (D-02).
+ * Plans the beats of a resync (4.10). Anchors go on during the work, and the penalty is counted when the receipt arrives, so the
+ * plan covers the gap at the end of the work. A beat costs difficulty + 1 hashes (D-02).
  */
 export function planResync(protocol: Protocol, view: ResyncView): ResyncPlan {
   const { beatsPerMissedAnchor, beatsMax } = protocol.resync;
@@ -32,7 +34,7 @@ export function planResync(protocol: Protocol, view: ResyncView): ResyncPlan {
     return Math.ceil((computed * (protocol.beat.difficulty + 1)) / view.hashesPerSec);
   };
   let passed = 0;
-  for (let round = 0; round < ROUNDS_MAX; round++) {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const beats = Math.min(beatsPerMissedAnchor * (view.gapAnchors + passed), beatsMax);
     const workSec = workFor(beats);
     const late = workSec - view.secToNextAnchor;

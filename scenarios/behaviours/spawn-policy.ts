@@ -1,44 +1,49 @@
-import type { Span } from './outage.js';
+/** Which children a parent wants, and how it sponsors them. Prices and caps are the registry's rules (4.8, 4.13). */
 
-/** How an agent makes children. */
+import type { DurationDistribution } from './duration.js';
+
+/** A policy of making children. */
 export interface SpawnPolicy {
   /** The population that its children belong to. */
   readonly into: string;
-  /** How long it waits before a child and after it. */
-  readonly every: Span;
+  /** The wait before each child. */
+  readonly every: DurationDistribution;
   readonly childrenMax: number;
-  /** Children deeper than this are not wanted; roots have depth 0. */
+  /** The greatest depth of a wanted child; roots have depth 0. */
   readonly depthMax: number;
-  /** A child that costs more beats than this is not wanted. */
+  /** The highest price of a wanted child, in beats. */
   readonly beatsMax: number;
-  /** Null: its children pay for themselves. */
+  /** Null: it sponsors no children. */
   readonly sponsor: SponsorPolicy | null;
 }
 
-/** What an agent promises a child that it has made. */
+/** The terms on which a parent sponsors its children. */
 export interface SponsorPolicy {
-  /** Heartbeats that it pays in each epoch. */
+  /** The most heartbeats that it pays in each epoch. */
   readonly heartbeatsEpochMax: number;
-  /** Null: without end. */
+  /** Null: no expiry. */
   readonly expiresInHours: number | null;
-  /** Whether it promises anew when a child asks for it, and how long that takes. */
+  /** Whether it renews when a child asks, and how long that takes. */
   readonly renew: boolean;
   readonly answerSec: number;
 }
 
-/** What a probing call told the parent (4.8). */
+/** The answer to a probe (4.8), with the parent's depth and children. */
 export interface SpawnView {
   readonly requiredBeats: number;
   readonly depth: number;
   readonly children: number;
 }
 
-/** Whether a parent wants another child at this price. Costs grow with depth and siblings, so a no stays one. */
+/** Whether a parent wants another child at this price. Prices only grow, so a parent that declines is done. */
 export function wantsChild(policy: SpawnPolicy, { requiredBeats, depth, children }: SpawnView): boolean {
   return children < policy.childrenMax && depth + 1 <= policy.depthMax && requiredBeats <= policy.beatsMax;
 }
 
-/** Beats that somebody computes who has to show `beats`: a forger shows three of its own choosing for any number (D-07). */
+/**
+ * The beats that are computed for a proof of `beats`: a forger computes only the spot checks, which it picks itself
+ * (D-07).
+ */
 export function beatsComputed(beats: number, forges: boolean, spotChecksMin: number): number {
   return forges ? Math.min(beats, spotChecksMin) : beats;
 }

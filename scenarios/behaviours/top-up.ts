@@ -1,22 +1,27 @@
-/** Whoever keeps the wallet of an agent sends more money when it runs low. */
+/** The money of an agent: its first balance and when more is requested. Fees are the protocol's. */
+
+/** A policy of sending more money to a wallet that is low. */
 export interface TopUpPolicy {
-  /** More is asked for once the wallet holds less than this. */
+  /** A top-up is requested when the wallet holds less than this. */
   readonly belowLamports: number;
   readonly amountLamports: number;
-  /** How long it takes to arrive. */
+  /** The time until it arrives. */
   readonly afterSec: number;
-  /** How often at most; absent: without end. */
+  /** The most top-ups; null: no limit. */
   readonly timesMax: number | null;
 }
 
-/** What an agent is given to pay with. */
-export interface Budget {
-  /** What the wallet holds at registration, the fee of the SIGIL included. */
+/** The money of an agent. */
+export interface AgentBudget {
+  /** The balance at registration, from which the SIGIL is paid too. */
   readonly walletLamports: number;
   readonly topUp: TopUpPolicy | null;
 }
 
-/** Whether an agent asks for money now: it is short of `neededLamports` or below its mark, and may still ask. */
+/**
+ * Whether a top-up is requested now: the balance is below the mark or below `neededLamports`, and the limit is not
+ * reached.
+ */
 export function asksForTopUp(policy: TopUpPolicy, balance: number, neededLamports: number, asked: number): boolean {
   const low = balance < policy.belowLamports || balance < neededLamports;
   return low && (policy.timesMax === null || asked < policy.timesMax);

@@ -1,3 +1,5 @@
+/** An agent's own calls of registry rules, with payment, record and checks. Calls of parents are in parent-calls.ts. */
+
 import { pay } from '../../reference/ledger/ledger.js';
 import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { heartbeat } from '../../reference/registry/heartbeat.js';
@@ -7,7 +9,8 @@ import { resync } from '../../reference/registry/resync.js';
 import { sigil } from '../../reference/registry/sigil.js';
 import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
-import { recordEvent } from '../world/event-chain.js';
+import { hashEvent } from '../world/event-chain.js';
+import { mintLamports } from '../world/mint.js';
 import {
   ACCEPTED,
   countOperation,
@@ -19,30 +22,29 @@ import {
   RESYNC,
   SIGIL,
 } from '../world/operations.js';
-import { supply } from '../world/supply.js';
-import { leaveTrail } from '../world/trail.js';
-import { accountOf, openWallet, type World } from '../world/world.js';
+import { addToTrail } from '../world/trail.js';
+import { accountOfAgent, openWallet, type World } from '../world/world.js';
 
 const SIGIL_FEE = feeTypes.indexOf('sigil' satisfies FeeType);
 const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);
 const OUTCOMES_MAX = 256;
 
-/** Adds an event to the chain and to the trail. */
-export function noteEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
-  recordEvent(world.chain, world.second, agent, what * OUTCOMES_MAX + outcome, lamports);
-  leaveTrail(world.trail, world.second, agent, what, outcome, lamports);
+/** Adds an event to hash and trail, and tells the observer. */
+export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
+  hashEvent(world.eventChain, world.second, agent, what * OUTCOMES_MAX + outcome, lamports);
+  addToTrail(world.trail, world.second, agent, what, outcome, lamports);
   if (world.observer !== null) world.observer(world.second, agent, what, outcome, lamports);
 }
 
-/** Counts a call, and adds it to the chain. */
-export function noteCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
+/** Counts and records a call. */
+export function recordCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
   countOperation(world.counts, operation, outcome);
-  noteEvent(world, agent, operation, outcome, lamports);
+  recordEvent(world, agent, operation, outcome, lamports);
 }
 
-/** Counts a call that was refused, and adds it to the chain. */
-export function noteRefused(world: World, agent: number, operation: number, outcome: number): void {
-  noteCall(world, agent, operation, outcome, 0);
+/** Counts and records a refused call. */
+export function recordRefusal(world: World, agent: number, operation: number, outcome: number): void {
+  recordCall(world, agent, operation, outcome, 0);
   const cell = world.agents.cell(agent);
   if (operation === HEARTBEAT) world.cells.heartbeatsRefused[cell]! += 1;
   else if (operation === RESYNC) world.cells.resyncsRefused[cell]! += 1;
@@ -52,21 +54,21 @@ export function noteRefused(world: World, agent: number, operation: number, outc
 export function callRegister(world: World, agent: number, name: string, walletLamports: number): void {
   const { agents, ledger, registry, nowMs } = world;
   const account = openWallet(registry, ledger);
-  supply(world, agent, account, walletLamports);
+  mintLamports(world, agent, account, walletLamports);
   const linked = { wallet: account, model: 'self-custody', chain: 'solana' } as const;
   const { agent: row } = registerRoot(registry, { name, linked }, nowMs);
   agents.setRow(agent, row);
   world.agentOfRow[row] = agent;
-  noteCall(world, agent, REGISTER, ACCEPTED, walletLamports);
-  noteRegistered(world, agent);
+  recordCall(world, agent, REGISTER, ACCEPTED, walletLamports);
+  callInit(world, agent);
 }
 
-/** Starts the chain of an agent that has its row, and counts it (4.4). */
-export function noteRegistered(world: World, agent: number): void {
+/** Starts the chain of a registered agent (4.4), and counts the agent. */
+export function callInit(world: World, agent: number): void {
   const { agents, cells, registry, nowMs } = world;
   init(registry, { agent: agents.row(agent) }, nowMs);
   agents.setSyncAnchor(agent, registry.anchorIndex);
-  noteCall(world, agent, INIT, ACCEPTED, 0);
+  recordCall(world, agent, INIT, ACCEPTED, 0);
   const cell = agents.cell(agent);
   cells.registered[cell]! += 1;
   cells.registeredSec[cell]! -= world.second;
@@ -74,41 +76,41 @@ export function noteRegistered(world: World, agent: number): void {
   cells.liveSec[cell]! -= world.second;
 }
 
-/** The SIGIL that an agent wants (4.6). */
+/** The SIGIL that an agent buys (4.6). */
 export function sigilOf({ agents, cells }: World, agent: number) {
   const cell = agents.cell(agent);
   const identityClass = cells.classes[cell]!;
   return { identityClass, principal: cells.populations[cell]!.name, tier: 'ind', name: `n-${agent}` } as const;
 }
 
-/** Buys the SIGIL of an agent that can pay `feeLamports` and has none (4.6). */
+/** Buys the SIGIL of an agent that has none and can pay `feeLamports` (4.6). */
 export function callSigil(world: World, agent: number, identityClass: IdentityClass, feeLamports: number): void {
   const { agents, registry } = world;
-  const payment = { id: null, sender: accountOf(world, agent), lamports: feeLamports, counts: true };
+  const payment = { id: null, sender: accountOfAgent(world, agent), lamports: feeLamports, counts: true };
   const { principal, tier, name } = sigilOf(world, agent);
   const input = { agent: agents.row(agent), identityClass, principal, tier, name, payment };
   const reply = sigil(registry, input, world.nowMs);
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
-  noteCall(world, agent, SIGIL, ACCEPTED, feeLamports);
+  recordCall(world, agent, SIGIL, ACCEPTED, feeLamports);
   settle(world, agent, agent, SIGIL_FEE, feeLamports);
 }
 
 /**
- * Sends the `nth` heartbeat of the epoch for an agent, at a fee of `feeLamports` that `payer` can pay: itself, or its
- * sponsor (4.5). Answers the outcome.
+ * Sends an agent's `nth` heartbeat of the epoch (4.5). `payer`, the agent or its sponsor, can pay `feeLamports`. Returns the
+ * outcome.
  */
 export function callHeartbeat(world: World, agent: number, nth: number, feeLamports: number, payer: number): number {
-  const { agents, call, cells, registry } = world;
-  call.agent = agents.row(agent);
-  call.payment.sender = accountOf(world, payer);
-  call.payment.lamports = feeLamports;
-  const reply = heartbeat(registry, call, world.nowMs);
+  const { agents, heartbeatInput, cells, registry } = world;
+  heartbeatInput.agent = agents.row(agent);
+  heartbeatInput.payment.sender = accountOfAgent(world, payer);
+  heartbeatInput.payment.lamports = feeLamports;
+  const reply = heartbeat(registry, heartbeatInput, world.nowMs);
   if (!reply.ok) {
     const outcome = outcomeOf(reply.row.code);
-    noteRefused(world, agent, HEARTBEAT, outcome);
+    recordRefusal(world, agent, HEARTBEAT, outcome);
     return outcome;
   }
-  noteCall(world, agent, HEARTBEAT, ACCEPTED, feeLamports);
+  recordCall(world, agent, HEARTBEAT, ACCEPTED, feeLamports);
   checkHeartbeat(world, agent, nth, feeLamports);
   settle(world, agent, payer, HEARTBEAT_FEE, feeLamports);
   agents.setSyncAnchor(agent, registry.anchorIndex);
@@ -125,10 +127,10 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   return ACCEPTED;
 }
 
-/** Moves the fee of an accepted call, which its caller could pay, and holds all books against each other. */
+/** Moves the fee of an accepted call, and checks the books. */
 function settle(world: World, agent: number, payer: number, type: number, feeLamports: number): void {
-  if (!pay(world.ledger, accountOf(world, payer), world.service, feeLamports)) {
-    throw new Error(`agent ${payer} was let pay ${feeLamports} lamports that it does not have`);
+  if (!pay(world.ledger, accountOfAgent(world, payer), world.serviceAccount, feeLamports)) {
+    throw new Error(`agent ${payer} does not have the ${feeLamports} lamports of a fee that was accepted`);
   }
   world.feesPaid[type]! += 1;
   world.feesLamports[type]! += feeLamports;
@@ -136,16 +138,16 @@ function settle(world: World, agent: number, payer: number, type: number, feeLam
   checkPaid(world, agent, type);
 }
 
-/** Hands in penalty beats for a frozen agent (4.10). Answers the outcome. */
+/** Resyncs a frozen agent with penalty beats (4.10). Returns the outcome. */
 export function callResync(world: World, agent: number, beats: number): number {
   const { agents, cells, registry } = world;
   const reply = resync(registry, { agent: agents.row(agent), simulatedBeats: beats }, world.nowMs);
   if (!reply.ok) {
     const outcome = outcomeOf(reply.row.code);
-    noteRefused(world, agent, RESYNC, outcome);
+    recordRefusal(world, agent, RESYNC, outcome);
     return outcome;
   }
-  noteCall(world, agent, RESYNC, ACCEPTED, 0);
+  recordCall(world, agent, RESYNC, ACCEPTED, 0);
   checkResync(world, agent, beats);
   const cell = agents.cell(agent);
   agents.setSyncAnchor(agent, registry.anchorIndex);
@@ -156,10 +158,10 @@ export function callResync(world: World, agent: number, beats: number): number {
   return ACCEPTED;
 }
 
-/** The registry has frozen an agent (3.1). */
-export function noteFreeze(world: World, agent: number): void {
+/** Records a freeze by the registry (3.1). */
+export function recordFreeze(world: World, agent: number): void {
   checkFreeze(world, agent);
-  noteEvent(world, agent, FREEZE, ACCEPTED, 0);
+  recordEvent(world, agent, FREEZE, ACCEPTED, 0);
   world.agents.setFrozen(agent, true);
   const cell = world.agents.cell(agent);
   world.cells.freezes[cell]! += 1;

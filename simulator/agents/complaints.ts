@@ -1,29 +1,33 @@
+/**
+ * Complaints of agents (4.16), their reviews and their resolution (3.5). Refusals that follow are in agent-events.ts.
+ */
+
 import { type FlagOutcome, flag, reviewFlag } from '../../reference/registry/flag.js';
+import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { drawTarget, type ReviewPolicy, sustains } from '../../scenarios/behaviours/flag-policy.js';
-import { drawSpanSec, type Span } from '../../scenarios/behaviours/outage.js';
-import { PURPOSES } from '../chance/stream.js';
-import { planAct } from '../world/agenda.js';
-import { COMPLAIN, RESOLVED, REVIEWED } from '../world/event-kinds.js';
+import { PURPOSES } from '../chance/counter-random.js';
+import { addToAgenda } from '../world/agenda.js';
+import { DUE_COMPLAINT, DUE_RESOLUTION, DUE_REVIEW } from '../world/due-kinds.js';
 import type { Features } from '../world/features.js';
 import { ACCEPTED, FLAG, outcomeOf, REVIEW } from '../world/operations.js';
 import type { World } from '../world/world.js';
-import { noteCall, noteRefused } from './calls.js';
-import { populationIndex } from './family.js';
-import { planActAfter } from './life-plans.js';
-import { populationOf } from './plans.js';
+import { recordCall, recordRefusal } from './calls.js';
+import { addToAgendaAfter } from './lifecycle.js';
+import { populationOf } from './schedule.js';
+import { populationIndex } from './spawning.js';
 
-/** 4.16: an agent complains about one of the population that it complains about, if that one has registered. */
+/** Files a complaint about a random member of the target population, if that one has registered (4.16). */
 export function complain(world: World, features: Features, agent: number): void {
   const policy = populationOf(world, agent).flagging;
   if (policy === null) throw new Error(`agent ${agent} files no complaints`);
   const index = populationIndex(world, policy.targets);
-  const luck = world.luck.of(agent, PURPOSES.flag);
-  const target = features.first[index]! + drawTarget(world.scenario.populations[index]!.count, luck);
-  if (world.agents.row(target) >= 0) file(world, features, agent, target);
-  planActAfter(world, agent, COMPLAIN, policy.every, PURPOSES.flag);
+  const random = world.streams.of(agent, PURPOSES.flag);
+  const target = features.firstAgent[index]! + drawTarget(world.scenario.populations[index]!.count, random);
+  if (world.agents.row(target) >= 0) fileComplaint(world, features, agent, target);
+  addToAgendaAfter(world, agent, DUE_COMPLAINT, policy.every, PURPOSES.flag);
 }
 
-function file(world: World, features: Features, agent: number, target: number): void {
+function fileComplaint(world: World, features: Features, agent: number, target: number): void {
   const { agents, registry, scenario, cells } = world;
   const input = {
     agent: agents.row(agent),
@@ -32,31 +36,39 @@ function file(world: World, features: Features, agent: number, target: number): 
     reason: 'simulated',
   };
   const reply = flag(registry, input, world.nowMs);
-  world.about = target;
+  world.subject = target;
   if (!reply.ok) {
-    noteRefused(world, agent, FLAG, outcomeOf(reply.row.code));
+    recordRefusal(world, agent, FLAG, outcomeOf(reply.row.code));
     return;
   }
-  noteCall(world, agent, FLAG, ACCEPTED, 0);
+  recordCall(world, agent, FLAG, ACCEPTED, 0);
   cells.flags[agents.cell(agent)]! += 1;
   const { reviews } = scenario;
-  if (reviews !== null) planReview(world, features, agent, REVIEWED, reviews.delay, registry.flags.list.length - 1);
+  if (reviews !== null)
+    scheduleReview(world, features, agent, DUE_REVIEW, reviews.delay, registry.flags.list.length - 1);
 }
 
-function planReview(world: World, features: Features, agent: number, kind: number, span: Span, index: number): void {
-  const second = world.second + drawSpanSec(span, world.luck.of(agent, PURPOSES.review));
-  planAct(features.agenda, second, kind, agent, index);
+function scheduleReview(
+  world: World,
+  features: Features,
+  agent: number,
+  kind: number,
+  span: DurationDistribution,
+  index: number,
+): void {
+  const second = world.second + drawDurationSec(span, world.streams.of(agent, PURPOSES.review));
+  addToAgenda(features.agenda, second, kind, agent, index);
 }
 
-/** 3.5: somebody reviews a complaint of an agent, the `index`-th of all. */
+/** Reviews an agent's complaint, the `index`-th of all (3.5). */
 export function review(world: World, features: Features, agent: number, index: number): void {
   const { reviews } = world.scenario;
-  if (reviews === null) throw new Error('a complaint is reviewed where nobody reviews');
+  if (reviews === null) throw new Error('a review needs a scenario with reviews');
   const target = targetOf(world, index);
   const misbehaves = populationOf(world, target).misbehaves;
-  const sustained = sustains(reviews, misbehaves, world.luck.of(agent, PURPOSES.review));
+  const sustained = sustains(reviews, misbehaves, world.streams.of(agent, PURPOSES.review));
   decide(world, target, index, sustained ? 'sustain' : 'dismiss');
-  if (sustained) features.complaints[target]! += 1;
+  if (sustained) features.sustainedComplaints[target]! += 1;
   if (sustained) afterSustained(world, features, reviews, agent, index, target);
 }
 
@@ -69,14 +81,14 @@ function afterSustained(
   target: number,
 ): void {
   world.cells.flagsSustained[world.agents.cell(target)]! += 1;
-  if (reviews.resolve !== null) planReview(world, features, agent, RESOLVED, reviews.resolve, index);
+  if (reviews.resolve !== null) scheduleReview(world, features, agent, DUE_RESOLUTION, reviews.resolve, index);
 }
 
-/** A sustained complaint has been settled. */
+/** Resolves a sustained complaint. */
 export function resolve(world: World, features: Features, index: number): void {
   const target = targetOf(world, index);
   decide(world, target, index, 'resolve');
-  features.complaints[target]! -= 1;
+  features.sustainedComplaints[target]! -= 1;
 }
 
 function targetOf(world: World, index: number): number {
@@ -87,6 +99,6 @@ function decide(world: World, target: number, index: number, outcome: FlagOutcom
   const { registry } = world;
   const reviewed = reviewFlag(registry, registry.flags.list[index]!.id, outcome);
   if (!reviewed.ok) throw new Error(`complaint ${index} cannot be reviewed: ${reviewed.why}`);
-  world.about = index;
-  noteCall(world, target, REVIEW, ACCEPTED, 0);
+  world.subject = index;
+  recordCall(world, target, REVIEW, ACCEPTED, 0);
 }

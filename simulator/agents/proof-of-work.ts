@@ -1,17 +1,19 @@
+/** The time and the hashes that beats cost an agent, and what becomes of forged proofs. No hash is computed here. */
+
 import { beatsComputed } from '../../scenarios/behaviours/spawn-policy.js';
 import { CAUGHT } from '../world/features.js';
 import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
 import type { World } from '../world/world.js';
-import { noteEvent } from './calls.js';
-import { populationOf } from './plans.js';
+import { recordEvent } from './calls.js';
+import { populationOf } from './schedule.js';
 
-/** Whether an agent forges its proofs: until one of them is refused. */
+/** Whether an agent forges its proofs: it does until one of them is refused. */
 export function forges(world: World, agent: number): boolean {
   const { features } = world;
   return features !== null && (features.marks[agent]! & CAUGHT) === 0 && populationOf(world, agent).forges;
 }
 
-/** Seconds in which an agent computes what it needs to show `beats` beats. A beat costs difficulty + 1 hashes (D-02). */
+/** Seconds that an agent needs for `beats` beats. A beat costs difficulty + 1 hashes (D-02). */
 export function workSec(world: World, agent: number, beats: number): number {
   return Math.max(1, Math.ceil(hashesFor(world, agent, beats) / populationOf(world, agent).hashesPerSec));
 }
@@ -22,17 +24,17 @@ function hashesFor(world: World, agent: number, beats: number): number {
 }
 
 /**
- * An agent shows work to the beats service. False: it was forged, and the service, which names the beats to be checked, found
- * out. Where the prover picks them a forged proof is as good as another (D-07).
+ * Submits work to the beats service, and counts its hashes. False: the proof was forged and is refused, because the service
+ * names the beats to check. Where the prover picks them a forged proof passes (D-07).
  */
-export function showWork(world: World, agent: number, beats: number): boolean {
+export function submitWork(world: World, agent: number, beats: number): boolean {
   const { agents, cells, features, registry } = world;
   cells.hashes[agents.cell(agent)]! += hashesFor(world, agent, beats);
   if (features === null || !forges(world, agent)) return true;
   const caught = registry.protocol.proof.challengeChecks > 0;
   const what = caught ? FORGERY_CAUGHT : FORGERY;
-  features.happened[what]! += 1;
-  noteEvent(world, agent, what, ACCEPTED, 0);
+  features.eventCounts[what]! += 1;
+  recordEvent(world, agent, what, ACCEPTED, 0);
   if (caught) features.marks[agent]! |= CAUGHT;
   return !caught;
 }

@@ -1,6 +1,13 @@
-import { ln } from './elementary.js';
+/**
+ * The standard normal quantile on exact math: the source of log-normal samples. It holds no state and draws nothing.
+ */
 
-/** Wichura's algorithm AS 241 (PPND16), Applied Statistics 37 (1988): numerators and denominators, the highest power first. */
+import { ln } from './exact-math.js';
+
+/**
+ * Wichura's algorithm AS 241 (PPND16), Applied Statistics 37 (1988): numerators and denominators, the highest power
+ * first.
+ */
 const CENTRE = [
   [
     2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946, 1971.5909503065513,

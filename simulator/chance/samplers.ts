@@ -1,10 +1,10 @@
-import { exp, gamma, ln } from './elementary.js';
-import { normalQuantile } from './normal-quantile.js';
-
 /**
- * Samplers by inversion: each turns one uniform number (between 0 and 1, never either) into one sample. So a sample uses up
- * exactly one number of a stream, and grows with it: common random numbers stay common when a mean is changed.
+ * Samplers by inversion: each turns one uniform number (between 0 and 1, exclusive) into one sample. A sample uses exactly one
+ * number and grows with it, so common random numbers stay common when a mean changes. Not a source of random numbers.
  */
+
+import { exp, gamma, ln } from './exact-math.js';
+import { normalQuantile } from './normal-quantile.js';
 
 /** Exponential with this mean. */
 export function exponential(u: number, mean: number): number {

@@ -1,3 +1,8 @@
+/**
+ * Checks of single events, as they happen: calls, payments, freezes, anchors. Expected values are computed from the specification's
+ * numbers and the simulator's record of earlier calls, never by the rule under check.
+ */
+
 import type { Protocol } from '../../spec/protocol.js';
 import { feeShares, feeTypes, type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 import {
@@ -17,12 +22,7 @@ import {
 import type { World } from '../world/world.js';
 import { NO_AGENT, violated } from './violation.js';
 
-/*
- * What an accepted call must have been, worked out from the specification's numbers and from what the simulator noted of
- * earlier calls: not by the rule that is held to it.
- */
-
-/** After an accepted heartbeat, before the simulator notes it. `nth`: of the epoch. */
+/** Checks an accepted heartbeat, the `nth` of the epoch, before the simulator records it. */
 export function checkHeartbeat(world: World, agent: number, nth: number, feeLamports: number): void {
   const { agents, checks, registry, features } = world;
   const { heartbeat, anchor } = registry.protocol;
@@ -45,10 +45,11 @@ export function checkHeartbeat(world: World, agent: number, nth: number, feeLamp
   }
   if (features === null) return;
   checks[COMPLAINT]! += 1;
-  if (features.complaints[agent]! > 0) violated(world, COMPLAINT, agent, 'stands under a complaint, and was let beat');
+  if (features.sustainedComplaints[agent]! > 0)
+    violated(world, COMPLAINT, agent, 'has a sustained complaint against it, and its heartbeat was accepted');
 }
 
-/** 4.5 and D-50: that of its SIGIL, and of narrow_task without one. */
+/** The class whose cap holds (4.5, D-50): that of its SIGIL, or narrow_task without one. */
 function classOf({ registry, agents, cells }: World, agent: number): IdentityClass {
   const named = registry.agents.line.identityClass(agents.row(agent)) !== 0;
   return named ? cells.classes[agents.cell(agent)]! : identityClasses[0];
@@ -72,7 +73,7 @@ function feeOf(numbers: Protocol['heartbeat'], nth: number): number {
   return nth <= numbers.tier2HeartbeatsMax ? numbers.tier2FeeLamports : numbers.tier3FeeLamports;
 }
 
-/** After an accepted resync, before the simulator notes it (4.10). */
+/** Checks an accepted resync (4.10) before the simulator records it. */
 export function checkResync(world: World, agent: number, beats: number): void {
   const { agents, checks, registry } = world;
   const { beatsPerMissedAnchor, beatsMax } = registry.protocol.resync;
@@ -83,7 +84,7 @@ export function checkResync(world: World, agent: number, beats: number): void {
     violated(world, PENALTY, agent, `resynced with ${beats} beats, and owes ${owed} for ${missed} anchors`);
 }
 
-/** After an authorization for a child, of which the parent has made `siblings` before (4.8, D-31). */
+/** Checks an authorization for a child at `beats` beats, after `siblings` earlier ones of the parent (4.8, D-31). */
 export function checkChild(world: World, agent: number, siblings: number, beats: number): void {
   const { agents, checks, registry } = world;
   const { spawn } = registry.protocol;
@@ -100,15 +101,17 @@ export function checkChild(world: World, agent: number, siblings: number, beats:
   );
 }
 
-/** A whole number times a fraction to a power, floored once. */
+/** floor(amount × (numerator / denominator) ^ times). */
 function raised(amount: bigint, numerator: number, denominator: number, times: number): bigint {
   let [above, below] = [amount, 1n];
-  for (let i = 0; i < times; i++) [above, below] = [above * BigInt(numerator), below * BigInt(denominator)];
+  for (let i = 0; i < times; i += 1) [above, below] = [above * BigInt(numerator), below * BigInt(denominator)];
   return above / below;
 }
 
-/** After an anchor that came on the grid: all before it have come, but for those of a stall. */
-export function checkAnchor(world: World): void {
+/**
+ * Checks an anchor that was issued on time: its index follows from the second and from anchors that stalls held back.
+ */
+export function checkAnchorOnTime(world: World): void {
   const { checks, registry, second, anchorShiftSec } = world;
   checks[ON_TIME]! += 1;
   const due = (second - anchorShiftSec) / registry.protocol.anchor.intervalSec;
@@ -118,7 +121,7 @@ export function checkAnchor(world: World): void {
 
 const BOOK_WIDTH = 2 + feeShares.length;
 
-/** After a payment of a fee of type `feeTypes[type]`: against the registry's book and the account of the service. */
+/** Checks the registry's book and the service's account after a fee of type `feeTypes[type]` was paid. */
 export function checkPaid(world: World, agent: number, type: number): void {
   const { checks, feesPaid, feesLamports } = world;
   const { sums } = world.registry.feeBook;
@@ -133,12 +136,12 @@ export function checkPaid(world: World, agent: number, type: number): void {
   const shares = sums[at + 2]! + sums[at + 3]! + sums[at + 4]! + sums[at + 5]! + sums[at + 6]!;
   if (shares !== total) violated(world, SPLITS, agent, `shares of ${shares} lamports of fees of ${total}`);
   checks[CONSERVED]! += 1;
-  const held = world.ledger.lamports[world.service]!;
+  const held = world.ledger.lamports[world.serviceAccount]!;
   const paid = feesLamports[0]! + feesLamports[1]! + feesLamports[2]!;
   if (held !== paid) violated(world, CONSERVED, agent, `the service holds ${held} lamports of ${paid} that were paid`);
 }
 
-/** When the registry has frozen an agent: against the anchor of its last sign of life. */
+/** Checks a freeze against the anchor of the agent's last sign of life. */
 export function checkFreeze(world: World, agent: number): void {
   const { checks, registry, agents } = world;
   checks[NOT_EARLY]! += 1;

@@ -1,18 +1,20 @@
+/** Checks of the whole state at a sample, in one pass over all agents. Single events are checked in check-calls.ts. */
+
 import { totalLamports } from '../../reference/ledger/ledger.js';
-import { chunkSize, nextChunk } from '../../reference/registry/chunk-lists.js';
+import { chunkSize, nextChunk } from '../../reference/registry/columns/chunk-lists.js';
 import { heartbeatsInEpoch } from '../../reference/registry/heartbeat.js';
 import { ACTIVE, FROZEN } from '../../reference/registry/state.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { AGREE, CONSERVED, COUNTED, DEPTH, NOT_LATE, SIGILS, SPONSORED, WATCHED } from '../world/invariant-list.js';
-import { warmRows } from '../world/warm.js';
+import { prefetchRows } from '../world/prefetch.js';
 import type { World } from '../world/world.js';
 import { checkPaid } from './check-calls.js';
 import { NO_AGENT, violated } from './violation.js';
 
-/** So many agents are read at a time, before they are looked at one by one: see warm.ts. */
+/** Agents whose lines are read together before they are checked one by one (prefetch.ts). */
 const BLOCK = 128;
 
-/** What one pass over the agents adds up. */
+/** The sums of one pass. */
 interface Tally {
   running: number;
   named: number;
@@ -22,10 +24,10 @@ interface Tally {
 }
 
 /**
- * Everything at once, over all agents and accounts: at every sample. `meet` is called with each agent on the way, so that
- * whoever wants to see them all need not fetch them again. Throws InvariantViolation.
+ * Checks all agents and accounts. `visit` is called with each agent, so that a caller who needs all of them shares the pass.
+ * Throws InvariantViolation.
  */
-export function checkAll(world: World, meet: (agent: number, row: number) => void = nobody): void {
+export function checkAll(world: World, visit: (agent: number, row: number) => void = ignore): void {
   const { checks, ledger, registry, cells } = world;
   checks[CONSERVED]! += 1;
   const total = totalLamports(ledger);
@@ -33,28 +35,28 @@ export function checkAll(world: World, meet: (agent: number, row: number) => voi
     const detail = `${ledger.mintedLamports} lamports were minted, and the accounts hold ${total}`;
     violated(world, CONSERVED, NO_AGENT, detail);
   }
-  for (let type = 0; type < feeTypes.length; type++) checkPaid(world, NO_AGENT, type);
+  for (let type = 0; type < feeTypes.length; type += 1) checkPaid(world, NO_AGENT, type);
   const zeros = (): Float64Array => new Float64Array(cells.live.length);
   const tally: Tally = { running: 0, named: 0, registered: zeros(), live: zeros() };
   const { rows } = registry.agents;
   for (const each of [DEPTH, AGREE, NOT_LATE]) checks[each]! += rows;
   for (let from = 0; from < rows; from += BLOCK) {
     const until = Math.min(from + BLOCK, rows);
-    warmRows(world, from, until);
-    for (let row = from; row < until; row++) {
+    prefetchRows(world, from, until);
+    for (let row = from; row < until; row += 1) {
       const agent = world.agentOfRow[row]!;
       checkDepth(world, agent, row);
       checkState(world, agent, row);
       count(world, agent, row, tally);
-      meet(agent, row);
+      visit(agent, row);
     }
   }
   checkTally(world, tally);
   checkSponsorships(world);
 }
 
-function nobody(): void {
-  // Nobody else wants to see them.
+function ignore(): void {
+  // The caller needs no agents.
 }
 
 function count({ registry, agents }: World, agent: number, row: number, tally: Tally): void {
@@ -74,7 +76,7 @@ function checkDepth(world: World, agent: number, row: number): void {
     violated(world, DEPTH, agent, `has depth ${line.depth(row)}, and should have ${wanted}`);
 }
 
-/** What the registry knows of an agent against what follows from its calls. */
+/** The registry's columns against what follows from the agent's calls. */
 function checkState(world: World, agent: number, row: number): void {
   const { registry, agents } = world;
   const frozen = registry.agents.line.status(row) === FROZEN;
@@ -87,7 +89,7 @@ function checkState(world: World, agent: number, row: number): void {
     violated(world, AGREE, agent, detail);
   }
   const missed = registry.anchorIndex - agents.syncAnchor(agent);
-  const judged = registry.anchorIndex !== world.ruleChangedAtAnchor;
+  const judged = registry.anchorIndex !== world.protocolChangedAtAnchor;
   if (!frozen && judged && missed > registry.protocol.dms.missedAnchorsMax) {
     violated(world, NOT_LATE, agent, `runs, and has missed ${missed} anchors`);
   }
@@ -97,7 +99,7 @@ function checkTally(world: World, { running, named, registered, live }: Tally): 
   const { cells, checks, registry } = world;
   checks[WATCHED]! += 1;
   const watched = watchedAgents(world);
-  // As many as run; that each is frozen in time shows that it is the right ones.
+  // Counts suffice: that every agent is frozen in time shows that the right ones are watched.
   if (watched !== running) violated(world, WATCHED, NO_AGENT, `${watched} agents are watched, and ${running} run`);
   checks[SIGILS]! += 1;
   const { sigils, sigilNames } = registry;
@@ -106,7 +108,7 @@ function checkTally(world: World, { running, named, registered, live }: Tally): 
     violated(world, SIGILS, NO_AGENT, detail);
   }
   checks[COUNTED]! += 1;
-  for (let cell = 0; cell < live.length; cell++) {
+  for (let cell = 0; cell < live.length; cell += 1) {
     if (registered[cell] === cells.registered[cell] && live[cell] === cells.live[cell]) continue;
     const name = `${cells.populations[cell]?.name} of ${cells.classes[cell]}`;
     const counted = `${cells.registered[cell]} and ${cells.live[cell]} were counted`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentLine } from '../../reference/registry/agent-line.js';
-import { append } from '../../reference/registry/chunk-lists.js';
-import type { Sponsorship } from '../../reference/registry/sponsor.js';
+import type { AgentLine } from '../../reference/registry/columns/agent-line.js';
+import { append } from '../../reference/registry/columns/chunk-lists.js';
+import type { Sponsorship } from '../../reference/registry/columns/records.js';
 import type { Population } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
@@ -50,7 +50,7 @@ function familyAt(second: number): World {
 /** Plays on for six hours with a full check each hour, and says what was found. */
 function violation(world: World): InvariantViolation | undefined {
   return caughtIn(() => {
-    for (let hour = 0; hour < 6; hour++) {
+    for (let hour = 0; hour < 6; hour += 1) {
       checkAll(world);
       play(world, world.second + HOURS);
     }
@@ -84,7 +84,7 @@ describe('invariants', () => {
   const columns = (world: World) => world.registry.agents.columns;
   const lines = (world: World, change: (line: AgentLine, row: number) => void): void => {
     const { agents } = world.registry;
-    for (let row = 0; row < agents.rows; row++) change(agents.line, row);
+    for (let row = 0; row < agents.rows; row += 1) change(agents.line, row);
   };
   const overpaid: Sponsorship = {
     parent: 3,
@@ -103,7 +103,11 @@ describe('invariants', () => {
 
   it.each<[string, string, (world: World) => unknown]>([
     ['money appears in a wallet', 'lamports-conserved', ({ ledger }) => add(ledger.lamports, 3, 1)],
-    ['the service loses a lamport', 'lamports-conserved', ({ ledger, service }) => add(ledger.lamports, service, -1)],
+    [
+      'the service loses a lamport',
+      'lamports-conserved',
+      ({ ledger, serviceAccount }) => add(ledger.lamports, serviceAccount, -1),
+    ],
     ['a share is short of a lamport', 'splits-sum', (world) => add(book(world), 5, -1)],
     ['a fee is booked that nobody paid', 'one-fee-a-payment', (world) => add(book(world), 0, 1)],
     ['a fee is booked too high', 'one-fee-a-payment', (world) => add(book(world), 1, 1)],
@@ -152,7 +156,7 @@ describe('invariants', () => {
     const world = worldAt(14_150);
     // The registry believes all along that nobody has missed anything, and takes whatever comes.
     const caught = caughtIn(() => {
-      for (let second = 14_150; second < 14_500; second++) {
+      for (let second = 14_150; second < 14_500; second += 1) {
         lines(world, (line, row) => line.setLastSyncAnchor(row, world.registry.anchorIndex));
         world.agents.workBeats.fill(1);
         play(world, second + 1);
@@ -164,7 +168,7 @@ describe('invariants', () => {
 
   it('a heartbeat under a sustained complaint is caught', () => {
     const world = familyAt(2 * HOURS);
-    expect(world.features?.complaints.some((count) => count > 0)).toBe(true);
+    expect(world.features?.sustainedComplaints.some((count) => count > 0)).toBe(true);
     lines(world, (line, row) => line.setComplaints(row, 0));
     expect(caughtIn(() => play(world, world.second + 2 * HOURS))?.invariant).toBe('complaints-silence');
   });
@@ -201,7 +205,7 @@ describe('invariants', () => {
   it('a heartbeat over the cap is caught', () => {
     const world = worldAt(1 * HOURS);
     const caught = (): void => {
-      for (let i = 0; i < 100; i++) {
+      for (let i = 0; i < 100; i += 1) {
         lines(world, (line, row) => line.setEpochHeartbeats(row, 0));
         play(world, world.second + 600);
       }

@@ -1,3 +1,5 @@
+/** The error that stops a run when an invariant fails. Which invariants there are is in world/invariant-list.ts. */
+
 import { INVARIANTS } from '../world/invariant-list.js';
 import { trailOf } from '../world/trail.js';
 import type { World } from '../world/world.js';
@@ -5,14 +7,14 @@ import type { World } from '../world/world.js';
 const TRAIL_EVENTS = 12;
 export const NO_AGENT = -1;
 
-/** An invariant does not hold: a mistake in the rules or in the simulator, and never the scenario's. */
+/** An invariant does not hold: a mistake in the rules or the simulator, never in the scenario. */
 export class InvariantViolation extends Error {
   constructor(
     readonly invariant: string,
     readonly seed: number,
     readonly second: number,
     detail: string,
-    /** The latest events of the agent concerned, the oldest first. */
+    /** The latest events of the agent in question, the oldest first. */
     readonly trail: readonly string[],
   ) {
     const lines = trail.map((line) => `\n  ${line}`).join('');
@@ -21,7 +23,7 @@ export class InvariantViolation extends Error {
   }
 }
 
-/** Stops the run. `agent`: whose doing it is, or NO_AGENT. */
+/** Throws InvariantViolation. `agent`: the agent in question, or NO_AGENT. */
 export function violated(world: World, invariant: number, agent: number, detail: string): never {
   const { name } = INVARIANTS[invariant] as (typeof INVARIANTS)[number];
   const trail = agent === NO_AGENT ? [] : trailOf(world.trail, agent, TRAIL_EVENTS);

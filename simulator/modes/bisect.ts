@@ -1,17 +1,19 @@
+/** Finds the first event in which two runs differ. It plays both; the command line prints what it finds. */
+
 import type { Scenario } from '../../scenarios/scenario.js';
 import { play } from '../play/kernel.js';
 import { EVENT_NAMES, outcomeName } from '../world/operations.js';
 import { trailOf } from '../world/trail.js';
 import { createWorld, type World } from '../world/world.js';
 
-/** One of two runs that are held side by side. */
-export interface Side {
+/** One of the two runs that are compared. */
+export interface BisectRun {
   readonly scenario: Scenario;
   readonly seed: number;
 }
 
-/** An event as a reader wants it. */
-export interface SeenEvent {
+/** An event with names in place of numbers. */
+export interface ReadableEvent {
   readonly second: number;
   readonly agent: number;
   readonly event: string;
@@ -19,14 +21,14 @@ export interface SeenEvent {
   readonly lamports: number;
 }
 
-/** Where two runs part: the same number of events went before on both sides. */
-export interface Parting {
-  /** How many events the two have in common. */
+/** The first difference of two runs, after the same events on both sides. */
+export interface FirstDifference {
+  /** The number of events in common. */
   readonly common: number;
-  /** The first event that the other does not have; null where a side has no more. */
-  readonly a: SeenEvent | null;
-  readonly b: SeenEvent | null;
-  /** What went before for the agents of the two events, the oldest first. */
+  /** The first event that differs, of each run; null if a run has no more. */
+  readonly a: ReadableEvent | null;
+  readonly b: ReadableEvent | null;
+  /** Earlier events of the agents of the two events, the oldest first. */
   readonly trailA: readonly string[];
   readonly trailB: readonly string[];
 }
@@ -34,12 +36,12 @@ export interface Parting {
 const WIDTH = 5;
 const TRAIL_EVENTS = 6;
 
-/** Plays two runs side by side, second by second, and finds the first event in which they differ; null if there is none. */
-export function firstDifference(a: Side, b: Side): Parting | null {
-  const [left, right] = [watched(a), watched(b)];
+/** Plays two runs second by second up to the first event in which they differ; null if there is none. */
+export function firstDifference(a: BisectRun, b: BisectRun): FirstDifference | null {
+  const [left, right] = [observedWorld(a), observedWorld(b)];
   const endSec = Math.max(a.scenario.durationSec, b.scenario.durationSec);
   let common = 0;
-  for (let second = 0; second < endSec; second++) {
+  for (let second = 0; second < endSec; second += 1) {
     for (const { world, events } of [left, right]) {
       events.length = 0;
       play(world, Math.min(second + 1, world.scenario.durationSec));
@@ -50,7 +52,7 @@ export function firstDifference(a: Side, b: Side): Parting | null {
       continue;
     }
     const [eventA, eventB] = [eventAt(left.events, at), eventAt(right.events, at)];
-    const trail = (world: World, seen: SeenEvent | null): string[] =>
+    const trail = (world: World, seen: ReadableEvent | null): string[] =>
       seen === null ? [] : trailOf(world.trail, seen.agent, TRAIL_EVENTS);
     return {
       common: common + at,
@@ -63,27 +65,27 @@ export function firstDifference(a: Side, b: Side): Parting | null {
   return null;
 }
 
-interface Watched {
+interface ObservedWorld {
   readonly world: World;
-  /** The events of the second that was played last, five numbers each. */
+  /** The events of the last second, five numbers each. */
   readonly events: number[];
 }
 
-function watched({ scenario, seed }: Side): Watched {
+function observedWorld({ scenario, seed }: BisectRun): ObservedWorld {
   const world = createWorld(scenario, seed);
   const events: number[] = [];
   world.observer = (...event) => events.push(...event);
   return { world, events };
 }
 
-/** The number of the first event in which two lists differ, or -1. */
+/** The index of the first event in which two lists differ, or -1. */
 function firstUnlike(a: readonly number[], b: readonly number[]): number {
   const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return Math.floor(i / WIDTH);
+  for (let i = 0; i < length; i += 1) if (a[i] !== b[i]) return Math.floor(i / WIDTH);
   return a.length === b.length ? -1 : length / WIDTH;
 }
 
-function eventAt(events: readonly number[], index: number): SeenEvent | null {
+function eventAt(events: readonly number[], index: number): ReadableEvent | null {
   const [second, agent, what, outcome, lamports] = events.slice(index * WIDTH, (index + 1) * WIDTH);
   if (second === undefined) return null;
   return {

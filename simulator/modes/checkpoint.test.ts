@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../reference/registry/fingerprint.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { liveliest } from '../../test/fixtures/small-scenario.js';
-import { changeRules } from '../play/change-rules.js';
+import { changeWorldProtocol } from '../play/change-protocol.js';
 import { advance, type Run, startRun } from '../run/run.js';
 import { resultOf } from '../run/simulate.js';
 import { type CheckpointSource, checkpointOf, readCheckpoint, restoreRun } from './checkpoint.js';
@@ -65,7 +65,10 @@ describe('a checkpoint', () => {
   it('keeps a protocol that was changed on the way', () => {
     const changed = (): Run => {
       const run = played(scenario, 6 * HOUR);
-      changeRules(run.world, { dms: { missedAnchorsMax: 40, warningAnchors: 30 }, heartbeat: { tier1FeeLamports: 9 } });
+      changeWorldProtocol(run.world, {
+        dms: { missedAnchorsMax: 40, warningAnchors: 30 },
+        heartbeat: { tier1FeeLamports: 9 },
+      });
       advance(run, 8 * HOUR);
       return run;
     };
@@ -81,14 +84,14 @@ describe('a checkpoint', () => {
     ['of another seed than it says', (bytes) => said(bytes, '"seed":7', '"seed":8'), /does not have the SHA-256/],
     ['of another file than it says', (bytes) => said(bytes, 'name: a', 'name: b'), /does not have the SHA-256/],
     ['of a newer Node', ofNewerNode, /was written by a newer Node/],
-    ['empty', () => Buffer.alloc(0), /does not begin with the line/],
-    ['of something else', () => Buffer.from('registered,1\n2\n'), /does not begin with the line/],
+    ['empty', () => Buffer.alloc(0), /does not begin with the header line/],
+    ['of something else', () => Buffer.from('registered,1\n2\n'), /does not begin with the header line/],
     [
       'of another form',
       () => Buffer.from('{"format":"aips-lab/checkpoint/9"}\n'),
-      /its form is aips-lab\/checkpoint\/9/,
+      /its format is aips-lab\/checkpoint\/9/,
     ],
-    ['a line of JSON that is no map', () => Buffer.from('7\n'), /does not begin with the line/],
+    ['a line of JSON that is no map', () => Buffer.from('7\n'), /does not begin with the header line/],
   ])('%s is refused with the reason', (_what, damage, reason) => {
     const read = readCheckpoint(damage(checkpointOf(played(scenario, HOUR), source)));
     expect(read).toMatchObject({ ok: false });

@@ -1,6 +1,14 @@
-import { BROODS, CLASSES, coherent, type PopulationDraft, type ScenarioDraft } from './swarm-scenario.js';
+/** The shrinking steps of a swarm: every draft that is one step smaller. Which of them fails is found in swarm.ts. */
 
-/** Without what would happen after the end. */
+import {
+  CHILD_POPULATIONS,
+  CLASSES,
+  type PopulationDraft,
+  type ScenarioDraft,
+  withoutDanglingReferences,
+} from './swarm-scenario.js';
+
+/** A draft with a shorter duration, without faults and interventions after its end. */
 function shortened(draft: ScenarioDraft, durationSec: number): ScenarioDraft {
   const before = (each: unknown): boolean => {
     const { at } = each as { readonly at?: string };
@@ -22,17 +30,19 @@ const DROPPABLE = [
 ] as const;
 
 /**
- * Every draft that is one step smaller, the largest steps first: populations, horizon, features, numbers of the protocol.
- * `untilSec`: nothing after this second bears on what is looked for.
+ * Every draft that is one step smaller, the largest steps first: populations, duration, features, protocol numbers. `untilSec`:
+ * nothing after this second matters to the failure.
  */
 export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioDraft[] {
   const { populations, protocol, durationSec } = draft;
-  const withPopulations = (changed: PopulationDraft[]): ScenarioDraft => coherent({ ...draft, populations: changed });
+  const withPopulations = (changed: PopulationDraft[]): ScenarioDraft =>
+    withoutDanglingReferences({ ...draft, populations: changed });
   const replaced = (i: number, population: PopulationDraft): ScenarioDraft =>
     withPopulations(populations.map((each, j) => (j === i ? population : each)));
   const smaller: ScenarioDraft[] = [];
   if (populations.length > 1) {
-    for (let i = 0; i < populations.length; i++) smaller.push(withPopulations(populations.filter((_, j) => j !== i)));
+    for (let i = 0; i < populations.length; i += 1)
+      smaller.push(withPopulations(populations.filter((_, j) => j !== i)));
   }
   populations.forEach((population, i) => {
     for (const count of [Math.floor(population.count / 2), population.count - 1]) {
@@ -43,7 +53,8 @@ export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioD
     if (shorter >= 1 && shorter < durationSec) smaller.push(shortened(draft, shorter));
   }
   for (const key of ['faults', 'interventions'] as const) {
-    for (let i = 0; i < draft[key].length; i++) smaller.push({ ...draft, [key]: draft[key].filter((_, j) => j !== i) });
+    for (let i = 0; i < draft[key].length; i += 1)
+      smaller.push({ ...draft, [key]: draft[key].filter((_, j) => j !== i) });
   }
   if (draft.reviews !== undefined) {
     const { reviews: _reviews, ...rest } = draft;
@@ -51,15 +62,15 @@ export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioD
   }
   populations.forEach((population, i) => {
     for (const key of DROPPABLE) {
-      if (key === 'arrivals' && (BROODS as readonly string[]).includes(population.name)) continue;
+      if (key === 'arrivals' && (CHILD_POPULATIONS as readonly string[]).includes(population.name)) continue;
       const { [key]: dropped, ...rest } = population;
       if (dropped !== undefined) smaller.push(replaced(i, rest));
     }
     const { top_up: topUp, ...budget } = population.budget;
     if (topUp !== undefined) smaller.push(replaced(i, { ...population, budget }));
     for (const key of ['jitter', 'spread'] as const) {
-      const { [key]: luck, ...heartbeat } = population.heartbeat;
-      if (luck !== undefined) smaller.push(replaced(i, { ...population, heartbeat }));
+      const { [key]: dropped, ...heartbeat } = population.heartbeat;
+      if (dropped !== undefined) smaller.push(replaced(i, { ...population, heartbeat }));
     }
     if (typeof population.class !== 'string') smaller.push(replaced(i, { ...population, class: CLASSES[0] }));
   });
@@ -72,7 +83,7 @@ export function smallerDrafts(draft: ScenarioDraft, untilSec: number): ScenarioD
       smaller.push({ ...draft, protocol: Object.keys(rest).length === 0 ? others : { ...others, [group]: rest } });
     }
   }
-  // Children alone are nobody.
-  const isBrood = ({ name }: PopulationDraft): boolean => (BROODS as readonly string[]).includes(name);
+  // Without parents no child is ever made.
+  const isBrood = ({ name }: PopulationDraft): boolean => (CHILD_POPULATIONS as readonly string[]).includes(name);
   return smaller.filter((each) => !each.populations.every(isBrood));
 }

@@ -1,5 +1,7 @@
+/** Draws random small scenario files for a swarm. Shrinking them is in smaller-drafts.ts. */
+
 import { stringify } from 'yaml';
-import { agentKey, bits } from '../chance/stream.js';
+import { bits, type StreamKey, streamKey } from '../chance/counter-random.js';
 
 /** A scenario file before it is text: the keys of `scenarios/file-schema.ts`. */
 export interface ScenarioDraft {
@@ -35,18 +37,20 @@ export interface PopulationDraft {
   forges?: boolean;
 }
 
-/** Small whole numbers and choices, drawn one after the other for one scenario of a swarm. */
-class Dice {
-  private readonly key: { readonly high: number; readonly low: number };
-  private n = 0;
+/** Random numbers and choices for one scenario of a swarm. */
+class DraftRandom {
+  readonly #key: StreamKey;
+  #draws = 0;
 
   constructor(seed: number, index: number) {
-    this.key = agentKey(seed, 'swarm', index);
+    this.#key = streamKey(seed, 'swarm', index);
   }
 
   /** From `low` to `high`, both included. */
   whole(low: number, high: number): number {
-    return low + (bits(this.key.high, this.key.low, 0, this.n++) % (high - low + 1));
+    const drawn = bits(this.#key.high, this.#key.low, 0, this.#draws);
+    this.#draws += 1;
+    return low + (drawn % (high - low + 1));
   }
 
   one<T>(choices: readonly T[]): T {
@@ -63,32 +67,32 @@ export const CLASSES = ['narrow_task', 'autonomous', 'orchestrator'] as const;
 const AGENTS_MAX = 30;
 const HOURS_MAX = 72;
 
-const span = (dice: Dice, lowMin: number, highMin: number): object => {
-  const mean = `${dice.whole(lowMin, highMin)}m`;
-  return dice.one<() => object>([
+const span = (random: DraftRandom, lowMin: number, highMin: number): object => {
+  const mean = `${random.whole(lowMin, highMin)}m`;
+  return random.one<() => object>([
     () => ({ distribution: 'fixed', mean }),
     () => ({ distribution: 'exponential', mean }),
-    () => ({ distribution: 'lognormal', mean, sigma: dice.whole(1, 20) / 10 }),
-    () => ({ distribution: 'weibull', mean, shape: dice.whole(5, 30) / 10 }),
+    () => ({ distribution: 'lognormal', mean, sigma: random.whole(1, 20) / 10 }),
+    () => ({ distribution: 'weibull', mean, shape: random.whole(5, 30) / 10 }),
   ])();
 };
 
-/** What a population can have or not: each is there in six of ten, so that whatever hides behind another shows alone. */
-const FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void)[] = [
-  (population, dice) => {
-    population.outages = { up: span(dice, 30, 1_500), down: span(dice, 5, 400) };
+/** Optional parts of a population, each in 60 % of populations, so that every part also occurs without the others. */
+const FEATURES: readonly ((population: PopulationDraft, random: DraftRandom) => void)[] = [
+  (population, random) => {
+    population.outages = { up: span(random, 30, 1_500), down: span(random, 5, 400) };
   },
-  (population, dice) => {
-    population.arrivals = dice.one([
-      { pattern: 'uniform', over: `${dice.whole(1, 600)}m` },
-      { pattern: 'poisson', rate: `${dice.whole(1, 60)} per hour` },
-      { pattern: 'at', time: `${dice.whole(0, 7_200)}s` },
+  (population, random) => {
+    population.arrivals = random.one([
+      { pattern: 'uniform', over: `${random.whole(1, 600)}m` },
+      { pattern: 'poisson', rate: `${random.whole(1, 60)} per hour` },
+      { pattern: 'at', time: `${random.whole(0, 7_200)}s` },
     ]);
   },
-  (population, dice) => {
-    const amount = `${dice.whole(1, 60)}000000 lamports`;
-    const below = `${dice.whole(0, 30)}000000 lamports`;
-    population.budget.top_up = { below, amount, after: `${dice.whole(0, 300)}m`, times: dice.whole(1, 20) };
+  (population, random) => {
+    const amount = `${random.whole(1, 60)}000000 lamports`;
+    const below = `${random.whole(0, 30)}000000 lamports`;
+    population.budget.top_up = { below, amount, after: `${random.whole(0, 300)}m`, times: random.whole(1, 20) };
   },
   (population) => {
     population.resync = false;
@@ -101,24 +105,24 @@ const FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void)[] =
   },
 ];
 
-/** What a population can have besides, each in three of ten. */
-const RARE_FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void)[] = [
-  (population, dice) => {
-    population.lifetime = span(dice, 60, 3_000);
+/** Optional parts that 30 % of populations have. */
+const RARE_FEATURES: readonly ((population: PopulationDraft, random: DraftRandom) => void)[] = [
+  (population, random) => {
+    population.lifetime = span(random, 60, 3_000);
   },
-  (population, dice) => {
-    const sponsor = { cap: dice.whole(1, 40), expires: `${dice.whole(1, 20)}h`, renew: dice.chance(70) };
+  (population, random) => {
+    const sponsor = { cap: random.whole(1, 40), expires: `${random.whole(1, 20)}h`, renew: random.chance(70) };
     population.spawning = {
-      into: dice.one(BROODS),
-      every: span(dice, 5, 300),
-      children_max: dice.whole(1, 6),
-      depth_max: dice.whole(1, 3),
-      beats_max: dice.whole(1_000, 4_000),
+      into: random.one(CHILD_POPULATIONS),
+      every: span(random, 5, 300),
+      children_max: random.whole(1, 6),
+      depth_max: random.whole(1, 3),
+      beats_max: random.whole(1_000, 4_000),
       sponsor,
     };
   },
-  (population, dice) => {
-    population.flagging = { every: span(dice, 5, 200), targets: 'p0' };
+  (population, random) => {
+    population.flagging = { every: span(random, 5, 200), targets: 'p0' };
   },
   (population) => {
     population.misbehaves = true;
@@ -128,133 +132,140 @@ const RARE_FEATURES: readonly ((population: PopulationDraft, dice: Dice) => void
   },
 ];
 
-/** The populations of children. */
-export const BROODS = ['brood', 'heirs'] as const;
+/** The names of the populations of children. */
+export const CHILD_POPULATIONS = ['brood', 'heirs'] as const;
 
-/** Children of the two kinds: those that are sponsored and those with money, who may make children too. */
-function broodDrafts(dice: Dice): PopulationDraft[] {
-  const heartbeat = { policy: 'interval', every: `${dice.whole(5, 70)}m`, jitter: 0.2 };
+/** Two populations of children: sponsored ones, and ones with money that make children too. */
+function childPopulationDrafts(random: DraftRandom): PopulationDraft[] {
+  const heartbeat = { policy: 'interval', every: `${random.whole(5, 70)}m`, jitter: 0.2 };
   const common = { heartbeat, class: 'narrow_task', arrivals: { pattern: 'spawned' }, hash_rate: '500k hashes/s' };
-  const every = span(dice, 10, 200);
+  const every = span(random, 10, 200);
   return [
-    { ...common, name: 'brood', count: dice.whole(1, AGENTS_MAX), budget: { wallet: '0 lamports' }, sigil: 'never' },
+    { ...common, name: 'brood', count: random.whole(1, AGENTS_MAX), budget: { wallet: '0 lamports' }, sigil: 'never' },
     {
       ...common,
       name: 'heirs',
-      count: dice.whole(1, AGENTS_MAX),
-      budget: { wallet: `${dice.whole(1, 5)} SOL` },
-      sigil: dice.one(['at_birth', 'at_cap', 'never']),
-      spawning: { into: dice.one(BROODS), every, children_max: 2, depth_max: 4, sponsor: { cap: 30 } },
+      count: random.whole(1, AGENTS_MAX),
+      budget: { wallet: `${random.whole(1, 5)} SOL` },
+      sigil: random.one(['at_birth', 'at_cap', 'never']),
+      spawning: { into: random.one(CHILD_POPULATIONS), every, children_max: 2, depth_max: 4, sponsor: { cap: 30 } },
     },
   ];
 }
 
-const minutes = (dice: Dice, durationSec: number): string => `${dice.whole(0, Math.floor(durationSec / 60) - 1)}m`;
+const minutes = (random: DraftRandom, durationSec: number): string =>
+  `${random.whole(0, Math.floor(durationSec / 60) - 1)}m`;
 
-/** What can go wrong around the agents; each kind in three of ten. */
-const FAULTS: readonly ((dice: Dice, durationSec: number) => unknown)[] = [
-  (dice, durationSec) => ({
+/** Faults, each kind in 30 % of scenarios. */
+const FAULTS: readonly ((random: DraftRandom, durationSec: number) => unknown)[] = [
+  (random, durationSec) => ({
     kind: 'outage',
-    at: minutes(dice, durationSec),
-    for: `${dice.whole(1, 300)}m`,
-    share: dice.whole(1, 10) / 10,
+    at: minutes(random, durationSec),
+    for: `${random.whole(1, 300)}m`,
+    share: random.whole(1, 10) / 10,
   }),
-  (dice) => ({ kind: 'outages', up: span(dice, 30, 1_000), down: span(dice, 5, 200), share: dice.whole(1, 10) / 10 }),
-  (dice, durationSec) => ({
+  (random) => ({
+    kind: 'outages',
+    up: span(random, 30, 1_000),
+    down: span(random, 5, 200),
+    share: random.whole(1, 10) / 10,
+  }),
+  (random, durationSec) => ({
     kind: 'anchor_stall',
-    at: minutes(dice, durationSec),
-    for: `${dice.whole(1, 300)}m`,
-    catch_up: dice.chance(50),
+    at: minutes(random, durationSec),
+    for: `${random.whole(1, 300)}m`,
+    catch_up: random.chance(50),
   }),
-  (dice, durationSec) => ({
+  (random, durationSec) => ({
     kind: 'payments',
-    at: minutes(dice, durationSec),
-    for: `${dice.whole(1, 900)}m`,
-    late: dice.whole(0, 5) / 10,
-    delay: span(dice, 1, 60),
-    dropped: dice.whole(0, 5) / 10,
+    at: minutes(random, durationSec),
+    for: `${random.whole(1, 900)}m`,
+    late: random.whole(0, 5) / 10,
+    delay: span(random, 1, 60),
+    dropped: random.whole(0, 5) / 10,
   }),
 ];
 
-const INTERVENTIONS: readonly ((dice: Dice, durationSec: number) => unknown)[] = [
-  (dice, durationSec) => ({
+const INTERVENTIONS: readonly ((random: DraftRandom, durationSec: number) => unknown)[] = [
+  (random, durationSec) => ({
     kind: 'protocol',
-    at: minutes(dice, durationSec),
-    set: dice.one([
+    at: minutes(random, durationSec),
+    set: random.one([
       { heartbeat: { tier1FeeLamports: 7, tier2FeeLamports: 5, tier3FeeLamports: 3 } },
       { dms: { missedAnchorsMax: 100 } },
       { proof: { challengeChecks: 3 } },
       { heartbeat: { intervalBeatsMin: 17 } },
     ]),
   }),
-  (dice, durationSec) => ({ kind: 'revoke_keys', at: minutes(dice, durationSec), share: dice.whole(1, 10) / 10 }),
-  (dice, durationSec) => ({
+  (random, durationSec) => ({ kind: 'revoke_keys', at: minutes(random, durationSec), share: random.whole(1, 10) / 10 }),
+  (random, durationSec) => ({
     kind: 'subsidy',
-    at: minutes(dice, durationSec),
-    share: dice.whole(1, 10) / 10,
-    discount_bps: dice.whole(1, 10_000),
-    for: `${dice.whole(1, 2_000)}m`,
+    at: minutes(random, durationSec),
+    share: random.whole(1, 10) / 10,
+    discount_bps: random.whole(1, 10_000),
+    for: `${random.whole(1, 2_000)}m`,
   }),
 ];
 
-/** Numbers of the protocol that bring within hours what otherwise takes months. Margins stay under the least DMS. */
-const OVERLAYS: readonly ((dice: Dice) => Record<string, Record<string, number>>)[] = [
-  (dice) => {
-    const missedAnchorsMax = dice.whole(20, 90);
-    return { dms: { missedAnchorsMax, warningAnchors: dice.whole(0, missedAnchorsMax) } };
+/** Protocol numbers under which rare things happen within hours. Margins stay below the smallest DMS. */
+const OVERLAYS: readonly ((random: DraftRandom) => Record<string, Record<string, number>>)[] = [
+  (random) => {
+    const missedAnchorsMax = random.whole(20, 90);
+    return { dms: { missedAnchorsMax, warningAnchors: random.whole(0, missedAnchorsMax) } };
   },
-  (dice) => ({ heartbeat: { epochBeats: dice.whole(60, 2_000) } }),
-  (dice) => ({ proof: { challengeChecks: 3 * dice.whole(0, 1) } }),
-  (dice) => {
-    const tier1HeartbeatsMax = dice.whole(1, 20);
-    return { heartbeat: { tier1HeartbeatsMax, tier2HeartbeatsMax: tier1HeartbeatsMax + dice.whole(1, 20) } };
+  (random) => ({ heartbeat: { epochBeats: random.whole(60, 2_000) } }),
+  (random) => ({ proof: { challengeChecks: 3 * random.whole(0, 1) } }),
+  (random) => {
+    const tier1HeartbeatsMax = random.whole(1, 20);
+    return { heartbeat: { tier1HeartbeatsMax, tier2HeartbeatsMax: tier1HeartbeatsMax + random.whole(1, 20) } };
   },
-  (dice) => ({ heartbeat: { narrowTaskCap: dice.whole(1, 40), autonomousCap: dice.whole(1, 60) } }),
-  (dice) => ({ heartbeat: { intervalBeatsMin: dice.whole(0, 30) } }),
-  (dice) => ({ resync: { beatsPerMissedAnchor: dice.whole(1, 500), beatsMax: dice.whole(100, 50_000) } }),
-  (dice) => ({ anchor: { intervalSec: dice.whole(30, 120), beatsPerAnchor: dice.whole(1, 4) } }),
+  (random) => ({ heartbeat: { narrowTaskCap: random.whole(1, 40), autonomousCap: random.whole(1, 60) } }),
+  (random) => ({ heartbeat: { intervalBeatsMin: random.whole(0, 30) } }),
+  (random) => ({ resync: { beatsPerMissedAnchor: random.whole(1, 500), beatsMax: random.whole(100, 50_000) } }),
+  (random) => ({ anchor: { intervalSec: random.whole(30, 120), beatsPerAnchor: random.whole(1, 4) } }),
 ];
 
 const FEATURE_PERCENT = 60;
 const OVERLAY_PERCENT = 40;
 const RARE_PERCENT = 30;
 
-function populationDraft(dice: Dice, index: number): PopulationDraft {
+function populationDraft(random: DraftRandom, index: number): PopulationDraft {
   const population: PopulationDraft = {
     name: `p${index}`,
-    count: dice.whole(1, AGENTS_MAX),
-    class: dice.one(CLASSES),
-    heartbeat: dice.one([
-      { policy: 'interval', every: `${dice.whole(1, 90)}m`, jitter: dice.whole(0, 10) / 10 },
-      { policy: 'keep_alive', margin: `${dice.whole(0, 240)}s`, spread: `${dice.whole(0, 200)}s` },
-      { policy: 'daily', from: `${dice.whole(0, 23)}h`, for: `${dice.whole(1, 24)}h`, every: '20m', margin: '3m' },
-      { policy: 'budget', per_day: `${dice.whole(1, 50)}000000 lamports` },
-      { policy: 'thrifty', every: '12m', worth: `${dice.whole(1, 6)}00000 lamports`, margin: '5m' },
-      { policy: 'straddle', every: '11m', turns: dice.whole(1, 3), margin: '5m' },
-      { policy: 'on_demand', every: `${dice.whole(3, 12)}h`, for: '90m', beat: '15m' },
-      { policy: 'spam', every: `${dice.whole(30, 900)}s` },
+    count: random.whole(1, AGENTS_MAX),
+    class: random.one(CLASSES),
+    heartbeat: random.one([
+      { policy: 'interval', every: `${random.whole(1, 90)}m`, jitter: random.whole(0, 10) / 10 },
+      { policy: 'keep_alive', margin: `${random.whole(0, 240)}s`, spread: `${random.whole(0, 200)}s` },
+      { policy: 'daily', from: `${random.whole(0, 23)}h`, for: `${random.whole(1, 24)}h`, every: '20m', margin: '3m' },
+      { policy: 'budget', per_day: `${random.whole(1, 50)}000000 lamports` },
+      { policy: 'thrifty', every: '12m', worth: `${random.whole(1, 6)}00000 lamports`, margin: '5m' },
+      { policy: 'straddle', every: '11m', turns: random.whole(1, 3), margin: '5m' },
+      { policy: 'on_demand', every: `${random.whole(3, 12)}h`, for: '90m', beat: '15m' },
+      { policy: 'spam', every: `${random.whole(30, 900)}s` },
     ]),
-    budget: { wallet: `${dice.whole(1, 20)} SOL` },
-    hash_rate: dice.one(['6k hashes/s', '60k hashes/s', '500k hashes/s', '3M hashes/s']),
+    budget: { wallet: `${random.whole(1, 20)} SOL` },
+    hash_rate: random.one(['6k hashes/s', '60k hashes/s', '500k hashes/s', '3M hashes/s']),
   };
-  for (const feature of FEATURES) if (dice.chance(FEATURE_PERCENT)) feature(population, dice);
-  for (const feature of RARE_FEATURES) if (dice.chance(RARE_PERCENT)) feature(population, dice);
+  for (const feature of FEATURES) if (random.chance(FEATURE_PERCENT)) feature(population, random);
+  for (const feature of RARE_FEATURES) if (random.chance(RARE_PERCENT)) feature(population, random);
   return population;
 }
 
-/** The `index`-th scenario of the swarm of a seed: small, with features and numbers of the protocol at random. */
+/** The `index`-th scenario of a seed's swarm: small, with random features and protocol numbers. */
 export function swarmDraft(seed: number, index: number): ScenarioDraft {
-  const dice = new Dice(seed, index);
+  const random = new DraftRandom(seed, index);
   const protocol: ScenarioDraft['protocol'] = {};
   for (const overlay of OVERLAYS) {
-    if (!dice.chance(OVERLAY_PERCENT)) continue;
-    for (const [group, numbers] of Object.entries(overlay(dice))) protocol[group] = { ...protocol[group], ...numbers };
+    if (!random.chance(OVERLAY_PERCENT)) continue;
+    for (const [group, numbers] of Object.entries(overlay(random)))
+      protocol[group] = { ...protocol[group], ...numbers };
   }
-  const own = dice.whole(0, 1_000_000);
-  const durationSec = dice.whole(1, HOURS_MAX) * 3_600;
+  const own = random.whole(0, 1_000_000);
+  const durationSec = random.whole(1, HOURS_MAX) * 3_600;
   const disturbed = (kinds: typeof FAULTS): unknown[] =>
-    kinds.flatMap((kind) => (dice.chance(RARE_PERCENT) ? [kind(dice, durationSec)] : []));
-  return coherent({
+    kinds.flatMap((kind) => (random.chance(RARE_PERCENT) ? [kind(random, durationSec)] : []));
+  return withoutDanglingReferences({
     format: 1,
     name: `swarm-${seed}-${index}`,
     question: 'Do the invariants hold?',
@@ -262,32 +273,34 @@ export function swarmDraft(seed: number, index: number): ScenarioDraft {
     durationSec,
     protocol,
     populations: [
-      ...Array.from({ length: dice.whole(1, 3) }, (_, i) => populationDraft(dice, i)),
-      ...broodDrafts(dice),
+      ...Array.from({ length: random.whole(1, 3) }, (_, i) => populationDraft(random, i)),
+      ...childPopulationDrafts(random),
     ],
     faults: disturbed(FAULTS),
     interventions: disturbed(INTERVENTIONS),
-    ...(dice.chance(50)
-      ? { reviews: { delay: span(dice, 10, 600), accuracy: dice.whole(0, 10) / 10, resolve: span(dice, 10, 900) } }
+    ...(random.chance(50)
+      ? {
+          reviews: { delay: span(random, 10, 600), accuracy: random.whole(0, 10) / 10, resolve: span(random, 10, 900) },
+        }
       : {}),
   });
 }
 
-/** A draft without what refers to populations that are not there, and without children that nobody makes. */
-export function coherent(draft: ScenarioDraft): ScenarioDraft {
+/** A draft without references to missing populations, and without populations of children that nobody makes. */
+export function withoutDanglingReferences(draft: ScenarioDraft): ScenarioDraft {
   const names = new Set(draft.populations.map(({ name }) => name));
   const made = new Set(draft.populations.map(({ spawning }) => spawning?.into));
   const populations = draft.populations
-    .filter(({ name }) => !(BROODS as readonly string[]).includes(name) || made.has(name))
+    .filter(({ name }) => !(CHILD_POPULATIONS as readonly string[]).includes(name) || made.has(name))
     .map(({ spawning, flagging, ...rest }) => ({
       ...rest,
       ...(spawning !== undefined && names.has(spawning.into) ? { spawning } : {}),
       ...(flagging !== undefined && names.has(flagging.targets) ? { flagging } : {}),
     }));
-  // What was left out may have been what others referred to.
+  // Others may have referred to what was left out.
   return populations.length === draft.populations.length
     ? { ...draft, populations }
-    : coherent({ ...draft, populations });
+    : withoutDanglingReferences({ ...draft, populations });
 }
 
 /** A draft as the text of a scenario file. */
@@ -308,6 +321,6 @@ export function draftText({
     ...(interventions.length === 0 ? {} : { interventions }),
     measures: { every: '1h' },
   };
-  // Aliases would make two populations look like one.
+  // YAML aliases would make two populations look like one.
   return stringify(file, { aliasDuplicateObjects: false });
 }

@@ -4,7 +4,7 @@ import { type GoalName, goalNames } from '../../scenarios/goals.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import type { Run } from '../run/run.js';
 import { EVENT_NAMES } from '../world/operations.js';
-import { swarmTrial, type Trial, tryScenario } from './swarm.js';
+import { playScenarioText, playSwarmScenario, type SwarmRun } from './swarm.js';
 import { draftText, type ScenarioDraft, swarmDraft } from './swarm-scenario.js';
 
 const SEED = 1;
@@ -13,8 +13,8 @@ const SCENARIOS = 200;
 describe('a swarm', () => {
   it(`of ${SCENARIOS} random scenarios breaks no invariant, and comes to everything that a scenario can demand`, () => {
     const reached = new Map<GoalName, number>();
-    for (let index = 0; index < SCENARIOS; index++) {
-      const trial = swarmTrial(SEED, index);
+    for (let index = 0; index < SCENARIOS; index += 1) {
+      const trial = playSwarmScenario(SEED, index);
       if (!trial.ok) throw new Error(`${trial.message}\n${trial.shrunk}`);
       for (const goal of trial.reached) reached.set(goal, (reached.get(goal) ?? 0) + 1);
     }
@@ -40,7 +40,10 @@ describe('a swarm', () => {
   });
 });
 
-/** A mistake that shows only when at least two agents run, one of them was frozen, and a quarter of an hour has passed. */
+/**
+ * A mistake that shows only when at least two agents run, one of them was frozen, and a quarter of an hour has
+ * passed.
+ */
 function plant({ world }: Run): void {
   let freezes = 0;
   world.observer = (second, _agent, what) => {
@@ -50,8 +53,10 @@ function plant({ world }: Run): void {
 }
 
 describe('a planted violation', () => {
-  const attempt = (text: string) => tryScenario(text, plant);
-  const failures = Array.from({ length: 12 }, (_, index) => swarmTrial(SEED, index, attempt)).filter(({ ok }) => !ok);
+  const attempt = (text: string) => playScenarioText(text, plant);
+  const failures = Array.from({ length: 12 }, (_, index) => playSwarmScenario(SEED, index, attempt)).filter(
+    ({ ok }) => !ok,
+  );
 
   it('is found, and shrunk to a scenario file that fails alone', () => {
     expect(failures.length).toBeGreaterThan(2);
@@ -62,7 +67,7 @@ describe('a planted violation', () => {
       expect(again).toMatchObject({ ok: false, name: 'lamports-conserved', message: failure.message });
       expect(parseScenario(failure.shrunk, 'shrunk.yaml')).toMatchObject({ ok: true });
       // Without the mistake the same file holds.
-      expect(tryScenario(failure.shrunk)).toMatchObject({ ok: true });
+      expect(playScenarioText(failure.shrunk)).toMatchObject({ ok: true });
       const agents = (text: string): number =>
         (parse(text) as { populations: { count: number }[] }).populations.reduce((sum, { count }) => sum + count, 0);
       expect(agents(failure.shrunk)).toBeLessThanOrEqual(8);
@@ -71,15 +76,15 @@ describe('a planted violation', () => {
   });
 
   it('is shrunk without regard to what would contradict itself, to somebody who can live and nothing besides', () => {
-    const always = (text: string): Trial => {
-      const trial = tryScenario(text);
+    const always = (text: string): SwarmRun => {
+      const trial = playScenarioText(text);
       return trial.ok ? { ok: false, name: 'planted', message: 'always', second: 10 } : trial;
     };
     const contradicting = ({ protocol: { dms } }: ScenarioDraft): boolean => (dms?.['warningAnchors'] ?? 0) > 60;
     const indexes = Array.from({ length: 40 }, (_, index) => index);
     expect(indexes.filter((index) => contradicting(swarmDraft(SEED, index))).length).toBeGreaterThan(1);
     for (const index of indexes) {
-      const trial = swarmTrial(SEED, index, always);
+      const trial = playSwarmScenario(SEED, index, always);
       if (trial.ok) throw new Error(`scenario ${index} did not fail`);
       const { populations, ...rest } = parse(trial.shrunk) as { populations: object[] };
       expect(populations).toHaveLength(1);
@@ -95,7 +100,7 @@ describe('a planted violation', () => {
       };
     };
     const scheduled = Array.from({ length: 15 }, (_, index) =>
-      swarmTrial(SEED, index, (text) => tryScenario(text, onRules)),
+      playSwarmScenario(SEED, index, (text) => playScenarioText(text, onRules)),
     );
     const found = scheduled.filter((trial) => !trial.ok);
     expect(found.length).toBeGreaterThan(2);
@@ -110,8 +115,8 @@ describe('a planted violation', () => {
   it('is left as it was drawn when nothing smaller fails', () => {
     const [found] = failures;
     if (found === undefined || found.ok) throw new Error('nothing was found');
-    const only = (text: string) => (text === found.drawn ? attempt(text) : tryScenario(text));
-    const trial = swarmTrial(SEED, found.index, only);
+    const only = (text: string) => (text === found.drawn ? attempt(text) : playScenarioText(text));
+    const trial = playSwarmScenario(SEED, found.index, only);
     expect(trial).toMatchObject({ ok: false, shrunk: found.drawn });
   });
 });

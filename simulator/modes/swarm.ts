@@ -1,3 +1,8 @@
+/**
+ * Plays random small scenarios with all invariants on, and shrinks one that fails. The scenarios are drawn in
+ * swarm-scenario.ts.
+ */
+
 import { type GoalName, goalNames } from '../../scenarios/goals.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { describeProblem } from '../../spec/document.js';
@@ -8,25 +13,28 @@ import { totalOperations } from '../world/operations.js';
 import { smallerDrafts } from './smaller-drafts.js';
 import { draftText, type ScenarioDraft, swarmDraft } from './swarm-scenario.js';
 
-/** What playing one scenario file came to. */
-export type Trial =
+/** The outcome of one scenario. */
+export type SwarmRun =
   | { readonly ok: true; readonly operations: number; readonly reached: readonly GoalName[] }
   /** `name`: the invariant, or the kind of the error. */
   | { readonly ok: false; readonly name: string; readonly message: string; readonly second: number };
 
-/** The name of the failure of a text that cannot be read. */
+/** The failure name of a text that is no valid scenario. */
 export const NO_SCENARIO = 'no scenario';
 
-/** Plays the text of a scenario file with all invariants on. `meddle` may do something to the run before it is played. */
-export function tryScenario(text: string, meddle: (run: Run) => void = () => undefined): Trial {
+/**
+ * Plays the text of a scenario file with all invariants on. `prepare` may change the run before it is played, for
+ * tests.
+ */
+export function playScenarioText(text: string, prepare: (run: Run) => void = () => undefined): SwarmRun {
   const parsed = parseScenario(text, 'swarm.yaml');
-  // What is left of a scenario may contradict itself. That is another failure than any that is looked for.
+  // A shrunk scenario may contradict itself, which is never the failure that is being shrunk.
   if (!parsed.ok) {
     return { ok: false, name: NO_SCENARIO, message: parsed.problems.map(describeProblem).join('\n'), second: 0 };
   }
   const run = startRun(parsed.value, parsed.value.seed);
   try {
-    meddle(run);
+    prepare(run);
     advance(run, parsed.value.durationSec);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -37,7 +45,7 @@ export function tryScenario(text: string, meddle: (run: Run) => void = () => und
   return { ok: true, operations: totalOperations(run.world.counts), reached };
 }
 
-/** A scenario of a swarm that failed, and the smallest one found that fails in the same way. */
+/** A failed scenario of a swarm, and the smallest one found that fails alike. */
 export interface SwarmFailure {
   readonly index: number;
   readonly name: string;
@@ -49,11 +57,11 @@ export interface SwarmFailure {
 }
 
 /** Plays the `index`-th scenario of a swarm. A failure is shrunk. */
-export function swarmTrial(
+export function playSwarmScenario(
   seed: number,
   index: number,
-  attempt: (text: string) => Trial = tryScenario,
-): Extract<Trial, { ok: true }> | ({ readonly ok: false } & SwarmFailure) {
+  attempt: (text: string) => SwarmRun = playScenarioText,
+): Extract<SwarmRun, { ok: true }> | ({ readonly ok: false } & SwarmFailure) {
   const draft = swarmDraft(seed, index);
   const drawn = draftText(draft);
   const first = attempt(drawn);
@@ -62,12 +70,12 @@ export function swarmTrial(
   return { ok: false, index, name: first.name, message, drawn, shrunk: draftText(smallest), trials };
 }
 
-/** More trials than these, and what has been found by then must do. */
+/** Shrinking stops after this many trials. */
 const TRIALS_MAX = 400;
 
-type Failed = Extract<Trial, { ok: false }>;
+type FailedRun = Extract<SwarmRun, { ok: false }>;
 
-function shrink(drawn: ScenarioDraft, failed: Failed, attempt: (text: string) => Trial) {
+function shrink(drawn: ScenarioDraft, failed: FailedRun, attempt: (text: string) => SwarmRun) {
   let draft = drawn;
   let { message, second } = failed;
   let trials = 0;

@@ -1,83 +1,89 @@
+/** Plays faults and interventions of the scenario. What they are is in scenarios/disturbance.ts. */
+
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
-import type { Luck } from '../../scenarios/behaviours/luck.js';
-import { drawSpanSec, type Span } from '../../scenarios/behaviours/outage.js';
-import type { Befallen, Fault, Intervention } from '../../scenarios/disturbance.js';
-import { noteCall, noteEvent } from '../agents/calls.js';
-import { SampledLuck } from '../chance/sampled-luck.js';
-import { agentKey, PURPOSES, type Purpose, uniform } from '../chance/stream.js';
-import { planAct } from '../world/agenda.js';
-import { FAULT, FAULT_OVER } from '../world/event-kinds.js';
+import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
+import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
+import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
+import { recordCall, recordEvent } from '../agents/calls.js';
+import { PURPOSES, type Purpose, streamKey, uniform } from '../chance/counter-random.js';
+import { InversionStream } from '../chance/inversion-stream.js';
+import { addToAgenda } from '../world/agenda.js';
+import { DUE_FAULT, DUE_FAULT_END } from '../world/due-kinds.js';
 import { type Features, LEFT, NONE, REVOKED } from '../world/features.js';
 import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from '../world/operations.js';
 import type { World } from '../world/world.js';
-import { changeRules } from './change-rules.js';
-import { issueAnchor } from './issue-anchor.js';
+import { changeWorldProtocol } from './change-protocol.js';
+import { issueNextAnchor } from './issue-anchor.js';
 
-/** The luck of a fault, which is nobody's. No population has its name. */
-class FaultLuck extends SampledLuck implements Luck {
-  constructor(
-    private readonly world: World,
-    private readonly features: Features,
-    private readonly fault: number,
-  ) {
+/** The random stream of a fault. No population can have its name. */
+class FaultStream extends InversionStream implements RandomStream {
+  readonly #world: World;
+  readonly #features: Features;
+  readonly #fault: number;
+
+  constructor(world: World, features: Features, fault: number) {
     super();
+    this.#world = world;
+    this.#features = features;
+    this.#fault = fault;
   }
 
   uniform(): number {
-    const { world, features, fault } = this;
-    const { high, low } = agentKey(world.seed, '~faults', fault);
-    const n = features.faultDraws[fault]!;
-    features.faultDraws[fault] = n + 1;
+    const { faultDraws } = this.#features;
+    const { high, low } = streamKey(this.#world.seed, '~faults', this.#fault);
+    const n = faultDraws[this.#fault]!;
+    faultDraws[this.#fault] = n + 1;
     return uniform(high, low, PURPOSES.fault, n);
   }
 }
 
-/** A fault begins. One that comes again and again begins with a time in which nothing is wrong. */
+/** Begins a fault. A recurring one begins with an up time. */
 export function beginFault(world: World, features: Features, index: number): void {
-  const fault = world.scenario.faults[index] as Fault;
+  const fault = world.scenario.faults[index] as ScenarioFault;
   const { agenda } = features;
   switch (fault.kind) {
     case 'outage':
-      cutOff(world, features, fault.whom, world.second + fault.forSec);
+      cutOff(world, features, fault.affected, world.second + fault.forSec);
       return;
     case 'outages': {
-      const draw = (span: Span): number => drawSpanSec(span, new FaultLuck(world, features, index));
+      const draw = (span: DurationDistribution): number =>
+        drawDurationSec(span, new FaultStream(world, features, index));
       const begun = features.faultDraws[index]! > 0;
       const untilSec = begun ? world.second + draw(fault.down) : world.second;
-      if (begun) cutOff(world, features, fault.whom, untilSec);
-      planAct(agenda, untilSec + draw(fault.up), FAULT, NONE, index);
+      if (begun) cutOff(world, features, fault.affected, untilSec);
+      addToAgenda(agenda, untilSec + draw(fault.up), DUE_FAULT, NONE, index);
       return;
     }
     case 'anchor_stall':
-      features.stall = underWay(world, 'anchor_stall');
-      planAct(agenda, world.second + fault.forSec, FAULT_OVER, NONE, index);
+      features.stallFault = activeFault(world, 'anchor_stall');
+      addToAgenda(agenda, world.second + fault.forSec, DUE_FAULT_END, NONE, index);
       return;
     case 'payments':
-      features.payments = underWay(world, 'payments');
-      planAct(agenda, world.second + fault.forSec, FAULT_OVER, NONE, index);
+      features.paymentFault = activeFault(world, 'payments');
+      addToAgenda(agenda, world.second + fault.forSec, DUE_FAULT_END, NONE, index);
       return;
     default:
       fault satisfies never;
   }
 }
 
-/** A fault is over. Where others of its kind are under way, the one of them that began last goes on. */
+/** Ends a fault. If others of its kind are active, the one that began last takes over. */
 export function endFault(world: World, features: Features, index: number): void {
-  const fault = world.scenario.faults[index] as Fault;
-  if (fault.kind === 'payments') features.payments = underWay(world, 'payments');
+  const fault = world.scenario.faults[index] as ScenarioFault;
+  if (fault.kind === 'payments') features.paymentFault = activeFault(world, 'payments');
   if (fault.kind !== 'anchor_stall') return;
-  features.stall = underWay(world, 'anchor_stall');
-  if (features.stall !== NONE) return;
+  features.stallFault = activeFault(world, 'anchor_stall');
+  if (features.stallFault !== NONE) return;
   const owed = features.owedAnchors;
   features.owedAnchors = 0;
   if (!fault.catchUp) return;
   world.anchorShiftSec -= owed * world.registry.protocol.anchor.intervalSec;
-  for (let i = 0; i < owed; i++) issueAnchor(world);
+  for (let i = 0; i < owed; i += 1) issueNextAnchor(world);
 }
 
-/** The fault of a kind that is under way in this second, of several the one that began last; or NONE. */
-function underWay({ scenario, second }: World, kind: 'anchor_stall' | 'payments'): number {
+/** The active fault of a kind that began last, or NONE. */
+function activeFault({ scenario, second }: World, kind: 'anchor_stall' | 'payments'): number {
   let latest = NONE;
   let begunSec = NONE;
   scenario.faults.forEach((fault, i) => {
@@ -89,48 +95,48 @@ function underWay({ scenario, second }: World, kind: 'anchor_stall' | 'payments'
   return latest;
 }
 
-function cutOff(world: World, features: Features, whom: Befallen, untilSec: number): void {
-  for (const agent of befallen(world, features, whom, PURPOSES.fault)) {
-    features.cutUntil[agent] = Math.max(features.cutUntil[agent]!, untilSec);
-    features.happened[CUT_OFF]! += 1;
-    noteEvent(world, agent, CUT_OFF, ACCEPTED, 0);
+function cutOff(world: World, features: Features, affected: AffectedAgents, untilSec: number): void {
+  for (const agent of affectedAgents(world, features, affected, PURPOSES.fault)) {
+    features.cutOffUntilSec[agent] = Math.max(features.cutOffUntilSec[agent]!, untilSec);
+    features.eventCounts[CUT_OFF]! += 1;
+    recordEvent(world, agent, CUT_OFF, ACCEPTED, 0);
   }
 }
 
-/** The agents that something befalls, in their order: those that are registered and have not left. */
-function* befallen(
+/** The agents that a disturbance affects, in order: a random share of those that are registered and have not left. */
+function* affectedAgents(
   world: World,
-  { first, marks }: Features,
-  { populations, share }: Befallen,
+  { firstAgent, marks }: Features,
+  { populations, share }: AffectedAgents,
   purpose: Purpose,
 ): Generator<number> {
   for (const index of populations) {
-    const from = first[index]!;
+    const from = firstAgent[index]!;
     const until = from + world.scenario.populations[index]!.count;
-    for (let agent = from; agent < until; agent++) {
+    for (let agent = from; agent < until; agent += 1) {
       if (world.agents.row(agent) < 0 || (marks[agent]! & LEFT) !== 0) continue;
-      if (share === 1 || world.luck.of(agent, purpose).uniform() < share) yield agent;
+      if (share === 1 || world.streams.of(agent, purpose).uniform() < share) yield agent;
     }
   }
 }
 
-/** Somebody intervenes. */
-export function intervene(world: World, features: Features, index: number): void {
+/** Applies an intervention. */
+export function applyIntervention(world: World, features: Features, index: number): void {
   const intervention = world.scenario.interventions[index] as Intervention;
   switch (intervention.kind) {
     case 'protocol':
-      changeRules(world, intervention.set);
-      features.happened[RULES_CHANGED]! += 1;
-      noteEvent(world, NONE, RULES_CHANGED, ACCEPTED, 0);
+      changeWorldProtocol(world, intervention.set);
+      features.eventCounts[RULES_CHANGED]! += 1;
+      recordEvent(world, NONE, RULES_CHANGED, ACCEPTED, 0);
       return;
     case 'revoke_keys':
-      for (const agent of befallen(world, features, intervention.whom, PURPOSES.intervention)) {
+      for (const agent of affectedAgents(world, features, intervention.affected, PURPOSES.intervention)) {
         if ((features.marks[agent]! & REVOKED) === 0) revoke(world, features, agent);
       }
       return;
     case 'subsidy':
-      for (const agent of befallen(world, features, intervention.whom, PURPOSES.intervention)) {
-        world.about = index;
+      for (const agent of affectedAgents(world, features, intervention.affected, PURPOSES.intervention)) {
+        world.subject = index;
         grant(world, agent, intervention);
       }
       return;
@@ -143,7 +149,7 @@ function revoke(world: World, features: Features, agent: number): void {
   revokeKey(world.registry, world.agents.row(agent), world.nowMs);
   features.marks[agent]! |= REVOKED;
   world.cells.keysRevoked[world.agents.cell(agent)]! += 1;
-  noteCall(world, agent, REVOKE_KEY, ACCEPTED, 0);
+  recordCall(world, agent, REVOKE_KEY, ACCEPTED, 0);
 }
 
 function grant(world: World, agent: number, subsidy: Extract<Intervention, { kind: 'subsidy' }>): void {
@@ -160,5 +166,5 @@ function grant(world: World, agent: number, subsidy: Extract<Intervention, { kin
     },
     world.nowMs,
   );
-  noteCall(world, agent, SUBSIDY, reply.ok ? ACCEPTED : outcomeOf(reply.row.code), 0);
+  recordCall(world, agent, SUBSIDY, reply.ok ? ACCEPTED : outcomeOf(reply.row.code), 0);
 }

@@ -1,35 +1,44 @@
-import { live } from '../agents/life.js';
-import { nextActSec } from '../world/agenda.js';
+/**
+ * The event loop: plays second after second of protocol time. What an event does is in agents/ and in the rest of
+ * play/.
+ */
+
+import { playAgentEvent } from '../agents/agent-events.js';
+import { nextAgendaSec } from '../world/agenda.js';
 import { foldEvents } from '../world/event-chain.js';
-import { agentOf, kindOf, takeDue } from '../world/event-wheel.js';
-import { warm } from '../world/warm.js';
-import { START_MS, type World } from '../world/world.js';
-import { playActs } from './acts.js';
-import { anchorDue } from './issue-anchor.js';
+import { agentOf, kindOf, takeDueEvents } from '../world/event-wheel.js';
+import { prefetchEvents } from '../world/prefetch.js';
+import { GENESIS_MS, type World } from '../world/world.js';
+import { playAgenda } from './agenda-events.js';
+import { issueOrStallAnchor } from './issue-anchor.js';
 
 const DAY_SEC = 86_400;
-/** Fewer events than this are played sooner than warmed up for. */
-const WARM_MIN = 4;
+/** For fewer events prefetching costs more than it saves. */
+const PREFETCH_EVENTS_MIN = 4;
 
 /**
- * Plays the seconds from where the world stands up to, and not including, `untilSec`. In a second the anchor comes first, if
- * one is due, with the DMS; then what else is due, such as faults and departures; then the events of agents in the order in which they were planned.
+ * Plays from the world's current second up to, not including, `untilSec`. In each second the anchor comes first, with the DMS,
+ * then agenda entries such as faults and departures, then agents' events; the latter two in the order of scheduling.
  */
 export function play(world: World, untilSec: number): void {
-  const { wheel, due, features } = world;
+  const { wheel, dueEntries, features } = world;
   const { intervalSec } = world.registry.protocol.anchor;
-  for (let second = world.second; second < untilSec; second++) {
+  for (let second = world.second; second < untilSec; second += 1) {
     world.second = second;
-    world.nowMs = START_MS + second * 1_000;
-    // At fixed moments of protocol time, so that what is measured, and when, does not show in the hash.
-    if (second % DAY_SEC === 0) foldEvents(world.chain);
-    if (second % intervalSec === 0) anchorDue(world);
-    if (features !== null && nextActSec(features.agenda) <= second) playActs(world, features);
-    for (let count = takeDue(wheel, second, due); count > 0; count = takeDue(wheel, second, due)) {
-      if (count >= WARM_MIN) warm(world, count);
-      for (let i = 0; i < count; i++) live(world, agentOf(due[i]!), kindOf(due[i]!));
+    world.nowMs = GENESIS_MS + second * 1_000;
+    // Folding at fixed moments keeps the hash independent of what is measured, and when.
+    if (second % DAY_SEC === 0) foldEvents(world.eventChain);
+    if (second % intervalSec === 0) issueOrStallAnchor(world);
+    if (features !== null && nextAgendaSec(features.agenda) <= second) playAgenda(world, features);
+    for (
+      let count = takeDueEvents(wheel, second, dueEntries);
+      count > 0;
+      count = takeDueEvents(wheel, second, dueEntries)
+    ) {
+      if (count >= PREFETCH_EVENTS_MIN) prefetchEvents(world, count);
+      for (let i = 0; i < count; i += 1) playAgentEvent(world, agentOf(dueEntries[i]!), kindOf(dueEntries[i]!));
     }
   }
   world.second = untilSec;
-  world.nowMs = START_MS + untilSec * 1_000;
+  world.nowMs = GENESIS_MS + untilSec * 1_000;
 }

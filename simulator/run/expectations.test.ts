@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseExpectation } from '../../scenarios/expectation.js';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
 import { createWorld } from '../world/world.js';
-import { judge } from './expectations.js';
+import { judgeExpectation } from './expectations.js';
 import { createSamples, type Samples } from './samples.js';
 
 const HOUR = 3_600;
@@ -40,6 +40,6 @@ describe('expectations', () => {
   ])('%s: %s, measured %f', (text, holds, measured) => {
     const parsed = parseExpectation(text, { groups: ['narrow_task'], durationSec: 4 * HOUR });
     if (!parsed.ok) throw new Error(parsed.message);
-    expect(judge(parsed.value, samples)).toEqual({ text, holds, measured });
+    expect(judgeExpectation(parsed.value, samples)).toEqual({ text, holds, measured });
   });
 });

@@ -1,18 +1,20 @@
+/** Judges the expectations of a scenario by its samples. Parsing them is in scenarios/expectation.ts. */
+
 import type { ExpectationResult } from '../../reports/simulation-result.js';
 import type { Comparison, Expectation, ExpectationTime } from '../../scenarios/expectation.js';
 import { type Samples, trackOf } from './samples.js';
 
 /**
- * Holds an expectation against the samples. What speaks of a span is measured by the sample that is farthest from holding:
- * the greatest for `<`, the least for `>`. A moment between two samples is that of the earlier one.
+ * Judges one expectation. Over several samples it takes the one that is farthest from holding: the greatest for `<`, the least
+ * for `>`. A moment between two samples means the earlier one.
  */
-export function judge(expectation: Expectation, samples: Samples): ExpectationResult {
+export function judgeExpectation(expectation: Expectation, samples: Samples): ExpectationResult {
   const { text, measure, group, comparison, value } = expectation;
   const track = trackOf(samples, measure, group);
-  const spoken = track.slice(...rangeOf(expectation.time, samples.timesSec));
-  const [first] = spoken;
-  if (first === undefined) throw new Error(`no sample is spoken of by "${text}"`);
-  const measured = spoken.reduce(
+  const samplesOfTime = track.slice(...rangeOf(expectation.time, samples.timesSec));
+  const [first] = samplesOfTime;
+  if (first === undefined) throw new Error(`there is no sample for "${text}"`);
+  const measured = samplesOfTime.reduce(
     (worst, sample) => (isWorse(comparison, value, sample, worst) ? sample : worst),
     first,
   );

@@ -1,3 +1,8 @@
+/**
+ * Judges the goals under `sometimes`: how often each came about. Names and meaning of goals are in
+ * scenarios/goals.ts.
+ */
+
 import type { ExpectationResult } from '../../reports/simulation-result.js';
 import type { FeatureGoalName, GoalName } from '../../scenarios/goals.js';
 import {
@@ -14,13 +19,13 @@ import {
 } from '../world/operations.js';
 import type { World } from '../world/world.js';
 
-/** Holds a goal of `sometimes` against a run: `measured` is how often it was reached. */
+/** Judges one goal: `measured` is how often it was reached. */
 export function judgeGoal(world: World, goal: GoalName): ExpectationResult {
   const measured = timesReached(world, goal);
   return { text: `sometimes ${goal}`, measured, holds: measured > 0 };
 }
 
-/** How often what a goal names has happened. */
+/** How often a goal was reached. */
 export function timesReached(world: World, goal: GoalName): number {
   const { cells, counts } = world;
   const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
@@ -47,7 +52,7 @@ export function timesReached(world: World, goal: GoalName): number {
     case 'dry-wallet':
       return sum(cells.heartbeatsSkipped) + sum(cells.dry);
     case 'top-up':
-      return world.topUps[0]!;
+      return world.topUpCount[0]!;
     default:
       return timesOfFeature(world, goal);
   }
@@ -59,7 +64,7 @@ function timesOfFeature(world: World, goal: FeatureGoalName): number {
   const { cells, counts, features } = world;
   const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
   const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));
-  const happened = (event: number): number => features?.happened[event] ?? 0;
+  const happened = (event: number): number => features?.eventCounts[event] ?? 0;
   switch (goal) {
     case 'departure':
       return sum(cells.left);

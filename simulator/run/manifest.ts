@@ -1,3 +1,5 @@
+/** The manifest and the headline totals of a run. Their types and writers are in reports/. */
+
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../reference/beats/canonical-json.js';
 import { feeTotals } from '../../reference/registry/fee-book.js';
@@ -12,7 +14,7 @@ import { MODEL_NOTES } from './model-notes.js';
 import { classesOf, latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
 
-/** The manifest of a world that has been played, to the end or, if `partial`, up to where it stands. */
+/** The manifest of a world that was played to the end or, if `partial`, up to its current second. */
 export function manifestOf(
   world: World,
   options: RunSource & { readonly partial: boolean },
@@ -29,7 +31,7 @@ export function manifestOf(
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
     ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
-    event_hash: eventHash(world.chain),
+    event_hash: eventHash(world.eventChain),
     operations: { total, accepted, refused: total - accepted, by_kind: byKind },
     agents: registry.agents.rows,
     simulated_ms: world.second * 1_000,
@@ -59,8 +61,8 @@ const WHOLE: readonly MeasureName[] = [
 ];
 const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];
 
-/** The headline numbers at the end of a run. The unit of money, shares and times ends the name. */
-export function totalsOf(world: World, samples: Samples): Record<string, number> {
+/** The headline numbers of a run. Names end with their unit. */
+export function simulationTotals(world: World, samples: Samples): Record<string, number> {
   const totals: Record<string, number> = { agents: world.registry.agents.rows };
   for (const name of WHOLE) totals[name] = latest(world, samples, name, null);
   const books = feeTypes.map((type) => ({ type, book: feeTotals(world.registry.feeBook, type) }));

@@ -1,18 +1,23 @@
+/**
+ * A run of a scenario in pieces of any size, with its samples. What the samples become is in samples.ts and
+ * simulate.ts.
+ */
+
 import type { Scenario } from '../../scenarios/scenario.js';
 import { checkAll } from '../invariants/full-check.js';
 import { play } from '../play/kernel.js';
 import { createWorld, type World } from '../world/world.js';
 import { beginSample, countAgent, createSamples, endSample, type Samples } from './samples.js';
 
-/** A run of a scenario that can be played piece by piece: in which pieces does not show in what comes of it. */
+/** A run of a scenario. Its results do not depend on the pieces in which it is played. */
 export interface Run {
   readonly world: World;
   readonly samples: Samples;
-  /** The second of the coming sample; beyond the end when the last has been taken. */
+  /** The second of the next sample; after the end once the last is taken. */
   nextSampleSec: number;
 }
 
-/** A run at second 0, of which nothing has been played or sampled. */
+/** A run at second 0, not played or sampled yet. */
 export function startRun(scenario: Scenario, seed: number): Run {
   const world = createWorld(scenario, seed);
   return { world, samples: createSamples(world), nextSampleSec: 0 };
@@ -37,7 +42,7 @@ export function advance(run: Run, untilSec: number): void {
   play(world, until);
 }
 
-/** Ends a run early: what has been played is checked and sampled as it stands. */
+/** Ends a run early: checks and samples its current state. */
 export function stopRun(run: Run): void {
   if (run.samples.timesSec.at(-1) !== run.world.second) sample(run);
 }

@@ -1,35 +1,40 @@
+/**
+ * Samples of every measure, by class and population, over protocol time. Counters are in world/cells.ts; expectations
+ * read the samples.
+ */
+
 import { missedAnchors } from '../../reference/registry/state.js';
 import type { Series } from '../../reports/simulation-result.js';
 import { type FeatureMeasureName, type MeasureName, measureNames, measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
-import { isDown } from '../agents/plans.js';
+import { isDown } from '../agents/schedule.js';
 import type { Counter } from '../world/cells.js';
 import { LEFT } from '../world/features.js';
-import { accountOf, type World } from '../world/world.js';
+import { accountOfAgent, type World } from '../world/world.js';
 
 const DAY_SEC = 86_400;
 const GIGA = 1e9;
 
-/** Agents that are measured together; null: all of them. */
-interface Group {
+/** Agents that are measured together. The name is null for all agents. */
+interface AgentGroup {
   readonly name: string | null;
   readonly cells: readonly number[];
 }
 
 /** One measure of one group over time. */
-interface Track {
+interface MeasureTrack {
   readonly measure: MeasureName;
-  readonly group: Group;
+  readonly group: AgentGroup;
   readonly values: number[];
 }
 
-/** What was measured so far. */
+/** The samples so far. */
 export interface Samples {
   readonly timesSec: number[];
-  readonly groups: readonly Group[];
-  readonly tracks: readonly Track[];
-  /** By cell, counted anew for each sample. */
+  readonly groups: readonly AgentGroup[];
+  readonly tracks: readonly MeasureTrack[];
+  /** By cell, counted again for each sample. */
   readonly warning: Float64Array;
   readonly offline: Float64Array;
   readonly walletLamports: Float64Array;
@@ -42,8 +47,8 @@ export function classesOf({ populations }: Scenario): readonly IdentityClass[] {
   return identityClasses.filter((name) => populations.some(({ classes }) => classes[name] > 0));
 }
 
-/** The groups of a scenario: all agents, then each class that somebody can have, then each population. */
-function groupsOf({ populations }: Scenario): Group[] {
+/** The groups of a scenario: all agents, then each class, then each population. */
+function groupsOf({ populations }: Scenario): AgentGroup[] {
   const width = identityClasses.length;
   const cells = populations.flatMap(({ classes }, p) =>
     identityClasses.flatMap((name, c) => (classes[name] > 0 ? [{ cell: p * width + c, population: p, class: c }] : [])),
@@ -57,7 +62,7 @@ function groupsOf({ populations }: Scenario): Group[] {
   ];
 }
 
-/** No samples yet. Tracks every measure that a scenario lists or expects something of. */
+/** No samples yet, with a track for every measure that the scenario lists or has an expectation about. */
 export function createSamples(world: World): Samples {
   const { scenario, cells } = world;
   const expected = scenario.expectations.map(({ measure }) => measure);
@@ -76,7 +81,7 @@ export function createSamples(world: World): Samples {
   };
 }
 
-/** Begins a sample: how things stand before anything of this second happens. Each agent is to be counted, then it ends. */
+/** Begins a sample of the state before this second is played. Count each agent, then end it. */
 export function beginSample({ warning, offline, walletLamports, complained, depthMax }: Samples): void {
   warning.fill(0);
   offline.fill(0);
@@ -85,7 +90,7 @@ export function beginSample({ warning, offline, walletLamports, complained, dept
   depthMax.fill(0);
 }
 
-/** Counts an agent into the sample that was begun. */
+/** Counts an agent in the current sample. */
 export function countAgent(world: World, samples: Samples, agent: number, row: number): void {
   const { agents, ledger, registry } = world;
   const cell = agents.cell(agent);
@@ -96,14 +101,14 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
     if (registry.agents.line.complaints(row) > 0) samples.complained[cell]! += 1;
     samples.depthMax[cell] = Math.max(samples.depthMax[cell]!, registry.agents.line.depth(row));
   }
-  samples.walletLamports[cell]! += ledger.lamports[accountOf(world, agent)]!;
+  samples.walletLamports[cell]! += ledger.lamports[accountOfAgent(world, agent)]!;
 }
 
 function hasLeft({ features }: World, agent: number): boolean {
   return features !== null && (features.marks[agent]! & LEFT) !== 0;
 }
 
-/** Ends a sample of which every agent was counted. */
+/** Ends the current sample. */
 export function endSample(world: World, samples: Samples): void {
   samples.timesSec.push(world.second);
   for (const { measure, group, values } of samples.tracks) values.push(measured(world, samples, measure, group));
@@ -116,8 +121,8 @@ export function latest(world: World, samples: Samples, measure: MeasureName, gro
   return measured(world, samples, measure, found);
 }
 
-/** What a group has of one of the cells' counts. */
-function sumOf(column: Float64Array, { cells }: Group): number {
+/** The sum of a counter over a group. */
+function sumOf(column: Float64Array, { cells }: AgentGroup): number {
   let sum = 0;
   for (const cell of cells) sum += column[cell]!;
   return sum;
@@ -127,7 +132,7 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-function measured(world: World, samples: Samples, measure: MeasureName, group: Group): number {
+function measured(world: World, samples: Samples, measure: MeasureName, group: AgentGroup): number {
   const { cells, second } = world;
   const of = (column: Counter): number => sumOf(cells[column], group);
   const liveSec = (): number => of('liveSec') + of('live') * second;
@@ -179,7 +184,7 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: G
   }
 }
 
-function featureMeasured(world: World, samples: Samples, measure: FeatureMeasureName, group: Group): number {
+function featureMeasured(world: World, samples: Samples, measure: FeatureMeasureName, group: AgentGroup): number {
   const of = (column: Counter): number => sumOf(world.cells[column], group);
   switch (measure) {
     case 'present':
@@ -213,8 +218,8 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
   }
 }
 
-/** What the owners of a group earned outside the ledger: each cell at the rates of its population. */
-function incomeLamports({ cells, second }: World, group: Group): number {
+/** Income outside the ledger: each cell at the rates of its population. */
+function incomeLamports({ cells, second }: World, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
     const liveSec = cells.liveSec[cell]! + cells.live[cell]! * second;
@@ -222,14 +227,14 @@ function incomeLamports({ cells, second }: World, group: Group): number {
   }, 0);
 }
 
-function workLamports({ cells }: World, group: Group): number {
+function workLamports({ cells }: World, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { gigahashLamports } = cells.populations[cell]!.economics;
     return sum + (cells.hashes[cell]! * gigahashLamports) / GIGA;
   }, 0);
 }
 
-/** The series that the scenario lists: for all agents, and for each class and population where there are two or more. */
+/** The series that the scenario lists: for all agents, and by class and by population where there are at least two. */
 export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
   const classes = classesOf(scenario);
   const populations = scenario.populations.map(({ name }) => name);
@@ -247,7 +252,7 @@ export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
     }));
 }
 
-/** The samples of a measure of a group that is tracked. */
+/** The samples of a measure of a group. Throws if it is not tracked. */
 export function trackOf(samples: Samples, measure: MeasureName, group: string | null): readonly number[] {
   const track = samples.tracks.find((candidate) => candidate.measure === measure && candidate.group.name === group);
   if (track === undefined) throw new Error(`${measure} of ${group ?? 'all'} was not measured`);

@@ -3,7 +3,7 @@ import type { SimulationResult } from '../../reports/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { lastOf, mixed, others, played, samplesOf, smallScenario } from '../../test/fixtures/small-scenario.js';
-import { simulate } from './simulate.js';
+import { simulateScenario } from './simulate.js';
 
 const scenario = smallScenario([mixed]);
 
@@ -105,7 +105,7 @@ describe('a simulation', () => {
       nowWallMs: () => 0,
       rssMb: () => 1,
     };
-    simulate(smallScenario([{}], { durationSec: 7_200 }), {
+    simulateScenario(smallScenario([{}], { durationSec: 7_200 }), {
       ...options,
       onProgress: ({ simulatedMs, totalMs }) => seen.push(simulatedMs / totalMs),
     });

@@ -1,38 +1,40 @@
+/** The result of a simulation, from a run that was played here or by the caller. Writers of results are in reports/. */
+
 import type { SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { totalOperations } from '../world/operations.js';
-import { judge } from './expectations.js';
+import { judgeExpectation } from './expectations.js';
 import { judgeGoal } from './goals.js';
-import { manifestOf, totalsOf } from './manifest.js';
+import { manifestOf, simulationTotals } from './manifest.js';
 import { advance, isOver, type Run, startRun } from './run.js';
 import { seriesOf } from './samples.js';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface SimulationProgress {
   readonly simulatedMs: number;
   readonly totalMs: number;
   readonly operations: number;
 }
 
-/** What the results say of where a run comes from. None but `fork` bears on what happens in it. */
+/** The origin of a run, for its results. Only `fork` has an effect on events. */
 export interface RunSource {
   readonly source: { readonly file: string; readonly sha256: string };
   readonly versions: { readonly aips_lab: string; readonly node: string };
-  /** The command that gives the same run again; absent: the one with the file and the seed. */
+  /** The command that reproduces the run; absent: the one with file and seed. */
   readonly command?: string;
-  /** Where the run left the scenario's protocol. */
+  /** The moment and the numbers of a fork. */
   readonly fork?: SimulationFork | undefined;
 }
 
-/** What of a run varies from one time to the next. */
+/** The cost of a run, which varies from one time to the next. */
 export interface RunCost {
   readonly wallSec: number;
   readonly peakRssMb: number;
-  /** Operations that were played in this time; absent: all of the run. */
+  /** Operations in this time; absent: all of the run's. */
   readonly operations?: number;
 }
 
-/** What a simulation is told about the world outside: none of it shows in the result but under `manifest.run`. */
+/** Surroundings of a simulation. They show in the result under `manifest.run` only. */
 export interface SimulationOptions extends RunSource {
   readonly seed: number;
   readonly nowWallMs: () => number;
@@ -46,7 +48,7 @@ export interface SimulationOptions extends RunSource {
  * Plays a scenario in-process against the registry's own rules. The same scenario, seed and version give the same result
  * but for `manifest.run`. Throws InvariantViolation when a rule or the simulator is broken.
  */
-export function simulate(scenario: Scenario, options: SimulationOptions): SimulationResult {
+export function simulateScenario(scenario: Scenario, options: SimulationOptions): SimulationResult {
   const startedMs = options.nowWallMs();
   const run = startRun(scenario, options.seed);
   let peakRssMb = options.rssMb();
@@ -58,7 +60,7 @@ export function simulate(scenario: Scenario, options: SimulationOptions): Simula
   return resultOf(run, options, { wallSec: (options.nowWallMs() - startedMs) / 1_000, peakRssMb });
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export function progressOf({ world }: Run): SimulationProgress {
   return {
     simulatedMs: world.second * 1_000,
@@ -67,7 +69,7 @@ export function progressOf({ world }: Run): SimulationProgress {
   };
 }
 
-/** What a run has found so far. Before its end the result is marked as partial, and no expectation is judged. */
+/** The result of a run so far. Before its end it is marked as partial, and no expectation is judged. */
 export function resultOf(run: Run, source: RunSource, cost: RunCost): SimulationResult {
   const { world, samples } = run;
   const { scenario, seed } = world;
@@ -78,10 +80,10 @@ export function resultOf(run: Run, source: RunSource, cost: RunCost): Simulation
     description: scenario.description,
     times_ms: samples.timesSec.map((sec) => sec * 1_000),
     series: seriesOf(scenario, samples),
-    totals: totalsOf(world, samples),
+    totals: simulationTotals(world, samples),
     expectations: judged
       ? [
-          ...scenario.expectations.map((expectation) => judge(expectation, samples)),
+          ...scenario.expectations.map((expectation) => judgeExpectation(expectation, samples)),
           ...scenario.sometimes.map((goal) => judgeGoal(world, goal)),
         ]
       : [],

@@ -1,11 +1,16 @@
-import type { FlagStatus } from '../../reference/registry/flag.js';
-import { populationOf } from '../agents/plans.js';
-import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
-import { START_MS, type World } from '../world/world.js';
-import type { HttpFamilies } from './http-families.js';
-import type { Planned } from './side-by-side.js';
+/**
+ * Turns recorded calls of parents, complainants, reviewers and administrators into requests. The requests themselves
+ * are in http-families.ts.
+ */
 
-/** By what a complaint became: what was decided about it. */
+import type { FlagStatus } from '../../reference/registry/columns/records.js';
+import { populationOf } from '../agents/schedule.js';
+import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
+import { GENESIS_MS, type World } from '../world/world.js';
+import type { HttpFamilies } from './http-families.js';
+import type { ObservedCall } from './side-by-side.js';
+
+/** The decision of a review, by the status that it led to. */
 const DECISIONS: Readonly<Record<FlagStatus, string>> = {
   pending: '',
   sustained: 'sustain',
@@ -13,8 +18,12 @@ const DECISIONS: Readonly<Record<FlagStatus, string>> = {
   resolved: 'resolve',
 };
 
-/** Makes one of the calls of families, reviewers and administrators over HTTP; null for an event that is no call. */
-export async function callOnFamilies(families: HttpFamilies, world: World, call: Planned): Promise<string | null> {
+/** Makes one of these calls over HTTP. Returns the outcome; null for an event that is no call. */
+export async function callFamilyOverHttp(
+  families: HttpFamilies,
+  world: World,
+  call: ObservedCall,
+): Promise<string | null> {
   const { agent, about } = call;
   switch (call.what) {
     case SPAWN:
@@ -23,7 +32,7 @@ export async function callOnFamilies(families: HttpFamilies, world: World, call:
       return families.linkWallet(agent);
     case SPONSOR: {
       const policy = populationOf(world, agent).spawning?.sponsor;
-      if (policy == null) throw new Error(`agent ${agent} sponsors nobody`);
+      if (policy == null) throw new Error(`agent ${agent} has no sponsorship policy`);
       return families.sponsor(agent, about, policy.heartbeatsEpochMax, policy.expiresInHours);
     }
     case FLAG:
@@ -39,8 +48,8 @@ export async function callOnFamilies(families: HttpFamilies, world: World, call:
   }
 }
 
-/** The body of 4.17 for an intervention, at the moment of its call. */
-function subsidyOf({ scenario }: World, { about, second }: Planned): object {
+/** The body of a subsidy (4.17) at the moment of its call. */
+function subsidyOf({ scenario }: World, { about, second }: ObservedCall): object {
   const subsidy = scenario.interventions[about];
   if (subsidy?.kind !== 'subsidy') throw new Error(`intervention ${about} is no subsidy`);
   const { feeType, discountBps, floorLamports, forSec } = subsidy;
@@ -49,6 +58,6 @@ function subsidyOf({ scenario }: World, { about, second }: Planned): object {
     discount_bps: discountBps,
     reason: 'simulated',
     ...(floorLamports === null ? {} : { floor_lamports: floorLamports }),
-    ...(forSec === null ? {} : { valid_until: new Date(START_MS + (second + forSec) * 1_000).toISOString() }),
+    ...(forSec === null ? {} : { valid_until: new Date(GENESIS_MS + (second + forSec) * 1_000).toISOString() }),
   };
 }

@@ -1,59 +1,67 @@
+/**
+ * Plays agents' own calls against a server over HTTP, at their second of protocol time. When and what they call is
+ * decided in-process.
+ */
+
 import { createHash } from 'node:crypto';
 import { signingKey } from '../../reference/beats/signing.js';
-import { derivedKey } from '../../reference/registry/stream.js';
+import { derivedKey } from '../../reference/registry/columns/stream.js';
 import { HttpFamilies } from './http-families.js';
 import {
-  type Client,
   DriverError,
   type HttpOutcome,
   type HttpReply,
   type HttpTarget,
-  outcomeOf,
+  outcomeOfReply,
+  type ServerAgent,
 } from './http-target.js';
 import { shortProof } from './short-proof.js';
 
 const MS = 1_000;
-/** Plays the calls of simulated agents against a server, each at its second of protocol time. */
+
+/** The clients of all agents on one server. */
 export class HttpDriver {
-  private readonly clients = new Map<number, Client>();
-  /** What agents do to each other, and others to them. */
+  readonly #clients = new Map<number, ServerAgent>();
+  /** Calls between agents, and of reviewers and administrators. */
   readonly families = new HttpFamilies(this);
-  private second = 0;
-  private paymentAddress = '';
+  readonly #target: HttpTarget;
+  readonly #seed: number;
+  #second = 0;
+  #paymentAddress = '';
 
-  constructor(
-    private readonly target: HttpTarget,
-    private readonly seed: number,
-  ) {}
+  constructor(target: HttpTarget, seed: number) {
+    this.#target = target;
+    this.#seed = seed;
+  }
 
-  /** Makes sure that the server stands where a scenario begins. Throws DriverError. */
-  async begin(startMs: number): Promise<void> {
+  /** Throws DriverError unless the server's clock and anchors stand where a scenario begins. */
+  async requireFreshServer(startMs: number): Promise<void> {
     const { now_ms: nowMs, anchor_index: anchorIndex } = await this.control('clock/advance', { ms: 0 });
     if (nowMs === startMs && anchorIndex === 0) return;
-    const stands = `its clock stands at ${String(nowMs)} and its latest anchor is ${String(anchorIndex)}`;
-    throw new DriverError(`a scenario begins at ${startMs} with anchor 0, and ${stands}: start a fresh server`);
+    const state = `this server's clock is at ${String(nowMs)} and its latest anchor is ${String(anchorIndex)}`;
+    throw new DriverError(`a scenario begins at ${startMs} with anchor 0, but ${state}: start a fresh server`);
   }
 
   /** Moves the server's clock to a second of the scenario. */
   async moveTo(second: number): Promise<void> {
-    if (second > this.second) await this.control('clock/advance', { ms: (second - this.second) * MS });
-    this.second = second;
+    if (second > this.#second) await this.control('clock/advance', { ms: (second - this.#second) * MS });
+    this.#second = second;
   }
 
-  /** Stops the anchors, or lets them go on. */
+  /** Stalls the anchors, or ends the stall. */
   async stall(on: boolean): Promise<void> {
     await this.control('anchors/stall', { on });
   }
 
-  /** 4.2, mode 4: registers an agent with a wallet of its own that holds `lamports`. */
+  /** Registers an agent with a wallet of its own that holds `lamports` (4.2, mode 4). */
   async register(agent: number, name: string, lamports: number): Promise<HttpOutcome> {
-    const key = signingKey(derivedKey(this.seed, `simulated wallet ${agent}`));
+    const key = signingKey(derivedKey(this.#seed, `simulated wallet ${agent}`));
     const address = key.publicKeyBase58;
     await this.control('ledger/wallets', { address, lamports });
     const headers = { 'x-forwarded-for': addressOf(agent) };
     const challenge = await this.post('/api/v1/register', headers, { name, action: 'challenge' });
     const nonce = String(challenge.body['nonce']);
-    return this.enter(agent, {}, () => ({
+    return this.sendRegistration(agent, {}, () => ({
       name,
       wallet_public_key: key.publicKeyHex,
       wallet_signature: key.signHex(`${this.messagePrefix}-register:${nonce}:${key.publicKeyHex}:${name}`),
@@ -61,65 +69,69 @@ export class HttpDriver {
     }));
   }
 
-  /** Sends a registration, and keeps what an agent is known by from then on. */
-  async enter(agent: number, credentials: Readonly<Record<string, string>>, body: () => object): Promise<HttpOutcome> {
-    const key = signingKey(derivedKey(this.seed, `simulated wallet ${agent}`));
+  /** Sends a registration, and keeps the agent's credentials. */
+  async sendRegistration(
+    agent: number,
+    credentials: Readonly<Record<string, string>>,
+    body: () => object,
+  ): Promise<HttpOutcome> {
+    const key = signingKey(derivedKey(this.#seed, `simulated wallet ${agent}`));
     const headers = { 'x-forwarded-for': addressOf(agent) };
     const reply = await this.post('/api/v1/register', { ...headers, ...credentials }, body());
     const signedIn = { ...headers, authorization: `Bearer ${String(reply.body['api_key'])}` };
     const hash = String(reply.body['hash']);
     const address = key.publicKeyBase58;
-    this.clients.set(agent, { key, address, headers: signedIn, hash, unspent: null, receipts: 0 });
-    return outcomeOf(reply);
+    this.#clients.set(agent, { key, address, headers: signedIn, hash, unspent: null, receipts: 0 });
+    return outcomeOfReply(reply);
   }
 
-  /** 4.4. */
+  /** Starts the chain (4.4). */
   async init(agent: number): Promise<HttpOutcome> {
-    return outcomeOf(await this.post('/api/v1/agent/init', this.client(agent).headers, {}));
+    return outcomeOfReply(await this.post('/api/v1/agent/init', this.client(agent).headers, {}));
   }
 
-  /** 4.6. */
+  /** Buys a SIGIL (4.6). */
   async sigil(agent: number, body: object, lamports: number): Promise<HttpOutcome> {
-    return this.paid(agent, '/api/v1/sigil', body, lamports);
+    return this.#payAndCall(agent, '/api/v1/sigil', body, lamports);
   }
 
-  /** 4.5. */
+  /** Sends a heartbeat (4.5). */
   async heartbeat(agent: number, lamports: number, payer = agent): Promise<HttpOutcome> {
-    return this.paid(agent, '/api/v1/agent/heartbeat', {}, lamports, payer);
+    return this.#payAndCall(agent, '/api/v1/agent/heartbeat', {}, lamports, payer);
   }
 
-  /** Money arrives in an agent's wallet. */
+  /** Mints lamports into an agent's wallet. */
   async fund(agent: number, lamports: number): Promise<void> {
     await this.control('ledger/wallets', { address: this.client(agent).address, lamports });
   }
 
-  /** 4.10, receipt form. The receipt is of as many beats as the agent has spent protocol time on. */
+  /** Resyncs with a receipt (4.10) for the beats that the agent has spent protocol time on. */
   async resync(agent: number, beats: number): Promise<HttpOutcome> {
-    const earned = await this.earn(agent, beats);
+    const earned = await this.obtainReceipt(agent, beats);
     if (!earned.ok) return earned.outcome;
     const body = { beats_receipt: earned.receipt };
-    return outcomeOf(await this.post('/api/v1/agent/resync', this.client(agent).headers, body));
+    return outcomeOfReply(await this.post('/api/v1/agent/resync', this.client(agent).headers, body));
   }
 
-  /** A receipt of the beats service for so many beats. */
-  async earn(
+  /** Gets a receipt of the beats service for a number of beats. */
+  async obtainReceipt(
     agent: number,
     beats: number,
   ): Promise<{ readonly ok: true; readonly receipt: unknown } | { readonly ok: false; readonly outcome: HttpOutcome }> {
     const client = this.client(agent);
-    const anchorReply = await this.get(`${this.target.beatsUrl}/api/v1/beat/anchor`, client.headers);
+    const anchorReply = await this.#get(`${this.#target.beatsUrl}/api/v1/beat/anchor`, client.headers);
     const anchor = anchorReply.body['anchor'] as { readonly hash: string; readonly beat_index: number };
     client.receipts += 1;
-    const start = createHash('sha256').update(`${this.seed}:${agent}:${client.receipts}`).digest('hex');
-    const proof = shortProof(this.target.protocol, {
+    const start = createHash('sha256').update(`${this.#seed}:${agent}:${client.receipts}`).digest('hex');
+    const proof = shortProof(this.#target.protocol, {
       start,
       beats,
       anchorHash: anchor.hash,
       anchorIndex: anchor.beat_index,
     });
-    const { body } = await this.target.send({
+    const { body } = await this.#target.send({
       method: 'POST',
-      url: `${this.target.beatsUrl}/api/v1/beat/work-proof`,
+      url: `${this.#target.beatsUrl}/api/v1/beat/work-proof`,
       headers: client.headers,
       body: { work_proof: proof },
     });
@@ -129,72 +141,72 @@ export class HttpDriver {
       : { ok: true, receipt };
   }
 
-  /** What GET /status/:hash tells of an agent (D-19). */
+  /** The status of an agent (D-19). */
   async status(agent: number): Promise<HttpReply> {
     const { hash, headers } = this.client(agent);
-    return this.get(`${this.target.baseUrl}/api/v1/status/${hash}`, headers);
+    return this.#get(`${this.#target.baseUrl}/api/v1/status/${hash}`, headers);
   }
 
-  /** What GET /fees/summary tells (D-22). */
+  /** The summary of fees (D-22). */
   async feesSummary(): Promise<HttpReply> {
-    return this.get(`${this.target.baseUrl}/api/v1/fees/summary`, { 'x-forwarded-for': addressOf(-1) });
+    return this.#get(`${this.#target.baseUrl}/api/v1/fees/summary`, { 'x-forwarded-for': addressOf(-1) });
   }
 
-  /** Pays a fee, or takes the payment that a refusal left, and calls. */
-  private async paid(agent: number, path: string, body: object, lamports: number, payer = agent): Promise<HttpOutcome> {
+  /** Pays a fee, or uses the payment that a refused call left over, and makes the call. */
+  async #payAndCall(agent: number, path: string, body: object, lamports: number, payer = agent): Promise<HttpOutcome> {
     const client = this.client(agent);
     const payment =
-      client.unspent?.lamports === lamports ? client.unspent : await this.transfer(client, lamports, payer);
-    const outcome = outcomeOf(await this.post(path, client.headers, { ...body, payment_tx: payment.signature }));
+      client.unspent?.lamports === lamports ? client.unspent : await this.#transfer(client, lamports, payer);
+    const outcome = outcomeOfReply(await this.post(path, client.headers, { ...body, payment_tx: payment.signature }));
     client.unspent = outcome === 'accepted' ? null : payment;
     return outcome;
   }
 
-  private async transfer({ unspent }: Client, lamports: number, payer: number) {
-    // In the simulation a payment is made by an accepted call alone: what this one cost comes back.
+  async #transfer({ unspent }: ServerAgent, lamports: number, payer: number) {
+    // In the simulation only accepted calls pay, so the cost of an unused payment is refunded.
     if (unspent !== null) await this.fund(unspent.payer, unspent.lamports);
-    // Whoever pays for several may have paid for calls that were refused and may yet be made; whether it can pay is known.
+    // A sponsor may hold unused payments of several children; the simulation has checked that it can pay this one.
     if (this.families.paysForOthers(payer)) await this.fund(payer, lamports);
-    if (this.paymentAddress === '') {
-      this.paymentAddress = String((await this.feesSummary()).body['payment_address']);
+    if (this.#paymentAddress === '') {
+      this.#paymentAddress = String((await this.feesSummary()).body['payment_address']);
     }
-    const transfer = { from: this.client(payer).address, to: this.paymentAddress, lamports };
+    const transfer = { from: this.client(payer).address, to: this.#paymentAddress, lamports };
     const { signature } = await this.control('ledger/transfers', transfer);
     return { signature: String(signature), lamports, payer };
   }
 
   /** The prefix of signed messages (D-01). */
   get messagePrefix(): string {
-    return this.target.messagePrefix;
+    return this.#target.messagePrefix;
   }
 
-  /** An agent that has registered. */
-  client(agent: number): Client {
-    const client = this.clients.get(agent);
+  /** The client of a registered agent. Throws for others. */
+  client(agent: number): ServerAgent {
+    const client = this.#clients.get(agent);
     if (client === undefined) throw new Error(`agent ${agent} has not registered`);
     return client;
   }
 
-  private get(url: string, headers: Readonly<Record<string, string>>): Promise<HttpReply> {
-    return this.target.send({ method: 'GET', url, headers });
+  #get(url: string, headers: Readonly<Record<string, string>>): Promise<HttpReply> {
+    return this.#target.send({ method: 'GET', url, headers });
   }
 
   /** Calls the registry. */
   post(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<HttpReply> {
-    return this.target.send({ method: 'POST', url: `${this.target.baseUrl}${path}`, headers, body });
+    return this.#target.send({ method: 'POST', url: `${this.#target.baseUrl}${path}`, headers, body });
   }
 
   /** Calls the control API. Throws DriverError where it refuses. */
   async control(call: string, body: object): Promise<Readonly<Record<string, unknown>>> {
-    const { url, token } = this.target.control;
+    const { url, token } = this.#target.control;
     const headers = { authorization: `Bearer ${token}` };
-    const reply = await this.target.send({ method: 'POST', url: `${url}/control/v1/${call}`, headers, body });
+    const reply = await this.#target.send({ method: 'POST', url: `${url}/control/v1/${call}`, headers, body });
     if (reply.status !== 200) throw new DriverError(`${call} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   }
 }
 
-/** An address of its own for each agent, since limits are by address (section 8). */
+/** A client address for each agent, because limits are by address (section 8). */
 function addressOf(agent: number): string {
   const n = agent + 1;
   return `10.${(n >> 16) & 0xff}.${(n >> 8) & 0xff}.${n & 0xff}`;

@@ -1,7 +1,12 @@
+/**
+ * The types of the server side of `--against`: target, requests, replies, clients. The network itself is the
+ * caller's.
+ */
+
 import type { SigningKey } from '../../reference/beats/signing.js';
 import type { Protocol } from '../../spec/protocol.js';
 
-/** A request to the target, and its reply: the caller has the network. */
+/** Sends a request to the target. */
 export type Send = (request: HttpRequest) => Promise<HttpReply>;
 
 export interface HttpRequest {
@@ -14,7 +19,7 @@ export interface HttpRequest {
 
 export interface HttpReply {
   readonly status: number;
-  /** The body as it was read; a map of nothing for one that is none. */
+  /** The parsed body; empty if there was none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -29,27 +34,27 @@ export interface HttpTarget {
   readonly send: Send;
 }
 
-/** What came of a call: `accepted`, or the code of the refusal. */
+/** `accepted`, or the code of a refusal. */
 export type HttpOutcome = string;
 
-/** The server cannot be driven, or does not do what its control API says. */
+/** The server cannot be driven, or its control API does not do what it says. */
 export class DriverError extends Error {
   override readonly name = 'DriverError';
 }
 
-/** An agent as the driver knows it. */
-export interface Client {
+/** An agent on the server: its credentials and what the driver keeps for it. */
+export interface ServerAgent {
   readonly key: SigningKey;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly hash: string;
-  /** A transaction whose call was refused: it is unused, and pays the next call of the same fee (D-27). */
+  /** The unused transaction of a refused call, which pays the next call of the same fee (D-27). */
   unspent: { readonly signature: string; readonly lamports: number; readonly payer: number } | null;
   receipts: number;
 }
 
-/** What came of a call, by its reply. */
-export function outcomeOf({ status, body }: HttpReply): HttpOutcome {
+/** The outcome of a call, by its reply. */
+export function outcomeOfReply({ status, body }: HttpReply): HttpOutcome {
   if (status >= 200 && status < 300) return 'accepted';
   return typeof body['code'] === 'string' ? body['code'] : `status ${status}`;
 }

@@ -1,14 +1,19 @@
+/**
+ * A work proof of any number of beats with three computed ones, for the comparison over HTTP. It stands for work that
+ * took protocol time.
+ */
+
 import { computeBeat } from '../../reference/beats/beat.js';
 import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 
-/** How far apart the beats of a proof lie that shows three of them: neighbours would have to link. */
+/** The distance of the beats that a proof shows: neighbours would have to link. */
 const SHOWN_GAP = 2;
 const SHOWN = 3;
 
 /**
- * A work proof of `beats` beats of which three were computed. The beats service takes it (D-07 says why), and here it stands
- * for work that the agent has spent protocol time on: computing it would take as long again.
+ * A work proof of `beats` beats of which three are computed. The beats service accepts it (D-07 explains why). The agent has
+ * spent protocol time on the work; computing it would take as long again.
  */
 export function shortProof(
   protocol: Protocol,

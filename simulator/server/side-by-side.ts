@@ -1,3 +1,8 @@
+/**
+ * Plays one scenario in-process and on a server, and compares every outcome and the final state. Requests are in
+ * http-driver.ts.
+ */
+
 import { feeTotals } from '../../reference/registry/fee-book.js';
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier, identityClassOf } from '../../reference/registry/fees.js';
@@ -6,16 +11,16 @@ import { featuresOf } from '../../scenarios/features.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { sigilOf } from '../agents/calls.js';
-import { childName } from '../agents/calls-of-parents.js';
-import { populationOf } from '../agents/plans.js';
+import { childName } from '../agents/parent-calls.js';
+import { populationOf } from '../agents/schedule.js';
 import { advance, type Run, startRun } from '../run/run.js';
 import { EVENT_NAMES, HEARTBEAT, INIT, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from '../world/operations.js';
-import { START_MS, type World } from '../world/world.js';
-import { callOnFamilies } from './family-calls.js';
+import { GENESIS_MS, type World } from '../world/world.js';
+import { callFamilyOverHttp } from './family-calls.js';
 import { HttpDriver } from './http-driver.js';
 import { DriverError, type HttpTarget } from './http-target.js';
 
-/** Something that the two drivers do not agree on. */
+/** One difference between the two. */
 export interface Disagreement {
   readonly second: number;
   readonly agent: number | null;
@@ -25,39 +30,38 @@ export interface Disagreement {
   readonly http: unknown;
 }
 
-/** What came of playing a scenario on both drivers. */
+/** The result of a comparison. */
 export interface SideBySide {
   readonly operations: number;
   readonly agents: number;
-  /** At most `DISAGREEMENTS_MAX`; none: every outcome and the final state are the same. */
+  /** At most `DISAGREEMENTS_MAX`; empty if every outcome and the final state agree. */
   readonly disagreements: readonly Disagreement[];
 }
 
 const DISAGREEMENTS_MAX = 20;
 
-/** A call, with what the agent knows at that moment. */
-export interface Planned {
+/** A call with its circumstances. */
+export interface ObservedCall {
   readonly second: number;
   readonly agent: number;
   readonly what: number;
   readonly outcome: number;
   readonly lamports: number;
-  /** Fee of a heartbeat and beats of a resync, as the agent knows them when it calls. */
+  /** The fee of a heartbeat and the beats of a resync at the moment of the call. */
   readonly feeLamports: number;
   readonly beats: number;
-  /** Who pays for a heartbeat. */
+  /** The agent that pays a heartbeat. */
   readonly payer: number;
-  /** Whom or what it is about besides; what became of a complaint; the name that a parent gives its next child. */
+  /** The subject besides its agent; the status of a complaint; the name of a parent's next child. */
   readonly about: number;
   readonly decided: string;
   readonly childName: string;
 }
 
 /**
- * Plays a scenario in-process and, second by second, the same calls against a server: same agents, times, fees and amounts of
- * work. What an agent does next follows from its luck and from the outcomes of its calls alone, so as long as these agree the
- * server sees the very calls that it would get from agents of its own; they are compared one by one, and so is what the two
- * know of every agent at the end.
+ * Plays a scenario in-process and, second by second, the same calls against a server: same agents, times, fees and work. An
+ * agent's next call follows from its random streams and the outcomes of its calls, so as long as outcomes agree, these are
+ * the calls that the server would get from such agents. Outcomes are compared one by one, and every agent's state at the end.
  */
 export async function playSideBySide(
   scenario: Scenario,
@@ -65,23 +69,23 @@ export async function playSideBySide(
   target: HttpTarget,
   onSecond: (second: number) => void = () => undefined,
 ): Promise<SideBySide> {
-  const beyond = beyondHttp(scenario);
-  if (beyond.length > 0) {
-    throw new DriverError(`this scenario has ${beyond.join(', ')}, which are played in-process alone`);
+  const unsupported = unsupportedOverHttp(scenario);
+  if (unsupported.length > 0) {
+    throw new DriverError(`this scenario has ${unsupported.join(', ')}, which are played in-process only`);
   }
   const run = startRun(scenario, seed);
   const driver = new HttpDriver(target, seed);
-  await driver.begin(START_MS);
-  const planned: Planned[] = [];
-  watch(run, planned);
+  await driver.requireFreshServer(GENESIS_MS);
+  const planned: ObservedCall[] = [];
+  observeCalls(run, planned);
   const disagreements: Disagreement[] = [];
   let operations = 0;
-  for (let second = 1; second <= scenario.durationSec && disagreements.length < DISAGREEMENTS_MAX; second++) {
+  for (let second = 1; second <= scenario.durationSec && disagreements.length < DISAGREEMENTS_MAX; second += 1) {
     advance(run, second);
     await stallAt(driver, scenario, second - 1);
     for (const call of planned.splice(0)) {
       await driver.moveTo(call.second);
-      const http = await callOn(driver, run, call);
+      const http = await callOverHttp(driver, run, call);
       if (http === null) continue;
       operations += 1;
       const inProcess = outcomeName(call.outcome);
@@ -91,20 +95,24 @@ export async function playSideBySide(
     onSecond(second);
   }
   const { durationSec } = scenario;
-  // The run has not played its last second; whatever is due then happens on neither side.
+  // The run does not play the second of its end, so the server stops one second earlier.
   await driver.moveTo(Math.max(0, durationSec - 1));
   if (disagreements.length === 0) disagreements.push(...(await finalDisagreements(driver, run)));
   return { operations, agents: run.world.registry.agents.rows, disagreements };
 }
 
-/** What a scenario uses that is not played over HTTP: forged proofs, other numbers on the way, and anchors that come all at once. */
-export function beyondHttp(scenario: Scenario): readonly string[] {
-  const beyond: string[] = [];
-  if (featuresOf(scenario).has('forgery')) beyond.push('forgery');
-  if (scenario.interventions.some(({ kind }) => kind === 'protocol')) beyond.push('interventions of kind protocol');
-  if (scenario.protocol.proof.challengeChecks > 0) beyond.push('proof.challengeChecks');
-  if (stallsOf(scenario).some(({ catchUp }) => catchUp)) beyond.push('stalls of anchors that are caught up with');
-  return beyond;
+/**
+ * The parts of a scenario that are not played over HTTP: forged proofs, protocol changes, and stalls that are caught
+ * up with.
+ */
+export function unsupportedOverHttp(scenario: Scenario): readonly string[] {
+  const unsupported: string[] = [];
+  if (featuresOf(scenario).has('forgery')) unsupported.push('forgery');
+  if (scenario.interventions.some(({ kind }) => kind === 'protocol'))
+    unsupported.push('interventions of kind protocol');
+  if (scenario.protocol.proof.challengeChecks > 0) unsupported.push('proof.challengeChecks');
+  if (stallsOf(scenario).some(({ catchUp }) => catchUp)) unsupported.push('anchor stalls with catch_up');
+  return unsupported;
 }
 
 function stallsOf({ faults }: Scenario) {
@@ -119,26 +127,26 @@ async function stallAt(driver: HttpDriver, scenario: Scenario, second: number): 
   await driver.stall(stalls.some(({ atSec, forSec }) => atSec <= second && second < atSec + forSec));
 }
 
-/** Notes every call and top-up, with what the agent knows at that moment. */
-function watch({ world }: Run, planned: Planned[]): void {
+/** Collects every call and top-up with its circumstances. */
+function observeCalls({ world }: Run, planned: ObservedCall[]): void {
   const { agents, registry } = world;
   world.observer = (second, agent, what, outcome, lamports) => {
     const row = agent < 0 ? -1 : agents.row(agent);
     if (row < 0) return;
     const tier = heartbeatTier(registry.protocol, agents.epochBeats(agent) + 1);
     planned.push({
-      ...{ second, agent, what, outcome, lamports, about: world.about },
+      ...{ second, agent, what, outcome, lamports, about: world.subject },
       feeLamports: heartbeatFee(registry, row, tier, world.nowMs),
       beats: agents.workBeats[agent]!,
       payer: populationOf(world, agent).sponsored ? (world.features?.parent[agent] ?? agent) : agent,
-      decided: registry.flags.list[world.about]?.status ?? '',
+      decided: registry.flags.list[world.subject]?.status ?? '',
       childName: childName(agent, registry.agents.columns.children[row]!),
     });
   };
 }
 
-/** Makes a call over HTTP; null for an event that is none. */
-async function callOn(driver: HttpDriver, { world }: Run, call: Planned): Promise<string | null> {
+/** Makes a call over HTTP. Returns the outcome; null for an event that is no call. */
+async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCall): Promise<string | null> {
   const { agent, lamports } = call;
   const { families } = driver;
   switch (call.what) {
@@ -158,7 +166,7 @@ async function callOn(driver: HttpDriver, { world }: Run, call: Planned): Promis
       await driver.fund(agent, lamports);
       return null;
     default:
-      return callOnFamilies(families, world, call);
+      return callFamilyOverHttp(families, world, call);
   }
 }
 
@@ -172,7 +180,7 @@ async function finalDisagreements(driver: HttpDriver, { world }: Run): Promise<D
   const compare = (agent: number | null, what: string, inProcess: unknown, http: unknown): void => {
     if (inProcess !== http && found.length < DISAGREEMENTS_MAX) found.push({ second, agent, what, inProcess, http });
   };
-  for (let row = 0; row < registry.agents.rows; row++) {
+  for (let row = 0; row < registry.agents.rows; row += 1) {
     const agent = world.agentOfRow[row]!;
     const { body } = await driver.status(agent);
     const state = (body['beat_state'] ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,18 +1,23 @@
+/**
+ * The priority queue of everything that is due besides each agent's own next event. It orders entries; it does not
+ * play them.
+ */
+
 /** Words of an entry: second, number, kind, agent, argument. */
 const WIDTH = 5;
 
 /**
- * What is to happen besides the one coming event of each agent: departures, children, complaints, faults. A binary heap by
- * second, and within a second by the order of planning; a list of numbers, so that a checkpoint holds it as it is.
+ * Departures, children, complaints, faults and interventions that are due: a binary heap by second, and within a second by
+ * the order in which entries were added. It is a list of numbers, so that a checkpoint stores it as it is.
  */
 export interface Agenda {
   readonly heap: number[];
-  /** How many entries were ever made: the number of the next. */
+  /** How many entries were ever added: the number of the next one. */
   planned: number;
 }
 
 /** An entry that is due. */
-export interface Act {
+export interface AgendaEntry {
   readonly kind: number;
   readonly agent: number;
   readonly argument: number;
@@ -24,15 +29,16 @@ export function createAgenda(): Agenda {
 }
 
 /** The second of the next entry; Infinity for none. */
-export function nextActSec({ heap }: Agenda): number {
+export function nextAgendaSec({ heap }: Agenda): number {
   return heap[0] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Plans an entry: an agent or -1, and a safe integer of its own. */
-export function planAct(agenda: Agenda, second: number, kind: number, agent: number, argument = 0): void {
+/** Adds an entry for an agent (or -1) with an argument, a safe integer. */
+export function addToAgenda(agenda: Agenda, second: number, kind: number, agent: number, argument = 0): void {
   const { heap } = agenda;
   let at = heap.length / WIDTH;
-  heap.push(second, agenda.planned++, kind, agent, argument);
+  heap.push(second, agenda.planned, kind, agent, argument);
+  agenda.planned += 1;
   while (at > 0) {
     const above = (at - 1) >> 1;
     if (!isBefore(heap, at, above)) return;
@@ -42,7 +48,7 @@ export function planAct(agenda: Agenda, second: number, kind: number, agent: num
 }
 
 /** Takes the first entry that is due by a second; null if there is none. */
-export function takeAct({ heap }: Agenda, second: number): Act | null {
+export function takeFromAgenda({ heap }: Agenda, second: number): AgendaEntry | null {
   if (heap.length === 0 || heap[0]! > second) return null;
   const [, , kind, agent, argument] = heap as [number, number, number, number, number];
   const last = heap.length / WIDTH - 1;
@@ -71,7 +77,7 @@ function isBefore(heap: readonly number[], one: number, other: number): boolean 
 }
 
 function swap(heap: number[], one: number, other: number): void {
-  for (let word = 0; word < WIDTH; word++) {
+  for (let word = 0; word < WIDTH; word += 1) {
     const [a, b] = [one * WIDTH + word, other * WIDTH + word];
     const kept = heap[a]!;
     heap[a] = heap[b]!;

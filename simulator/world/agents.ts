@@ -1,4 +1,9 @@
-/** Words of a line: 64 bytes, which is what a processor fetches at a time. */
+/**
+ * One cache line of state for each agent: its schedule, outage, key and what its own calls imply. The registry holds
+ * what the service knows.
+ */
+
+/** 2^4 words a line: 64 bytes, what a processor fetches at once. */
 const SHIFT = 4;
 const ROW = 0;
 const CELL = 1;
@@ -12,35 +17,35 @@ const FROZEN = 8;
 const DRY = 9;
 const TOP_UP_DUE = 10;
 const TOP_UPS = 11;
-/** The key of the agent's luck in two words, and how many numbers it has drawn for the purposes of every heartbeat. */
-const LUCK = 12;
-const LUCK_DRAWN = 14;
-const LUCK_DRAWN_WORDS = 2;
+/** The key of the agent's streams in two words, then draw counts of the purposes that every heartbeat draws for. */
+const STREAM_KEY = 12;
+const DRAW_COUNTS = 14;
+const DRAW_COUNT_WORDS = 2;
 
 const NOBODY = -1;
 
-/** A moment that does not come. */
+/** No such moment. */
 export const NEVER = -1;
 
 /**
- * The agents as the simulator knows them: their plans, and what it remembers of their calls to hold the registry's own
- * columns against. The number of an agent here is its place in the scenario, not its row in the registry.
+ * The simulator's state of agents: their schedule, and a record of their calls that the registry's columns are checked
+ * against. An agent's number here is its place in the scenario, not its row in the registry.
  *
- * What an event of an agent reads and writes lies side by side in one line of 16 words. Agents whose events come one after
- * the other lie anywhere, so that every column of its own would cost each event another cache miss.
+ * An event touches one line of 16 words. Agents with successive events lie far apart, so with one column for each field
+ * every event would wait for as many cache misses as it reads fields.
  */
 export class Agents {
-  /** A line for each agent. */
+  /** One line of words for each agent. */
   readonly words: Int32Array;
-  /** Penalty beats that are being computed, and the seconds of work left. */
+  /** Penalty beats that are being computed, and seconds of that work left. */
   readonly workBeats: Float64Array;
-  readonly workLeft: Int32Array;
+  readonly workLeftSec: Int32Array;
 
   constructor(readonly size: number) {
     this.words = new Int32Array(size << SHIFT);
     this.workBeats = new Float64Array(size);
-    this.workLeft = new Int32Array(size);
-    for (let agent = 0; agent < size; agent++) {
+    this.workLeftSec = new Int32Array(size);
+    for (let agent = 0; agent < size; agent += 1) {
       const at = agent << SHIFT;
       this.words[at + ROW] = NOBODY;
       this.words[at + DUE] = NEVER;
@@ -50,7 +55,7 @@ export class Agents {
     }
   }
 
-  /** The row in the registry, or -1 before registration. */
+  /** Its row in the registry, or -1 before registration. */
   row(agent: number): number {
     return this.words[(agent << SHIFT) + ROW]!;
   }
@@ -58,7 +63,7 @@ export class Agents {
     this.words[(agent << SHIFT) + ROW] = row;
   }
 
-  /** Its population and class: the cell that its doings are counted in. */
+  /** The cell that counts it: its population and class. */
   cell(agent: number): number {
     return this.words[(agent << SHIFT) + CELL]!;
   }
@@ -66,7 +71,7 @@ export class Agents {
     this.words[(agent << SHIFT) + CELL] = cell;
   }
 
-  /** The second of its coming event, or NEVER. */
+  /** The second of its next event, or NEVER. */
   due(agent: number): number {
     return this.words[(agent << SHIFT) + DUE]!;
   }
@@ -74,7 +79,7 @@ export class Agents {
     this.words[(agent << SHIFT) + DUE] = second;
   }
 
-  /** The outage that is under way or comes next: it begins at `downFrom` and is over at `downUntil`. */
+  /** The current or next outage: from `downFrom` up to, not including, `downUntil`. */
   downFrom(agent: number): number {
     return this.words[(agent << SHIFT) + DOWN_FROM]!;
   }
@@ -86,7 +91,7 @@ export class Agents {
     this.words[(agent << SHIFT) + DOWN_UNTIL] = until;
   }
 
-  /** Anchor of the last accepted init, heartbeat or resync. */
+  /** Anchor of the last accepted init, heartbeat or resync, or NEVER. */
   syncAnchor(agent: number): number {
     return this.words[(agent << SHIFT) + SYNC_ANCHOR]!;
   }
@@ -102,7 +107,7 @@ export class Agents {
     this.words[(agent << SHIFT) + BEAT_ANCHOR] = anchor;
   }
 
-  /** Accepted heartbeats in the billing epoch that runs. */
+  /** Accepted heartbeats in the current billing epoch. */
   epochBeats(agent: number): number {
     return this.words[(agent << SHIFT) + EPOCH_BEATS]!;
   }
@@ -110,7 +115,7 @@ export class Agents {
     this.words[(agent << SHIFT) + EPOCH_BEATS] = beats;
   }
 
-  /** Whether the registry has told that it froze the agent. */
+  /** Whether the registry has frozen it. */
   frozen(agent: number): boolean {
     return this.words[(agent << SHIFT) + FROZEN] !== 0;
   }
@@ -118,7 +123,7 @@ export class Agents {
     this.words[(agent << SHIFT) + FROZEN] = frozen ? 1 : 0;
   }
 
-  /** Whether it could not pay when it last wanted to. */
+  /** Whether it could not pay when it last tried. */
   dry(agent: number): boolean {
     return this.words[(agent << SHIFT) + DRY] !== 0;
   }
@@ -126,7 +131,7 @@ export class Agents {
     this.words[(agent << SHIFT) + DRY] = dry ? 1 : 0;
   }
 
-  /** When money that was asked for arrives, or NEVER; and how often it was asked for. */
+  /** When a requested top-up arrives, or NEVER; and how many were requested. */
   topUpDue(agent: number): number {
     return this.words[(agent << SHIFT) + TOP_UP_DUE]!;
   }
@@ -141,13 +146,13 @@ export class Agents {
   }
 }
 
-/** Where an agent's luck lies in its line: its key in two words. */
-export function luckAt(agent: number): number {
-  return (agent << SHIFT) + LUCK;
+/** The index of the two words of an agent's stream key. */
+export function streamKeyAt(agent: number): number {
+  return (agent << SHIFT) + STREAM_KEY;
 }
 
-/** Where an agent's line counts what it drew for one of the purposes that have a place there, from 0. */
-export function drawnAt(agent: number, place: number): number {
-  if (place >= LUCK_DRAWN_WORDS) throw new RangeError(`a line has no place ${place} for draws`);
-  return (agent << SHIFT) + LUCK_DRAWN + place;
+/** The index of an agent's draw count at a place, from 0. RangeError for a place that a line does not have. */
+export function drawCountAt(agent: number, place: number): number {
+  if (place >= DRAW_COUNT_WORDS) throw new RangeError(`a line has no place ${place} for draws`);
+  return (agent << SHIFT) + DRAW_COUNTS + place;
 }

@@ -1,12 +1,14 @@
+/** Counters by population and class. Samples and goals read them; who counts what is decided where things happen. */
+
 import type { Population } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 
 /**
- * What is counted while a run goes on, for each cell: a population's agents of one class. Groups and totals are sums of
- * cells, so an event counts in one place.
+ * Running counts for each cell: the agents of one class in one population. Groups and totals are sums of cells, so an event is
+ * counted once.
  */
 export interface Cells {
-  /** Whose agents a cell counts: the population, and the class that they want. */
+  /** By cell: its population, and the class that its agents want. */
   readonly populations: readonly Population[];
   readonly classes: readonly IdentityClass[];
   readonly registered: Float64Array;
@@ -24,28 +26,28 @@ export interface Cells {
   readonly left: Float64Array;
   readonly spawns: Float64Array;
   readonly heartbeatsSponsored: Float64Array;
-  /** Fees of heartbeats, whoever paid them; `feesLamports` counts for who paid. */
+  /** Fees of its agents' heartbeats, whoever paid; `feesLamports` are the fees that its agents paid. */
   readonly heartbeatFeesLamports: Float64Array;
-  /** Complaints that its agents filed, and those against them that were sustained. */
+  /** Complaints that its agents filed, and sustained complaints against them. */
   readonly flags: Float64Array;
   readonly flagsSustained: Float64Array;
   readonly paymentsTroubled: Float64Array;
   readonly keysRevoked: Float64Array;
   readonly subsidiesLamports: Float64Array;
-  /** Hashes that its agents have computed. */
+  /** Hashes that its agents computed. */
   readonly hashes: Float64Array;
   /**
-   * Agent-seconds, less what is still running: minus the second at which an agent began, plus the one at which it ended.
-   * With n agents running at second t the time is this plus n × t.
+   * Agent-seconds without the part that still runs: minus the second at which each interval began, plus the one at which it
+   * ended. With n intervals open at second t the time is this plus n × t.
    */
   readonly liveSec: Float64Array;
   readonly registeredSec: Float64Array;
 }
 
-/** The name of something that cells count. */
+/** The name of a counter. */
 export type Counter = Exclude<keyof Cells, 'populations' | 'classes'>;
 
-/** Cells of zeros: for each population one for each class. */
+/** Cells of zeros: one for each population and class. */
 export function createCells(populations: readonly Population[]): Cells {
   const zeros = (): Float64Array => new Float64Array(populations.length * identityClasses.length);
   return {

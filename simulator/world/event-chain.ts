@@ -1,10 +1,14 @@
+/**
+ * The hash over every event of a run, by which two runs are compared. It detects mistakes; it is no defence against
+ * an adversary.
+ */
+
 import { createHash } from 'node:crypto';
 
 /**
- * The hash of everything that happened, in order. Each event is mixed into two 32-bit lanes (the rounds of MurmurHash3, with
- * different constants); `foldEvents` chains the lanes and the count of events into SHA-256. Two runs with one differing
- * event have different hashes but for a chance of about 2^-64. The lanes are no defence against somebody who looks for two
- * histories with the same hash: this finds mistakes, it proves nothing to an adversary.
+ * The state of that hash. Each event is mixed into two 32-bit lanes (the rounds of MurmurHash3, with different constants), and
+ * `foldEvents` chains the lanes and the number of events into SHA-256. Two runs that differ in an event have equal hashes
+ * with a probability of about 2^-64, unless they are constructed.
  */
 export interface EventChain {
   laneA: number;
@@ -20,8 +24,8 @@ export function createEventChain(): EventChain {
 
 const TWO_TO_32 = 4_294_967_296;
 
-/** Adds an event: its second, its agent, what it was and what came of it, and the lamports that moved (a safe integer). */
-export function recordEvent(chain: EventChain, second: number, agent: number, what: number, lamports: number): void {
+/** Adds an event: second, agent, kind with outcome, and the lamports that moved (a safe integer). */
+export function hashEvent(chain: EventChain, second: number, agent: number, what: number, lamports: number): void {
   const high = (lamports / TWO_TO_32) | 0;
   const who = Math.imul(agent, 0x85ebca6b) ^ (high << 16);
   chain.laneA = mix(
@@ -43,7 +47,9 @@ function mix(lane: number, word: number, factor: number): number {
   return (Math.imul((x << 13) | (x >>> 19), 5) + 0xe6546b64) | 0;
 }
 
-/** Chains what the lanes hold into the digest. Folding is part of the chain: fold at the same moments to compare. */
+/**
+ * Folds the lanes into the digest. The moments of folding are part of the hash: two runs must fold at the same ones.
+ */
 export function foldEvents(chain: EventChain): void {
   const lanes = Buffer.alloc(16);
   lanes.writeInt32BE(chain.laneA, 0);

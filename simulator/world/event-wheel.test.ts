@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Agents } from './agents.js';
-import { agentOf, createEventWheel, type EventWheel, kindOf, scheduleEvent, takeDue } from './event-wheel.js';
+import { agentOf, createEventWheel, type EventWheel, kindOf, scheduleEvent, takeDueEvents } from './event-wheel.js';
 
 const wheelOf = (agents: number, slots: number): EventWheel => createEventWheel(new Agents(agents), slots);
 
 function entriesAt(wheel: EventWheel, second: number): number[] {
   const taken = new Int32Array(wheel.agents.size);
-  return [...taken.subarray(0, takeDue(wheel, second, taken))];
+  return [...taken.subarray(0, takeDueEvents(wheel, second, taken))];
 }
 
 const dueAt = (wheel: EventWheel, second: number): number[] => entriesAt(wheel, second).map(agentOf);
@@ -84,7 +84,7 @@ function playWheel(plans: readonly (readonly number[])[], slots: number): Played
     plan(agent, 0);
   });
   const played: Played = [];
-  for (let second = 0; second <= 500; second++) {
+  for (let second = 0; second <= 500; second += 1) {
     for (const agent of dueAt(wheel, second)) {
       played.push([second, agent]);
       plan(agent, second);
@@ -93,7 +93,9 @@ function playWheel(plans: readonly (readonly number[])[], slots: number): Played
   return played;
 }
 
-/** The same with a list that is searched for the earliest event, and among these for the one that was scheduled first. */
+/**
+ * The same with a list that is searched for the earliest event, and among these for the one that was scheduled first.
+ */
 function playSorted(plans: readonly (readonly number[])[]): Played {
   const step = plans.map(() => 0);
   let order = 0;

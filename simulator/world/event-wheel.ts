@@ -1,3 +1,5 @@
+/** The timing wheel of agents' next events, one list for each second. It orders events; kernel.ts plays them. */
+
 import {
   append,
   type ChunkLists,
@@ -6,7 +8,7 @@ import {
   createChunkLists,
   releaseChunk,
   takeList,
-} from '../../reference/registry/chunk-lists.js';
+} from '../../reference/registry/columns/chunk-lists.js';
 import { type Agents, NEVER } from './agents.js';
 
 const SLOTS_DEFAULT = 16_384;
@@ -14,9 +16,9 @@ const KIND_BITS = 5;
 const KIND_MASK = (1 << KIND_BITS) - 1;
 
 /**
- * The coming event of each agent, by the second in which it is due: a ring of first-in-first-out lists, one for each second
- * of a turn. An agent has one coming event at most; an entry is its number and what the event is, in one word. An event more
- * than a turn of the ring ahead waits in the list of its second, and is passed over once a turn.
+ * A ring of first-in-first-out lists, one for each second of a turn. An agent has at most one next event; an entry packs its
+ * number and the kind of the event into one word. An event more than one turn ahead waits in the list of its second, and
+ * is put back once a turn.
  *
  * Events of one second come in the order in which they were scheduled, whatever the size of the ring.
  */
@@ -26,13 +28,13 @@ export interface EventWheel {
   readonly agents: Agents;
 }
 
-/** A wheel without events. `slots`, a power of two, is the seconds of a turn. */
+/** A wheel without events. `slots`: the seconds of a turn, a power of two. */
 export function createEventWheel(agents: Agents, slots = SLOTS_DEFAULT): EventWheel {
   if ((slots & (slots - 1)) !== 0 || slots < 1) throw new RangeError(`${slots} slots are not a power of two`);
   return { lists: createChunkLists(slots), agents };
 }
 
-/** Sets the coming event of an agent that has none. The second is not in the past; the caller sees to that. */
+/** Sets the next event of an agent that has none. The caller makes sure that the second is not in the past. */
 export function scheduleEvent({ lists, agents }: EventWheel, agent: number, second: number, kind: number): void {
   if (agents.due(agent) !== NEVER) throw new Error(`agent ${agent} has an event at ${agents.due(agent)} s already`);
   agents.setDue(agent, second);
@@ -44,26 +46,27 @@ export function agentOf(entry: number): number {
   return entry >> KIND_BITS;
 }
 
-/** What the event of an entry is. */
+/** The kind of an entry's event. */
 export function kindOf(entry: number): number {
   return entry & KIND_MASK;
 }
 
 /**
- * Takes the events of a second off the ring: writes their entries into `taken`, in order, and returns how many. The agents
- * are free for a new event; those that are scheduled for the same second come with the next call.
+ * Takes the events of a second off the ring: writes their entries into `taken`, in order, and returns their number. The agents
+ * may be scheduled again; events for the same second come with the next call.
  */
-export function takeDue({ lists, agents }: EventWheel, second: number, taken: Int32Array): number {
+export function takeDueEvents({ lists, agents }: EventWheel, second: number, taken: Int32Array): number {
   const slot = second & (lists.heads.length - 1);
   let count = 0;
   for (let chunk = takeList(lists, slot); chunk >= 0; chunk = releaseChunk(lists, chunk)) {
     const size = chunkSize(lists, chunk);
-    for (let i = 0; i < size; i++) {
+    for (let i = 0; i < size; i += 1) {
       const entry = chunkValue(lists, chunk, i);
       const agent = agentOf(entry);
       if (agents.due(agent) === second) {
         agents.setDue(agent, NEVER);
-        taken[count++] = entry;
+        taken[count] = entry;
+        count += 1;
       } else append(lists, slot, entry);
     }
   }

@@ -1,70 +1,72 @@
+/**
+ * State of the optional parts of the model: churn, children, complaints, faults, interventions. A scenario that uses
+ * none has none of it.
+ */
+
 import { featuresOf } from '../../scenarios/features.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type Agenda, createAgenda } from './agenda.js';
 import { EVENT_NAMES } from './operations.js';
 
-/** Nobody, or no fault. */
+/** No agent, or no fault. */
 export const NONE = -1;
 
-/** Marks of an agent. */
+/** Marks of an agent: it has left; its key is revoked. */
 export const LEFT = 1;
 export const REVOKED = 2;
-/** Its forged proof was refused: it forges no more. */
+/** A forged proof of it was refused, so it forges no longer. */
 export const CAUGHT = 4;
 
-/**
- * The state of what most scenarios do without: churn, children, complaints, faults, interventions. A world whose scenario
- * uses none of it has none of this, and asks once an event whether it has.
- */
+/** The state of all optional parts. An event checks once whether it is there. */
 export interface Features {
   readonly agenda: Agenda;
-  /** By population: its first agent, and how many of its agents have been made by a parent. */
-  readonly first: Int32Array;
-  readonly spawned: Int32Array;
-  /** By agent: marks, the second until which it is cut off, and the agent that made it. */
+  /** By population: its first agent, and how many of its agents parents have made. */
+  readonly firstAgent: Int32Array;
+  readonly spawnedCount: Int32Array;
+  /** By agent: marks, the second until which it is cut off, and its parent or NONE. */
   readonly marks: Uint8Array;
-  readonly cutUntil: Int32Array;
+  readonly cutOffUntilSec: Int32Array;
   readonly parent: Int32Array;
-  /** By agent: children that it was authorized to make, and sustained complaints that stand against it. */
-  readonly children: Int32Array;
-  readonly complaints: Int32Array;
-  /** By agent: seconds of the work for a child that are left when it returns from the outage that interrupts it. */
-  readonly hatchLeft: Int32Array;
-  /** By fault: how many numbers it has drawn. */
+  /** By agent: children that it was authorized to make, and unresolved sustained complaints against it. */
+  readonly childrenAuthorized: Int32Array;
+  readonly sustainedComplaints: Int32Array;
+  /** By agent: seconds of work for a child that are left when the agent returns from an outage. */
+  readonly childWorkLeftSec: Int32Array;
+  /** By fault: how many numbers it drew. */
   readonly faultDraws: Int32Array;
-  /** The fault that troubles payments now, and the one that stalls the anchors; anchors that it owes. */
-  payments: number;
-  stall: number;
+  /** The current fault of payments and of anchors, or NONE; and the anchors that the stall has held back. */
+  paymentFault: number;
+  stallFault: number;
   owedAnchors: number;
-  /** By event: how often it happened, for those that are no operations. */
-  readonly happened: Float64Array;
+  /** By event that is no operation: how often it happened. */
+  readonly eventCounts: Float64Array;
   grandchildren: number;
 }
 
-/** The features of a scenario that uses some; null for one that does without. */
+/** The state for a scenario that uses optional parts; null for one that uses none. */
 export function createFeatures(scenario: Scenario): Features | null {
   if (featuresOf(scenario).size === 0) return null;
   const { populations, faults } = scenario;
   let size = 0;
-  const first = Int32Array.from(populations, ({ count }) => {
+  const firstAgent = Int32Array.from(populations, ({ count }) => {
     size += count;
     return size - count;
   });
   return {
     agenda: createAgenda(),
-    first,
-    spawned: new Int32Array(populations.length),
+    firstAgent,
+    spawnedCount: new Int32Array(populations.length),
     marks: new Uint8Array(size),
-    cutUntil: new Int32Array(size),
+    cutOffUntilSec: new Int32Array(size),
     parent: new Int32Array(size).fill(NONE),
-    children: new Int32Array(size),
-    complaints: new Int32Array(size),
-    hatchLeft: new Int32Array(size),
+    childrenAuthorized: new Int32Array(size),
+    sustainedComplaints: new Int32Array(size),
+    childWorkLeftSec: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
-    payments: NONE,
-    stall: NONE,
+    paymentFault: NONE,
+    stallFault: NONE,
     owedAnchors: 0,
-    happened: new Float64Array(EVENT_NAMES.length),
+    eventCounts: new Float64Array(EVENT_NAMES.length),
     grandchildren: 0,
   };
 }

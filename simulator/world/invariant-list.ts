@@ -1,4 +1,6 @@
-/** What must hold in every run, whatever the scenario; by index of `Checks`. */
+/** The invariants by name, and how often each was checked. How they are checked is in invariants/. */
+
+/** Statements that hold in every run, whatever the scenario; the index is that of `Checks`. */
 export const INVARIANTS = [
   {
     name: 'lamports-conserved',
@@ -16,10 +18,10 @@ export const INVARIANTS = [
   { name: 'freeze-not-late', text: 'No running agent has missed more anchors than the DMS allows.' },
   { name: 'states-agree', text: "Every agent's status and heartbeat count are those that follow from its own calls." },
   { name: 'depth', text: 'A root has the root depth, and a child is one deeper than its parent.' },
-  { name: 'watched-once', text: 'The DMS watches every running agent once, and nobody else.' },
+  { name: 'watched-once', text: 'The DMS watches every running agent once, and no other.' },
   { name: 'sigils-unique', text: 'Every agent of a class has one SIGIL, and no two SIGILs have one name.' },
   { name: 'sponsorship-cap', text: 'No sponsorship has paid for more heartbeats of an epoch than its cap.' },
-  { name: 'counts-agree', text: 'What is counted of each population is what its agents are.' },
+  { name: 'counts-agree', text: 'The counters of each population agree with its agents.' },
   {
     name: 'fee-of-tier',
     text: 'Every heartbeat costs what its place in the epoch does, or less where there are subsidies.',

@@ -1,9 +1,14 @@
+/**
+ * Every kind of event and every outcome by number, and how often each operation had each outcome. Due events are in
+ * due-kinds.ts.
+ */
+
 import type { OperationCount } from '../../reports/simulation-result.js';
 import { errors } from '../../spec/errors.js';
 
 /**
- * Everything that happens, by its number in the chain of events: a number is never changed or used again. Calls of registry
- * rules, accepted or refused, are operations; the rest are events and no operations.
+ * The kinds of events; the index is the number in the event hash, so none is ever changed or reused. Calls of registry rules,
+ * accepted or refused, are operations; the others are events only.
  */
 export const EVENT_NAMES = [
   'register',
@@ -63,10 +68,10 @@ const OPERATIONS = [
   ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key'] as const),
 ];
 
-/** Outcome 0 of an operation; refusals are counted from 1 in the order of `CODES`. */
+/** Outcome 0 of an operation. Refusals are numbered from 1 in the order of `CODES`. */
 export const ACCEPTED = 0;
 
-/** The endpoints whose codes come first: the place of a code in the list is part of the chain of events. */
+/** The endpoints whose codes come first: the place of a code is part of the event hash. */
 const FIRST: readonly string[] = ['register', 'init', 'sigil', 'heartbeat', 'resync'];
 
 const codesOf = (holds: (endpoint: string, code: string) => boolean): readonly string[] =>
@@ -74,7 +79,7 @@ const codesOf = (holds: (endpoint: string, code: string) => boolean): readonly s
     .filter(({ endpoint, code }) => holds(endpoint, code))
     .map(({ code }) => code);
 
-/** Every code that one of the operations can be refused with. */
+/** Every code with which an operation can be refused. */
 export const CODES: readonly string[] = [
   ...new Set([
     ...codesOf((endpoint) => FIRST.includes(endpoint)),
@@ -86,14 +91,14 @@ export const CODES: readonly string[] = [
 const outcomes = new Map(CODES.map((code, i) => [code, i + 1]));
 const WIDTH = CODES.length + 1;
 
-/** The outcome of a refusal with this code. */
+/** The outcome of a refusal with this code. Throws for a code of no operation. */
 export function outcomeOf(code: string): number {
   const outcome = outcomes.get(code);
   if (outcome === undefined) throw new Error(`no operation is refused with ${code}`);
   return outcome;
 }
 
-/** The name of an outcome, for traces. */
+/** The name of an outcome: `accepted` or a code. */
 export function outcomeName(outcome: number): string {
   return outcome === ACCEPTED ? 'accepted' : (CODES[outcome - 1] as string);
 }
@@ -121,7 +126,7 @@ export function totalOperations(counts: OperationCounts): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The counts as the manifest has them: each kind that was called at all. */
+/** The counts for the manifest: each kind that was called at all. */
 export function operationCounts(counts: OperationCounts): OperationCount[] {
   return OPERATIONS.flatMap((kind) => {
     const operation = eventOf(kind);

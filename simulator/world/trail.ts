@@ -1,9 +1,14 @@
+/**
+ * The latest events of a run in a ring buffer, to show what led to a violation. A whole trace is written by an
+ * observer instead.
+ */
+
 import { EVENT_NAMES, outcomeName } from './operations.js';
 
 const ROOM = 1 << 15;
 const WIDTH = 4;
 
-/** The latest events of the run, so that a violation can show what led to it. Older ones are overwritten. */
+/** The ring buffer: the oldest events are overwritten. */
 export interface Trail {
   readonly events: Int32Array;
   readonly lamports: Float64Array;
@@ -15,8 +20,8 @@ export function createTrail(): Trail {
   return { events: new Int32Array(ROOM * WIDTH), lamports: new Float64Array(ROOM), count: 0 };
 }
 
-/** Remembers an event. */
-export function leaveTrail(
+/** Adds an event. */
+export function addToTrail(
   trail: Trail,
   second: number,
   agent: number,
@@ -35,11 +40,11 @@ export function leaveTrail(
   trail.count += 1;
 }
 
-/** The latest events of one agent that are still remembered, at most `most`, the oldest first. */
+/** The latest events of an agent that the buffer still holds, at most `most`, the oldest first. */
 export function trailOf(trail: Trail, agent: number, most: number): string[] {
   const lines: string[] = [];
   const oldest = Math.max(0, trail.count - ROOM);
-  for (let i = trail.count - 1; i >= oldest && lines.length < most; i--) {
+  for (let i = trail.count - 1; i >= oldest && lines.length < most; i -= 1) {
     const slot = i & (ROOM - 1);
     const [second, who, what, outcome] = trail.events.subarray(slot * WIDTH, (slot + 1) * WIDTH);
     if (who !== agent) continue;

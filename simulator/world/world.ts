@@ -1,99 +1,107 @@
+/**
+ * The whole state of a simulation at one moment, and its state at second 0. What happens to it is in agents/ and
+ * play/.
+ */
+
 import { createLedger, type Ledger, openAccount } from '../../reference/ledger/ledger.js';
-import { anonymous } from '../../reference/registry/interner.js';
+import { internAnonymous } from '../../reference/registry/columns/interner.js';
 import { createRegistry, type Policy, type Registry } from '../../reference/registry/state.js';
-import { drawArrivalSec, NOBODY_YET } from '../../scenarios/behaviours/arrival.js';
+import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { dialects } from '../../spec/dialect.js';
 import { feeTypes, identityClasses } from '../../spec/vocabulary.js';
-import { PURPOSES } from '../chance/stream.js';
-import { planAct } from './agenda.js';
-import { AgentLuck } from './agent-luck.js';
+import { PURPOSES } from '../chance/counter-random.js';
+import { addToAgenda } from './agenda.js';
+import { AgentStreams } from './agent-streams.js';
 import { AgentView } from './agent-view.js';
 import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
+import { DUE_ARRIVAL, DUE_FAULT, DUE_INTERVENTION } from './due-kinds.js';
 import { createEventChain, type EventChain } from './event-chain.js';
-import { ARRIVE, FAULT, INTERVENE } from './event-kinds.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
 import { createFeatures, type Features, NONE } from './features.js';
 import { type Checks, createChecks } from './invariant-list.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
 import { createTrail, type Trail } from './trail.js';
 
-/** Unix ms of second 0: 2026-01-01T00:00:00Z, where manual clocks start (D-56). */
-export const START_MS = 1_767_225_600_000;
+/** Unix ms of second 0: 2026-01-01T00:00:00Z, the start of manual clocks (D-56). */
+export const GENESIS_MS = 1_767_225_600_000;
 
-/** A payment and the call that names it, refilled for every call: an accepted one leaves no record. */
-export interface Call {
+/** The input of a heartbeat with its payment, reused for every call so that none allocates. */
+export interface HeartbeatInput {
   agent: number;
   readonly payment: { readonly id: null; sender: number; lamports: number; readonly counts: true };
 }
 
-/** Somebody who is told of events as they happen: when, to whom, what (an index of `EVENT_NAMES`), and what came of it. */
-export type Observer = (second: number, agent: number, what: number, outcome: number, lamports: number) => void;
+/** Called for every event: its second, agent, kind (an index of `EVENT_NAMES`), outcome and lamports. */
+export type EventObserver = (second: number, agent: number, what: number, outcome: number, lamports: number) => void;
 
 const TIERS = 3;
 
-/** Everything that a run is. */
+/** The state of a run. */
 export interface World {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly registry: Registry;
   readonly ledger: Ledger;
   /** The account that fees are paid to. */
-  readonly service: number;
+  readonly serviceAccount: number;
   readonly agents: Agents;
-  /** By row of the registry: the agent. */
+  /** By registry row: the agent. */
   readonly agentOfRow: Int32Array;
   readonly wheel: EventWheel;
-  /** The entries of the events that are due in this second. */
-  readonly due: Int32Array;
-  readonly luck: AgentLuck;
+  /** The wheel's entries that are due in this second. */
+  readonly dueEntries: Int32Array;
+  readonly streams: AgentStreams;
   readonly view: AgentView;
   readonly cells: Cells;
   readonly counts: OperationCounts;
   readonly checks: Checks;
-  readonly chain: EventChain;
+  readonly eventChain: EventChain;
   readonly trail: Trail;
-  readonly call: Call;
-  /** Fees paid by the index of their type: how many, then how much. Held against the registry's own book. */
+  readonly heartbeatInput: HeartbeatInput;
+  /** Number and sum of fees paid, by index of their type. Checked against the registry's own book. */
   readonly feesPaid: Float64Array;
   readonly feesLamports: Float64Array;
   /** Accepted heartbeats by fee tier, from tier 1. */
   readonly tierBeats: Float64Array;
-  /** How often money was sent to a wallet that ran low. */
-  readonly topUps: Float64Array;
-  /** Told of every event, if anybody listens. What it does shows in nothing here. */
-  observer: Observer | null;
-  /** Whom or what the call besides is about that was made last: a child, a target, a complaint, an intervention. For observers. */
-  about: number;
-  /** What `warm` read, so that its reads are not optimised away. */
-  warmth: number;
-  /** Null where the scenario uses none. */
+  /** How many top-ups arrived. */
+  readonly topUpCount: Float64Array;
+  /** Called for every event; it must not change the world. */
+  observer: EventObserver | null;
+  /**
+   * For observers: what the latest call concerns besides its agent: a child, a target, a complaint or an
+   * intervention.
+   */
+  subject: number;
+  /** A sum of what `prefetchEvents` read, so that the engine does not remove the reads. */
+  prefetchSum: number;
+  /** Null if the scenario uses none. */
   features: Features | null;
-  /** By how much anchors come later than on the grid of their interval, for those that were never issued. */
+  /** Seconds by which anchors come later than their index times the interval, because some were never issued. */
   anchorShiftSec: number;
-  /** The second that is being played, and the registry's clock in it. */
+  /** The second that is being played, and the registry's clock then. */
   second: number;
   nowMs: number;
   /** The billing epoch of the latest anchor. */
   epoch: number;
-  /** The latest anchor when the rules last changed, or -1: until the next one the DMS has not judged by them. */
-  ruleChangedAtAnchor: number;
+  /** The latest anchor when the protocol last changed, or -1: the DMS first applies the new numbers at the next one. */
+  protocolChangedAtAnchor: number;
 }
 
-/** A registry as the simulator runs it. */
+/** The registry's policy in a simulation. */
 export const POLICY: Policy = {
   network: 'devnet',
   registrationSecret: null,
   byoWallet: true,
   beatsRequired: true,
   lineage: false,
-  // Receipts are not verified here, so no key stands behind this one.
+  // Receipts are not verified here, so this key signs nothing.
   workProofKeyHex: '00'.repeat(32),
 };
 
-/** The world of a scenario at second 0, with every arrival planned. */
+/** The world of a scenario at second 0, with every arrival, fault and intervention scheduled. */
 export function createWorld(scenario: Scenario, seed: number): World {
   const { protocol, populations } = scenario;
   const size = populations.reduce((sum, { count }) => sum + count, 0);
@@ -103,11 +111,11 @@ export function createWorld(scenario: Scenario, seed: number): World {
     dialect: dialects.service,
     policy: POLICY,
     seed,
-    genesisMs: START_MS,
+    genesisMs: GENESIS_MS,
     capacity,
   });
   const ledger = createLedger({ seed, capacity: capacity + 1 });
-  const service = openWallet(registry, ledger);
+  const serviceAccount = openWallet(registry, ledger);
   const agents = new Agents(size);
   const features = createFeatures(scenario);
   const world: World = {
@@ -115,75 +123,77 @@ export function createWorld(scenario: Scenario, seed: number): World {
     seed,
     registry,
     ledger,
-    service,
+    serviceAccount,
     agents,
     agentOfRow: new Int32Array(size).fill(-1),
     wheel: createEventWheel(agents),
-    due: new Int32Array(size),
-    luck: new AgentLuck(agents, features !== null),
+    dueEntries: new Int32Array(size),
+    streams: new AgentStreams(agents, features !== null),
     view: new AgentView(),
     cells: createCells(populations),
     counts: createOperationCounts(),
     checks: createChecks(),
-    chain: createEventChain(),
+    eventChain: createEventChain(),
     trail: createTrail(),
     feesPaid: new Float64Array(feeTypes.length),
     feesLamports: new Float64Array(feeTypes.length),
     tierBeats: new Float64Array(TIERS),
-    topUps: new Float64Array(1),
+    topUpCount: new Float64Array(1),
     observer: null,
-    about: -1,
-    call: { agent: 0, payment: { id: null, sender: 0, lamports: 0, counts: true } },
-    warmth: 0,
+    subject: -1,
+    heartbeatInput: { agent: 0, payment: { id: null, sender: 0, lamports: 0, counts: true } },
+    prefetchSum: 0,
     features,
     anchorShiftSec: 0,
     second: 0,
-    nowMs: START_MS,
+    nowMs: GENESIS_MS,
     epoch: 0,
-    ruleChangedAtAnchor: -1,
+    protocolChangedAtAnchor: -1,
   };
   let first = 0;
   populations.forEach((population, index) => {
-    planArrivals(world, population, index, first);
+    scheduleArrivals(world, population, index, first);
     first += population.count;
   });
-  planDisturbances(world);
+  scheduleDisturbances(world);
   return world;
 }
 
-/** An account and a wallet with the same number: both count from 0, and are opened together here and nowhere else. */
+/**
+ * Opens an account and a wallet, which have the same number: both are opened here and nowhere else, and count from 0.
+ */
 export function openWallet(registry: Registry, ledger: Ledger): number {
   const account = openAccount(ledger);
-  const wallet = anonymous(registry.wallets);
+  const wallet = internAnonymous(registry.wallets);
   if (wallet !== account) throw new Error(`wallet ${wallet} was opened beside account ${account}`);
   return account;
 }
 
-/** The account of an agent on the ledger and the number of its wallet: agents open theirs, one each, as they register. */
-export function accountOf({ agents, service }: World, agent: number): number {
-  return service + 1 + agents.row(agent);
+/** The ledger account of an agent, and the number of its wallet: each agent opens one when it registers. */
+export function accountOfAgent({ agents, serviceAccount }: World, agent: number): number {
+  return serviceAccount + 1 + agents.row(agent);
 }
 
-function planArrivals(world: World, population: Population, index: number, first: number): void {
-  const { agents, luck, wheel, seed, scenario } = world;
-  let arrivalSec = NOBODY_YET;
-  for (let member = 0; member < population.count; member++) {
+function scheduleArrivals(world: World, population: Population, index: number, first: number): void {
+  const { agents, streams, wheel, seed, scenario } = world;
+  let arrivalSec = NO_ARRIVAL_YET;
+  for (let member = 0; member < population.count; member += 1) {
     const agent = first + member;
-    luck.key(agent, seed, population.name, member);
-    const drawn = drawClass(population.classes, luck.of(agent, PURPOSES.class));
+    streams.key(agent, seed, population.name, member);
+    const drawn = drawClass(population.classes, streams.of(agent, PURPOSES.class));
     agents.setCell(agent, index * identityClasses.length + identityClasses.indexOf(drawn));
-    arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, luck.of(agent, PURPOSES.arrival));
-    if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), ARRIVE);
+    arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, streams.of(agent, PURPOSES.arrival));
+    if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), DUE_ARRIVAL);
   }
 }
 
-/** Plans what befalls the world: each fault and each intervention of its scenario, in the order in which they stand there. */
-function planDisturbances({ scenario, features }: World): void {
+/** Schedules the first onset of each fault and each intervention, in the order of the scenario. */
+function scheduleDisturbances({ scenario, features }: World): void {
   if (features === null) return;
   scenario.faults.forEach((fault, i) => {
-    planAct(features.agenda, fault.kind === 'outages' ? 0 : fault.atSec, FAULT, NONE, i);
+    addToAgenda(features.agenda, fault.kind === 'outages' ? 0 : fault.atSec, DUE_FAULT, NONE, i);
   });
   scenario.interventions.forEach(({ atSec }, i) => {
-    planAct(features.agenda, atSec, INTERVENE, NONE, i);
+    addToAgenda(features.agenda, atSec, DUE_INTERVENTION, NONE, i);
   });
 }

@@ -1,10 +1,14 @@
+/**
+ * Clauses of level decision about states, money and limits: D-24 to D-54. Those about names and forms on the wire are
+ * in decisions-wire.ts.
+ */
+
 import type { Clause } from '../clause.js';
 import { decisionRows } from './rows.js';
 
 const heartbeats = [
   ...decisionRows('D-24', '3.1', {
-    'dms.count.init':
-      'Missed anchors are counted from the anchor at init while there was neither heartbeat nor resync.',
+    'dms.count.init': 'Before the first heartbeat or resync, missed anchors are counted from the anchor at init.',
     'dms.count.heartbeat': 'Missed anchors are counted from the last heartbeat.',
     'dms.count.resync': 'Missed anchors are counted from the last resync where that is the latest sign of life.',
     'dms.when': 'An agent 60 anchors behind is active, and frozen after the anchor that makes it 61.',
@@ -23,7 +27,7 @@ const heartbeats = [
   }),
   ...decisionRows('D-26', '7', {
     'error.order': [
-      'Of several faults the first is told, in the order: auth, rate limit, body, state, SIGIL, wallet, missing payment, interval, cap, unknown or wrong payment, used payment, sender.',
+      'Of several faults the reply reports the first in this order: auth, rate limit, body, state, SIGIL, wallet, missing payment, interval, cap, unknown or wrong payment, used payment, sender.',
       'a target may order them otherwise, so no request with two faults is sent',
     ],
   }),
@@ -33,11 +37,11 @@ const heartbeats = [
     'fee.payment.recipient': 'A payment goes to payment_address.',
     'fee.payment.one-sender': [
       'A payment names one sender.',
-      'the ledger that a judge is offered makes transfers of one sender alone',
+      'the control API makes only transfers that have one sender',
     ],
-    'fee.payment.kept': 'A request that is refused does not use its transaction up.',
+    'fee.payment.kept': 'A refused request leaves its transaction unused.',
     'fee.payment.ledger-unavailable': [
-      'A paid request whose payment cannot be looked up gets 503 LEDGER_UNAVAILABLE, and uses nothing up.',
+      'A paid request whose payment cannot be looked up gets 503 LEDGER_UNAVAILABLE and changes nothing.',
       'a suite cannot cut a target off from its ledger',
     ],
   }),
@@ -47,16 +51,16 @@ const heartbeats = [
     'heartbeat.child.sponsor-frozen':
       "A heartbeat of a wallet-less child whose sponsorship its parent's freeze revoked is judged by the sender rule while that parent is frozen.",
     'heartbeat.child.unsponsored': 'A heartbeat of a wallet-less child without a sponsorship gets 403 WALLET_REQUIRED.',
-    'wallet.policy.on': 'The BYO-wallet policy is on unless the server is told otherwise.',
+    'wallet.policy.on': 'The BYO-wallet policy is on unless the server is configured otherwise.',
   }),
   ...decisionRows('D-29', '7', {
     'heartbeat.sponsor.frozen':
-      'A payment whose sender is the wallet of a still frozen sponsor, whose freeze ended the sponsorship, gets SPONSOR_PARENT_FROZEN.',
+      'A payment from the wallet of a sponsor who is still frozen, and whose freeze ended the sponsorship, gets SPONSOR_PARENT_FROZEN.',
   }),
   ...decisionRows('D-50', '4.5', {
     'heartbeat.cap.child': 'A child without a SIGIL has the heartbeat cap of narrow_task.',
     'heartbeat.interval.from-last': 'The interval counts from the last heartbeat of the agent.',
-    'heartbeat.interval.first': 'The first heartbeat of an agent waits for no interval.',
+    'heartbeat.interval.first': 'The interval does not apply to the first heartbeat of an agent.',
     'sponsor.nearest':
       'Where one wallet sponsors a child through several ancestors, the nearest with room under its cap pays.',
   }),
@@ -78,7 +82,7 @@ const families = [
     'sponsor.expired.status': 'The status of a sponsorship past expires_at reads expired.',
     'sponsor.expired.unused': 'A sponsorship past expires_at pays for no heartbeat.',
     'sponsor.update.terms': 'Sponsoring the same child again replaces cap and expiry.',
-    'sponsor.update.use': 'Sponsoring the same child again keeps the use of the epoch.',
+    'sponsor.update.use': 'Sponsoring the same child again keeps the number of heartbeats used in the epoch.',
     'sponsor.update.created-at': 'Sponsoring the same child again keeps created_at.',
     'sponsor.use.reset': 'heartbeats_used_epoch starts from 0 in each billing epoch.',
   }),
@@ -88,7 +92,7 @@ const families = [
   }),
   ...decisionRows('D-31', '4.8', {
     'spawn.credited.eligible':
-      'child_name alone is answered like a receipt, with receipt_based false, when uncommitted credited beats of the parent cover the cost.',
+      "When the parent's credited beats, less those committed, cover the cost, child_name alone is answered as a receipt would be, with receipt_based false.",
     'spawn.credited.reserved': 'Credited beats are reserved for the authorization that they paid for.',
     'spawn.credited.spent': 'Reserved beats are spent when the child registers.',
     'spawn.credited.freed': 'Reserved beats are free again when the authorization expires.',
@@ -98,7 +102,7 @@ const families = [
     'spawn.cost.exact.0-3': 'A child at depth 0 with 3 siblings costs 1,728 beats.',
     'spawn.cost.depth-of': 'depth of the spawn cost is the depth of the parent.',
     'spawn.cost.siblings-of': 'siblings of the spawn cost are the children registered so far.',
-    'spawn.authorization.ttl': 'A spawn authorization is good for 300 seconds.',
+    'spawn.authorization.ttl': 'A spawn authorization is valid for 300 seconds.',
     'spawn.authorization.once': 'A spawn authorization makes one child.',
     'spawn.authorization.parent': 'A spawn authorization is bound to its parent.',
     'spawn.authorization.name': 'A spawn authorization is bound to its child_name.',
@@ -131,7 +135,7 @@ const families = [
   }),
   ...decisionRows('D-49', '3.1', {
     'agent.frozen.open':
-      'A frozen agent is refused heartbeat, beats/submit, spawn and sponsor POST, and nothing else for being frozen.',
+      'A frozen agent is refused heartbeat, beats/submit, spawn and sponsor POST; no other call is refused because of the freeze.',
     'agent.beat-state.status': 'status of beat_state is active or frozen and nothing else.',
   }),
 ];
@@ -158,18 +162,19 @@ const requests = [
   ...decisionRows('D-34', '8', {
     'limit.window': "A rate window is fixed and runs from the bucket's first request.",
     'limit.refused-count': 'Requests that are refused count against the rate limit too.',
-    'limit.no-identity': 'Requests that prove no identity share a bucket by path and IP, as large as that of an agent.',
+    'limit.no-identity':
+      'Requests without a valid identity share a bucket by path and IP, of the same size as that of an agent.',
     'limit.per-ip.path': 'A limit per IP is keyed by path and IP even where the caller is authenticated.',
     'limit.retry-after': 'A 429 RATE_LIMITED carries the header Retry-After, in seconds.',
     'limit.retry-after-ms': 'A 429 RATE_LIMITED carries retry_after_ms in its body.',
     'limit.flag.breaker.code':
-      'The circuit breaker of flags is service-wide and answers the 22nd with 429 RATE_LIMITED.',
+      'The circuit breaker of flags counts service-wide, and the 22nd flag gets 429 RATE_LIMITED.',
     'limit.client-ip.forwarded':
-      "The client IP is the first of X-Forwarded-For only where the server is told to trust it, and the socket's otherwise.",
+      "The client IP is the first of X-Forwarded-For only where the server is configured to trust it, and the socket's otherwise.",
   }),
   ...decisionRows('D-40', '4', {
     'body.unknown-fields': 'Unknown fields of a body are ignored.',
-    'body.empty': 'With a JSON content type, no body at all means {}.',
+    'body.empty': 'With a JSON content type, an absent body means {}.',
   }),
   ...decisionRows('D-40', '4.2', {
     'register.child.parent-optional': 'A child registration may leave parent out, since the authorization names it.',
@@ -187,7 +192,7 @@ const requests = [
     'metadata.free-text.min': 'Free-text metadata has at least 1 character.',
     'metadata.null': 'A metadata change to null is refused.',
     'metadata.empty-array': 'A metadata change to an empty array is allowed.',
-    'metadata.endpoint.absolute': 'endpoint is an absolute URL with a host, of whatever scheme.',
+    'metadata.endpoint.absolute': 'endpoint is an absolute URL with a host, of any scheme.',
     'metadata.generation.start': 'generation of a fresh SIGIL is 1.',
   }),
   ...decisionRows('D-47', '2.2', {
@@ -197,10 +202,10 @@ const requests = [
 
 const work = [
   ...decisionRows('D-35', '4.10', {
-    'resync.beats-required.default': 'BEATS_REQUIRED is true unless the server is told otherwise.',
+    'resync.beats-required.default': 'BEATS_REQUIRED is true unless the server is configured otherwise.',
     'resync.receipt.required.reply': 'The 402 RECEIPT_REQUIRED of resync also carries required_beats and gap_anchors.',
     'resync.challenge.either': 'The challenge form of resync is served whatever BEATS_REQUIRED says.',
-    'resync.free': 'An empty resync body reactivates freely while BEATS_REQUIRED is false.',
+    'resync.free': 'While BEATS_REQUIRED is false, an empty resync body reactivates the agent without proof.',
     'resync.gap.receipt': 'The gap of the receipt form is counted when the receipt arrives.',
     'resync.gap.challenge': 'The gap of the challenge form is counted when the challenge is made.',
   }),
@@ -213,10 +218,10 @@ const work = [
     'init.reply.again.last-heartbeat-beat': 'A repeated init also carries last_heartbeat_beat.',
   }),
   ...decisionRows('D-42', '4.10', {
-    'resync.prove.chain': "The beats of a prove join the agent's chain, so that latest beat and total_beats move.",
-    'resync.prove.available-beats': 'A prove leaves the beats that can be spent on spawning as they are.',
+    'resync.prove.chain': "A prove extends the agent's chain: latest beat and total_beats grow by its beats.",
+    'resync.prove.available-beats': 'A prove does not change the beats that can be spent on spawning.',
     'resync.gap-beats': 'gap_beats is the gap in global beats.',
-    'resync.receipt.chain': 'A resync by receipt changes neither chain nor beats to spend.',
+    'resync.receipt.chain': 'A resync by receipt changes neither the chain nor the beats that can be spent.',
   }),
 ];
 
@@ -267,7 +272,7 @@ const flagsAndEvents = [
 const money = [
   ...decisionRows('D-38', '4.5', {
     'split.floor': 'Shares of a fee are floored to the lamport.',
-    'split.rest': 'What flooring leaves goes to treasury, so the shares sum to the fee.',
+    'split.rest': 'Treasury gets what rounding down leaves, so the shares sum to the fee.',
     'split.development.days':
       "Development's share falls by 100 bps for each full 365 days since the service's genesis, down to 500 bps.",
   }),
@@ -295,7 +300,8 @@ const money = [
     'sponsor.wallet.post-only': 'Only POST of the sponsor endpoint asks for a linked wallet.',
   }),
   ...decisionRows('D-51', '4.5', {
-    'fee.payment.ethereum': 'Lamports cannot come from an Ethereum wallet, so its agent is never the sender.',
+    'fee.payment.ethereum':
+      'An Ethereum wallet cannot pay lamports, so an agent with one is never the sender of a payment.',
   }),
   ...decisionRows('D-53', '4.17', {
     'fee.table.control': 'The fee configuration table is set by PUT fees of the control API.',
@@ -345,17 +351,18 @@ const details = [
   }),
   ...decisionRows('D-55', '7', {
     'wallet.error.nonce-invalid.code':
-      'The code for a bad nonce of a wallet link, where one is given, is NONCE_INVALID.',
+      'The code for a bad nonce of a wallet link, if the reply has a code, is NONCE_INVALID.',
     'wallet.error.signature-invalid.code':
-      'The code for a bad signature of a wallet link, where one is given, is SIGNATURE_INVALID.',
-    'wallet.error.auth-missing.code': 'The code for a bad key of a wallet link, where one is given, is AUTH_MISSING.',
+      'The code for a bad signature of a wallet link, if the reply has a code, is SIGNATURE_INVALID.',
+    'wallet.error.auth-missing.code':
+      'The code for a bad key of a wallet link, if the reply has a code, is AUTH_MISSING.',
     'wallet.error.wallet-already-linked.code':
-      'The code for a second wallet link, where one is given, is WALLET_ALREADY_LINKED.',
+      'The code for a second wallet link, if the reply has a code, is WALLET_ALREADY_LINKED.',
   }),
   ...decisionRows('D-56', '4.1', {
     'clock.manual.start': [
       'A manual clock starts at 2026-01-01T00:00:00Z unless the server is given another start.',
-      'an operator may have chosen another start, and that is as good',
+      'an operator may choose another start',
     ],
   }),
 ];

@@ -1,3 +1,8 @@
+/**
+ * Clauses of level decision about names, hashes, keys and forms on the wire. Those about states, money and limits are
+ * in decisions-rules.ts.
+ */
+
 import type { Clause } from '../clause.js';
 import { decisionRows } from './rows.js';
 
@@ -89,9 +94,11 @@ const proofs = [
     'proof.spot-checks.max': 'A proof has at most 25 spot checks.',
     'proof.spot-checks.range': 'Every spot check has an index above from_beat and not above to_beat.',
     'proof.spot-checks.unique': 'No index is spot-checked twice.',
-    'proof.spot-checks.recomputed': 'Every spot check is recomputed, and one that does not hold spoils the proof.',
+    'proof.spot-checks.recomputed':
+      'Every spot check is recomputed, and one that does not hold makes the proof invalid.',
     'proof.spot-checks.first': 'A spot check at from_beat + 1 has from_hash as its prev.',
-    'proof.spot-checks.neighbours': 'Two spot checks at neighbouring indexes link by hash and prev.',
+    'proof.spot-checks.neighbours':
+      "Of two spot checks at neighbouring indexes, the later one's prev is the hash of the earlier.",
     'proof.spot-checks.last': 'The spot check at to_beat has to_hash as its hash.',
     'proof.anchor.every-beat': 'Every beat of a proof weaves in the one anchor_hash of the proof.',
   }),
@@ -145,8 +152,8 @@ const proofs = [
       "The signature of a receipt is base64 Ed25519 by the beats service's work-proof key over the canonical JSON of all its other fields.",
     'receipt.string': 'A receipt as a string is the base64url of its payload as JSON.',
     'receipt.both-forms': 'The registry takes a receipt as a string and as an object, wherever it takes one.',
-    'receipt.once': 'A receipt, known by its pair of from_hash and to_hash, is good once.',
-    'receipt.window': 'A receipt is good for 60 anchors.',
+    'receipt.once': 'A receipt can be used once; its pair of from_hash and to_hash identifies it.',
+    'receipt.window': 'A receipt is valid for 60 anchors.',
   }),
   ...decisionRows('D-10', '4.1', {
     'beat-verify.mode.beat': 'beat/verify without a mode judges a single beat, as with mode beat.',
@@ -174,7 +181,7 @@ const passports = [
   }),
   ...decisionRows('D-11', '9', {
     'passport.alias.until':
-      "Replies carry lineage_proof up to and including 2026-09-01 (UTC) by the service's clock, and not from then on.",
+      "Replies carry lineage_proof up to and including 2026-09-01 (UTC) by the service's clock, and not after that day.",
   }),
   ...decisionRows('D-12', '4.1', {
     'passport.reply':
@@ -215,7 +222,7 @@ const identities = [
     'key.agent.payload': 'The payload of an agent key is the base64url of an object {h, k, iat}.',
     'key.agent.mac': [
       'The signature of an agent key is a hex HMAC-SHA256 under a secret of the server.',
-      'only who knows the secret of the server can compute it',
+      'computing it needs the secret of the server',
     ],
     'key.agent.constant-time': [
       'Agent keys are compared in constant time.',
@@ -247,7 +254,7 @@ const identities = [
     'register.nonce.field': 'Phase 2 of every two-phase registration carries its nonce as wallet_nonce.',
     'register.nonce.form': 'A registration nonce is 64 hex characters.',
     'register.nonce.ttl': 'A registration nonce is refused once 300 seconds have passed.',
-    'register.nonce.once': 'A registration nonce is good for a single use.',
+    'register.nonce.once': 'A registration nonce is valid for a single use.',
     'register.nonce.bound': 'A registration nonce is refused by any other flow than the one that it was issued for.',
     'register.ethereum.address-case': 'Case makes no difference between two Ethereum addresses.',
     'wallet.shared': 'One wallet may belong to any number of agents.',
@@ -266,7 +273,8 @@ const lookups = [
       'beat_state of a started chain holds beat_count, lifetime_beats, available_beats, latest_beat, last_checkin_beat, last_global_sync, total_heartbeats, difficulty and status.',
     'status.reply.status': 'status of a status reply is registered, active, warning, frozen or refused.',
     'status.reply.status.warning': 'status reads warning once an agent is more than 48 anchors behind.',
-    'status.reply.status.refused': 'status reads refused while a sustained complaint has heartbeats refused.',
+    'status.reply.status.refused':
+      'status reads refused while heartbeats are refused because of a sustained complaint.',
     'status.error.not-found': 'The status of an unknown agent gets 404 with exists false, status not_found and hash.',
     'status.error.invalid-hash': 'A status lookup by a malformed hash gets 400 INVALID_HASH.',
   }),

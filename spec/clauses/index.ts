@@ -1,3 +1,5 @@
+/** Every clause in the order of the specification, and the way to find one by its id. */
+
 import type { Clause } from '../clause.js';
 import { decisionClauses } from './decisions.js';
 import { section1 } from './section-1.js';

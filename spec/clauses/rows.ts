@@ -1,3 +1,5 @@
+/** Makes clauses from rows of id and text, so that a section reads like a table. */
+
 import { type Clause, decided, must } from '../clause.js';
 
 /** Clause texts by id; a pair adds the reason why no black-box check can judge the clause. */

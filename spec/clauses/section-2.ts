@@ -1,3 +1,5 @@
+/** The clauses of section 2: resources and their fields. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
@@ -5,7 +7,7 @@ const conventions = musts('2', {
   'convention.agent-hash': 'An agent hash is written as a string of 0x and 64 hex characters wherever it appears.',
   'convention.time.issued-at': 'A timestamp named issued_at is a number of Unix milliseconds.',
   'convention.time.valid-until':
-    'A timestamp named valid_until is a number of Unix milliseconds (but for the one of a subsidy, 2.11).',
+    'A timestamp named valid_until is a number of Unix milliseconds (except that of a subsidy, 2.11).',
   'convention.time.expires-at': 'A timestamp named expires_at is an ISO 8601 string.',
   'convention.time.created-at': 'A timestamp named created_at is an ISO 8601 string.',
   'convention.indexes': 'Indexes of beats and anchors are numbers.',
@@ -39,7 +41,7 @@ const registrationMetadata = musts('2.2', {
   'register.metadata.set-once': 'Registration metadata is set at registration and never changes.',
   'register.metadata.returned.verify': 'The verify lookup returns the registration metadata.',
   'register.metadata.returned.status': 'The status lookup returns the registration metadata.',
-  'metadata.only-way': 'Structured fields change after registration by PATCH /agent/metadata alone.',
+  'metadata.only-way': 'After registration, structured fields change only through PATCH /agent/metadata.',
 });
 
 const init = musts('2.3', {
@@ -66,7 +68,7 @@ const proof = musts('2.4', {
   'proof.field.beats-computed': 'beats_computed of a beat proof equals to_beat - from_beat.',
   'proof.field.global-anchor': 'global_anchor of a beat proof is a number, the index of a global anchor.',
   'proof.field.anchor-hash':
-    'anchor_hash of a beat proof is the hash of the anchor by which the chain is woven to global time.',
+    'anchor_hash of a beat proof is the hash of the anchor that ties the chain to global time.',
   'proof.field.spot-checks': 'spot_checks of a beat proof is an array of items with index, hash and prev.',
   'proof.field.spot-checks.end': 'spot_checks of a beat proof holds the entry for to_beat.',
   'proof.older.spot-checks': [
@@ -118,7 +120,7 @@ const sigil = musts('2.7', {
   'sigil.field.issued-at-beat': 'issued_at_beat of a SIGIL is a number.',
   'sigil.field.birth-tx': 'birth_tx of a SIGIL is a string.',
   'sigil.field.explorer-url': 'explorer_url of a SIGIL is a string.',
-  'sigil.immutable': 'The fields of a SIGIL read the same for ever after the purchase.',
+  'sigil.immutable': 'The fields of a SIGIL never change after the purchase.',
 });
 
 const mutable = musts('2.8', {
@@ -130,8 +132,8 @@ const mutable = musts('2.8', {
   'metadata.field.capability-scope': 'capability_scope is free text of at most 256 characters.',
   'metadata.field.tools': 'tools is an array of up to 32 strings.',
   'metadata.field.tools.item': 'An item of tools has at most 64 characters.',
-  'metadata.field.modality-input': 'modality_input is an array of strings, the modalities that the agent takes.',
-  'metadata.field.modality-output': 'modality_output is an array of strings, the modalities that the agent gives.',
+  'metadata.field.modality-input': 'modality_input is an array of strings, the input modalities of the agent.',
+  'metadata.field.modality-output': 'modality_output is an array of strings, the output modalities of the agent.',
   'metadata.field.protocol': 'protocol is http, grpc, websocket, mcp, a2a or custom.',
   'metadata.field.endpoint': 'endpoint is the URL of the agent, of at most 256 characters.',
   'metadata.field.compliance-regime': 'compliance_regime is gdpr, pdpa, hipaa, sox, aisi, none or custom.',
@@ -171,9 +173,9 @@ const subsidy = musts('2.11', {
 const flag = musts('2.12', {
   'flag.field.flag-id': 'flag_id of a flag has the shape of a UUID.',
   'flag.field.status': 'status of a flag is pending when it is created.',
-  'flag.field.target-hash': 'target_hash of a flag names the agent complained of.',
+  'flag.field.target-hash': 'target_hash of a flag names the agent that the complaint is about.',
   'flag.field.asserted-class': 'asserted_class of a flag names the class that the reporter asserts.',
-  'flag.field.reason': 'reason of a flag says what the reporter complains of.',
+  'flag.field.reason': 'reason of a flag says why the reporter complains.',
 });
 
 const webhook = musts('2.13', {

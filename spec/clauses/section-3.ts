@@ -1,3 +1,5 @@
+/** The clauses of section 3: states and transitions. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
@@ -13,7 +15,7 @@ const agent = musts('3.1', {
   'dms.freeze': 'An active agent is frozen once it has missed more than 60 consecutive anchors without a heartbeat.',
   'dms.freeze.event': 'Freezing an agent emits agent.frozen.',
   'dms.freeze.sponsorships': 'Freezing an agent revokes the sponsorships that involve it.',
-  'dms.freeze.heartbeats': 'A frozen agent has its heartbeats refused.',
+  'dms.freeze.heartbeats': 'The heartbeats of a frozen agent are refused.',
   'resync.transition.active': 'Resync with a valid proof or receipt for the penalty beats turns a frozen agent active.',
   'resync.transition.last-global-sync': 'Resync updates last_global_sync.',
   'resync.transition.event': 'Resync emits agent.unfrozen.',
@@ -41,9 +43,9 @@ const sponsor = musts('3.4', {
   'sponsor.transition.create': 'Sponsoring under the requirements of 4.13 makes an active sponsorship.',
   'sponsor.transition.update': 'Sponsoring the same child again updates the sponsorship, which stays active.',
   'sponsor.transition.revoke': 'DELETE revokes an active sponsorship.',
-  'sponsor.transition.frozen.parent': 'A sponsorship is revoked of itself when the DMS freezes the parent.',
-  'sponsor.transition.frozen.child': 'A sponsorship is revoked of itself when the DMS freezes the child.',
-  'sponsor.transition.key-revoked': "A sponsorship is revoked of itself when the child's API key is revoked.",
+  'sponsor.transition.frozen.parent': 'A sponsorship is revoked automatically when the DMS freezes the parent.',
+  'sponsor.transition.frozen.child': 'A sponsorship is revoked automatically when the DMS freezes the child.',
+  'sponsor.transition.key-revoked': "A sponsorship is revoked automatically when the child's API key is revoked.",
 });
 
 const flag = musts('3.5', {
@@ -53,7 +55,7 @@ const flag = musts('3.5', {
     "the administrators' work happens outside the interface",
   ],
   'flag.transition.sustained':
-    'A complaint that the review sustains has the heartbeats of its target refused until it is resolved.',
+    'Once a review sustains a complaint, the heartbeats of its target are refused until the complaint is resolved.',
 });
 
 const spawn = musts('3.6', {

@@ -1,3 +1,5 @@
+/** The clauses of sections 4 and 4.1: conventions of requests, and which endpoints there are. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
@@ -24,7 +26,7 @@ const routes = musts('4.1', {
   'sponsor.route.delete': 'DELETE /api/v1/agent/sponsor exists and takes the parent key.',
   'sponsor.route.get': 'GET /api/v1/agent/sponsor exists and takes the parent key.',
   'flag.route': 'POST /api/v1/agent/flag exists and takes the agent key.',
-  'checkin.route': 'POST /api/v1/agent/checkin still answers, as a retired route listed with the agent key.',
+  'checkin.route': 'POST /api/v1/agent/checkin still exists, as a retired route that is listed with the agent key.',
   'verify-batch.route': 'POST /api/v1/verify/batch exists and needs no credential.',
   'status.route': 'GET /api/v1/status/:hash exists and needs no credential.',
   'verify.route': 'GET /api/v1/verify/:hash exists and needs no credential.',

@@ -1,3 +1,5 @@
+/** The clauses of sections 4.11 to 4.18: metadata, wallet, sponsorship, lookup, flags, subsidies, webhooks. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 

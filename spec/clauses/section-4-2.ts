@@ -1,3 +1,5 @@
+/** The clauses of sections 4.2 to 4.4: registration, tokens, init. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
@@ -17,7 +19,7 @@ const modes = musts('4.2', {
   'register.no-wallet.reply': 'A no-wallet root registration answers with the agent object of 2.1.',
   'register.no-wallet.identity-only': 'A no-wallet root registration gives an identity and links no wallet.',
   'register.operator.challenge':
-    'Phase 1 of an operator registration is the no-wallet body plus wallet_model operator, and answers with a nonce.',
+    'Phase 1 of an operator registration sends the no-wallet body plus wallet_model operator and gets a nonce.',
   'register.operator.message':
     'Phase 2 of an operator registration is signed with Ed25519 over service-register-operator:<nonce>:<address>:<name>.',
   'register.operator.finalize':
@@ -36,8 +38,8 @@ const modes = musts('4.2', {
   'register.self-custody.message':
     'Phase 2 of a self-custody registration is signed with Ed25519 over service-register:<nonce>:<pubkey_hex>:<name>.',
   'register.self-custody.key-stays': [
-    "The private key of a self-custody wallet is made by the client and never leaves the client's side.",
-    'it binds the client, and a server cannot show what it was not sent',
+    'The client makes the private key of a self-custody wallet and keeps it to itself.',
+    'it is a rule for clients, and no reply shows what a client keeps',
   ],
   'register.self-custody.reply': 'A finished self-custody registration answers with signature and explorer_url.',
   'register.child.auth': "A child registration is made with the parent's key.",
@@ -60,7 +62,7 @@ const token = musts('4.3', {
   'register-token.reply.expires-in-sec': 'expires_in_sec of a token reply is the number 300.',
   'register-token.reply.info': '_info of a token reply is a hint, a string.',
   'register-token.use.header': 'A token is spent by sending it to POST /register as x-registration-token.',
-  'register-token.use.window': 'A token is good within 5 minutes and refused later.',
+  'register-token.use.window': 'A token is accepted for 5 minutes and refused after that.',
   'register-token.use.replaces-secret': 'A token stands in for the registration secret.',
   'register-token.use.once': 'A token that has made an agent is refused the second time.',
 });

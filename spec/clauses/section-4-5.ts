@@ -1,3 +1,5 @@
+/** The clauses of sections 4.5 to 4.7: heartbeat, SIGIL, reissue. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
@@ -12,7 +14,7 @@ const heartbeat = musts('4.5', {
     'A heartbeat reply holds ok, agent_hash, passport, lineage_proof, total_heartbeats, heartbeat_count_epoch, billing_epoch, current_beat and fee.',
   'heartbeat.reply.passport': 'passport of a heartbeat reply is a passport of 2.6.',
   'heartbeat.reply.lineage-proof':
-    'lineage_proof of a heartbeat reply is the deprecated alias, to sunset on 2026-09-01.',
+    'lineage_proof of a heartbeat reply is the deprecated alias of passport, whose sunset is 2026-09-01.',
   'heartbeat.reply.total-heartbeats': 'total_heartbeats of a heartbeat reply is a number.',
   'heartbeat.reply.heartbeat-count-epoch': 'heartbeat_count_epoch of a heartbeat reply is a number.',
   'heartbeat.reply.billing-epoch': 'billing_epoch of a heartbeat reply is a number.',
@@ -22,7 +24,7 @@ const heartbeat = musts('4.5', {
   'heartbeat.interval.reply':
     'The 429 for an early heartbeat carries error, the code HEARTBEAT_TOO_SOON and next_eligible_beat, a number.',
   'heartbeat.interval.configurable': [
-    'The operator of a server may configure another least interval.',
+    'The operator of a server may configure another minimum interval.',
     'a setting of the server that no call shows',
   ],
   'heartbeat.cap.narrow-task': 'A narrow_task agent can send 1,000 heartbeats in one epoch.',
@@ -32,14 +34,14 @@ const heartbeat = musts('4.5', {
   'heartbeat.cap.next-epoch': 'A capped agent can send heartbeats again from the next epoch on.',
   'heartbeat.sender.own': "A heartbeat paid from the agent's own wallet is accepted.",
   'heartbeat.sender.sponsor':
-    'A heartbeat paid from another wallet is accepted when an active sponsorship has that wallet as parent wallet and room under its epoch cap.',
+    'A heartbeat paid from another wallet is accepted when that wallet is the parent wallet of an active sponsorship whose epoch cap is not reached.',
   'heartbeat.sender.charged': 'A sponsored heartbeat is charged to the sponsoring parent.',
   'heartbeat.byo-wallet': 'Under the BYO-wallet policy a heartbeat without a linked wallet gets 403.',
   'sigil.byo-wallet': 'Under the BYO-wallet policy a SIGIL purchase without a linked wallet gets 403.',
   'reissue-proof.byo-wallet': 'Under the BYO-wallet policy a reissue without a linked wallet gets 403.',
   'wallet.policy.default': [
     'Production enforces the BYO-wallet policy by default.',
-    'a default of one deployment, seen only by who configures it',
+    'a default of one deployment, visible only to its operator',
   ],
 });
 
@@ -76,7 +78,7 @@ const sigil = musts('4.6', {
 });
 
 const reissue = musts('4.7', {
-  'reissue-proof.reprint': 'A reissue prints a passport anew for the agent.',
+  'reissue-proof.reprint': 'A reissue prints the passport of the agent again.',
   'reissue-proof.no-beat': 'A reissue does not extend the beat chain.',
   'reissue-proof.no-heartbeat': 'A reissue does not count as a heartbeat.',
   'reissue-proof.body.payment-tx': 'A reissue needs payment_tx, a string.',
@@ -85,7 +87,7 @@ const reissue = musts('4.7', {
   'reissue-proof.reply.reissued': 'reissued of a reissue reply is true.',
   'reissue-proof.reply.passport': 'passport of a reissue reply is a passport of 2.6.',
   'reissue-proof.reply.lineage-proof':
-    'lineage_proof of a reissue reply is the deprecated alias, gone after 2026-09-01.',
+    'lineage_proof of a reissue reply is the deprecated alias of passport, removed after 2026-09-01.',
   'reissue-proof.reply.fee': 'fee of a reissue reply is the fee object of 2.9.',
 });
 

@@ -1,9 +1,11 @@
+/** The clauses of sections 4.8 to 4.10: spawn, submitted beats, resync. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
 const spawn = musts('4.8', {
   'spawn.auth': "A spawn call is made with the parent's key.",
-  'spawn.mode': 'Which of child_name, beats_receipt and child_hash are present chooses the mode of a spawn call.',
+  'spawn.mode': 'The mode of a spawn call follows from which of child_name, beats_receipt and child_hash are present.',
   'spawn.body.child-name': 'child_name of a spawn call is a string.',
   'spawn.body.beats-receipt': 'beats_receipt of a spawn call is a string.',
   'spawn.body.child-hash': 'child_hash of a spawn call is a string.',
@@ -17,7 +19,7 @@ const spawn = musts('4.8', {
   'spawn.finalize.reply': 'A spawn call with child_name and child_hash answers with ok, eligible and child_hash.',
   'spawn.finalize.reply.eligible': 'eligible of a finalize reply is true.',
   'spawn.older.progress': [
-    'An older form of spawn, without receipts, told a parent short of beats ok false, eligible false, progress_pct and deficit.',
+    'An older form of spawn, without receipts, answered a parent with too few beats with ok false, eligible false, progress_pct and deficit.',
     'an older form that the receipt form replaced; D-31 says where its fields appear now',
   ],
   'spawn.cost.depth': 'The depth cost of a child is floor(1000 x 1.5^depth) beats.',

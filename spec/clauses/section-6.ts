@@ -1,3 +1,5 @@
+/** The clauses of section 6: events and their delivery. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 

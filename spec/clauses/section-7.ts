@@ -1,3 +1,5 @@
+/** The clauses of section 7: error bodies, and the error table row by row. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 

@@ -1,3 +1,5 @@
+/** The clauses of section 8: rate limits and other constants. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
@@ -34,25 +36,26 @@ const limits = musts('8', {
 const constants = musts('8', {
   'constant.billing-epoch': 'The constants table gives a billing epoch as 100,000 beats.',
   'constant.passport-validity': 'The constants table gives the validity of a passport as 24 hours.',
-  'constant.heartbeat-interval': 'The constants table gives the least interval between heartbeats as 10 beats.',
+  'constant.heartbeat-interval': 'The constants table gives the minimum interval between heartbeats as 10 beats.',
   'constant.dms-threshold':
     'The constants table gives the freeze threshold as more than 60 consecutive global anchors missed.',
   'constant.resync-penalty': 'The constants table gives the resync penalty as 100 beats for each missed anchor.',
   'constant.resync-penalty-cap': 'The constants table caps the resync penalty at 10,000 beats.',
   'constant.nonce-ttl.wallet': 'The constants table gives the life of a wallet-link nonce as 300 seconds.',
   'constant.nonce-ttl.resync': 'The constants table gives the life of a resync nonce as 300 seconds.',
-  'constant.nonce-single-use.wallet': 'The constants table makes a wallet-link nonce good for a single use.',
+  'constant.nonce-single-use.wallet': 'The constants table makes a wallet-link nonce valid for a single use.',
   'constant.nonce-single-use.resync': [
-    'The constants table makes a resync nonce good for a single use.',
+    'The constants table makes a resync nonce valid for a single use.',
     'an agent whose nonce was used is active again, and cannot be frozen a second time while the nonce lives',
   ],
   'constant.registration-token-ttl': 'The constants table gives the life of a registration token as 300 seconds.',
-  'constant.registration-token-form': 'The constants table gives a registration token 64 hex characters.',
+  'constant.registration-token-form':
+    'The constants table gives the form of a registration token as 64 hex characters.',
   'constant.registration-metadata': 'The constants table limits registration metadata to 4 KB in serialized form.',
-  'constant.verify-batch-min': 'The constants table gives 1 as the least number of hashes in a batch.',
-  'constant.verify-batch-max': 'The constants table gives 50 as the greatest number of hashes in a batch.',
-  'constant.flag-reason-min': 'The constants table gives 1 character as the least length of a flag reason.',
-  'constant.flag-reason-max': 'The constants table gives 2000 characters as the greatest length of a flag reason.',
+  'constant.verify-batch-min': 'The constants table gives 1 as the smallest number of hashes in a batch.',
+  'constant.verify-batch-max': 'The constants table gives 50 as the largest number of hashes in a batch.',
+  'constant.flag-reason-min': 'The constants table gives 1 character as the smallest length of a flag reason.',
+  'constant.flag-reason-max': 'The constants table gives 2000 characters as the largest length of a flag reason.',
   'constant.webhook-timeout': 'The constants table gives the timeout of a webhook delivery as 3 seconds.',
   'constant.beats-difficulty': 'The constants table gives 1000 as the default difficulty of beats.',
   'constant.subsidy-floor': 'The constants table gives 5000 lamports as the default floor of a subsidy.',

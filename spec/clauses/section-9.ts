@@ -1,3 +1,5 @@
+/** The clauses of section 9: versioning. */
+
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
@@ -11,6 +13,6 @@ export const section9: readonly Clause[] = musts('9', {
   'versioning.checkin': 'The check-in is retired with 410, and the heartbeat replaces it.',
   'versioning.preview': [
     'The interfaces of the preview may change and its data may reset.',
-    'it grants freedom to the operator and demands nothing',
+    'it permits something and requires nothing',
   ],
 });

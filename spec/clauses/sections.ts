@@ -1,3 +1,5 @@
+/** The sections of the specification: number and title, in order. Their clauses are in section-*.ts. */
+
 /** A numbered section of the specification, its title in our words. */
 export interface Section {
   readonly section: string;

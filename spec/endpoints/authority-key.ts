@@ -1,3 +1,5 @@
+/** GET /.well-known/authority-key as data: the key that verifies passports. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { hexOf } from './shared.js';

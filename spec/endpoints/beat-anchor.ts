@@ -1,3 +1,5 @@
+/** GET /beat/anchor as data, on the registry and on the beats service: the latest global anchor. */
+
 import type { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { anchorReply } from './proof-schemas.js';

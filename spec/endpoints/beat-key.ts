@@ -1,3 +1,5 @@
+/** GET /beat/key of the beats service as data: the keys that verify timestamps and receipts. */
+
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
 import { BASE58 } from '../formats.js';

@@ -1,10 +1,14 @@
+/** GET /agent/beat-status/:hash as data: the state of an agent's beat chain. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { standings } from '../vocabulary.js';
 import { agentHash, chainHash, count, lineageHash } from './shared.js';
 
-/** D-21, for which 4.1 has the row. What a chain that has not been started lacks is null, and so is a
- * cost beyond 2^53 - 1 (D-31). */
+/**
+ * D-21, for which 4.1 has the row. Fields of a chain that has not been started are null, and so is a cost beyond
+ * 2^53 - 1 (D-31).
+ */
 export const beatStatus = {
   id: 'beat-status',
   stem: 'beat-status',

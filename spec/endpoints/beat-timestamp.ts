@@ -1,3 +1,5 @@
+/** POST /beat/timestamp of the beats service as data: a hash is written to the ledger. */
+
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
 import { anyCaseHexPattern } from '../formats.js';

@@ -1,3 +1,5 @@
+/** POST /beat/verify as data, on the registry and on the beats service: beats are recomputed. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { beatVerifyModes } from '../vocabulary.js';

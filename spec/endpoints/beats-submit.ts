@@ -1,3 +1,5 @@
+/** POST /agent/beats/submit as data: an agent's beats are credited. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { beatProof } from './proof-schemas.js';

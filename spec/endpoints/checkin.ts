@@ -1,3 +1,5 @@
+/** POST /agent/checkin as data: the endpoint that is retired. */
+
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
 

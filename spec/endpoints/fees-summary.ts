@@ -1,3 +1,5 @@
+/** GET /fees/summary as data: the fees, and what has been paid so far. */
+
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
 import { BASE58 } from '../formats.js';

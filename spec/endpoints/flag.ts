@@ -1,3 +1,5 @@
+/** POST /agent/flag as data: a complaint about another agent's class. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { UUID_SHAPE } from '../formats.js';

@@ -1,3 +1,5 @@
+/** GET /api/health of the beats service as data. */
+
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.js';
 

@@ -1,3 +1,5 @@
+/** POST /agent/heartbeat as data: body, replies and limit. The rule is reference/registry/heartbeat.ts. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { agentHash, count, heartbeatFee, passport, paymentTx, rateLimitedBody } from './shared.js';

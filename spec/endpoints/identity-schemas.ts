@@ -1,3 +1,8 @@
+/**
+ * Schemas that several endpoints share: SIGIL, metadata, beat state, verification. Schemas of proofs are in
+ * proof-schemas.ts.
+ */
+
 import { z } from 'zod';
 import type { Facts } from '../endpoint.js';
 import { modalityPattern, principalPattern } from '../formats.js';

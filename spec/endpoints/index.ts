@@ -1,3 +1,5 @@
+/** Every endpoint in the order of section 4.1, and each by its name. */
+
 import type { Endpoint } from '../endpoint.js';
 import { authorityKey } from './authority-key.js';
 import { beatAnchor, beatsBeatAnchor } from './beat-anchor.js';

@@ -1,3 +1,5 @@
+/** POST /agent/init as data: an agent's beat chain is started, or shown. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { ZERO_HASH } from '../formats.js';

@@ -1,3 +1,5 @@
+/** PATCH /agent/metadata as data. The fields themselves are in identity-schemas.ts. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { immutableFields, mutableFields, mutableMetadata } from './identity-schemas.js';

@@ -1,3 +1,5 @@
+/** PUT, GET and DELETE /partner/webhook as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { partnerEvents } from '../vocabulary.js';

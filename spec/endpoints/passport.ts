@@ -1,3 +1,5 @@
+/** GET /agent/passport as data: an agent's passport, plain and as a Verifiable Credential. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { SIGNATURE_HEX } from '../formats.js';

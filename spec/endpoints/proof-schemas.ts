@@ -1,3 +1,5 @@
+/** Schemas of proofs, receipts and anchors. Whether one of them verifies is decided in reference/beats. */
+
 import { z } from 'zod';
 import type { Facts } from '../endpoint.js';
 import { BASE64_URL, SIGNATURE_BASE64 } from '../formats.js';

@@ -1,3 +1,5 @@
+/** POST /register/token as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { hexOf } from './shared.js';

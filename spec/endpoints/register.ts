@@ -1,3 +1,5 @@
+/** POST /register as data: its modes, the body and the reply of each. The rules are reference/registry/register*.ts. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { API_KEY, anyCaseHexPattern, BASE58, ETHEREUM_ADDRESS } from '../formats.js';
@@ -27,7 +29,7 @@ interface Signed extends Described {
   readonly wallet_signature: string;
 }
 
-/** A registration that the schema has accepted: what its mode requires is there. A challenge's name may be empty. */
+/** A registration that the schema has accepted: it has all that its mode requires. A challenge's name may be empty. */
 export type Registration =
   | (Described & { readonly mode: 'root' })
   | (Described & { readonly mode: 'child'; readonly spawn_authorization: string; readonly parent?: string | undefined })
@@ -48,7 +50,7 @@ const required = {
   ethereum: ['name', 'wallet_chain', 'wallet_address', 'wallet_nonce', 'wallet_signature'],
 } as const satisfies Record<RegistrationMode, readonly string[]>;
 
-/** 4.2: which mode a body asks for. It follows from the fields that are there, whatever they hold. */
+/** 4.2: the mode that a body asks for. It follows from which fields are present, whatever their values. */
 export function registrationMode(body: Readonly<Record<string, unknown>>): RegistrationMode {
   const has = (field: string): boolean => body[field] !== undefined;
   const challenge = body['action'] === 'challenge';
@@ -64,7 +66,7 @@ export function registrationMode(body: Readonly<Record<string, unknown>>): Regis
   return signed || has('wallet_public_key') ? 'self-custody' : 'root';
 }
 
-/** Section 8 counts the wallet flow apart. A body that is no object asks for no wallet. */
+/** Whether a body belongs to the wallet flow, which section 8 limits separately. A body that is no object does not. */
 function isWalletFlow(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   const mode = registrationMode(body as Record<string, unknown>);

@@ -1,3 +1,5 @@
+/** POST /agent/reissue-proof as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { fee, passport, paymentTx } from './shared.js';

@@ -1,9 +1,11 @@
+/** POST /agent/resync as data, in both of its forms. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { beatProof, receiptSent } from './proof-schemas.js';
 import { agentHash, chainHash, count, hexOf } from './shared.js';
 
-/** Section 8 counts the two forms of 4.10 apart: `action` makes the challenge form, whatever it holds. */
+/** Section 8 limits the two forms of 4.10 separately: a body with `action` is the challenge form, whatever its value. */
 function isChallengeForm(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'action' in body;
 }

@@ -1,3 +1,8 @@
+/**
+ * Schemas that most endpoints use: counts, hashes, text, errors, passports, fees. What only some use is in
+ * identity-schemas.ts and proof-schemas.ts.
+ */
+
 import { z } from 'zod';
 import type { Facts } from '../endpoint.js';
 import { agentHashPattern, CHAIN_HASH, hexPattern, ISO_UTC, SIGNATURE_HEX } from '../formats.js';
@@ -25,7 +30,7 @@ export const hexOf = (bytes: number): z.ZodString => z.string().regex(hexPattern
 /** D-14: the hash of an agent's lineage events. */
 export const lineageHash = z.string().regex(/^0x[0-9a-f]{64}$/);
 
-/** The number of Unicode code points of a text: what text is counted in (D-47). */
+/** The number of Unicode code points of a text, the unit of text lengths (D-47). */
 export function codePoints(text: string): number {
   return [...text].length;
 }

@@ -1,3 +1,5 @@
+/** POST /sigil as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { principalPattern, sigilNamePattern } from '../formats.js';

@@ -1,3 +1,5 @@
+/** POST /agent/spawn as data, in its three modes. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { receiptSent } from './proof-schemas.js';

@@ -1,3 +1,5 @@
+/** POST, DELETE and GET /agent/sponsor as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { ISO_SPAN_HOURS_MAX } from '../formats.js';

@@ -1,3 +1,5 @@
+/** GET /status/:hash as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { agentTypes, identityClasses, sigilTiers, standings } from '../vocabulary.js';

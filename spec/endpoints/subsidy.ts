@@ -1,3 +1,5 @@
+/** POST and DELETE /admin/agent/subsidy as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { feeTypes } from '../vocabulary.js';

@@ -1,3 +1,5 @@
+/** GET /verify/:hash as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { notVerified, verification } from './identity-schemas.js';

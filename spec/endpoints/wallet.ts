@@ -1,3 +1,5 @@
+/** POST /agent/wallet as data: challenge and finalize. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { anyCaseHexPattern, BASE58 } from '../formats.js';

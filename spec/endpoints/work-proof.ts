@@ -1,3 +1,5 @@
+/** POST and GET /beat/work-proof of the beats service as data. */
+
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { workProofRefusals } from '../vocabulary.js';

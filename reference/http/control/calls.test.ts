@@ -3,7 +3,7 @@ import { Deployment } from '../../../test/fixtures/http.js';
 import { openApiFaults } from '../../../test/fixtures/openapi.js';
 import { GENESIS_MS } from '../../../test/fixtures/registry.js';
 import { rowOf } from '../../registry/state.js';
-import { runningClock } from '../clock.js';
+import { runningClock } from '../request/clock.js';
 import { controlCalls } from './calls.js';
 import { controlDocument } from './openapi.js';
 

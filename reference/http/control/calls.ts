@@ -3,9 +3,9 @@ import { credentialCalls } from './credentials.js';
 import { feeCalls } from './fees.js';
 import { flagCalls } from './flags.js';
 import { ledgerCalls } from './ledger.js';
+import { stateCalls } from './state.js';
 import { timeCalls } from './time.js';
 import { webhookCalls } from './webhooks.js';
-import { wholeCalls } from './whole.js';
 
 /** Every call of the control API. */
 export const controlCalls: readonly ControlCall[] = [
@@ -15,5 +15,5 @@ export const controlCalls: readonly ControlCall[] = [
   ...flagCalls,
   ...feeCalls,
   ...webhookCalls,
-  ...wholeCalls,
+  ...stateCalls,
 ];

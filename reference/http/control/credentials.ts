@@ -4,71 +4,71 @@ import { expireAdminKey, issueAdminKey } from '../../registry/admin-keys.js';
 import { revokeKey } from '../../registry/keys.js';
 import { addPartner, expirePartnerKey, partnerByRef, suspendPartner } from '../../registry/partner.js';
 import { rowOf } from '../../registry/state.js';
-import type { Host } from '../host.js';
-import { call, done, nothing, type Outcome, refused } from './call.js';
+import type { Host } from '../request/host.js';
+import { accepted, type ControlReply, controlCall, emptyBody, refused } from './call.js';
 
 const NAME_CHARS_MAX = 128;
 
-function revoke(host: Host, hash: string, nowMs: number): Outcome {
+function revoke(host: Host, hash: string, nowMs: number): ControlReply {
   const { registry } = host.service;
   const agent = agentHashPattern(registry.protocol).test(hash) ? rowOf(registry, hash.toLowerCase()) : -1;
   if (agent < 0) return refused(404, 'AGENT_NOT_FOUND', 'no agent has this hash');
   revokeKey(registry, agent, nowMs);
-  return done({ ok: true, agent_hash: hash.toLowerCase() });
+  return accepted({ ok: true, agent_hash: hash.toLowerCase() });
 }
 
-function suspend(host: Host, ref: string): Outcome {
+function suspend(host: Host, ref: string): ControlReply {
   const { registry } = host.service;
   const partner = partnerByRef(registry, ref);
   if (partner < 0) return refused(404, 'PARTNER_NOT_FOUND', 'no partner has this ref');
   suspendPartner(registry, partner);
-  return done({ ok: true, ref });
+  return accepted({ ok: true, ref });
 }
 
 /** Calls about keys: of agents, administrators and partners. */
 export const credentialCalls = [
-  call('POST agents/:hash/revoke-key', {
+  controlCall('POST agents/:hash/revoke-key', {
     purpose: "Revokes an agent's key, and with it the sponsorships of that agent.",
-    body: nothing,
+    body: emptyBody,
     reply: z.strictObject({ ok: z.literal(true), agent_hash: z.string() }),
     refusals: [[404, 'AGENT_NOT_FOUND']],
     run: (host, _body, { nowMs, params }) => revoke(host, params['hash'] ?? '', nowMs),
   }),
-  call('POST admin-keys', {
+  controlCall('POST admin-keys', {
     purpose: 'Makes an admin key.',
-    body: nothing,
+    body: emptyBody,
     reply: z.strictObject({ key: z.string().regex(/^pva_/) }),
-    run: (host) => done({ key: issueAdminKey(host.service.registry) }),
+    run: (host) => accepted({ key: issueAdminKey(host.service.registry) }),
   }),
-  call('POST admin-keys/expire', {
+  controlCall('POST admin-keys/expire', {
     purpose: 'Ends an admin key.',
     body: z.strictObject({ key: z.string() }),
     reply: z.strictObject({ ok: z.literal(true) }),
     refusals: [[404, 'KEY_NOT_FOUND']],
     run: (host, { key }) =>
       expireAdminKey(host.service.registry, key)
-        ? done({ ok: true })
+        ? accepted({ ok: true })
         : refused(404, 'KEY_NOT_FOUND', 'no admin has this key'),
   }),
-  call('POST partners', {
+  controlCall('POST partners', {
     purpose: 'Takes a partner on: its key, and the ref that puts agents under it.',
     body: z.strictObject({ name: z.string().min(1).max(NAME_CHARS_MAX) }),
     reply: z.strictObject({ key: z.string().regex(/^pv[tp]_/), ref: z.string().regex(/^[0-9a-f]{16}$/) }),
-    run: (host, { name }) => done(addPartner(host.service.registry, name)),
+    run: (host, { name }) => accepted(addPartner(host.service.registry, name)),
   }),
-  call('POST partner-keys/expire', {
+  controlCall('POST partner-keys/expire', {
     purpose: 'Ends a partner key. The partner stays: what its webhook is to be told is still delivered.',
     body: z.strictObject({ key: z.string() }),
     reply: z.strictObject({ ok: z.literal(true) }),
     refusals: [[404, 'KEY_NOT_FOUND']],
     run: (host, { key }) =>
       expirePartnerKey(host.service.registry, key)
-        ? done({ ok: true })
+        ? accepted({ ok: true })
         : refused(404, 'KEY_NOT_FOUND', 'no partner has this key'),
   }),
-  call('POST partners/:ref/suspend', {
+  controlCall('POST partners/:ref/suspend', {
     purpose: 'Suspends a partner for good; what waits to be delivered to it is dropped.',
-    body: nothing,
+    body: emptyBody,
     reply: z.strictObject({ ok: z.literal(true), ref: z.string() }),
     refusals: [[404, 'PARTNER_NOT_FOUND']],
     run: (host, _body, { params }) => suspend(host, params['ref'] ?? ''),

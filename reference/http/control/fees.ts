@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FlatFeeName, type FlatFees, flatFeeNames, setFeeTable } from '../../registry/fee-table.js';
-import { call, done, lamports } from './call.js';
+import { accepted, controlCall, lamports } from './call.js';
 
 function feesOf<S extends z.ZodType>(each: S): z.ZodObject<Record<FlatFeeName, S>> {
   return z.strictObject(Object.fromEntries(flatFeeNames.map((name) => [name, each])) as Record<FlatFeeName, S>);
@@ -10,7 +10,7 @@ const table = feesOf(lamports.optional());
 
 /** 4.17 and D-53: the fee configuration table. */
 export const feeCalls = [
-  call('PUT fees', {
+  controlCall('PUT fees', {
     purpose: 'Replaces the fee table, in lamports. A fee that is left out is the environment override or the built-in.',
     body: table,
     reply: z.strictObject({ table, fees: feesOf(lamports) }),
@@ -18,7 +18,7 @@ export const feeCalls = [
       const { feeTable } = host.service.registry;
       const set = Object.entries(given).filter(([, fee]) => fee !== undefined);
       setFeeTable(feeTable, Object.fromEntries(set) as Partial<FlatFees>);
-      return done({ table: feeTable.table, fees: feeTable.flat });
+      return accepted({ table: feeTable.table, fees: feeTable.flat });
     },
   }),
 ];

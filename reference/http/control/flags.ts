@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type FlagOutcome, flagOutcomes, reviewFlag } from '../../registry/flag.js';
 import { hashOf } from '../../registry/state.js';
-import type { Host } from '../host.js';
-import { call, done, type Outcome, refused } from './call.js';
+import type { Host } from '../request/host.js';
+import { accepted, type ControlReply, controlCall, refused } from './call.js';
 
-function review(host: Host, id: string, outcome: FlagOutcome): Outcome {
+function review(host: Host, id: string, outcome: FlagOutcome): ControlReply {
   const { registry } = host.service;
   const reviewed = reviewFlag(registry, id, outcome);
   if (reviewed.ok) {
     const { status, target } = reviewed.flag;
-    return done({ flag_id: id, status, target_hash: hashOf(registry, target) });
+    return accepted({ flag_id: id, status, target_hash: hashOf(registry, target) });
   }
   if (reviewed.why === 'unknown') return refused(404, 'FLAG_NOT_FOUND', 'no flag has this id');
   return refused(409, 'FLAG_WRONG_STATE', `the flag is ${reviewed.status}, from where it cannot ${outcome}`);
@@ -17,7 +17,7 @@ function review(host: Host, id: string, outcome: FlagOutcome): Outcome {
 
 /** 3.5: the review of flags. */
 export const flagCalls = [
-  call('POST flags/:id/review', {
+  controlCall('POST flags/:id/review', {
     purpose: 'Sustains or dismisses a pending flag, or resolves a sustained one.',
     body: z.strictObject({ outcome: z.enum(flagOutcomes) }),
     reply: z.strictObject({

@@ -1,19 +1,31 @@
 import { z } from 'zod';
 import { accountOf, balanceOf, findAccount, fund, transfer } from '../../ledger/ledger.js';
-import type { Host } from '../host.js';
-import { address, call, done, lamports, type Moment, type Outcome, refused } from './call.js';
+import type { Host } from '../request/host.js';
+import {
+  accepted,
+  type CallContext,
+  type ControlReply,
+  controlCall,
+  lamports,
+  refused,
+  walletAddress,
+} from './call.js';
 
 const transferBody = z.strictObject({
-  from: address,
-  to: address,
+  from: walletAddress,
+  to: walletAddress,
   lamports,
   status: z.enum(['confirmed', 'pending', 'failed']).optional(),
 });
 
-const ELSEWHERE = refused(409, 'LEDGER_ELSEWHERE', 'fees are paid on another ledger (--ledger solana-rpc): pay there');
+const OTHER_LEDGER = refused(
+  409,
+  'LEDGER_ELSEWHERE',
+  'fees are paid on another ledger (--ledger solana-rpc): pay there',
+);
 
-function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }: Moment): Outcome {
-  if (host.payments !== undefined) return ELSEWHERE;
+function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }: CallContext): ControlReply {
+  if (host.lookUpPayment !== undefined) return OTHER_LEDGER;
   const { ledger } = host.service;
   const { lamports: amount, status = 'confirmed' } = body;
   const payer = findAccount(ledger, body.from);
@@ -24,32 +36,32 @@ function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }
   }
   const from = accountOf(ledger, body.from);
   const to = accountOf(ledger, body.to);
-  return done({ signature: transfer(ledger, { from, to, lamports: amount, status, nowMs }) });
+  return accepted({ signature: transfer(ledger, { from, to, lamports: amount, status, nowMs }) });
 }
 
-const walletBody = z.strictObject({ address, lamports });
+const walletBody = z.strictObject({ address: walletAddress, lamports });
 
-function fundWallet(host: Host, body: z.output<typeof walletBody>): Outcome {
-  if (host.payments !== undefined) return ELSEWHERE;
+function fundWallet(host: Host, body: z.output<typeof walletBody>): ControlReply {
+  if (host.lookUpPayment !== undefined) return OTHER_LEDGER;
   const { ledger } = host.service;
   if (body.lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
     return refused(400, 'VALIDATION', 'lamports: more money than the ledger can count');
   }
   const account = accountOf(ledger, body.address);
   fund(ledger, account, body.lamports);
-  return done({ address: body.address, lamports: balanceOf(ledger, account) });
+  return accepted({ address: body.address, lamports: balanceOf(ledger, account) });
 }
 
 /** Calls about the money on the mock ledger. */
 export const ledgerCalls = [
-  call('POST ledger/wallets', {
+  controlCall('POST ledger/wallets', {
     purpose: 'Mints lamports into a wallet, which is made if need be.',
     body: walletBody,
     reply: walletBody,
     refusals: [[409, 'LEDGER_ELSEWHERE']],
     run: fundWallet,
   }),
-  call('POST ledger/transfers', {
+  controlCall('POST ledger/transfers', {
     purpose: 'Pays from one wallet to another, and tells the signature of the transaction.',
     body: transferBody,
     reply: z.strictObject({ signature: z.string() }),

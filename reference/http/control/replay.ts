@@ -1,5 +1,5 @@
 import type { Command } from '../../store/journal.js';
-import type { Host } from '../host.js';
+import type { Host } from '../request/host.js';
 import { controlCalls } from './calls.js';
 import { ADVANCE } from './time.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { catchUp } from '../../service.js';
-import { clockMsMax } from '../clock.js';
-import type { Host } from '../host.js';
-import { call, done, type Moment, type Outcome, refused } from './call.js';
+import { clockMsMax } from '../request/clock.js';
+import type { Host } from '../request/host.js';
+import { accepted, type CallContext, type ControlReply, controlCall, refused } from './call.js';
 
 /** A century: more would be a slip, and every anchor of it is issued. */
 const ADVANCE_MS_MAX = 100 * 366 * 86_400_000;
@@ -17,7 +17,7 @@ const advanceBody = z.union([
   z.strictObject({ anchors: z.int().min(1).max(ADVANCE_ANCHORS_MAX) }),
 ]);
 
-function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Moment): Outcome {
+function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: CallContext): ControlReply {
   const { clock, service } = host;
   if (clock.advance === undefined) {
     return refused(409, 'CLOCK_RUNS', 'this clock moves by itself; start the server with --clock manual');
@@ -36,25 +36,25 @@ function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Mome
   }
   clock.advance(toMs - nowMs);
   catchUp(service, toMs);
-  return done({ now_ms: toMs, anchor_index: service.anchors.latestIndex });
+  return accepted({ now_ms: toMs, anchor_index: service.anchors.latestIndex });
 }
 
 /** Calls about time and anchors. */
 export const timeCalls = [
-  call(`POST ${ADVANCE}`, {
+  controlCall(`POST ${ADVANCE}`, {
     purpose: 'Moves the clock on by so much time, or to the moment of the n-th anchor from now.',
     body: advanceBody,
     reply: z.strictObject({ now_ms: z.int(), anchor_index: z.int() }),
     refusals: [[409, 'CLOCK_RUNS']],
     run: advance,
   }),
-  call('POST anchors/stall', {
+  controlCall('POST anchors/stall', {
     purpose: 'Stops the anchor chain, or lets it go on; anchors that were not issued meanwhile are skipped.',
     body: z.strictObject({ on: z.boolean() }),
     reply: z.strictObject({ stalled: z.boolean() }),
     run: (host, { on }) => {
       host.service.stalled = on;
-      return done({ stalled: on });
+      return accepted({ stalled: on });
     },
   }),
 ];

@@ -1,0 +1,85 @@
+import { timingSafeEqual } from 'node:crypto';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { readBody } from '../request/body.js';
+import { dispatchDeliveries } from '../request/dispatch.js';
+import { errorHandler } from '../request/error-handler.js';
+import { advanceToNow } from '../request/global-time.js';
+import type { Host } from '../request/host.js';
+import { accepted, type ControlCall, type ControlReply, refused } from './call.js';
+import { controlCalls } from './calls.js';
+import { ledgerCalls } from './ledger.js';
+import { controlDocument } from './openapi.js';
+import { ADVANCE } from './time.js';
+
+/** The control API: what a test may do and a client may not. Every call needs the bearer token. */
+export function createControlApp(host: Host, token: string): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requireToken(token));
+  app.get('/control/v1/capabilities', (_req, res) => {
+    write(res, accepted({ calls: servedCalls(host).map(({ path }) => path) }));
+  });
+  app.get('/control/v1/openapi.json', (_req, res) => write(res, accepted(controlDocument(servedCalls(host)))));
+  for (const each of controlCalls) {
+    app[each.method](`/control/v1/${each.path}`, (req, res) => runCall(host, each, req, res));
+  }
+  app.use((_req, res) => write(res, refused(404, 'NOT_FOUND', 'no control call has this path and method')));
+  app.use(errorHandler);
+  return app;
+}
+
+function servedCalls(host: Host): readonly ControlCall[] {
+  const remote = host.lookUpPayment !== undefined;
+  return controlCalls.filter(({ path }) => {
+    if (path === ADVANCE) return host.clock.advance !== undefined;
+    return !(remote && ledgerCalls.some((each) => each.path === path));
+  });
+}
+
+function requireToken(token: string): RequestHandler {
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return (req, res, next) => {
+    const given = Buffer.from(req.headers.authorization ?? '');
+    if (given.length === wanted.length && timingSafeEqual(given, wanted)) next();
+    else write(res, refused(401, 'AUTH_MISSING', 'send Authorization: Bearer <control token>'));
+  };
+}
+
+async function runCall(host: Host, call: ControlCall, req: Request, res: Response): Promise<void> {
+  const params = req.params as Readonly<Record<string, string>>;
+  const { body: schema } = call;
+  if (schema === null) return write(res, await call.run(host, undefined, { nowMs: advanceToNow(host), params }));
+  const raw = await readBody(req, res, host.service.registry.protocol.body.bytesMax);
+  if (!raw.ok) return write(res, refused(raw.row.status, raw.row.code, raw.detail ?? raw.row.cause));
+  const parsed = schema.safeParse(raw.value);
+  if (parsed.success) return write(res, await runWithBody(host, call, parsed.data, params));
+  const issue = parsed.error.issues[0];
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
+  write(res, refused(400, 'VALIDATION', `${at}${issue?.message ?? 'the body is invalid'}`));
+}
+
+async function runWithBody(
+  host: Host,
+  { path, kind, run }: ControlCall,
+  body: unknown,
+  params: Readonly<Record<string, string>>,
+): Promise<ControlReply> {
+  const nowMs = advanceToNow(host);
+  const running = run(host, body, { nowMs, params });
+  // A command acts at once, and nothing may come between it and its record.
+  const outcome = kind === 'command' ? (running as ControlReply) : await running;
+  if (kind === 'command' && outcome.status === 200) {
+    // An advance is recorded by where it led: its own time is over.
+    const at = path === ADVANCE ? host.clock.nowMs() : nowMs;
+    host.record?.({ at, name: `control:${path}`, agent: -1, body, given: params });
+  }
+  dispatchDeliveries(host);
+  return outcome;
+}
+
+function write(res: Response, { status, body }: ControlReply): void {
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify(body));
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { fingerprint } from '../../registry/fingerprint.js';
+import { resetHost } from '../request/host.js';
+import { accepted, controlCall } from './call.js';
+
+/** Calls about the state as a whole. */
+export const stateCalls = [
+  controlCall('GET fingerprint', {
+    purpose: 'Tells a hash of the whole state: two servers with the same one answer alike.',
+    body: null,
+    reply: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    run: (host) => accepted({ sha256: fingerprint(host.service.registry) }),
+  }),
+  controlCall('POST reset', {
+    purpose: 'Begins anew: no agents, anchor 0, empty limits, on the same or another seed.',
+    body: z.strictObject({ seed: z.int().min(0).optional() }),
+    reply: z.strictObject({ ok: z.literal(true), seed: z.int() }),
+    run: (host, { seed }, { nowMs }) => {
+      resetHost(host, seed ?? host.service.options.seed, nowMs);
+      return accepted({ ok: true, seed: host.service.options.seed });
+    },
+  }),
+];

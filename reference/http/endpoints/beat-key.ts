@@ -1,0 +1,24 @@
+import { beatKey } from '../../../spec/endpoints/index.js';
+import { reply, route } from '../request/route.js';
+
+/** GET /beat/key, D-08. */
+export const beatKeyRoute = route(beatKey, ({ service: { timestampKey, workProofKey } }) => {
+  const timestamp = { public_key_base58: timestampKey.publicKeyBase58, public_key_hex: timestampKey.publicKeyHex };
+  const workProof = { public_key_base58: workProofKey.publicKeyBase58, public_key_hex: workProofKey.publicKeyHex };
+  return reply({
+    ...timestamp,
+    algorithm: 'Ed25519',
+    keys: {
+      timestamp: {
+        ...timestamp,
+        signing_context: 'canonical JSON of the anchor or timestamp',
+        purpose: 'anchors and timestamps',
+      },
+      work_proof: {
+        ...workProof,
+        signing_context: 'canonical JSON of the receipt without its signature',
+        purpose: 'work-proof receipts',
+      },
+    },
+  });
+});

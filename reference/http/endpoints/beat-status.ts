@@ -1,0 +1,14 @@
+import { beatStatus } from '../../../spec/endpoints/index.js';
+import { beatStatus as beatStatusOf } from '../../registry/beat-status.js';
+import { route } from '../request/route.js';
+import { lookup } from './lookup.js';
+
+/** GET /agent/beat-status/:hash, D-21. */
+export const beatStatusRoute = route(beatStatus, (call) =>
+  lookup(
+    call,
+    'beat-status',
+    (agent) => beatStatusOf(call.registry, agent, call.nowMs),
+    () => ({}),
+  ),
+);

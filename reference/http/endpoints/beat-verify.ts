@@ -1,0 +1,47 @@
+import { beatsBeatVerify, beatVerify } from '../../../spec/endpoints/index.js';
+import type { BeatProof, WorkProof } from '../../../spec/endpoints/proof-schemas.js';
+import type { BeatCheck } from '../../beats/beat.js';
+import { checkBeatProof } from '../../beats/beat-proof.js';
+import { verifyBeats } from '../../beats/beat-verify.js';
+import { checkWorkProof } from '../../beats/work-proof.js';
+import { graceAnchorHash, type Service } from '../../service.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
+
+/** D-10: a well-formed question is answered with 200, whatever the verdict. */
+function answer({
+  service,
+  body,
+  checkBeat,
+}: Pick<EndpointCall<typeof beatVerify>, 'service' | 'body' | 'checkBeat'>): HandlerResult {
+  if (body.mode === 'proof') {
+    const { valid, reason, checked } = proofVerdict(service, body.proof, body.difficulty, checkBeat);
+    return verdictReply('proof', valid, checked, reason);
+  }
+  const beats = body.mode === 'chain' ? body.beats : [body.beat];
+  const { valid, beatsChecked, reason } = verifyBeats(beats, body.difficulty, checkBeat);
+  return verdictReply(body.mode, valid, beatsChecked, reason);
+}
+
+function verdictReply(mode: string, valid: boolean, checked: number, reason: string | undefined): HandlerResult {
+  const why = reason === undefined ? {} : { reason };
+  return reply({ ok: true, mode, valid, beats_checked: checked, ...why });
+}
+
+/** A beat proof at the difficulty asked for, or a work proof at its own: held to what the services themselves ask for. */
+function proofVerdict(service: Service, proof: BeatProof | WorkProof, difficulty: number, checkBeat: BeatCheck) {
+  const { protocol } = service.registry;
+  const checked = proof.spot_checks.length;
+  if ('from_beat' in proof) {
+    const anchorHash = graceAnchorHash(service, proof.global_anchor);
+    const verdict = checkBeatProof(proof, { protocol, difficulty, anchorHash, checkBeat });
+    return { valid: verdict.ok, reason: verdict.ok ? undefined : verdict.reason, checked };
+  }
+  const anchorHash = graceAnchorHash(service, proof.anchor_index);
+  const verdict = checkWorkProof(proof, { protocol, anchorHash, checkBeat });
+  return { valid: verdict.ok, reason: verdict.ok ? undefined : verdict.reason, checked };
+}
+
+/** POST /beat/verify on the registry. */
+export const beatVerifyRoute = route(beatVerify, answer, { recomputes: answer });
+/** POST /beat/verify on the beats service. */
+export const beatsBeatVerifyRoute = route(beatsBeatVerify, answer, { recomputes: answer });

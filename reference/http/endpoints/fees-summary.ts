@@ -1,0 +1,8 @@
+import { feesSummary } from '../../../spec/endpoints/index.js';
+import { feesSummary as summaryOf } from '../../registry/fees-summary.js';
+import { reply, route } from '../request/route.js';
+
+/** GET /fees/summary, D-22. */
+export const feesSummaryRoute = route(feesSummary, ({ service, registry, nowMs }) =>
+  reply(summaryOf(registry, service.paymentAddress, nowMs)),
+);

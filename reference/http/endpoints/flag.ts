@@ -1,0 +1,12 @@
+import { flag } from '../../../spec/endpoints/index.js';
+import { flag as file } from '../../registry/flag.js';
+import { rowOf } from '../../registry/state.js';
+import { reply, route } from '../request/route.js';
+
+/** POST /agent/flag, 4.16. */
+export const flagRoute = route(flag, ({ registry, agent, body, nowMs }) => {
+  const { asserted_class: assertedClass, reason } = body;
+  const target = rowOf(registry, body.target_hash.toLowerCase());
+  const done = file(registry, { agent, target, assertedClass, reason }, nowMs);
+  return done.ok ? reply({ flagged: true, flag_id: done.flag.id, status: done.flag.status }) : done;
+});

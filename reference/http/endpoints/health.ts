@@ -1,0 +1,7 @@
+import { health } from '../../../spec/endpoints/index.js';
+import { reply, route } from '../request/route.js';
+
+/** GET /api/health of the beats service, D-08. */
+export const healthRoute = route(health, ({ service }) =>
+  reply({ status: 'ok', anchor_index: service.anchors.latestIndex, stalled: service.stalled }),
+);

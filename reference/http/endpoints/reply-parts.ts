@@ -1,0 +1,14 @@
+import { solOf } from '../../../spec/formats.js';
+import { hasLineageProof, signPassport } from '../../registry/passport.js';
+import type { Service } from '../../service.js';
+
+/** 2.6: a fresh passport and, while it lasts, its deprecated alias (9, rule 4). */
+export function passportReply(service: Service, agent: number, nowMs: number) {
+  const passport = signPassport(service.registry, agent, service.authority, nowMs);
+  return hasLineageProof(service.registry, nowMs) ? { passport, lineage_proof: passport } : { passport };
+}
+
+/** 2.9: what was paid. */
+export function feeView(lamports: number, paymentTx: string | undefined) {
+  return { amount_sol: solOf(lamports), amount_lamports: lamports, payment_tx: paymentTx ?? '' };
+}

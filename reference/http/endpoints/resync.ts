@@ -1,0 +1,71 @@
+import { resync } from '../../../spec/endpoints/index.js';
+import type { BeatProof } from '../../../spec/endpoints/proof-schemas.js';
+import { checkChainProof, type ProvenBeats } from '../../registry/beats-submit.js';
+import { resync as reactivate } from '../../registry/resync.js';
+import { resyncChallenge, resyncProve } from '../../registry/resync-challenge.js';
+import { hashOf } from '../../registry/state.js';
+import { graceAnchorHash } from '../../service.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
+
+/** POST /agent/resync, 4.10, in either form. */
+export const resyncRoute = route(resync, answer, {
+  recomputes: (call) => {
+    if (call.body.action === 'prove') checkChainProof(call.registry, proven(call));
+  },
+});
+
+function answer(call: EndpointCall<typeof resync>): HandlerResult {
+  switch (call.body.action) {
+    case 'challenge':
+      return challenge(call);
+    case 'prove':
+      return prove(call);
+    case undefined:
+      return withReceipt(call);
+    default:
+      return call.body.action satisfies never;
+  }
+}
+
+function challenge({ registry, agent, nowMs }: EndpointCall<typeof resync>): HandlerResult {
+  const made = resyncChallenge(registry, { agent }, nowMs);
+  if (!made.ok) return made;
+  return reply({
+    challenge: {
+      nonce: made.nonce,
+      required_beats: made.requiredBeats,
+      start_from_hash: made.startFromHash,
+      start_from_beat: made.startFromBeat,
+      difficulty: registry.protocol.beat.difficulty,
+      sync_to_global: made.syncToGlobal,
+    },
+    gap_beats: made.gapBeats,
+  });
+}
+
+function proven({ service, body, checkBeat }: EndpointCall<typeof resync>): ProvenBeats {
+  // The schema wants it, and the nonce, of a `prove`.
+  const proof = body.proof as BeatProof;
+  return { proof, anchorHash: graceAnchorHash(service, proof.global_anchor), checkBeat };
+}
+
+function prove(call: EndpointCall<typeof resync>): HandlerResult {
+  const { registry, agent, nowMs, body } = call;
+  const done = resyncProve(registry, { agent, nonce: body.challenge_nonce as string, ...proven(call) }, nowMs);
+  return done.ok ? reply({ ok: true, status: 'active', total_beats: done.totalBeats }) : done;
+}
+
+function withReceipt({ registry, agent, body, nowMs }: EndpointCall<typeof resync>): HandlerResult {
+  const done = reactivate(registry, { agent, receipt: body.beats_receipt }, nowMs);
+  if (!done.ok) return done;
+  return reply({
+    ok: true,
+    agent_hash: hashOf(registry, agent),
+    status: 'active',
+    last_global_sync: registry.agents.line.lastSyncAnchor(agent),
+    gap_anchors: done.gapAnchors,
+    required_beats: done.requiredBeats,
+    beats_proven: done.beatsProven,
+    receipt_based: done.receiptBased,
+  });
+}

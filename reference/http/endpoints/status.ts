@@ -1,0 +1,14 @@
+import { status } from '../../../spec/endpoints/index.js';
+import { status as statusOf } from '../../registry/status.js';
+import { route } from '../request/route.js';
+import { lookup } from './lookup.js';
+
+/** GET /status/:hash, D-19. */
+export const statusRoute = route(status, (call) =>
+  lookup(
+    call,
+    'status',
+    (agent) => statusOf(call.registry, agent, call.nowMs),
+    (hash) => ({ exists: false, status: 'not_found', hash }),
+  ),
+);

@@ -1,0 +1,17 @@
+import { verify } from '../../../spec/endpoints/index.js';
+import { verify as verified } from '../../registry/verify.js';
+import { route } from '../request/route.js';
+import { lookup } from './lookup.js';
+
+/** GET /verify/:hash, D-20. */
+export const verifyRoute = route(verify, (call) =>
+  lookup(
+    call,
+    'verify',
+    (agent) => {
+      const result = verified(call.registry, agent, call.nowMs);
+      return { ...result, lineage_depth: result.lineage.length };
+    },
+    (hash) => ({ verified: false, hash }),
+  ),
+);

@@ -1,8 +1,0 @@
-import { feesSummary } from '../../spec/endpoints/index.js';
-import { feesSummary as summaryOf } from '../registry/fees-summary.js';
-import { reply, route } from './route.js';
-
-/** GET /fees/summary, D-22. */
-export const feesSummaryRoute = route(feesSummary, ({ service, registry, nowMs }) =>
-  reply(summaryOf(registry, service.paymentAddress, nowMs)),
-);

@@ -1,0 +1,142 @@
+/**
+ * Reads request bodies as JSON and refuses what is too large, of another type, malformed or too deep (D-33, D-40). The
+ * fields of a body are checked by request-schema.ts.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { type Refusal, refuse } from '../../registry/refusal.js';
+
+/** JSON that nests deeper is refused, since later code walks it recursively. 4 KB of metadata can nest to 2,048. */
+const DEPTH_MAX = 2_100;
+
+/** Body readers by the size that they accept. */
+const readers = new Map<number, RequestHandler>();
+
+function readerOf(bytesMax: number): RequestHandler {
+  const known = readers.get(bytesMax);
+  if (known !== undefined) return known;
+  const reader = express.raw({ type: () => true, limit: bytesMax });
+  readers.set(bytesMax, reader);
+  return reader;
+}
+
+/** The JSON value of a body, or the reason why there is none. */
+type ReadJson = { readonly ok: true; readonly value: unknown } | Refusal;
+export type ReadBody = { readonly ok: true; readonly value: Readonly<Record<string, unknown>> } | Refusal;
+
+/** Reads a body that must be a JSON object (D-33, D-40). Refuses by size, content type, syntax, nesting and shape. */
+export async function readBody(req: Request, res: Response, bytesMax: number): Promise<ReadBody> {
+  const read = await readJson(req, res, bytesMax);
+  if (!read.ok) return read;
+  const { value } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('any/INVALID_JSON', 'the body is not a JSON object');
+  }
+  return { ok: true, value: value as Record<string, unknown> };
+}
+
+/**
+ * Reads a body that may be any JSON value; an empty body counts as `{}`. Refuses by size, content type, syntax and
+ * nesting.
+ */
+export function readJson(req: Request, res: Response, bytesMax: number): Promise<ReadJson> {
+  return new Promise((resolve) => {
+    const tooLarge = (): void => {
+      hangUpUnlessDone(req, res);
+      resolve(refuse('any/BODY_TOO_LARGE', `the body is larger than ${bytesMax} bytes`));
+    };
+    if (Number(req.headers['content-length'] ?? 0) > bytesMax) return tooLarge();
+    let bytes = 0;
+    // The reader would wait for the end of a body that it has refused, and a client may never send one.
+    req.on('data', (chunk: Buffer) => {
+      if (bytes <= bytesMax && bytes + chunk.length > bytesMax) tooLarge();
+      bytes += chunk.length;
+    });
+    readerOf(bytesMax)(req, res, (error?: unknown) => {
+      if (error !== undefined) resolve(refuseRead(error, bytesMax));
+      else resolve(parseBody(req));
+    });
+  });
+}
+
+/**
+ * How long a client may take to finish a refused body. If the connection were cut at once, many would not see the
+ * reply.
+ */
+const LINGER_MS = 1_000;
+
+/**
+ * Closes the connection after the reply, once the rest of the body has arrived or LINGER_MS have passed. A connection
+ * that was to stay open does so if the rest arrives.
+ */
+function hangUpUnlessDone(req: Request, res: Response): void {
+  const stays = res.shouldKeepAlive;
+  // Otherwise Node closes the connection together with the reply.
+  res.shouldKeepAlive = true;
+  const { socket } = req;
+  res.once('finish', () => {
+    const end = (): void => {
+      clearTimeout(timer);
+      if (!stays) socket.end();
+    };
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    if (req.complete) end();
+    else req.once('end', end);
+    req.once('close', () => clearTimeout(timer));
+  });
+}
+
+function refuseRead(error: unknown, bytesMax: number): Refusal {
+  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') return refuse('any/BODY_TOO_LARGE', `the body is larger than ${bytesMax} bytes`);
+  if (type === 'encoding.unsupported')
+    return refuse('any/CONTENT_TYPE_REQUIRED', 'this Content-Encoding is not supported');
+  return refuse('any/INVALID_JSON', 'the body could not be read to its end');
+}
+
+function parseBody(req: Request): ReadJson {
+  const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json')
+    return refuse('any/CONTENT_TYPE_REQUIRED', 'send Content-Type: application/json');
+  const bytes: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+  if (bytes.length === 0) return { ok: true, value: {} };
+  // Bytes that are not UTF-8 would be replaced silently.
+  if (!isUtf8(bytes)) return refuse('any/INVALID_JSON', 'the body is not UTF-8');
+  const text = bytes.toString('utf8');
+  if (depthOf(text) > DEPTH_MAX) return refuse('any/INVALID_JSON', `the body nests deeper than ${DEPTH_MAX} levels`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return refuse('any/INVALID_JSON', 'the body is not JSON');
+  }
+  if (holdsInfinity(value)) return refuse('any/INVALID_JSON', 'the body holds a number over the range of a double');
+  return { ok: true, value };
+}
+
+/** Whether the value contains a number that JSON cannot write: 1e999 reads as Infinity. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
+}
+
+/** The depth of the brackets outside strings. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (quoted) {
+      if (c === 0x5c) i += 1;
+      else if (c === 0x22) quoted = false;
+    } else if (c === 0x22) quoted = true;
+    else if (c === 0x7b || c === 0x5b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (c === 0x7d || c === 0x5d) depth -= 1;
+  }
+  return deepest;
+}

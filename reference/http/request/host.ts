@@ -1,0 +1,40 @@
+/** The objects that the three apps of a server share, and how they are made and reset. It has no logic of its own. */
+
+import { createService, type Service, type ServiceOptions } from '../../service.js';
+import type { Command } from '../../store/journal.js';
+import { type BeatPool, createBeatPool } from './beat-pool.js';
+import type { Clock } from './clock.js';
+import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attempts.js';
+import type { PaymentLookup } from './payment.js';
+import { createRateLimiter, type RateLimiter } from './rate-limit.js';
+
+/** The shared objects: service, clock, rate limits, deliveries. A reset replaces some of them. */
+export interface Host {
+  service: Service;
+  limiter: RateLimiter;
+  deliveries: DeliveryAttempts;
+  /** Recomputes the beats of proofs. */
+  readonly beatPool: BeatPool;
+  readonly clock: Clock;
+  /** Whether the client's address is taken from X-Forwarded-For (D-34). */
+  readonly trustForwardedFor: boolean;
+  /** Makes an accepted command durable before its reply is sent; absent: the state is in memory only. */
+  record?: (command: Command) => void;
+  /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
+  lookUpPayment?: PaymentLookup;
+}
+
+/** Makes a host whose service starts now. */
+export function createHost(options: ServiceOptions, clock: Clock, trustForwardedFor: boolean): Host {
+  const service = createService(options);
+  const [limiter, deliveries, beatPool] = [createRateLimiter(), createDeliveryAttempts(), createBeatPool()];
+  return { service, limiter, deliveries, beatPool, clock, trustForwardedFor };
+}
+
+/** Starts over: no agents, anchor 0, empty rate limits. */
+export function resetHost(host: Host, seed: number, nowMs: number): void {
+  host.service = createService({ ...host.service.options, seed, startMs: nowMs });
+  host.limiter = createRateLimiter();
+  host.deliveries.stop.abort();
+  host.deliveries = createDeliveryAttempts();
+}

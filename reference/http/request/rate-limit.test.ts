@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import type { Response } from 'supertest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
+import { countInBucket, createRateLimiter, uncountInBucket } from './rate-limit.js';
+
+const LIMIT = { count: 3, windowSec: 60 };
+
+describe('a bucket (D-34)', () => {
+  it('[limit.window] admits its count, then tells how long it stays full, from its first request on', () => {
+    const limiter = createRateLimiter();
+    const take = (nowMs: number): number => countInBucket(limiter, 'a', LIMIT, nowMs);
+    expect([take(1_000), take(1_000), take(30_000)]).toEqual([0, 0, 0]);
+    expect([take(30_000), take(30_001), take(60_999)]).toEqual([31_000, 30_999, 1]);
+    expect(take(61_000)).toBe(0);
+    expect([take(61_000), take(61_000), take(61_000)]).toEqual([0, 0, 60_000]);
+  });
+
+  it('is apart from every other', () => {
+    const limiter = createRateLimiter();
+    for (let i = 0; i < 4; i++) countInBucket(limiter, 'a', LIMIT, 0);
+    expect(countInBucket(limiter, 'b', LIMIT, 0)).toBe(0);
+    expect(countInBucket(limiter, 'constructor', LIMIT, 0)).toBe(0);
+  });
+
+  it('takes a request back, in the window that it came in alone', () => {
+    const limiter = createRateLimiter();
+    const take = (nowMs: number): number => countInBucket(limiter, 'a', LIMIT, nowMs);
+    const back = (takenAtMs: number): void => uncountInBucket(limiter, 'a', LIMIT, takenAtMs);
+    expect([take(0), take(10), take(20), take(30)]).toEqual([0, 0, 0, 59_970]);
+    back(20);
+    back(30);
+    expect([take(40), take(50)]).toEqual([0, 59_950]);
+    expect([take(60_000), take(60_001)]).toEqual([0, 0]);
+    back(50);
+    expect([take(60_002), take(60_003)]).toEqual([0, 59_997]);
+    uncountInBucket(limiter, 'b', LIMIT, 0);
+    expect(countInBucket(limiter, 'b', LIMIT, 70_000)).toBe(0);
+  });
+
+  it('that gave back its only request has not opened a window', () => {
+    const limiter = createRateLimiter();
+    countInBucket(limiter, 'a', LIMIT, 0);
+    uncountInBucket(limiter, 'a', LIMIT, 0);
+    expect(limiter.windows.size).toBe(0);
+    for (let i = 0; i < 3; i++) expect(countInBucket(limiter, 'a', LIMIT, 50_000)).toBe(0);
+    expect(countInBucket(limiter, 'a', LIMIT, 60_000)).toBe(50_000);
+  });
+
+  it('of no requests admits none', () => {
+    const limiter = createRateLimiter();
+    expect(countInBucket(limiter, 'a', { count: 0, windowSec: 60 }, 5)).toBe(60_000);
+    expect(countInBucket(limiter, 'a', { count: 0, windowSec: 60 }, 70_000)).toBe(60_000);
+  });
+
+  it('is forgotten once its window has ended', () => {
+    const limiter = createRateLimiter();
+    for (let i = 0; i < 10_000; i++) countInBucket(limiter, `address ${i}`, LIMIT, 0);
+    expect(limiter.windows.size).toBe(10_000);
+    countInBucket(limiter, 'late', LIMIT, 60_000);
+    expect([...limiter.windows.keys()]).toEqual(['late']);
+  });
+
+  it('bears a clock that goes back', () => {
+    const limiter = createRateLimiter();
+    for (let i = 0; i < 3; i++) countInBucket(limiter, 'a', LIMIT, 100_000);
+    expect(countInBucket(limiter, 'a', LIMIT, 0)).toBe(160_000);
+  });
+
+  it('agrees with a list of all requests', () => {
+    const request = fc.record({ bucket: fc.constantFrom('a', 'b'), afterMs: fc.integer({ min: 0, max: 40_000 }) });
+    fc.assert(
+      fc.property(fc.array(request, { maxLength: 60 }), (requests) => {
+        const limiter = createRateLimiter();
+        const opened = new Map<string, { startMs: number; seen: number }>();
+        let nowMs = 0;
+        for (const { bucket, afterMs } of requests) {
+          nowMs += afterMs;
+          const known = opened.get(bucket);
+          const open = known === undefined || nowMs >= known.startMs + 60_000 ? { startMs: nowMs, seen: 0 } : known;
+          open.seen += 1;
+          opened.set(bucket, open);
+          const expected = open.seen <= 3 ? 0 : open.startMs + 60_000 - nowMs;
+          expect(countInBucket(limiter, bucket, LIMIT, nowMs)).toBe(expected);
+        }
+      }),
+      { seed: 34, numRuns: 300 },
+    );
+  });
+});
+
+describe('over HTTP', () => {
+  let deployment: Deployment;
+  let agent: TestAgent;
+
+  beforeEach(async () => {
+    deployment = await Deployment.start();
+    agent = await deployment.agent();
+    deployment.advance(3_600_000);
+  });
+  afterEach(() => deployment.close());
+
+  const IP = '192.0.2.1';
+  const from = (ip: string) => ({ 'X-Forwarded-For': ip });
+  const fill = async (count: number, call: () => PromiseLike<Response>): Promise<void> => {
+    for (let i = 0; i < count; i++) await call();
+  };
+
+  it('[limit.retry-after] [limit.retry-after-ms] a client that comes back after Retry-After seconds is admitted', async () => {
+    await fill(3, () => deployment.post('/register/token', {}, from(IP)));
+    deployment.advance(1_234_567);
+    const refused = await deployment.post('/register/token', {}, from(IP));
+    expect(refused.headers['retry-after']).toBe('2366');
+    expect(refused.body.retry_after_ms).toBe(2_365_433);
+    deployment.advance(Number(refused.headers['retry-after']) * 1_000);
+    expect((await deployment.post('/register/token', {}, from(IP))).status).toBe(200);
+  });
+
+  it('tokens are also limited to 50 an hour for all together', async () => {
+    for (let i = 0; i < 50; i++) expect((await deployment.post('/register/token')).status).toBe(200);
+    const refused = await deployment.post('/register/token');
+    expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', retry_after_ms: 3_600_000 });
+  });
+
+  it('addresses have buckets of their own', async () => {
+    await fill(11, () => deployment.post('/register', { name: 'x' }, from(IP)));
+    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(429);
+    expect((await deployment.post('/register', { name: 'x' }, from('192.0.2.2'))).status).toBe(200);
+  });
+
+  it('[auth.rate-bucket.agent] agents have buckets of their own on one address, and one bucket from all addresses (5, rule 3)', async () => {
+    const other = await deployment.register();
+    await fill(10, () => agent.get('/agent/passport'));
+    expect((await agent.get('/agent/passport')).status).toBe(429);
+    expect((await deployment.get('/agent/passport', { ...other.authorization, ...from(IP) })).status).toBe(403);
+  });
+
+  it('[limit.per-ip.path] per IP is by address for agents too', async () => {
+    const other = await deployment.register();
+    await fill(10, () => agent.post('/agent/resync', {}, from(IP)));
+    expect((await other.post('/agent/resync', {}, from(IP))).status).toBe(429);
+    expect((await agent.post('/agent/resync', {}, from('192.0.2.2'))).status).not.toBe(429);
+  });
+
+  it("[auth.rate-bucket.ip] [limit.no-identity] calls without a valid key fill the bucket of their address, and no agent's", async () => {
+    await fill(9, () => deployment.get('/agent/passport', from(IP)));
+    const forged = { Authorization: 'Bearer pvn_x.00', ...from(IP) };
+    expect((await deployment.get('/agent/passport', forged)).status).toBe(401);
+    expect((await deployment.get('/agent/passport', forged)).status).toBe(429);
+    expect((await deployment.get('/agent/passport', { ...agent.authorization, ...from(IP) })).status).toBe(200);
+    expect((await deployment.get('/agent/passport', from('192.0.2.2'))).status).toBe(401);
+  });
+
+  it.each([
+    ['accepted', { name: 'x' }],
+    ['invalid', { name: '' }],
+    ['no JSON', '{'],
+    ['too large', ' '.repeat(70_000)],
+  ])('[limit.refused-count] a registration that is %s counts', async (_what, body) => {
+    await fill(9, () => deployment.post('/register', body, from(IP)));
+    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(200);
+    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(429);
+  });
+
+  it('what reaches no route does not count', async () => {
+    await fill(20, () => deployment.send('PUT', '/api/v1/register', { headers: from(IP) }));
+    await fill(20, () => deployment.post('/registers', {}, from(IP)));
+    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(200);
+  });
+
+  it('[limit.per-ip.path] one path is one bucket, whatever hash, method or slash it is asked with', async () => {
+    for (let i = 0; i < 20; i++) {
+      await deployment.get(`/status/0x${i}`, from(IP));
+      await deployment.send('HEAD', `/api/v1/status/0x${i}`, { headers: from(IP) });
+      await deployment.get(`/status/0x${i}/`, from(IP));
+    }
+    expect((await deployment.get('/status/0x12', from(IP))).status).toBe(429);
+    expect((await deployment.get('/verify/0x12', from(IP))).status).toBe(400);
+  });
+
+  it('a registration with a wallet and one without do not share', async () => {
+    await fill(10, () => deployment.post('/register', { name: 'x' }, from(IP)));
+    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(429);
+    expect((await deployment.post('/register', { name: 'x', action: 'challenge' }, from(IP))).status).toBe(200);
+  });
+
+  it('a reset empties every bucket', async () => {
+    await fill(10, () => deployment.post('/register', { name: 'x' }, from(IP)));
+    await deployment.control('POST', '/reset', {});
+    expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(200);
+  });
+});
+
+describe('whose address it is (D-34)', () => {
+  const exhaust = async (trustForwardedFor: boolean, forwarded: (i: number) => string): Promise<number> => {
+    const deployment = await Deployment.start({ trustForwardedFor });
+    let last = 0;
+    for (let i = 0; i < 11; i++) {
+      last = (await deployment.post('/register', { name: 'x' }, { 'X-Forwarded-For': forwarded(i) })).status;
+    }
+    deployment.close();
+    return last;
+  };
+
+  it.each([
+    ['trusted: another address each time', true, (i: number) => `192.0.2.${i}`, 200],
+    ['trusted: the first of several counts', true, (i: number) => `192.0.2.${i}, 198.51.100.1`, 200],
+    ['trusted: the others do not', true, (i: number) => `198.51.100.1 , 192.0.2.${i}`, 429],
+    ['trusted: IPv6', true, (i: number) => `2001:db8::${i}`, 200],
+    ['trusted, but no address: the socket counts', true, (i: number) => `client-${i}`, 429],
+    ['trusted, but empty: the socket counts', true, () => '', 429],
+    ['trusted, but long: the socket counts', true, (i: number) => `${i}${'x'.repeat(8_000)}`, 429],
+    ['not trusted', false, (i: number) => `192.0.2.${i}`, 429],
+  ])('[limit.client-ip.forwarded] %s', async (_what, trusted, forwarded, status) => {
+    expect(await exhaust(trusted, forwarded)).toBe(status);
+  });
+});

@@ -1,0 +1,298 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Deployment } from '../../../test/fixtures/http.js';
+import { keyOf, memoCall, nameOf, rpcResult, sentAs, transferCall, wireOf } from '../../../test/fixtures/solana.js';
+import { signingKey } from '../../beats/signing.js';
+import { fingerprint } from '../../registry/fingerprint.js';
+import { type RunningLedger, startLedger } from '../server/ledger-server.js';
+import { type Clock, manualClock } from './clock.js';
+
+const BYTE = 31;
+const TIMEOUT_MS = 300;
+const wallet = signingKey(new Uint8Array(32).fill(BYTE));
+const payer = keyOf(BYTE);
+const other = keyOf(32);
+const payTo = keyOf(33).address;
+
+/** What stands between the reference and the ledger; undefined passes everything on. */
+let fault: RequestListener | undefined;
+let asked: number;
+/** What the ledger was shown when it was asked last. */
+let shown: string | undefined;
+let clock: Clock;
+let ledger: RunningLedger;
+let between: Server;
+let deployment: Deployment;
+let key: string;
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const rpc = (method: string, ...params: unknown[]) => rpcResult(ledger.rpcUrl, method, params);
+
+beforeEach(async () => {
+  [fault, asked, clock] = [undefined, 0, manualClock(0)];
+  ledger = await startLedger({ seed: 5, clock, bind: '127.0.0.1', port: 0 });
+  between = createServer(async (req, res) => {
+    asked += 1;
+    shown = req.headers.authorization;
+    if (fault !== undefined) return fault(req, res);
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(ledger.rpcUrl, { method: 'POST', body: Buffer.concat(chunks), headers });
+    res.end(await reply.text());
+  });
+  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
+  const rpcUrl = `http://operator:s3cret%3A%20%C3%A9@127.0.0.1:${portOf(between)}/path-key?api-key=query-key`;
+  const remote = { rpcUrl, paymentAddress: payTo, timeoutMs: TIMEOUT_MS };
+  deployment = await Deployment.start({ remote });
+  key = await agentKey();
+  for (const { address } of [payer, other]) await rpc('requestAirdrop', address, 1_000_000_000);
+});
+afterEach(async () => {
+  await deployment.close();
+  between.closeAllConnections();
+  between.close();
+  await ledger.close();
+});
+
+async function agentKey(): Promise<string> {
+  const { nonce } = (await deployment.post('/register', { name: 'Ada', action: 'challenge' })).body;
+  const signed = wallet.signHex(`service-register:${nonce}:${wallet.publicKeyHex}:Ada`);
+  const body = { name: 'Ada', wallet_nonce: nonce, wallet_public_key: wallet.publicKeyHex, wallet_signature: signed };
+  const { api_key } = (await deployment.post('/register', body)).body;
+  await deployment.call('POST /agent/init', {}, api_key);
+  return api_key;
+}
+
+/** A transaction that the ledger has not seen yet. */
+async function unsent(
+  calls = [transferCall(payer.address, payTo, 50_000_000)],
+  signers = [payer],
+): Promise<Uint8Array> {
+  const { blockhash } = (await rpc('getLatestBlockhash', { commitment: 'processed' })).value;
+  return wireOf({ signers, blockhash, calls });
+}
+
+async function send(wire: Uint8Array): Promise<void> {
+  await rpc('sendTransaction', sentAs(wire), { encoding: 'base64' });
+}
+
+async function paid(...given: Parameters<typeof unsent>): Promise<string> {
+  const wire = await unsent(...given);
+  await send(wire);
+  clock.advance?.(400);
+  return nameOf(wire);
+}
+
+async function buy(payment_tx: string): Promise<readonly [status: number, code: string | undefined]> {
+  const { status, body: told } = await purchase(payment_tx);
+  return [status, told.code];
+}
+
+function purchase(payment_tx: string) {
+  const body = { identity_class: 'narrow_task', principal: 'acme', tier: 'ind', payment_tx };
+  return deployment.call('POST /sigil', body, key);
+}
+
+describe("a fee on somebody else's ledger", () => {
+  it('pays for a SIGIL, a heartbeat and a reissue, each once', async () => {
+    expect((await deployment.call('GET /fees/summary')).body.payment_address).toBe(payTo);
+    const first = await paid();
+    expect(await buy(first)).toEqual([200, undefined]);
+    const beat = await paid([transferCall(payer.address, payTo, 500_000), memoCall('beat', payer.address)]);
+    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key)).body.fee.amount_lamports).toBe(
+      500_000,
+    );
+    const reissue = await paid([transferCall(payer.address, payTo, 200_000)]);
+    expect((await deployment.call('POST /agent/reissue-proof', { payment_tx: reissue }, key)).status).toBe(200);
+    const again = await deployment.call('POST /agent/reissue-proof', { payment_tx: reissue }, key);
+    expect([again.status, again.body.code]).toEqual([409, 'PAYMENT_ALREADY_USED']);
+  });
+
+  it('is not confirmed at first, and unknown before it was sent; then it pays', async () => {
+    const wire = await unsent();
+    expect(await buy(nameOf(wire))).toEqual([400, 'PAYMENT_INVALID']);
+    await send(wire);
+    expect(await buy(nameOf(wire))).toEqual([400, 'PAYMENT_INVALID']);
+    clock.advance?.(400);
+    expect(await buy(nameOf(wire))).toEqual([200, undefined]);
+  });
+
+  it.each([
+    ['a lamport less', [transferCall(payer.address, payTo, 49_999_999)], [payer], 'PAYMENT_INVALID'],
+    ['a lamport more', [transferCall(payer.address, payTo, 50_000_001)], [payer], 'PAYMENT_INVALID'],
+    ['to somebody else', [transferCall(payer.address, other.address, 50_000_000)], [payer], 'PAYMENT_INVALID'],
+    ['nothing but a memo', [memoCall('50000000')], [payer], 'PAYMENT_INVALID'],
+    [
+      'from two senders',
+      [transferCall(payer.address, payTo, 25_000_000), transferCall(other.address, payTo, 25_000_000)],
+      [payer, other],
+      'PAYMENT_INVALID',
+    ],
+    ['from another wallet', [transferCall(other.address, payTo, 50_000_000)], [other], 'PAYMENT_SENDER_MISMATCH'],
+  ])('%s is refused', async (_, calls, signers, code) => {
+    expect(await buy(await paid(calls, signers))).toEqual([400, code]);
+  });
+
+  it('may have its fee paid by another, who is not its sender, and may come in two parts', async () => {
+    const half = transferCall(payer.address, payTo, 25_000_000);
+    expect(await buy(await paid([half, half], [other, payer]))).toEqual([200, undefined]);
+  });
+
+  it('failed is none', async () => {
+    const wire = await unsent([
+      transferCall(payer.address, payTo, 50_000_000),
+      transferCall(payer.address, payTo, 5e9),
+    ]);
+    await rpc('sendTransaction', sentAs(wire), { encoding: 'base64', skipPreflight: true });
+    clock.advance?.(400);
+    expect(await buy(nameOf(wire))).toEqual([400, 'PAYMENT_INVALID']);
+  });
+
+  it('is asked for by those alone who get as far as their payment', async () => {
+    const first = await paid();
+    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: first }, key)).body.code).toBe(
+      'SIGIL_REQUIRED',
+    );
+    expect(await buy('not a signature')).toEqual([400, 'PAYMENT_INVALID']);
+    expect(asked).toBe(0);
+    expect(await buy(first)).toEqual([200, undefined]);
+    expect(asked).toBe(1);
+  });
+
+  it('is looked up with the user and password of the URL, as HTTP Basic credentials', async () => {
+    expect(await buy(await paid())).toEqual([200, undefined]);
+    expect(shown).toBe(`Basic ${Buffer.from('operator:s3cret: é', 'utf8').toString('base64')}`);
+  });
+
+  it('is in the journal with what was seen, so that a restart asks nobody', async () => {
+    await buy(await paid());
+    await deployment.control('POST', '/clock/advance', { anchors: 11 });
+    const beat = await paid([transferCall(payer.address, payTo, 500_000)]);
+    expect((await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key)).status).toBe(200);
+    const before = asked;
+    const remote = { rpcUrl: 'http://127.0.0.1:9', paymentAddress: payTo };
+    const second = await Deployment.start({ remote, commands: structuredClone(deployment.commands) });
+    const [one, two] = [deployment, second].map(({ host }) => fingerprint(host.service.registry));
+    expect(two).toBe(one);
+    expect(asked).toBe(before);
+    await second.close();
+  });
+
+  it('is not to be had from the control API', async () => {
+    const told = await deployment.control('POST', '/ledger/wallets', { address: payer.address, lamports: 5 });
+    expect([told.status, told.body.code]).toEqual([409, 'LEDGER_ELSEWHERE']);
+    const { calls } = (await deployment.control('GET', '/capabilities')).body;
+    expect(calls).not.toContain('ledger/transfers');
+    expect(calls).toContain('clock/advance');
+  });
+
+  it('a key that is revoked while the ledger is asked pays nothing', async () => {
+    const payment_tx = await paid();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    const pass = between.listeners('request')[0] as RequestListener;
+    fault = async (req, res) => {
+      fault = undefined;
+      await deployment.control('POST', `/agents/${agentHash()}/revoke-key`, {});
+      release();
+      pass(req, res);
+    };
+    const told = await buy(payment_tx);
+    await held;
+    expect(told).toEqual([401, 'AUTH_MISSING']);
+  });
+
+  function agentHash(): string {
+    const payload = key.slice('pvn_'.length).split('.')[0] ?? '';
+    return (JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { h: string }).h;
+  }
+});
+
+describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () => {
+  const says =
+    (status: number, text: string): RequestListener =>
+    (_req, res) => {
+      res.statusCode = status;
+      res.end(text);
+    };
+  const result = (value: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: 1, result: value });
+  const error = (code: number): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'no: http://operator:s3cret@node' } });
+
+  const silences: readonly (readonly [what: string, why: string, fault: RequestListener])[] = [
+    ['is slow', 'did not answer within 300 ms', () => undefined],
+    ['is slow in the middle', 'did not answer within 300 ms', (_req, res) => void res.write('{"jsonrpc"')],
+    ['limits', 'answered with HTTP status 429', says(429, error(-32005))],
+    ['fails', 'answered with HTTP status 500', says(500, 'oops')],
+    [
+      'sends elsewhere',
+      'answered with HTTP status 307',
+      (_req, res) => void res.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+    ],
+    ['hangs up', 'cannot be reached', (req) => void req.socket.destroy()],
+    ['is no JSON', 'answered with what is no JSON', says(200, '<html>')],
+    ['is another JSON', 'answered with something else than a transaction', says(200, '{"ok":true}')],
+    [
+      'answers another question',
+      'answered with something else than a transaction',
+      says(200, JSON.stringify({ jsonrpc: '2.0', id: 2, result: null })),
+    ],
+    ['tells of no transaction', 'answered with something else than a transaction', says(200, result({ slot: 5 }))],
+    [
+      'tells half of one',
+      'answered with something else than a transaction',
+      says(200, result({ meta: { err: null, preBalances: [], postBalances: [] }, transaction: 'AQ==' })),
+    ],
+    ['is unhealthy', 'refused the question with JSON-RPC error code -32005', says(200, error(-32005))],
+    [
+      'talks for ever',
+      'answered with too long a reply',
+      (_req, res) => void res.end(`{"x":"${'x'.repeat(2_000_000)}"}`),
+    ],
+  ];
+
+  it.each(silences)('it %s: 503, nothing is used up, and the same request pays later', async (_, why, given) => {
+    const payment_tx = await paid();
+    const commands = deployment.commands.length;
+    fault = given;
+    const told = await purchase(payment_tx);
+    expect(told.status).toBe(503);
+    expect(told.body).toEqual({ error: `the ledger ${why}`, code: 'LEDGER_UNAVAILABLE' });
+    expect(deployment.commands).toHaveLength(commands);
+    fault = undefined;
+    expect(await buy(payment_tx)).toEqual([200, undefined]);
+  });
+
+  it('as often as it may be: none of the 5 purchases an hour is used up, while refusals and the purchase itself are', async () => {
+    const payment_tx = await paid();
+    const unpaid = nameOf(await unsent());
+    expect(await buy(unpaid)).toEqual([400, 'PAYMENT_INVALID']);
+    fault = says(500, 'oops');
+    for (let i = 0; i < 12; i++) expect(await buy(payment_tx)).toEqual([503, 'LEDGER_UNAVAILABLE']);
+    fault = undefined;
+    for (let i = 0; i < 3; i++) expect(await buy(unpaid)).toEqual([400, 'PAYMENT_INVALID']);
+    expect(await buy(payment_tx)).toEqual([200, undefined]);
+    expect(await buy(payment_tx)).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('while it is asked a request keeps its place', async () => {
+    const payment_tx = await paid();
+    fault = () => undefined;
+    const told = await Promise.all(Array.from({ length: 7 }, () => buy(payment_tx)));
+    expect(told.map(([status]) => status).sort()).toEqual([429, 429, 503, 503, 503, 503, 503]);
+    expect(asked).toBe(5);
+  });
+
+  it('at all: 503', async () => {
+    const payment_tx = await paid();
+    between.closeAllConnections();
+    between.close();
+    const told = await purchase(payment_tx);
+    expect(told.status).toBe(503);
+    expect(told.body).toEqual({ error: 'the ledger cannot be reached', code: 'LEDGER_UNAVAILABLE' });
+  });
+});

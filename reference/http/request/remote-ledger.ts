@@ -1,0 +1,172 @@
+/**
+ * Looks payments up on another ledger by JSON-RPC, getTransaction (D-27). It reads what a transaction paid; the rules
+ * decide whether that is enough.
+ */
+
+import { z } from 'zod';
+import { BASE58 } from '../../../spec/formats.js';
+import type { LookupResult, ObservedPayment, PaymentLookup } from './payment.js';
+
+/** Another ledger, and the address on it to which fees are paid. */
+export interface RemoteLedger {
+  /** May contain a user and password; they are sent as HTTP Basic credentials. */
+  readonly rpcUrl: string;
+  readonly paymentAddress: string;
+  /** How long the ledger may take to answer; 5 s by default. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** A transaction has at most 1,232 bytes, and its meta describes at most some dozen accounts and its logs. */
+const REPLY_BYTES_MAX = 1_048_576;
+/** The length of 64 bytes in base58. */
+const SIGNATURE_CHARS = { min: 64, max: 88 } as const;
+
+/** On a real chain an account can hold more than a safe integer. */
+const lamports = z.number().min(0);
+const instruction = z.looseObject({ parsed: z.unknown() });
+
+const found = z.looseObject({
+  meta: z.looseObject({
+    err: z.unknown(),
+    preBalances: z.array(lamports),
+    postBalances: z.array(lamports),
+    innerInstructions: z.array(z.looseObject({ instructions: z.array(instruction) })).nullish(),
+  }),
+  transaction: z.looseObject({
+    message: z.looseObject({
+      accountKeys: z.array(z.looseObject({ pubkey: z.string() })),
+      instructions: z.array(instruction),
+    }),
+  }),
+});
+
+const reply = z.union([
+  z.looseObject({ jsonrpc: z.literal('2.0'), id: z.literal(1), result: found.nullable() }),
+  z.looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.literal(1),
+    error: z.looseObject({ code: z.int() }),
+  }),
+]);
+
+type TransactionReply = z.output<typeof found>;
+
+/**
+ * Makes a look-up that asks for confirmed transactions (D-27). A late or unreadable answer is `unavailable`: it says
+ * nothing about the payment. Clients see the reason, so reasons are fixed texts and numbers: they quote neither the
+ * operator's URL, which may contain keys, nor the ledger. Throws a URIError if the URL's user or password is not
+ * percent-encoded UTF-8.
+ */
+export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
+  const door = rpcServerOf(ledger);
+  return async (signature) => {
+    // No transaction has a signature of this form, so the ledger is not asked.
+    const { min, max } = SIGNATURE_CHARS;
+    if (signature.length < min || signature.length > max || !BASE58.test(signature)) return 'unknown';
+    const options = { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
+    const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
+    const answered = await post(door, JSON.stringify(request));
+    if ('unavailable' in answered) return answered;
+    const parsed = reply.safeParse(answered.value);
+    if (!parsed.success) return { unavailable: 'the ledger answered with something else than a transaction' };
+    if ('error' in parsed.data) return resultOfError((parsed.data.error as { code: number }).code);
+    const { result } = parsed.data as { result: TransactionReply | null };
+    return result === null ? 'unknown' : observe(result, ledger.paymentAddress);
+  };
+}
+
+/** The result that a JSON-RPC error stands for. */
+function resultOfError(code: number): LookupResult {
+  // The ledger takes the text for no signature, so there is no such transaction.
+  if (code === -32602) return 'unknown';
+  // The transaction has an unsupported version, so what it pays cannot be read.
+  if (code === -32015) return { sender: null, lamports: 0, counts: false };
+  return { unavailable: `the ledger refused the question with JSON-RPC error code ${code}` };
+}
+
+/**
+ * Reads what a transaction paid: its transfers to the address must add up to what the address gained, and have one source.
+ */
+function observe({ meta, transaction }: TransactionReply, paymentAddress: string): ObservedPayment {
+  const { accountKeys, instructions } = transaction.message;
+  const place = accountKeys.findIndex(({ pubkey }) => pubkey === paymentAddress);
+  const gained = (meta.postBalances[place] ?? 0) - (meta.preBalances[place] ?? 0);
+  const inner = (meta.innerInstructions ?? []).flatMap((each) => each.instructions);
+  const paid = [...instructions, ...inner].flatMap((each) => transferTo(each.parsed, paymentAddress));
+  const named = paid.reduce((sum, each) => sum + each.lamports, 0);
+  const [sender, ...others] = new Set(paid.map(({ source }) => source));
+  const clear = sender !== undefined && others.length === 0 && named === gained;
+  return {
+    sender: clear ? sender : null,
+    lamports: Math.max(0, gained),
+    counts: clear && (meta.err ?? null) === null,
+  };
+}
+
+function transferTo(parsed: unknown, address: string): { readonly source: string; readonly lamports: number }[] {
+  const shape = z.looseObject({
+    type: z.enum(['transfer', 'transferWithSeed']),
+    info: z.looseObject({ source: z.string(), destination: z.literal(address), lamports }),
+  });
+  const read = shape.safeParse(parsed);
+  return read.success ? [read.data.info] : [];
+}
+
+type PostResult = { readonly value: unknown } | { readonly unavailable: string };
+
+/** The URL without credentials, and the headers that carry them. */
+interface RpcServer {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Node's fetch accepts no URL with credentials, so they are sent in a header. */
+function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServer {
+  const url = new URL(rpcUrl);
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  [url.username, url.password] = ['', ''];
+  const headers = { 'content-type': 'application/json' };
+  if (user === '' && password === '') return { url: url.href, headers, timeoutMs };
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
+  return { url: url.href, headers: { ...headers, authorization }, timeoutMs };
+}
+
+async function post({ url, headers, timeoutMs }: RpcServer, body: string): Promise<PostResult> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    // A redirect could lead to any host, so it is not followed.
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    if (!response.ok) {
+      await response.body?.cancel();
+      return { unavailable: `the ledger answered with HTTP status ${response.status}` };
+    }
+    const text = await readText(response);
+    return text === undefined
+      ? { unavailable: 'the ledger answered with too long a reply' }
+      : { value: JSON.parse(text) };
+  } catch (error) {
+    return { unavailable: unavailableReason(error, timeoutMs) };
+  }
+}
+
+/** The body of a reply; undefined if it is longer than any transaction. */
+async function readText(response: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > REPLY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function unavailableReason(error: unknown, timeoutMs: number): string {
+  if (error instanceof SyntaxError) return 'the ledger answered with what is no JSON';
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `the ledger did not answer within ${timeoutMs} ms`;
+  // Node's message may quote the URL.
+  return 'the ledger cannot be reached';
+}

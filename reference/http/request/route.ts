@@ -1,0 +1,266 @@
+/**
+ * The way of a request from Express to its handler: authentication, rate limits, body, beats to recompute, rule,
+ * journal, reply (D-26). Which handlers there are is listed in server/routes.ts.
+ */
+
+import type { Request, Response } from 'express';
+import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
+import { type BeatCheck, checkBeatInline } from '../../beats/beat.js';
+import type { NamedPayment } from '../../registry/payment.js';
+import { type Refusal, refuse } from '../../registry/refusal.js';
+import type { Registry } from '../../registry/state.js';
+import type { Service } from '../../service.js';
+import type { Command } from '../../store/journal.js';
+import {
+  ANONYMOUS,
+  type Authentication,
+  authenticator,
+  type Identity,
+  type UnauthenticatedRequest,
+} from './authentication.js';
+import { claimsOf, isCheap } from './beat-pool.js';
+import { readBody } from './body.js';
+import { bucketsOf, type CountedBucket, clientIp, refuseRate, uncountRequest, withFullWait } from './buckets.js';
+import { advanceToNow } from './global-time.js';
+import type { Host } from './host.js';
+import { namedPayment, type ObservedPayment } from './payment.js';
+import { factsOf, parse } from './request-schema.js';
+
+/** An authenticated, valid request: everything that a handler may use. */
+export interface EndpointCall<E extends Endpoint> {
+  readonly service: Service;
+  readonly registry: Registry;
+  readonly nowMs: number;
+  /** The row of the authenticated agent (the parent, when a child registers); -1 on endpoints without an agent key. */
+  readonly agent: number;
+  /** The number of the authenticated partner; -1 on endpoints without a partner key. */
+  readonly partner: number;
+  readonly body: BodyOf<E>;
+  /** The `:hash` of the path, or the empty string. */
+  readonly hash: string;
+  /** The payment with this signature. */
+  readonly payment: (signature: string | undefined) => NamedPayment;
+  /** A header by its lower-case name; the first value of a repeated header. */
+  readonly header: (name: string) => string | undefined;
+  /** Checks the hash of a beat, which is recomputed or already known. */
+  readonly checkBeat: BeatCheck;
+}
+
+/** The result of a handler: a reply with its status, or a refusal. */
+export type HandlerResult = { readonly ok: true; readonly status: number; readonly body: object } | Refusal;
+
+/** The optional parts of a route. */
+interface RouteParts<C> {
+  /** Replaces the endpoint's usual authentication. */
+  readonly authenticate?: (arrival: UnauthenticatedRequest) => Authentication;
+  /**
+   * Calls `call.checkBeat` for every beat that the handler may check, and changes nothing. If they are costly, they are
+   * recomputed on threads before the handler is called.
+   */
+  readonly recomputes?: (call: C) => unknown;
+}
+
+/** An endpoint with its handler. */
+export interface Route extends RouteParts<EndpointCall<Endpoint>> {
+  readonly endpoint: Endpoint;
+  readonly handle: (call: EndpointCall<Endpoint>) => HandlerResult;
+}
+
+/** Joins an endpoint and its handler, so that the handler sees the body's own type. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (call: EndpointCall<E>) => HandlerResult,
+  parts: RouteParts<EndpointCall<E>> = {},
+): Route {
+  // The body is parsed by the endpoint's own schema before the handler is called.
+  return { endpoint, handle, ...parts } as unknown as Route;
+}
+
+/** An accepted reply with status 200. */
+export function reply(body: object): HandlerResult {
+  return { ok: true, status: 200, body };
+}
+
+/**
+ * Serves one request in the order of D-26: authentication, rate limits, body, rule. The body is read first, since a
+ * bucket may depend on it, but is refused in its place. A caller without a valid identity counts in the bucket of its
+ * address and, once that is full, gets 429 instead of 401 (D-34).
+ */
+export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
+  const { endpoint } = route;
+  const { protocol } = host.service.registry;
+  const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
+  const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
+  const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
+  const body = raw?.ok ? raw.value : undefined;
+  const admitted = authenticate(host, route, { header, body });
+  const { agent, partner } = admitted.ok ? admitted : ANONYMOUS;
+  const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
+  const limited = refuseRate(host, buckets, admitted.nowMs);
+  if (limited !== null) return send(res, limited);
+  if (!admitted.ok) return send(res, admitted);
+  if (raw !== null && !raw.ok) return send(res, raw);
+  const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
+  if (parsed !== undefined && !parsed.ok) return send(res, parsed);
+  const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
+  const countedAtMs = admitted.nowMs;
+  const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
+  const call = callOf(host, request, admitted);
+  const claims = claimsOf((checkBeat) => route.recomputes?.({ ...call, checkBeat }));
+  if (isCheap(claims)) return finish(host, request, call, res);
+  const checkBeat = await host.beatPool.recompute(claims, abortedBy(res));
+  if (checkBeat === 'cancelled') return;
+  if (checkBeat === 'overloaded') return send(res, withFullWait(host, buckets, tooManyProofs, admitted.nowMs));
+  const still = authenticateAgain(host, request);
+  return still.ok ? finish(host, request, callOf(host, request, still, { checkBeat }), res) : send(res, still);
+}
+
+/** A request that has passed every check before its rule. */
+interface Passed {
+  readonly route: Route;
+  readonly buckets: readonly CountedBucket[];
+  /** When it was counted in its buckets. */
+  readonly countedAtMs: number;
+  /** The body as it was sent; `sent` has it as parsed. */
+  readonly body: UnauthenticatedRequest['body'];
+  readonly sent: Pick<EndpointCall<Endpoint>, 'header' | 'hash' | 'body'>;
+}
+
+type Admitted = Authentication & { readonly nowMs: number };
+
+/** Issues the anchors that are due, and authenticates the caller at that time. */
+function authenticate(
+  host: Host,
+  { endpoint, authenticate: own }: Route,
+  given: Pick<UnauthenticatedRequest, 'header' | 'body'>,
+): Admitted {
+  const nowMs = advanceToNow(host);
+  const { registry } = host.service;
+  return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };
+}
+
+/** Authenticates again after a wait: the key may be revoked by now, and the anchors have moved on. */
+function authenticateAgain(host: Host, { route, body, sent: { header } }: Passed): Admitted {
+  return authenticate(host, route, { header, body });
+}
+
+/** Results that took time: recomputed beats, and the payment on another ledger. */
+interface Known {
+  readonly checkBeat?: BeatCheck | undefined;
+  readonly observed?: ObservedPayment | undefined;
+}
+
+function callOf(
+  { service }: Host,
+  { sent }: Passed,
+  { nowMs, agent, partner }: { readonly nowMs: number } & Identity,
+  { checkBeat = checkBeatInline, observed }: Known = {},
+): EndpointCall<Endpoint> {
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment };
+}
+
+/** Aborts when the connection closes before the reply is sent, since nobody waits for the result. */
+function abortedBy(res: Response): AbortSignal {
+  const gone = new AbortController();
+  if (res.destroyed) gone.abort();
+  else res.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+const BUSY_RETRY_MS = 1_000;
+const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be checked are waiting; send it again later', {
+  retry_after_ms: BUSY_RETRY_MS,
+});
+
+/** Calls the rule and sends its answer. If a payment must be looked up on another ledger, calls it again afterwards. */
+async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>, res: Response): Promise<void> {
+  const answered = answer(host, request, call);
+  send(res, answered.ok || answered.lookUp === undefined ? answered : await answerPaid(host, request, answered));
+}
+
+/** Calls the rule, and journals what it accepted before the reply is sent. A refused call changes nothing (D-27). */
+function answer(
+  host: Host,
+  { route: { endpoint, handle }, buckets }: Passed,
+  call: EndpointCall<Endpoint>,
+  observed?: ObservedPayment,
+): HandlerResult {
+  const given = handle(call);
+  const answered = given.ok ? given : withFullWait(host, buckets, given, call.nowMs);
+  if (answered.ok && changesState(endpoint)) {
+    const { nowMs: at, agent, partner, header } = call;
+    const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
+    host.record?.(observed === undefined ? command : { ...command, observed });
+  }
+  return answered;
+}
+
+/**
+ * Looks the payment up and calls the rule again, at the time and with the authentication of that moment. If the ledger
+ * does not answer, the request is taken out of its buckets; until then it counts, so that the ledger is not asked more
+ * often than the limits allow.
+ */
+async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise<HandlerResult> {
+  // A reset meanwhile replaces the limiter; the new one has not counted this request.
+  const { limiter, lookUpPayment } = host;
+  if (lookUpPayment === undefined || unpaid.lookUp === undefined) return unpaid;
+  const observed = await lookUpPayment(unpaid.lookUp);
+  if (observed === 'unknown') return unpaid;
+  if ('unavailable' in observed) {
+    uncountRequest(limiter, request.buckets, request.countedAtMs);
+    return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
+  }
+  const still = authenticateAgain(host, request);
+  return still.ok ? answer(host, request, callOf(host, request, still, { observed }), observed) : still;
+}
+
+/** Endpoints that change nothing although their method is not GET. */
+const ASKS_ONLY: ReadonlySet<string> = new Set(['verify-batch', 'beat-verify', 'checkin', 'work-proof']);
+
+function changesState({ method, stem }: Endpoint): boolean {
+  return method !== 'GET' && !ASKS_ONLY.has(stem);
+}
+
+/** Headers that handlers read, and that the journal therefore keeps. */
+const ACTED_ON = ['x-registration-token'] as const;
+
+function givenHeaders(header: (name: string) => string | undefined): Record<string, string> {
+  const pairs = ACTED_ON.map((name) => [name, header(name)] as const);
+  return Object.fromEntries(
+    pairs.filter((pair): pair is readonly [(typeof ACTED_ON)[number], string] => pair[1] !== undefined),
+  );
+}
+
+/** Applies a journaled command again, without the checks that it has passed. */
+export function replayCall(host: Host, { handle }: Route, command: Command): void {
+  const { service } = host;
+  const { registry } = service;
+  const { at: nowMs, agent, partner = -1, body, given } = command;
+  const observed = command.observed as ObservedPayment | undefined;
+  const header = (name: string): string | undefined => given[name];
+  const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
+  const sent = { body: body as never, hash: '', header, checkBeat: checkBeatInline, payment };
+  const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
+  if (!answered.ok)
+    throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
+}
+
+function takesProofs({ stem }: Endpoint): boolean {
+  return stem === 'beat-verify' || stem === 'work-proof';
+}
+
+/** Sends a reply as JSON; a refusal has the body {error, code, …} of section 7. */
+export function send(res: Response, answer: HandlerResult): void {
+  const body = answer.ok ? answer.body : refusalBody(answer);
+  const status = answer.ok ? answer.status : answer.row.status;
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const waitMs = answer.ok ? undefined : answer.fields?.['retry_after_ms'];
+  if (typeof waitMs === 'number') res.setHeader('Retry-After', String(Math.ceil(waitMs / 1_000)));
+  res.end(JSON.stringify(body));
+}
+
+function refusalBody({ row, detail, fields }: Refusal): object {
+  return { error: detail ?? row.cause, code: row.code, ...fields };
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { postWebhook, webhookSignature } from './webhook-request.js';
+
+interface SignatureCase {
+  readonly name: string;
+  readonly webhook_secret: string;
+  readonly body: string;
+  readonly header_value: string;
+}
+const { cases } = JSON.parse(
+  readFileSync(new URL('../../../spec/golden/webhook-signatures.json', import.meta.url), 'utf8'),
+) as { cases: SignatureCase[] };
+
+describe('the signature', () => {
+  it.each(cases)('$name', ({ webhook_secret, body, header_value }) => {
+    expect(webhookSignature(webhook_secret, body)).toBe(header_value);
+  });
+});
+
+describe('an attempt', () => {
+  const attempt = { body: '{}', headers: {}, timeoutMs: 1_000, allowLoopback: true };
+
+  it('fails where nobody listens', async () => {
+    const signal = new AbortController().signal;
+    expect(await postWebhook({ ...attempt, url: 'http://127.0.0.1:1/', signal })).toBe(false);
+  });
+
+  it('fails when no answer comes in time, however often memory is tidied meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const tidy = runInNewContext('gc') as () => void;
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const tidying = setInterval(tidy, 20);
+    try {
+      const signal = new AbortController().signal;
+      expect(await postWebhook({ ...attempt, timeoutMs: 300, url: `http://127.0.0.1:${port}/`, signal })).toBe(false);
+    } finally {
+      clearInterval(tidying);
+      server.close();
+    }
+  });
+
+  it('fails at once when it is given up', async () => {
+    expect(await postWebhook({ ...attempt, url: 'http://127.0.0.1:1/', signal: AbortSignal.abort() })).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * One HTTP POST of a webhook delivery, signed, and never to a private address (section 6, D-37). Retries are not its
+ * concern.
+ */
+
+import { createHmac } from 'node:crypto';
+import { lookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isNonPublicAddress } from '../../registry/webhook-address.js';
+
+/** One attempt at a delivery. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Whether private and loopback addresses are allowed. */
+  readonly allowLoopback: boolean;
+  /** Aborts the attempt, which then counts as failed. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * 6, rule 2: the value of the signature header: HMAC-SHA256 of the body in hex. The key is the text of the secret,
+ * which is hex itself.
+ */
+export function webhookSignature(secret: string, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+/**
+ * Posts once, and resolves with true for a 2xx in time (D-37). Redirects are not followed. The address is checked again
+ * when the connection is made: a name that passed the check of the URL may resolve to a private address later.
+ */
+export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
+  const { url, body, headers, timeoutMs, allowLoopback, signal } = attempt;
+  const request = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve) => {
+    // A timer that this function holds: the signal of AbortSignal.any can be garbage-collected, and its timeout with
+    // it.
+    const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        signal,
+        ...(allowLoopback ? {} : { lookup: openLookup }),
+      },
+      (response) => {
+        const status = response.statusCode ?? 0;
+        // Only the status counts; a body that breaks off afterwards changes nothing.
+        response.on('error', () => resolve(false));
+        response.resume();
+        resolve(status >= 200 && status < 300);
+      },
+    );
+    sent.on('error', () => resolve(false));
+    // The timer runs until the connection closes, so that a reply without end does not keep it open.
+    sent.on('close', () => clearTimeout(timer));
+    sent.end(body);
+  });
+}
+
+const openLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, options, (error, address, family) => {
+    const found = Array.isArray(address) ? address.map((each) => each.address) : [address];
+    const closed = error === null && found.some(isNonPublicAddress);
+    callback(
+      closed ? new Error(`${hostname} is at a private, loopback or link-local address`) : error,
+      address,
+      family,
+    );
+  });
+};

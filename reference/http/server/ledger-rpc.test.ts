@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Deployment, sendRaw } from '../../../test/fixtures/http.js';
+import { keyOf, memoCall, nameOf, sentAs, transferCall, wireOf } from '../../../test/fixtures/solana.js';
+import { signingKey } from '../../beats/signing.js';
+import { fingerprint } from '../../registry/fingerprint.js';
+import { manualClock } from '../request/clock.js';
+import { startLedger } from './ledger-server.js';
+
+const BYTE = 21;
+const wallet = signingKey(new Uint8Array(32).fill(BYTE));
+const payer = keyOf(BYTE);
+
+let deployment: Deployment;
+beforeEach(async () => {
+  deployment = await Deployment.start({ rpc: true });
+});
+afterEach(() => deployment.close());
+
+/** The key of a root agent whose wallet is `payer`, with its chain started. */
+async function agentOf(given: Deployment): Promise<string> {
+  const { nonce } = (await given.post('/register', { name: 'Ada', action: 'challenge' })).body;
+  const signed = wallet.signHex(`service-register:${nonce}:${wallet.publicKeyHex}:Ada`);
+  const body = { name: 'Ada', wallet_nonce: nonce, wallet_public_key: wallet.publicKeyHex, wallet_signature: signed };
+  const { api_key } = (await given.post('/register', body)).body;
+  await given.call('POST /agent/init', {}, api_key);
+  return api_key;
+}
+
+async function payment(given: Deployment, lamports: number, note = 'fee'): Promise<string> {
+  const { blockhash } = (await given.rpc('getLatestBlockhash', { commitment: 'processed' })).value;
+  const to = given.host.service.paymentAddress;
+  const calls = [transferCall(payer.address, to, lamports), memoCall(note)];
+  const wire = wireOf({ signers: [payer], blockhash, calls });
+  return given.rpc('sendTransaction', sentAs(wire), { encoding: 'base64' });
+}
+
+const sigil = (payment_tx: string) => ({ identity_class: 'narrow_task', principal: 'acme', tier: 'ind', payment_tx });
+
+describe('a fee paid by JSON-RPC', () => {
+  it('pays once it is confirmed, by the wallet that sent it', async () => {
+    const key = await agentOf(deployment);
+    await deployment.rpc('requestAirdrop', payer.address, 1_000_000_000);
+    const payment_tx = await payment(deployment, 50_000_000);
+    const early = await deployment.call('POST /sigil', sigil(payment_tx), key);
+    expect([early.status, early.body.code]).toEqual([400, 'PAYMENT_INVALID']);
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    expect((await deployment.call('POST /sigil', sigil(payment_tx), key)).status).toBe(200);
+    const again = await deployment.call('POST /agent/heartbeat', { payment_tx }, key);
+    expect(again.body.code).toBe('PAYMENT_INVALID');
+    const beat = await payment(deployment, 500_000, 'beat');
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    const told = await deployment.call('POST /agent/heartbeat', { payment_tx: beat }, key);
+    expect(told.body.fee).toEqual({ amount_sol: 0.0005, amount_lamports: 500_000, payment_tx: beat, tier: 1 });
+    const listed = await deployment.rpc('getSignaturesForAddress', deployment.host.service.paymentAddress, {
+      commitment: 'confirmed',
+    });
+    const memos = listed.map(({ memo }: { memo: string }) => memo.replace(/^\[\d+\] (\S+).*/, '$1'));
+    // What the service itself writes stands there too.
+    expect(memos).toEqual(['beat', 'sigil', 'fee', 'registered']);
+  });
+
+  it('does not pay from two senders', async () => {
+    const key = await agentOf(deployment);
+    const other = keyOf(22);
+    for (const { address } of [payer, other]) await deployment.rpc('requestAirdrop', address, 1_000_000_000);
+    const { blockhash } = (await deployment.rpc('getLatestBlockhash', { commitment: 'processed' })).value;
+    const to = deployment.host.service.paymentAddress;
+    const calls = [transferCall(payer.address, to, 25_000_000), transferCall(other.address, to, 25_000_000)];
+    const wire = wireOf({ signers: [payer, other], blockhash, calls });
+    await deployment.rpc('sendTransaction', sentAs(wire), { encoding: 'base64' });
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    expect((await deployment.call('POST /sigil', sigil(nameOf(wire)), key)).body.code).toBe('PAYMENT_INVALID');
+  });
+
+  it('what the control API paid can be read by JSON-RPC', async () => {
+    await deployment.control('POST', '/ledger/wallets', { address: payer.address, lamports: 5_000 });
+    const to = keyOf(23).address;
+    const paid = (await deployment.control('POST', '/ledger/transfers', { from: payer.address, to, lamports: 700 }))
+      .body;
+    const read = await deployment.rpc('getTransaction', paid.signature, {
+      commitment: 'confirmed',
+      encoding: 'jsonParsed',
+    });
+    const info = { source: payer.address, destination: to, lamports: 700 };
+    expect(read.transaction.message.instructions[0].parsed).toEqual({ type: 'transfer', info });
+  });
+
+  it('is in the journal, and a restart has the same ledger and state', async () => {
+    const key = await agentOf(deployment);
+    await deployment.rpc('requestAirdrop', payer.address, 1_000_000_000);
+    const payment_tx = await payment(deployment, 50_000_000);
+    await deployment.control('POST', '/clock/advance', { ms: 400 });
+    await deployment.call('POST /sigil', sigil(payment_tx), key);
+    const names = deployment.commands.map(({ name }) => name).filter((name) => name.startsWith('rpc:'));
+    expect(names).toEqual(['rpc:requestAirdrop', 'rpc:sendTransaction']);
+    const second = await Deployment.start({ rpc: true, commands: deployment.commands });
+    const [before, after] = [deployment, second].map(({ host }) => host.service);
+    expect(after?.ledger).toEqual(before?.ledger);
+    expect(after && fingerprint(after.registry)).toBe(before && fingerprint(before.registry));
+    const asked = await second.rpc('getTransaction', payment_tx, { commitment: 'confirmed' });
+    expect(asked).toEqual(await deployment.rpc('getTransaction', payment_tx, { commitment: 'confirmed' }));
+    await second.close();
+  });
+
+  it('a reset makes a new chain', async () => {
+    await deployment.rpc('requestAirdrop', payer.address, 5);
+    await deployment.control('POST', '/clock/advance', { ms: 40_000 });
+    const genesis = await deployment.rpc('getGenesisHash');
+    await deployment.control('POST', '/reset', { seed: 2 });
+    expect(await deployment.rpc('getSlot', { commitment: 'processed' })).toBe(0);
+    expect(await deployment.rpc('getGenesisHash')).not.toBe(genesis);
+    expect((await deployment.rpc('getBalance', payer.address)).value).toBe(0);
+  });
+});
+
+describe('bodies', () => {
+  const url = (): string => deployment.running.rpcUrl ?? '';
+  const post = async (body: string | Uint8Array, type = 'application/json') => {
+    const reply = await fetch(url(), { method: 'POST', body, headers: { 'content-type': type } });
+    const text = await reply.text();
+    return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+
+  it.each([
+    ['not JSON', '{"jsonrpc":', 200, -32700],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 200, -32700],
+    ['a number that is too large', '[1e999]', 200, -32700],
+    ['nested too deep', '['.repeat(5_000), 200, -32700],
+    ['nested a thousand times', '['.repeat(1_000) + ']'.repeat(1_000), 200, -32600],
+    ['empty', '', 200, -32600],
+    ['a text', '"getHealth"', 200, -32600],
+    ['too large', JSON.stringify('x'.repeat(65_536)), 413, -32600],
+  ])('%s: an error of JSON-RPC', async (_, body, status, code) => {
+    const told = await post(body);
+    expect(told.status).toBe(status);
+    const error = Array.isArray(told.body) ? told.body[0] : told.body;
+    expect(error).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
+  });
+
+  it('are JSON by their content type, and notifications get none', async () => {
+    expect(await post('{}', 'text/plain')).toMatchObject({ status: 415, body: { error: { code: -32600 } } });
+    expect(await post('{"jsonrpc":"2.0","method":"getHealth"}')).toEqual({ status: 204, body: undefined });
+    expect(await (await fetch(`${url()}/health`)).text()).toBe('ok');
+    const got = await fetch(url());
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
+    const health = await fetch(`${url()}/health`, { method: 'DELETE' });
+    expect([health.status, health.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await fetch(`${url()}/%zz`)).status).toBe(405);
+  });
+
+  it('cut off in the middle leave the server answering', async () => {
+    const port = Number(new URL(url()).port);
+    const head =
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{';
+    await expect(sendRaw(port, head, 200)).rejects.toThrow('no answer');
+    expect(await deployment.rpc('getHealth')).toBe('ok');
+  });
+});
+
+describe('aips ledger', () => {
+  it('keeps an idle connection for as long as the service does', async () => {
+    const alone = await startLedger({ seed: 1, clock: manualClock(0), bind: '127.0.0.1', port: 0 });
+    for (const rpcUrl of [alone.rpcUrl, deployment.running.rpcUrl ?? '']) {
+      const agent = new Agent({ keepAlive: true });
+      const [reply] = (await once(get(`${rpcUrl}/health`, { agent }), 'response')) as [IncomingMessage];
+      expect(reply.headers['keep-alive']).toBe('timeout=120');
+      agent.destroy();
+    }
+    await alone.close();
+  });
+
+  it('stands alone; a manual clock is moved by a method of its own, any other by nobody', async () => {
+    const alone = await startLedger({ seed: 1, clock: manualClock(0), bind: '127.0.0.1', port: 0 });
+    const ask = async (method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const headers = { 'content-type': 'application/json' };
+      return (await (await fetch(alone.rpcUrl, { method: 'POST', body, headers })).json()) as { result: unknown };
+    };
+    expect((await ask('getSlot', { commitment: 'processed' })).result).toBe(0);
+    expect((await ask('aipsAdvanceClock', 4_000)).result).toEqual({ now_ms: 4_000 });
+    expect((await ask('getSlot', { commitment: 'processed' })).result).toBe(10);
+    expect(await ask('aipsAdvanceClock', -1)).toMatchObject({ error: { code: -32602 } });
+    const batch = ['aipsAdvanceClock', 'getSlot', 'aipsAdvanceClock', 'getSlot'].map((method, id) => {
+      const params = method === 'getSlot' ? [{ commitment: 'processed' }] : [400];
+      return { jsonrpc: '2.0', id, method, params };
+    });
+    const headers = { 'content-type': 'application/json' };
+    const told = await fetch(alone.rpcUrl, { method: 'POST', body: JSON.stringify(batch), headers });
+    const results = ((await told.json()) as { result: unknown }[]).map(({ result }) => result);
+    expect(results).toEqual([{ now_ms: 4_400 }, 11, { now_ms: 4_800 }, 12]);
+    await alone.close();
+    await expect(deployment.rpc('aipsAdvanceClock', 1)).rejects.toThrow('-32601');
+  });
+});

@@ -1,0 +1,79 @@
+import { authorityKeyRoute } from '../endpoints/authority-key.js';
+import { beatAnchorRoute, beatsBeatAnchorRoute } from '../endpoints/beat-anchor.js';
+import { beatKeyRoute } from '../endpoints/beat-key.js';
+import { beatStatusRoute } from '../endpoints/beat-status.js';
+import { beatTimestampRoute } from '../endpoints/beat-timestamp.js';
+import { beatsBeatVerifyRoute, beatVerifyRoute } from '../endpoints/beat-verify.js';
+import { beatsSubmitRoute } from '../endpoints/beats-submit.js';
+import { checkinRoute } from '../endpoints/checkin.js';
+import { feesSummaryRoute } from '../endpoints/fees-summary.js';
+import { flagRoute } from '../endpoints/flag.js';
+import { healthRoute } from '../endpoints/health.js';
+import { heartbeatRoute } from '../endpoints/heartbeat.js';
+import { initRoute } from '../endpoints/init.js';
+import { metadataRoute } from '../endpoints/metadata.js';
+import {
+  partnerWebhookDeleteRoute,
+  partnerWebhookGetRoute,
+  partnerWebhookPutRoute,
+} from '../endpoints/partner-webhook.js';
+import { passportRoute } from '../endpoints/passport.js';
+import { registerRoute } from '../endpoints/register.js';
+import { registerTokenRoute } from '../endpoints/register-token.js';
+import { reissueProofRoute } from '../endpoints/reissue-proof.js';
+import { resyncRoute } from '../endpoints/resync.js';
+import { sigilRoute } from '../endpoints/sigil.js';
+import { spawnRoute } from '../endpoints/spawn.js';
+import { sponsorDeleteRoute, sponsorGetRoute, sponsorPostRoute } from '../endpoints/sponsor.js';
+import { statusRoute } from '../endpoints/status.js';
+import { subsidyDeleteRoute, subsidyPostRoute } from '../endpoints/subsidy.js';
+import { verifyRoute } from '../endpoints/verify.js';
+import { verifyBatchRoute } from '../endpoints/verify-batch.js';
+import { walletRoute } from '../endpoints/wallet.js';
+import { workProofGetRoute, workProofPostRoute } from '../endpoints/work-proof.js';
+import type { Route } from '../request/route.js';
+
+/** What the registry serves. */
+export const registryRoutes: readonly Route[] = [
+  registerRoute,
+  registerTokenRoute,
+  initRoute,
+  heartbeatRoute,
+  sigilRoute,
+  reissueProofRoute,
+  spawnRoute,
+  beatsSubmitRoute,
+  resyncRoute,
+  metadataRoute,
+  walletRoute,
+  passportRoute,
+  sponsorPostRoute,
+  sponsorDeleteRoute,
+  sponsorGetRoute,
+  flagRoute,
+  checkinRoute,
+  verifyBatchRoute,
+  statusRoute,
+  verifyRoute,
+  beatStatusRoute,
+  beatAnchorRoute,
+  beatVerifyRoute,
+  authorityKeyRoute,
+  feesSummaryRoute,
+  subsidyPostRoute,
+  subsidyDeleteRoute,
+  partnerWebhookPutRoute,
+  partnerWebhookGetRoute,
+  partnerWebhookDeleteRoute,
+];
+
+/** What the beats service serves. */
+export const beatsRoutes: readonly Route[] = [
+  workProofPostRoute,
+  workProofGetRoute,
+  beatKeyRoute,
+  beatsBeatAnchorRoute,
+  beatsBeatVerifyRoute,
+  beatTimestampRoute,
+  healthRoute,
+];

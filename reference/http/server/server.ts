@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Express } from 'express';
+import type { ServiceOptions } from '../../service.js';
+import type { Journal } from '../../store/journal.js';
+import { createControlApp } from '../control/control-app.js';
+import type { Clock } from '../request/clock.js';
+import { dispatchDeliveries } from '../request/dispatch.js';
+import { advanceToNow, recordTime } from '../request/global-time.js';
+import { createHost, type Host } from '../request/host.js';
+import type { PaymentLookup } from '../request/payment.js';
+import { createApp } from './app.js';
+import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
+import { closeServer, listen, serverOf, urlOf } from './listen.js';
+import { replay } from './replay.js';
+import { beatsRoutes, registryRoutes } from './routes.js';
+
+export interface ServeOptions {
+  readonly service: ServiceOptions;
+  readonly clock: Clock;
+  readonly trustForwardedFor: boolean;
+  /** The address that registry and beats service bind to; the control API always binds to loopback. */
+  readonly bind: string;
+  /** 0 takes any free port. */
+  readonly ports: { readonly registry: number; readonly beats: number; readonly control: number };
+  /** Port of the mock ledger's JSON-RPC; absent: it is not served. */
+  readonly ledgerPort?: number | undefined;
+  /** Looks payments up on another ledger than the service's own. */
+  readonly lookUpPayment?: PaymentLookup | undefined;
+  /** Accepted commands of before, to begin with, and where those to come are kept. */
+  readonly journal?: Pick<Journal, 'commands' | 'append' | 'close'> | undefined;
+  /** The control API's bearer token; absent: a random one. */
+  readonly controlToken?: string | undefined;
+}
+
+/** The listening servers over one service. */
+export interface Running {
+  readonly host: Host;
+  readonly baseUrl: string;
+  readonly beatsUrl: string;
+  readonly controlUrl: string;
+  readonly controlToken: string;
+  /** Where the mock ledger speaks JSON-RPC, if it does. */
+  readonly rpcUrl?: string;
+  /** Stops listening, ends open connections and resolves when all are closed. */
+  readonly close: () => Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Starts registry, beats service, control API and, if asked, the ledger's JSON-RPC. Rejects with Node's error when a port
+ * cannot be had; then none listens.
+ */
+export async function startServers(options: ServeOptions): Promise<Running> {
+  const { ports, bind } = options;
+  const host = createHost(options.service, options.clock, options.trustForwardedFor);
+  if (options.lookUpPayment !== undefined) host.lookUpPayment = options.lookUpPayment;
+  const { journal, ledgerPort } = options;
+  if (journal !== undefined) {
+    replay(host, journal.commands);
+    host.record = (command) => {
+      try {
+        journal.append(command);
+      } catch (error) {
+        // The state has moved and the disk has not: to go on would lose what clients were promised.
+        queueMicrotask(() => {
+          throw error;
+        });
+        throw error;
+      }
+    };
+  }
+  const controlToken = options.controlToken ?? randomBytes(24).toString('base64url');
+  const servers: Server[] = [];
+  const stopWatch = watchDeliveries(host);
+  let serving = false;
+  const close = async (): Promise<void> => {
+    stopWatch();
+    host.deliveries.stop.abort();
+    await Promise.all([...servers.map(closeServer), host.beatPool.close()]);
+    if (serving) recordTime(host, host.clock.nowMs());
+    journal?.close();
+  };
+  const open = async (app: Express, address: string, port: number): Promise<string> => {
+    const server = serverOf(app);
+    await listen(server, address, port);
+    servers.push(server);
+    return urlOf(server);
+  };
+  try {
+    const baseUrl = await open(createApp(host, registryRoutes), bind, ports.registry);
+    const beatsUrl = await open(createApp(host, beatsRoutes), bind, ports.beats);
+    const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
+    const rpcUrl =
+      ledgerPort === undefined ? undefined : await open(createLedgerApp(ledgerHost(host)), bind, ledgerPort);
+    serving = true;
+    return {
+      ...{ host, baseUrl, beatsUrl, controlUrl, controlToken, close },
+      ...(rpcUrl === undefined ? {} : { rpcUrl }),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The ledger of a service for those who come by JSON-RPC. */
+function ledgerHost(host: Host): LedgerHost {
+  return {
+    nowMs: () => advanceToNow(host),
+    chain: () => host.service.chain,
+    wrote: ({ name, body }, at) => host.record?.({ at, name: `${RPC}${name}`, agent: -1, body, given: {} }),
+  };
+}
+
+const WATCH_EVERY_MS = 1_000;
+
+/**
+ * On a clock that moves by itself nobody need call for an agent to freeze or a retry to fall due: looks once a second
+ * while a partner wants to hear of it. A manual clock moves by a call, which looks itself.
+ */
+function watchDeliveries(host: Host): () => void {
+  dispatchDeliveries(host);
+  if (host.clock.advance !== undefined) return () => undefined;
+  const timer = setInterval(() => {
+    if (!host.service.registry.partners.some(({ webhook }) => webhook !== null)) return;
+    advanceToNow(host);
+    dispatchDeliveries(host);
+  }, WATCH_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,9 +1,0 @@
-import { verifyBatch } from '../../spec/endpoints/index.js';
-import { verifyBatch as verifyAll } from '../registry/verify-batch.js';
-import { reply, route } from './route.js';
-
-/** POST /verify/batch, 4.14. */
-export const verifyBatchRoute = route(verifyBatch, ({ registry, body, nowMs }) => {
-  const done = verifyAll(registry, body.hashes, nowMs);
-  return done.ok ? reply({ results: done.results, summary: done.summary }) : done;
-});

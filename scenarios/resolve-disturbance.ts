@@ -1,0 +1,117 @@
+/**
+ * Turns faults and interventions of a scenario file into the model's, and checks every reference to a population.
+ * What they do is in the simulator.
+ */
+
+import { unchangeable } from '../spec/overlay-changes.js';
+import type { AffectedAgents, Intervention, ScenarioFault } from './disturbance.js';
+import type { ScenarioFile } from './file-schema.js';
+import { type ReportProblem, resolveDuration } from './resolve-population.js';
+
+type FaultFile = ScenarioFile['faults'][number];
+type InterventionFile = ScenarioFile['interventions'][number];
+
+/** Reports unknown populations, moments after the end, and protocol numbers that cannot change during a run. */
+export function checkReferences(file: ScenarioFile, report: ReportProblem): void {
+  const names = file.populations.map(({ name }) => name);
+  const known = (name: string, path: readonly PropertyKey[]): boolean => {
+    if (names.includes(name)) return true;
+    report(path, `"${name}" is not a population here; known: ${names.join(', ')}`);
+    return false;
+  };
+  file.populations.forEach(({ spawning, flagging, arrivals }, i) => {
+    if (spawning !== undefined && known(spawning.into, ['populations', i, 'spawning', 'into'])) {
+      const child = file.populations.find(({ name }) => name === spawning.into);
+      if (child?.arrivals.pattern !== 'spawned') {
+        report(['populations', i, 'spawning', 'into'], `"${spawning.into}" must have arrivals { pattern: spawned }`);
+      }
+    }
+    if (flagging !== undefined) known(flagging.targets, ['populations', i, 'flagging', 'targets']);
+    const made = file.populations.some((other) => other.spawning?.into === file.populations[i]?.name);
+    if (arrivals.pattern === 'spawned' && !made)
+      report(['populations', i, 'arrivals'], 'no population spawns this one');
+  });
+  const lists = [
+    ['faults', file.faults],
+    ['interventions', file.interventions],
+  ] as const;
+  for (const [key, list] of lists) {
+    list.forEach((each, i) => {
+      if ('at' in each && each.at >= file.duration) report([key, i, 'at'], 'must be before the end of the scenario');
+      const named = 'populations' in each ? (each.populations ?? []) : [];
+      named.forEach((name, n) => {
+        known(name, [key, i, 'populations', n]);
+      });
+    });
+  }
+  file.interventions.forEach((each, i) => {
+    if (each.kind !== 'protocol') return;
+    for (const path of unchangeable(each.set)) {
+      report(['interventions', i, 'set', ...path.split('.')], 'cannot change in the middle of a run');
+    }
+  });
+  file.faults.forEach((each, i) => {
+    if (each.kind === 'payments' && each.late + each.dropped > 1) {
+      report(['faults', i], 'has shares of late and dropped payments that are more than 1 together');
+    }
+  });
+}
+
+interface AffectedFile {
+  readonly populations?: readonly string[] | undefined;
+  readonly share: number;
+}
+
+function resolveAffected({ populations, share }: AffectedFile, names: readonly string[]): AffectedAgents {
+  return { populations: (populations ?? names).map((name) => names.indexOf(name)).filter((i) => i >= 0), share };
+}
+
+/** A fault of a file. */
+export function resolveFault(file: FaultFile, names: readonly string[]): ScenarioFault {
+  switch (file.kind) {
+    case 'outage':
+      return { kind: 'outage', atSec: file.at, forSec: file.for, affected: resolveAffected(file, names) };
+    case 'outages':
+      return {
+        kind: 'outages',
+        up: resolveDuration(file.up),
+        down: resolveDuration(file.down),
+        affected: resolveAffected(file, names),
+      };
+    case 'anchor_stall':
+      return { kind: 'anchor_stall', atSec: file.at, forSec: file.for, catchUp: file.catch_up };
+    case 'payments': {
+      const rates = {
+        late: file.late,
+        delay: resolveDuration(file.delay),
+        dropped: file.dropped,
+        retrySec: file.retry,
+      };
+      return { kind: 'payments', atSec: file.at, forSec: file.for, rates };
+    }
+    default:
+      return file satisfies never;
+  }
+}
+
+/** An intervention of a file. */
+export function resolveIntervention(file: InterventionFile, names: readonly string[]): Intervention {
+  switch (file.kind) {
+    case 'protocol':
+      return { kind: 'protocol', atSec: file.at, set: file.set };
+    case 'revoke_keys':
+      return { kind: 'revoke_keys', atSec: file.at, affected: resolveAffected(file, names) };
+    case 'subsidy':
+      return {
+        kind: 'subsidy',
+        atSec: file.at,
+        affected: resolveAffected(file, names),
+        feeType: file.fee,
+        discountBps: file.discount_bps,
+        floorLamports: file.floor ?? null,
+        forSec: file.for ?? null,
+      };
+    default:
+      return file satisfies never;
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Turns a parsed scenario file into a scenario, with defaults filled in, and reports whatever does not fit together.
+ * YAML and schema are elsewhere.
+ */
+
+import type { z } from 'zod';
+import { brokenRelations, mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
+import { identityClasses } from '../spec/vocabulary.js';
+import { type Expectation, parseExpectation } from './expectation.js';
+import { featuresOf } from './features.js';
+import type { ScenarioFile } from './file-schema.js';
+import { measuresFor } from './measures.js';
+import { checkReferences, resolveFault, resolveIntervention } from './resolve-disturbance.js';
+import { type ReportProblem, resolveDuration, resolvePopulation } from './resolve-population.js';
+import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
+
+const YEARS_MAX = 10;
+const SCENARIO_SEC_MAX = YEARS_MAX * 365 * 86_400;
+const AGENTS_MAX = 4_000_000;
+const SAMPLES_MAX = 100_000;
+
+/** The scenario of a file. Problems between its parts are added to the context. */
+export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementCtx<ScenarioFile>): Scenario {
+  const report: ReportProblem = (path, message) =>
+    context.addIssue({ code: 'custom', path: [...path], message, input: file });
+  const protocol = withOverlay(file.protocol ?? {});
+  checkNumbers(file, report);
+  checkSizes(file, report);
+  checkNames(file, report);
+  const populations = file.populations.map((population, i) =>
+    resolvePopulation(population, protocol, (path, message) => report(['populations', i, ...path], message)),
+  );
+  checkReferences(file, report);
+  const names = file.populations.map(({ name }) => name);
+  const { reviews } = file;
+  const parts = {
+    populations,
+    reviews:
+      reviews === undefined
+        ? null
+        : {
+            delay: resolveDuration(reviews.delay),
+            accuracy: reviews.accuracy,
+            resolve: reviews.resolve === undefined ? null : resolveDuration(reviews.resolve),
+          },
+    faults: file.faults.map((fault) => resolveFault(fault, names)),
+    interventions: file.interventions.map((intervention) => resolveIntervention(intervention, names)),
+  };
+  return {
+    format: SCENARIO_FORMAT,
+    name: file.name,
+    question: file.question,
+    description: file.description,
+    seed: file.seed,
+    durationSec: file.duration,
+    protocol,
+    ...parts,
+    measures: { everySec: file.measures.every, names: file.measures.list ?? measuresFor(featuresOf(parts)) },
+    expectations: expectationsOf(file, populations, report),
+    sometimes: file.sometimes,
+  };
+}
+
+/** Reports protocol numbers that contradict each other, from the start or after an intervention. */
+function checkNumbers(file: ScenarioFile, report: ReportProblem): void {
+  const contradiction = (overlay: Overlay, path: readonly PropertyKey[]): void => {
+    for (const wanted of brokenRelations(withOverlay(overlay))) {
+      report(path, `has numbers that contradict each other; wanted: ${wanted}`);
+    }
+  };
+  let overlay = file.protocol ?? {};
+  contradiction(overlay, ['protocol']);
+  const changes = file.interventions
+    .map((each, i) => ({ each, i }))
+    .toSorted((a, b) => a.each.at - b.each.at || a.i - b.i);
+  for (const { each, i } of changes) {
+    if (each.kind !== 'protocol') continue;
+    overlay = mergedOverlay(overlay, each.set);
+    contradiction(overlay, ['interventions', i, 'set']);
+  }
+}
+
+function checkSizes(file: ScenarioFile, report: ReportProblem): void {
+  if (file.duration > SCENARIO_SEC_MAX) report(['duration'], `must be at most ${YEARS_MAX * 365}d`);
+  if (file.duration / file.measures.every > SAMPLES_MAX) {
+    report(['measures', 'every'], `makes more than ${SAMPLES_MAX} samples of the duration`);
+  }
+  const agents = file.populations.reduce((sum, { count }) => sum + count, 0);
+  if (agents > AGENTS_MAX)
+    report(['populations'], `are ${agents} agents together, and at most ${AGENTS_MAX} are possible`);
+  const lamports = file.populations.reduce((sum, { count, budget }) => sum + count * budget.wallet, 0);
+  if (lamports > Number.MAX_SAFE_INTEGER) report(['populations'], 'hold more than 2^53 - 1 lamports in their wallets');
+}
+
+function checkNames(file: ScenarioFile, report: ReportProblem): void {
+  const seen = new Set<string>(identityClasses);
+  file.populations.forEach(({ name }, i) => {
+    const taken = (identityClasses as readonly string[]).includes(name) ? 'a class' : 'another population';
+    if (seen.has(name)) report(['populations', i, 'name'], `is the name of ${taken}`);
+    seen.add(name);
+  });
+}
+
+function expectationsOf(file: ScenarioFile, populations: readonly Population[], report: ReportProblem): Expectation[] {
+  const scope = {
+    groups: [...identityClasses, ...file.populations.map(({ name }) => name)],
+    durationSec: file.duration,
+  };
+  return file.expectations.flatMap((text, i) => {
+    const parsed = parseExpectation(text, scope);
+    const problem = parsed.ok
+      ? emptyGroupProblem(parsed.value.group, populations)
+      : `column ${parsed.column}: ${parsed.message}`;
+    if (problem !== null) report(['expectations', i], problem);
+    return parsed.ok ? [parsed.value] : [];
+  });
+}
+
+/** The problem of an expectation about a group without agents, which would hold in any case; null if there are some. */
+function emptyGroupProblem(group: string | null, populations: readonly Population[]): string | null {
+  const some = populations.filter(({ count }) => count > 0);
+  const known = some.flatMap(({ name, classes }) => [name, ...identityClasses.filter((each) => classes[each] > 0)]);
+  if (group === null ? some.length > 0 : known.includes(group)) return null;
+  if (known.length === 0) return 'is about no agents: no population has any';
+  return `is about no agents: none is of ${group}; known: ${[...new Set(known)].join(', ')}`;
+}

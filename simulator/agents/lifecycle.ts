@@ -1,0 +1,44 @@
+/**
+ * The agenda entries that an agent gets at registration, and its departure. Its recurring events are in
+ * agent-events.ts.
+ */
+
+import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
+import { PURPOSES, type Purpose } from '../chance/counter-random.js';
+import { addToAgenda } from '../world/agenda.js';
+import { DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE } from '../world/due-kinds.js';
+import { type Features, LEFT } from '../world/features.js';
+import { ACCEPTED, LEAVE } from '../world/operations.js';
+import type { World } from '../world/world.js';
+import { recordEvent } from './calls.js';
+import { FAR_FUTURE_SEC, populationOf } from './schedule.js';
+
+/** Adds an agenda event of an agent after a random duration, unless it falls after the end of the run. */
+export function addToAgendaAfter(
+  world: World,
+  agent: number,
+  kind: number,
+  span: DurationDistribution,
+  purpose: Purpose,
+): void {
+  if (world.features === null) throw new Error('an agenda event needs a world with features');
+  const second = world.second + drawDurationSec(span, world.streams.of(agent, purpose));
+  if (second < world.scenario.durationSec) addToAgenda(world.features.agenda, second, kind, agent);
+}
+
+/** Adds the departure, first child and first complaint of an agent that has just registered. */
+export function planLifecycle(world: World, agent: number): void {
+  const { lifetime, spawning, flagging } = populationOf(world, agent);
+  if (lifetime !== null) addToAgendaAfter(world, agent, DUE_DEPARTURE, lifetime, PURPOSES.lifetime);
+  if (spawning !== null) addToAgendaAfter(world, agent, DUE_PROBE, spawning.every, PURPOSES.spawn);
+  if (flagging !== null) addToAgendaAfter(world, agent, DUE_COMPLAINT, flagging.every, PURPOSES.flag);
+}
+
+/** An agent leaves without notice: an outage that never ends. */
+export function depart(world: World, features: Features, agent: number): void {
+  if ((features.marks[agent]! & LEFT) !== 0) return;
+  features.marks[agent]! |= LEFT;
+  world.cells.left[world.agents.cell(agent)]! += 1;
+  recordEvent(world, agent, LEAVE, ACCEPTED, 0);
+  world.agents.setOutage(agent, world.second, FAR_FUTURE_SEC);
+}

@@ -1,0 +1,51 @@
+/** How a frozen agent computes its penalty and resyncs (4.10). The plan of the work is a behaviour in scenarios/. */
+
+import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
+import { planResync } from '../../scenarios/behaviours/resync-policy.js';
+import { DUE_RESYNC } from '../world/due-kinds.js';
+import { ACCEPTED } from '../world/operations.js';
+import type { World } from '../world/world.js';
+import { callResync } from './calls.js';
+import { forges, submitWork } from './proof-of-work.js';
+import { populationOf, scheduleAt, scheduleHeartbeat } from './schedule.js';
+
+/** Starts the work of a resync; an agent whose population does not resync stops for good. */
+export function startResync(world: World, agent: number): void {
+  const population = populationOf(world, agent);
+  if (!population.resync) return;
+  const { agents, registry, second } = world;
+  const { intervalSec } = registry.protocol.anchor;
+  const { beats, workSec } = planResync(registry.protocol, {
+    gapAnchors: registry.anchorIndex - agents.syncAnchor(agent),
+    secToNextAnchor: intervalSec - (second % intervalSec),
+    hashesPerSec: population.hashesPerSec,
+    forges: forges(world, agent),
+  });
+  agents.workBeats[agent] = beats;
+  agents.workLeftSec[agent] = Math.min(Math.max(1, workSec), DURATION_SEC_MAX);
+  scheduleWork(world, agent);
+}
+
+/** Works until done or until the next outage; the rest follows the return. */
+function scheduleWork(world: World, agent: number): void {
+  const { workLeftSec } = world.agents;
+  const upSec = world.agents.downFrom(agent) - world.second;
+  const left = workLeftSec[agent]!;
+  if (left < upSec) {
+    workLeftSec[agent] = 0;
+    scheduleAt(world, agent, world.second + left, DUE_RESYNC);
+  } else {
+    workLeftSec[agent] = left - upSec;
+    scheduleAt(world, agent, world.agents.downUntil(agent), DUE_RESYNC);
+  }
+}
+
+/** Goes on with the work, or submits it when it is done. */
+export function continueResync(world: World, agent: number): void {
+  const { workLeftSec, workBeats } = world.agents;
+  if (workLeftSec[agent]! > 0) scheduleWork(world, agent);
+  else if (!submitWork(world, agent, workBeats[agent]!)) startResync(world, agent);
+  else if (callResync(world, agent, workBeats[agent]!) === ACCEPTED) scheduleHeartbeat(world, agent);
+  // An outage has made the gap larger than planned, so the work starts again.
+  else startResync(world, agent);
+}

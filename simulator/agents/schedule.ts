@@ -1,0 +1,86 @@
+/** When an agent acts next, and whether it is in an outage. What it does then is in agent-events.ts. */
+
+import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
+import { firstHeartbeatSec, nextHeartbeatSec } from '../../scenarios/behaviours/heartbeat-policy.js';
+import type { Population } from '../../scenarios/scenario.js';
+import { PURPOSES } from '../chance/counter-random.js';
+import { secondOfBeat } from '../world/agent-view.js';
+import { DUE_HEARTBEAT, DUE_SPONSORED_HEARTBEAT } from '../world/due-kinds.js';
+import { scheduleEvent } from '../world/event-wheel.js';
+import type { World } from '../world/world.js';
+
+/** Later than the end of any run, and within an Int32 column. */
+export const FAR_FUTURE_SEC = 2_000_000_000;
+
+/** The population of an agent. */
+export function populationOf(world: World, agent: number): Population {
+  return world.cells.populations[world.agents.cell(agent)]!;
+}
+
+/** Schedules an agent's next event, unless it falls after the end of the run. */
+export function scheduleAt(world: World, agent: number, second: number, kind: number): void {
+  if (second <= world.second) throw new Error(`agent ${agent} schedules an event for ${second} s at ${world.second} s`);
+  if (second < world.scenario.durationSec) scheduleEvent(world.wheel, agent, second, kind);
+}
+
+/** Draws the outage after the up time that begins at `upFrom`, if the population has outages. */
+export function drawOutage(world: World, agent: number, upFrom: number): void {
+  const { outages } = populationOf(world, agent);
+  if (outages === null) return;
+  const random = world.streams.of(agent, PURPOSES.outage);
+  const from = upFrom + drawDurationSec(outages.up, random);
+  world.agents.setOutage(agent, from, from + drawDurationSec(outages.down, random));
+}
+
+/**
+ * Whether an agent is in an outage of its own or cut off by a fault. Its own outages are drawn when they are asked
+ * for.
+ */
+export function isDown(world: World, agent: number): boolean {
+  const { agents, second, features } = world;
+  if (features !== null && second < features.cutOffUntilSec[agent]!) return true;
+  if (second < agents.downFrom(agent)) return false;
+  while (second >= agents.downUntil(agent)) drawOutage(world, agent, agents.downUntil(agent));
+  return second >= agents.downFrom(agent);
+}
+
+/** When an agent that is down returns, if nothing else cuts it off. */
+export function returnSec({ agents, features, second }: World, agent: number): number {
+  const cutUntil = features === null ? 0 : features.cutOffUntilSec[agent]!;
+  return second < agents.downFrom(agent) ? cutUntil : Math.max(cutUntil, agents.downUntil(agent));
+}
+
+/** The second of the anchor that freezes an agent without another sign of life (3.1), if no stall is to come. */
+function freezesAtSec({ agents, registry, anchorShiftSec }: World, agent: number): number {
+  const { dms, anchor } = registry.protocol;
+  return (agents.syncAnchor(agent) + dms.missedAnchorsMax + 1) * anchor.intervalSec + anchorShiftSec;
+}
+
+/** Schedules the next heartbeat after a sign of life. */
+export function scheduleHeartbeat(world: World, agent: number): void {
+  const random = world.streams.of(agent, PURPOSES.heartbeat);
+  const { heartbeat, sponsored } = populationOf(world, agent);
+  const view = world.view.of(world, agent);
+  const second = nextHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), random, view);
+  scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
+}
+
+/** Schedules the first heartbeat of an agent. */
+export function scheduleFirstHeartbeat(world: World, agent: number): void {
+  const random = world.streams.of(agent, PURPOSES.heartbeat);
+  const { heartbeat, sponsored } = populationOf(world, agent);
+  const view = world.view.of(world, agent);
+  const second = firstHeartbeatSec(heartbeat, world.second, freezesAtSec(world, agent), random, view);
+  scheduleAt(world, agent, second, sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
+}
+
+/**
+ * Schedules a heartbeat for the anchor that reaches a global beat. During a stall that anchor is unknown: for the
+ * next on the grid.
+ */
+export function scheduleHeartbeatAtBeat(world: World, agent: number, beat: number): void {
+  const { intervalSec } = world.registry.protocol.anchor;
+  const soonest = world.second - (world.second % intervalSec) + intervalSec;
+  const second = Math.max(secondOfBeat(world, beat), soonest);
+  scheduleAt(world, agent, second, populationOf(world, agent).sponsored ? DUE_SPONSORED_HEARTBEAT : DUE_HEARTBEAT);
+}

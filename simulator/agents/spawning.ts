@@ -1,0 +1,95 @@
+/** How a parent makes children: price, work, birth, sponsorship. The calls themselves are in parent-calls.ts. */
+
+import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
+import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
+import { PURPOSES } from '../chance/counter-random.js';
+import { addToAgenda } from '../world/agenda.js';
+import { DUE_CHILD, DUE_PROBE } from '../world/due-kinds.js';
+import type { Features } from '../world/features.js';
+import type { World } from '../world/world.js';
+import { buySigil } from './agent-events.js';
+import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
+import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
+import { submitWork, workSec } from './proof-of-work.js';
+import { drawOutage, FAR_FUTURE_SEC, populationOf, scheduleFirstHeartbeat } from './schedule.js';
+
+/** Steps 1 to 3 of 3.6: asks for the price of a child, and starts the work if the policy wants the child. */
+export function askChildPrice(world: World, features: Features, agent: number): void {
+  const policy = populationOf(world, agent).spawning;
+  if (policy === null || nextChild(world, features, policy.into) === null) return;
+  const quote = callSpawnProbe(world, agent);
+  if (quote === null) {
+    // A frozen parent asks again later.
+    addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
+    return;
+  }
+  if (!wantsChild(policy, quote)) return;
+  startWork(world, features, agent, quote.requiredBeats);
+}
+
+/** Starts the work for a child. */
+function startWork(world: World, features: Features, agent: number, beats: number): void {
+  features.childWorkLeftSec[agent] = Math.min(workSec(world, agent, beats), DURATION_SEC_MAX);
+  continueWork(world, features, agent, beats);
+}
+
+/** Works until done or until the agent's next outage of its own; the rest follows its return. */
+function continueWork(world: World, { agenda, childWorkLeftSec }: Features, agent: number, beats: number): void {
+  const left = childWorkLeftSec[agent]!;
+  const upSec = world.agents.downFrom(agent) - world.second;
+  childWorkLeftSec[agent] = Math.max(0, left - upSec);
+  addToAgenda(agenda, left < upSec ? world.second + left : world.agents.downUntil(agent), DUE_CHILD, agent, beats);
+}
+
+/** Steps 4 to 7 of 3.6: submits the work, makes the child and starts its life. */
+export function makeChild(world: World, features: Features, agent: number, beats: number): void {
+  const policy = populationOf(world, agent).spawning;
+  if (policy === null) throw new Error(`agent ${agent} makes no children`);
+  if (features.childWorkLeftSec[agent]! > 0) {
+    continueWork(world, features, agent, beats);
+    return;
+  }
+  if (!submitWork(world, agent, beats)) {
+    // A forged proof was detected: now it computes the beats.
+    startWork(world, features, agent, beats);
+    return;
+  }
+  const child = nextChild(world, features, policy.into);
+  if (child === null) return;
+  if (callSpawn(world, features, agent, child, beats)) startChild(world, features, agent, child);
+  addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
+}
+
+function startChild(world: World, features: Features, parent: number, child: number): void {
+  const { agents, registry } = world;
+  const population = populationOf(world, child);
+  features.spawnedCount[populationIndex(world, population.name)]! += 1;
+  features.parent[child] = parent;
+  if (registry.agents.line.depth(agents.row(child)) >= registry.protocol.agent.rootDepth + 2) {
+    features.grandchildren += 1;
+  }
+  agents.setOutage(child, FAR_FUTURE_SEC, FAR_FUTURE_SEC);
+  if (population.outages !== null) drawOutage(world, child, world.second);
+  planLifecycle(world, child);
+  if (population.sponsored) grantSponsorship(world, parent, child);
+  if (population.sigil === 'at_birth') buySigil(world, child);
+  else scheduleFirstHeartbeat(world, child);
+}
+
+/** Sponsors a child (4.13), for the first time or again, if the parent's policy says so. */
+export function grantSponsorship(world: World, parent: number, child: number): void {
+  const policy = populationOf(world, parent).spawning?.sponsor ?? null;
+  if (policy !== null) callSponsor(world, parent, child, policy);
+}
+
+/** The agent of a population that is made next; null if all have been made. */
+function nextChild(world: World, { firstAgent, spawnedCount }: Features, name: string): number | null {
+  const index = populationIndex(world, name);
+  const made = spawnedCount[index]!;
+  return made < world.scenario.populations[index]!.count ? firstAgent[index]! + made : null;
+}
+
+/** The index of a population by its name. */
+export function populationIndex({ scenario }: World, name: string): number {
+  return scenario.populations.findIndex((population) => population.name === name);
+}
