@@ -297,7 +297,7 @@ interface Seen {
 }
 
 /** Clauses by their level: an assertion is about clauses of one. */
-function byLevel(clauses: readonly string[]): readonly (readonly string[])[] {
+export function byLevel(clauses: readonly string[]): readonly (readonly string[])[] {
   const levels = ['must', 'decision'] as const;
   return levels
     .map((level) => clauses.filter((id) => clauseById(id).level === level))
