@@ -232,6 +232,7 @@ const identities = [
   }),
   ...decisionRows('D-15', '2.1', {
     'key.secret.form': 'secret of a registered agent is 64 hex characters.',
+    'key.secret.kept': 'Keys, secrets and tokens stand in no reply but the one that issues them.',
   }),
   ...decisionRows('D-16', '2.1', {
     'agent.child.type': 'type of a registered child is agent.',
