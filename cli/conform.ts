@@ -13,8 +13,8 @@ import type { Recording } from '../conformance/tape/recording.js';
 import type { Target } from '../conformance/target/target.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
-import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
+import { shellWord } from '../reports/shell-word.js';
 import { listCommand } from './conform-list.js';
 import {
   baselineOf,

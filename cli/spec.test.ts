@@ -12,6 +12,7 @@ interface Row {
   readonly section: string;
   readonly level: string;
   readonly text: string;
+  readonly where: string;
   readonly checks: readonly string[];
 }
 
@@ -22,7 +23,8 @@ describe('aips spec', () => {
     const rows = JSON.parse(stdout) as Row[];
     expect(rows.length).toBeGreaterThan(350);
     const interval = rows.find(({ id }) => id === 'heartbeat.interval.min');
-    expect(interval).toMatchObject({ section: '4.5', level: 'must' });
+    expect(interval).toMatchObject({ section: '4.5', level: 'must', where: 'paragraph “Minimum interval”' });
+    expect(rows.filter(({ where }) => where === '')).toEqual([]);
     expect(interval?.checks).toContain('heartbeat/too-soon');
   });
 
@@ -30,6 +32,7 @@ describe('aips spec', () => {
     const { status, stdout } = await aips(root, 'spec', 'clauses', '--section', '4.5');
     expect(status).toBe(0);
     expect(stdout).toContain('heartbeat.interval.min\n');
+    expect(stdout).toContain('rests on: section 4.5, paragraph “Minimum interval”\n');
     expect(stdout).toMatch(/judged by: .*heartbeat\/too-soon/);
     expect(stdout).not.toContain('4.6   must');
     expect(await aips(root, 'spec', 'clauses', '--section', '12')).toMatchObject({ status: 2 });

@@ -9,6 +9,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
+import { placeText } from '../spec/clause.js';
 import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
@@ -21,11 +22,12 @@ import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.j
 /** The matrix of clauses and the checks that judge them. */
 function clauseRows(): readonly ClauseRow[] {
   const judges = checksByClause(allChecks);
-  return clauses.map(({ id, section, level, text, excluded }) => ({
+  return clauses.map(({ id, section, level, text, where, excluded }) => ({
     id,
     section,
     level,
     text,
+    where,
     checks: judges.get(id) ?? [],
     ...(excluded === undefined ? {} : { excluded }),
   }));
@@ -45,7 +47,7 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print [{id, section, level, text, checks, excluded?}], and tests with --reference',
+        describe: 'Print [{id, section, level, text, where, checks, excluded?}], and tests with --reference',
       })
       .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
       .option('reference', {
@@ -77,8 +79,8 @@ function clauseLines(rows: readonly ClauseRow[]): string {
   return [...lines, `${rows.length} clauses: ${judged} with a check, ${excluded} excluded.`].join('\n');
 }
 
-function clauseHead({ id, section, level, text }: ClauseRow): string {
-  return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}`;
+function clauseHead({ id, section, level, text, where }: ClauseRow): string {
+  return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}\n      rests on: ${placeText({ section, where })}`;
 }
 
 /** Prints the tests of the reference that name each clause, from the index that the tests themselves write. */

@@ -5,7 +5,14 @@ import type { ClauseLevel } from '../spec/clause.js';
 /** The version of the shape of `conformance.json`. It changes when a field changes its meaning or goes. */
 export const CONFORMANCE_SCHEMA = 'aips-lab/conformance/2';
 
-/** One request of a check and what came back. Secrets are already replaced by `[redacted]`. */
+/**
+ * A secret in a transcript or a finding: the name of a shell variable for it in brackets. Those of replies have a number,
+ * `[API_KEY_1]`; those of the target file have none, `[ADMIN_KEY]`.
+ */
+export const SECRET_PLACEHOLDER =
+  /\[((?:API_KEY|AGENT_SECRET|REGISTRATION_TOKEN|WEBHOOK_SECRET|ISSUED_KEY|ALTERED_KEY)_\d+|SHARED_API_KEY(?:_[A-Z]+_\d+)?|REGISTRATION_SECRET|ADMIN_KEY|PARTNER_KEY|CONTROL_TOKEN|RPC_KEY)\]/g;
+
+/** One request of a check and what came back. Each secret is replaced by its placeholder. */
 export interface Exchange {
   readonly request: {
     readonly method: string;
@@ -63,8 +70,6 @@ interface Judged {
   readonly level: ClauseLevel;
   readonly wall_ms: number;
   readonly transcript: readonly Exchange[];
-  /** A shell script of the transcript's requests. */
-  readonly curl: string;
   /** The id of an endpoint that the target does not serve, which is why the check failed or could not be judged. */
   readonly not_served?: string;
   /** All that the check found wrong is excused by a baseline. */
@@ -132,6 +137,8 @@ export interface ReportedClause {
   readonly id: string;
   readonly section: string;
   readonly section_title: string;
+  /** Where in that section it rests: table and row, or paragraph; for a decision, that the section leaves it open. */
+  readonly where: string;
   readonly level: ClauseLevel;
   readonly text: string;
   /** `holds`: there is evidence for it and none against it; `fails`: some is against it; `not-judged`: there is none. */

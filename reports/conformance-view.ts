@@ -8,6 +8,7 @@ import type {
 } from './conformance-result.js';
 import { needHint } from './need-hints.js';
 import { countText, numberText } from './numbers.js';
+import { shellWord } from './shell-word.js';
 
 /** What a writer may be told besides the result. */
 export interface ConformanceWriting {
@@ -175,9 +176,4 @@ export function rerunCommand(result: ConformanceResult, checkId: string, writing
 /** The command of the whole run, without its seed. */
 export function runCommand(result: ConformanceResult, writing: ConformanceWriting): string {
   return writing.command ?? `aips conform ${shellWord(result.target.base_url)}`;
-}
-
-/** One word for a POSIX shell, whatever it holds. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -23,8 +23,10 @@ export class Reply {
     readonly sent?: unknown,
     /** The place of the exchange in the transcript of its check, from 1. */
     readonly step = 0,
+    /** The body under our names for fields of the target (shapes.ts); read from `text` without it. */
+    json?: unknown,
   ) {
-    this.json = parse(text);
+    this.json = json ?? parse(text);
   }
 
   /** The value at a dotted path of the body, `passport.valid_until`; undefined when there is none. */
@@ -64,7 +66,8 @@ export class Reply {
   }
 }
 
-function parse(text: string): unknown {
+/** A text as JSON; undefined when it is not. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -18,7 +18,7 @@ const titles = new Map(sections.map(({ section, title }) => [section, title]));
 
 /** Of the evidence of one check for and against one clause so much is kept. */
 const FOR_MAX = 1;
-const AGAINST_MAX = 5;
+const AGAINST_MAX = 20;
 
 /** The checks of each clause, by clause id: the matrix of `aips spec clauses`. */
 export function checksByClause(checks: readonly Pick<Check, 'id' | 'clauses'>[]): ReadonlyMap<string, string[]> {
@@ -38,7 +38,7 @@ export function reportClauses(
   const matrix = checksByClause(checks);
   const evidence = evidenceByClause(runs);
   const byId = new Map(runs.map((run) => [run.id, run]));
-  return list.map(({ id, section, level, text, excluded }) => {
+  return list.map(({ id, section, where, level, text, excluded }) => {
     const judges = matrix.get(id) ?? [];
     const found = evidence.get(id) ?? [];
     const state = excluded === undefined ? stateOf(found) : 'excluded';
@@ -54,6 +54,7 @@ export function reportClauses(
       id,
       section,
       section_title: titles.get(section) ?? '',
+      where,
       level,
       text,
       state,

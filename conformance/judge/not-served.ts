@@ -54,8 +54,8 @@ function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   return { ...baseOf(run), evidence: [], verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking };
 }
 
-function baseOf({ id, title, clauses, level, wall_ms, transcript, curl, evidence, withheld, exchanges }: CheckRun) {
-  return { id, title, clauses, level, wall_ms, transcript, curl, evidence, withheld, exchanges };
+function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges }: CheckRun) {
+  return { id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges };
 }
 
 function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: boolean): CheckRun {

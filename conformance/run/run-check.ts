@@ -4,7 +4,6 @@ import type { Turn } from '../trial/clock.js';
 import { lateReason } from '../trial/observed.js';
 import type { Session } from '../trial/session.js';
 import { Trial } from '../trial/trial.js';
-import { curlScript } from '../wire/curl.js';
 
 /** A check may be awake without doing anything for this long (ms) before it counts as one that never reported. */
 const IDLE_MS_MAX = 30_000;
@@ -53,7 +52,7 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
 export function unrunResult(check: Check, judgement: Judgement): CheckRun {
   const { id, title, clauses } = check;
   const none = { evidence: [], withheld: [], exchanges: new Map() };
-  return { id, title, clauses, level: levelOf(check), wall_ms: 0, transcript: [], curl: '', ...none, ...judgement };
+  return { id, title, clauses, level: levelOf(check), wall_ms: 0, transcript: [], ...none, ...judgement };
 }
 
 /** Ends when the check does, or rejects when it has been awake and idle for too long: it would never report. */
@@ -103,7 +102,6 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
     level: levelOf(check),
     wall_ms: Math.round(wallMs),
     transcript: exchanges.map((exchange) => redactor.exchange(exchange)),
-    curl: curlScript(exchanges, redactor),
     evidence: seen.map(([, entry]) => entry),
     withheld: trial.log.withheld.map(redacted),
     exchanges: new Map(

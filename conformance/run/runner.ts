@@ -104,9 +104,11 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
-    this.#wire = new Wire(transport, target.budget, options.nowWallMs);
-    this.#checks = options.checks ?? allChecks;
     this.#waitMs = options.waitMs ?? ((ms) => wait(ms, options.signal));
+    const { timeoutSec, pacePerSec } = target;
+    const pace = { timeoutMs: timeoutSec * 1_000, perSec: pacePerSec, waitMs: this.#waitMs };
+    this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace);
+    this.#checks = options.checks ?? allChecks;
   }
 
   async result(): Promise<ConformanceResult> {

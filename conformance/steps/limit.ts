@@ -70,7 +70,7 @@ export function exceeds(t: Trial, reply: Reply, clause: string): void {
 async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['send']) {
   const burst = async () => {
     const startMs = t.nowMs();
-    const first = await Promise.all(Array.from({ length: count }, (_, index) => send(index + 1)));
+    const first = await inBursts(t, count, send);
     return { first, startMs, filledMs: t.nowMs() };
   };
   const once = await burst();
@@ -80,6 +80,25 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
   // The one address that there is had called before this run: a window later it has not, whatever is told.
   await t.sleep({ sec: windowSec });
   return burst();
+}
+
+/** A burst may take this long (ms of the wall clock) before the next is narrower, or this short before it is wider. */
+const BURST_MS = { narrow: 3_000, wide: 500 } as const;
+const BURST_MAX = 64;
+
+/** Sends so many requests, as many at once as the target answers in good time. */
+async function inBursts(t: Trial, count: number, send: LimitCase['send']): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  let width = 8;
+  while (replies.length < count) {
+    const startMs = t.session.wallMs();
+    const next = Math.min(width, count - replies.length);
+    replies.push(...(await Promise.all(Array.from({ length: next }, (_, n) => send(replies.length + n + 1)))));
+    const tookMs = t.session.wallMs() - startMs;
+    if (tookMs > BURST_MS.narrow) width = Math.max(1, Math.floor(width / 2));
+    else if (tookMs < BURST_MS.wide) width = Math.min(BURST_MAX, width * 2);
+  }
+  return replies;
 }
 
 function admitted(t: Trial, reply: Reply, which: string, clause: string): void {

@@ -2,9 +2,9 @@ import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { ownChain, prove, type Receipt, receiptFor, receiptIn, sharedChain } from './work.js';
+import { chainEnd, chainProof, ownChain, prove, type Receipt, receiptFor, receiptIn, sharedChain } from './work.js';
 
-/** How an agent is frozen and comes back by a receipt (4.10). What is asserted of it is in the checks. */
+/** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 
 /** As setup: an agent, started, that has let so many anchors pass and is frozen. */
 export async function frozen(t: Trial, missed: number): Promise<Agent> {
@@ -33,6 +33,15 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
     if (reply.status < 400) return reply;
   }
   return resync(t, agent, await receiptFor(t, proofOf(await ownChain(t, beats))));
+}
+
+/** Resync by the challenge form: the beats of its own chain that the target asks for, every one computed. */
+export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
+  const { key } = agent;
+  const asked = t.accepted(await t.call('resync', { key, body: { action: 'challenge' } }));
+  const challenge_nonce = asked.string('challenge.nonce');
+  const proof = await chainProof(t, await chainEnd(t, agent), asked.number('challenge.required_beats'));
+  return t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof } });
 }
 
 /** 4.10: the penalty for so many missed anchors. */

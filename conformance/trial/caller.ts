@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../spec/endpoint.js';
-import { type Evidence, EvidenceLog } from '../assertions/evidence.js';
-import { Reply } from '../assertions/reply.js';
+import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
+import { parse, Reply } from '../assertions/reply.js';
+import { shaped } from '../assertions/shapes.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, Closed } from '../protocol/chain-pool.js';
@@ -147,9 +148,32 @@ export class Caller {
       throw new Unjudged('inconclusive', `the reply of ${name} is longer than ${REPLY_BYTES_MAX} bytes`);
     }
     const sent = call.rawBody === undefined ? call.body : undefined;
-    const reply = new Reply(name, response.status, response.headers, response.body, endpoint, sent, this.#steps);
+    const names = endpoint === undefined ? undefined : this.session.target.shapes[endpoint];
+    const json =
+      endpoint === undefined || names === undefined ? undefined : shaped(endpoint, parse(response.body), names);
+    const { status, headers: fields, body: text } = response;
+    const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
+    this.#searchSecrets(reply);
     this.redactor.learn(reply.json);
     return reply;
+  }
+
+  /** Secrets of the run in a reply that does not issue them speak against the clause that keeps them. */
+  #searchSecrets(reply: Reply): void {
+    const { secrets } = this.session;
+    for (const { clause, kind } of secrets.leakedIn(reply.text, reply.json)) {
+      this.log.recordInPassing({
+        clauses: [clause],
+        level: levelOfClauses([clause]),
+        step: this.stepOf(reply),
+        endpoint: reply.name,
+        about: `${kind} in a reply that does not issue it`,
+        ok: false,
+        expected: 'no secret',
+        actual: kind,
+      });
+    }
+    secrets.learn(reply.json);
   }
 
   /** Where something was seen: the place of an exchange in the transcript, and its endpoint; the latest without a reply. */
@@ -163,6 +187,7 @@ export class Caller {
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
     const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
     this.redactor.learn(reply.json);
+    this.session.secrets.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget();
     return reply;
   }

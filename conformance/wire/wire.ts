@@ -26,7 +26,6 @@ export class Unaffordable extends Error {
   }
 }
 
-const TIMEOUT_MS = 10_000;
 /** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
 export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
@@ -37,6 +36,16 @@ export interface Stop {
   readonly unjudgeable: boolean;
 }
 
+/** How fast requests leave, and how long a reply may take. */
+export interface Pace {
+  readonly timeoutMs?: number;
+  /** Requests a second at most; absent: no limit of ours. */
+  readonly perSec?: number | undefined;
+  readonly waitMs?: (ms: number) => Promise<void>;
+}
+
+const TIMEOUT_MS = 30_000;
+
 /** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
 export class Wire {
   requests = 0;
@@ -44,6 +53,8 @@ export class Wire {
   /** Milliseconds of the wall clock in which the run only waited for protocol time: they are none of the budget's. */
   waitedMs = 0;
   #failuresInARow = 0;
+  /** When the next request may leave, by the wall clock. */
+  #nextMs = 0;
   #stop: Stop | undefined;
   /** The least that a payment which the budget does not allow would have cost. */
   #leastRefused: number | undefined;
@@ -54,6 +65,7 @@ export class Wire {
     readonly transport: Transport,
     readonly budget: Budget,
     readonly wallMs: () => number,
+    readonly pace: Pace = {},
   ) {
     this.#startedMs = wallMs();
   }
@@ -109,14 +121,16 @@ export class Wire {
    * `Stopped` or `TransportFailure`.
    */
   async send(
-    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'>,
+    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'> & { readonly timeoutMs?: number },
     record: (exchange: RawExchange) => void = () => {},
     counted = true,
   ): Promise<WireReply> {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
+    await this.#inTurn();
+    const timeoutMs = request.timeoutMs ?? this.pace.timeoutMs ?? TIMEOUT_MS;
     try {
-      const response = await this.transport({ ...request, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+      const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
       this.#failuresInARow = 0;
       record({ request, response });
       return response;
@@ -127,6 +141,16 @@ export class Wire {
       if (error.kind !== 'broken') this.#countFailure(error);
       throw error;
     }
+  }
+
+  /** Lets requests leave one after the other at the pace of the target file. */
+  async #inTurn(): Promise<void> {
+    const { perSec, waitMs } = this.pace;
+    if (perSec === undefined || waitMs === undefined) return;
+    const nowMs = this.wallMs();
+    this.#nextMs = Math.max(this.#nextMs, nowMs) + 1_000 / perSec;
+    const leftMs = this.#nextMs - 1_000 / perSec - nowMs;
+    if (leftMs > 0) await waitMs(leftMs);
   }
 
   #countFailure(error: TransportFailure): void {
