@@ -38,10 +38,12 @@ export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly str
   if (!refused && !told) return t.accepted(reply, ...clauses);
   const actual = `${reply.status} ${reply.excerpt()}`;
   if (!(await computesAlike(t))) {
+    t.withdrawRefusals(reply);
     t.alsoShows('beat.hash').of(reply, 'a proof over beats of D-02', false, 'it is taken', actual);
     throw new Unjudged('not-tested', `D-02 is not followed: ${reply.name} answers a proof with ${actual}`);
   }
   if (refused) return t.accepted(reply, ...clauses);
+  t.withdrawRefusals(reply);
   for (const clause of clauses) t.shows(clause).of(reply, 'a proof that holds', false, 'it is taken', actual);
   throw new Unjudged('not-tested', `needs ${reply.name} to take a proof that holds, and got ${actual}`);
 }
