@@ -9,10 +9,10 @@ import {
   knownText,
   rerunCommand,
   runCommand,
-  shellWord,
 } from './conformance-view.js';
 import { findings, tellsLacking } from './findings.js';
 import { countText } from './numbers.js';
+import { shellWord } from './shell-word.js';
 
 /** An endpoint that the target has not, as a report lists it. */
 export interface Lacking {

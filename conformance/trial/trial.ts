@@ -153,10 +153,7 @@ export class Trial extends LegacyTrial {
       else this.#inPassing(reply, some, ok, seen);
     }
     if (!ok) {
-      this.log.withdraw(
-        this.#refusals,
-        `refused, but so was the request without its fault: ${reply.name} ${reply.status}`,
-      );
+      this.withdrawRefusals(reply);
       throw new Unjudged(
         'not-tested',
         `needs ${reply.name} to be accepted, and got ${reply.status} ${reply.excerpt()}`,
@@ -169,6 +166,12 @@ export class Trial extends LegacyTrial {
       this.#decisionForm(reply, id, failed);
     }
     return reply;
+  }
+
+  /** Takes back what refusals have shown so far, since the request without its fault was refused too, as a reply says. */
+  withdrawRefusals(reply: Reply): void {
+    const reason = `refused, but so was the request without its fault: ${reply.name} ${reply.status}`;
+    this.log.withdraw(this.#refusals, reason);
   }
 
   /** Evidence for the form of a reply as the text gives it. Returns the paths that are not in it. */
