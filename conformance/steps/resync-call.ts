@@ -2,7 +2,9 @@ import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { chainEnd, chainProof, ownChain, prove, type Receipt, receiptFor, sharedChain } from './work.js';
+import { chainEnd, chainProof, ownChain, prove, type Receipt, receiptFor, receiptIn, sharedChain } from './work.js';
+
+/** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 
 /** As setup: an agent, started, that has let so many anchors pass and is frozen. */
 export async function frozen(t: Trial, missed: number): Promise<Agent> {
@@ -25,9 +27,9 @@ export function resync(t: Trial, { key }: Agent, beats_receipt?: Receipt): Promi
  * check's own: nothing in the specification says that work which overlaps another's must be taken.
  */
 export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<Reply> {
-  const shared = (await prove(t, proofOf(await sharedChain(t, beats)))).get('receipt');
-  if (typeof shared === 'string' || (typeof shared === 'object' && shared !== null)) {
-    const reply = await resync(t, agent, shared as Receipt);
+  const shared = receiptIn(await prove(t, proofOf(await sharedChain(t, beats))));
+  if (shared !== undefined) {
+    const reply = await resync(t, agent, shared);
     if (reply.status < 400) return reply;
   }
   return resync(t, agent, await receiptFor(t, proofOf(await ownChain(t, beats))));

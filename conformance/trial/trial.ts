@@ -153,10 +153,7 @@ export class Trial extends LegacyTrial {
       else this.#inPassing(reply, some, ok, seen);
     }
     if (!ok) {
-      this.log.withdraw(
-        this.#refusals,
-        `refused, but so was the request without its fault: ${reply.name} ${reply.status}`,
-      );
+      this.withdrawRefusals(reply);
       throw new Unjudged(
         'not-tested',
         `needs ${reply.name} to be accepted, and got ${reply.status} ${reply.excerpt()}`,
@@ -169,6 +166,12 @@ export class Trial extends LegacyTrial {
       this.#decisionForm(reply, id, failed);
     }
     return reply;
+  }
+
+  /** Takes back what refusals have shown so far, since the request without its fault was refused too, as a reply says. */
+  withdrawRefusals(reply: Reply): void {
+    const reason = `refused, but so was the request without its fault: ${reply.name} ${reply.status}`;
+    this.log.withdraw(this.#refusals, reason);
   }
 
   /** Evidence for the form of a reply as the text gives it. Returns the paths that are not in it. */
@@ -217,7 +220,8 @@ export class Trial extends LegacyTrial {
 
   /**
    * The refusal of a row of spec/errors, and the clauses that it shows: for those of the text its status and code as far as
-   * the text gives them, and else that it is refused at all; for those of decisions status and code as they give them.
+   * the text gives them, and for those of the decision behind the row status and code as it gives them. Clauses of other
+   * decisions ask for a refusal, in whatever form.
    */
   refused(reply: Reply, key: ErrorKey, ...ids: readonly (string | undefined)[]): Reply {
     const clauses = ids.filter((id) => id !== undefined);
@@ -225,9 +229,10 @@ export class Trial extends LegacyTrial {
     if (first === undefined || /^D-\d+$/.test(first)) return this.legacyRefused(reply, key, first);
     const { source, codeBinds, status, code, cause } = errors[key];
     const isRefusal = reply.status >= 400 && reply.status < 500;
-    for (const named of byLevel(clauses)) {
-      const must = named.some((id) => clauseById(id).level === 'must');
-      const asRow = source === 'spec' || !must;
+    for (const named of bySource(clauses)) {
+      const { level, decision } = clauseById(named[0] ?? '');
+      const must = level === 'must';
+      const asRow = source === 'spec' || decision === source;
       const expected = asRow ? `${status} (${cause})` : `a refusal (4xx): ${cause}`;
       const actual = `${reply.status} ${reply.excerpt()}`;
       const ok = asRow ? reply.status === status : isRefusal;
@@ -239,6 +244,16 @@ export class Trial extends LegacyTrial {
       this.#refusal(this.#record(reply, named, reply.get('code') === code, seen));
     }
     if (isRefusal && !BODY_NOT_SHOWN.has(errors[key].endpoint)) this.errorBody(reply, source === 'spec' && codeBinds);
+    return reply;
+  }
+
+  /**
+   * A refusal of which the text gives the status and no code. Taken back, like any refusal, where the request without its
+   * fault is refused too.
+   */
+  refusedWith(reply: Reply, status: number, ...clauses: readonly string[]): Reply {
+    const seen = { about: 'status', expected: String(status), actual: `${reply.status} ${reply.excerpt()}` };
+    for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, reply.status === status, seen));
     return reply;
   }
 
@@ -302,6 +317,12 @@ export function byLevel(clauses: readonly string[]): readonly (readonly string[]
   return levels
     .map((level) => clauses.filter((id) => clauseById(id).level === level))
     .filter(({ length }) => length > 0);
+}
+
+/** Clauses by what they rest on: the text, or one decision. */
+function bySource(clauses: readonly string[]): readonly (readonly string[])[] {
+  const sourceOf = (id: string): string => clauseById(id).decision ?? 'spec';
+  return [...new Set(clauses.map(sourceOf))].map((source) => clauses.filter((id) => sourceOf(id) === source));
 }
 
 /** The paths that a path with `*` stands for in a value: one for each item of the list there. */

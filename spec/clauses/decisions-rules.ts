@@ -350,6 +350,8 @@ const details = [
     'checkin.no-key': 'The check-in answers 410 with a key and without one.',
   }),
   ...decisionRows('D-55', '7', {
+    'register.error.nonce-invalid': 'A registration with a bad nonce gets 400 NONCE_INVALID.',
+    'register.error.signature-invalid': 'A registration with a bad wallet signature gets 400 SIGNATURE_INVALID.',
     'wallet.error.nonce-invalid.code':
       'The code for a bad nonce of a wallet link, if the reply has a code, is NONCE_INVALID.',
     'wallet.error.signature-invalid.code':

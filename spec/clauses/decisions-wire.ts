@@ -237,6 +237,7 @@ const identities = [
   ...decisionRows('D-16', '2.1', {
     'agent.child.type': 'type of a registered child is agent.',
     'name.length': 'The name of an agent has 1 to 64 characters after trimming.',
+    'name.text': 'The name of an agent may hold any characters and comes back as it was given, but for trimming.',
     'lineage.depth-unlimited': 'Lineages have no depth limit unless the server is given one.',
   }),
   ...decisionRows('D-16', '4.2', {
