@@ -468,3 +468,23 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
+
+/** The rows of every form, by the endpoint that answers in it: what mutants of replies are made from. */
+export function formRows(
+  facts: Facts,
+): readonly { readonly endpoint: EndpointId; readonly form: string; readonly rows: readonly FieldRow[] }[] {
+  const named = (endpoint: EndpointId, form: string, { fields }: Form) => ({ endpoint, form, rows: fields });
+  return [
+    ...Object.entries(registrations).map(([mode, form]) => named('register', `register.${mode}`, form)),
+    named('init', 'init', started(facts)),
+    named('init', 'init.again', startedAgain),
+    named('spawn', 'spawn.preflight', preflight),
+    named('spawn', 'spawn.finalize', finalized),
+    named('resync', 'resync.challenge', challenged),
+    named('resync', 'resync.prove', proved),
+    named('resync', 'resync.receipt', resynced),
+    named('wallet', 'wallet.challenge', walletChallenge(facts)),
+    named('work-proof.post', 'work-proof', proven),
+    ...Object.entries(single).map(([id, form]) => named(id as EndpointId, id, form(facts))),
+  ];
+}

@@ -33,6 +33,25 @@ export function finalize(
     : { wallet_public_key: wallet.publicKeyHex, wallet_nonce: nonce, wallet_signature };
 }
 
+/**
+ * The wallet of an agent in its status: there, and that of the address in whatever form it is written. Where status tells
+ * it is D-19.
+ */
+export function walletIs(
+  t: Trial,
+  status: Reply,
+  wallet: { readonly address: string; readonly publicKeyHex?: string },
+  ...clauses: readonly string[]
+): void {
+  const known = [wallet.address, wallet.publicKeyHex ?? wallet.address].map((text) => text.toLowerCase());
+  t.shows(...clauses)
+    .through('D-19')
+    .fieldIs(status, 'wallet', {
+      words: `the wallet ${wallet.address}`,
+      holds: (value) => known.some((text) => JSON.stringify(value).toLowerCase().includes(text)),
+    });
+}
+
 /** Links a wallet with a nonce of its own. */
 export async function linkWith(
   t: Trial,
