@@ -144,8 +144,8 @@ describe('of two faults the first is told (D-26)', () => {
 /** A request with the faults of two rows of one endpoint: the reply is the one that stands first in spec/errors. */
 const tableRows: readonly (readonly [first: ErrorKey, second: ErrorKey, reply: () => Promise<Response>])[] = [
   [
-    'wallet/VALIDATION',
     'wallet/WALLET_ALREADY_LINKED',
+    'wallet/VALIDATION',
     async () => (await deployment.register()).post('/agent/wallet', { wallet_nonce: 7 }),
   ],
   [

@@ -53,6 +53,8 @@ export type HandlerResult = { readonly ok: true; readonly status: number; readon
 interface RouteParts<C> {
   /** Replaces the endpoint's usual authentication. */
   readonly authenticate?: (arrival: UnauthenticatedRequest) => Authentication;
+  /** The refusal that an agent in some state gets whatever its body says; null for an agent in any other state. */
+  readonly closed?: (caller: Pick<C & EndpointCall<Endpoint>, 'registry' | 'agent'>) => Refusal | null;
   /**
    * Calls `call.checkBeat` for every beat that the handler may check, and changes nothing. If they are costly, they are
    * recomputed on threads before the handler is called.
@@ -100,6 +102,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   if (limited !== null) return send(res, limited);
   if (!admitted.ok) return send(res, admitted);
   if (raw !== null && !raw.ok) return send(res, raw);
+  const closed = route.closed?.({ registry: host.service.registry, agent }) ?? null;
+  if (closed !== null) return send(res, closed);
   const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return send(res, parsed);
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
