@@ -656,8 +656,10 @@ export const permittedForms: readonly PermittedForm[] = [
     open: '5: payload and signature',
     ...renamed(
       'api_key',
-      (key) => key.replace(/^pvn_([^.]*)\.(.*)$/, (_, payload: string, mac: string) => `pvn_${base64(payload)}.M${mac}`),
-      (key) => key.replace(/^pvn_([\w-]*)\.M(.*)$/, (_, payload: string, mac: string) => `pvn_${plain(payload)}.${mac}`),
+      (key) =>
+        key.replace(/^pvn_([^.]*)\.(.*)$/, (_, payload: string, mac: string) => `pvn_${base64(payload)}.M${mac}`),
+      (key) =>
+        key.replace(/^pvn_([\w-]*)\.M(.*)$/, (_, payload: string, mac: string) => `pvn_${plain(payload)}.${mac}`),
     ),
     lost: 3,
   },
