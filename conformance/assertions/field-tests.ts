@@ -40,6 +40,9 @@ export const isInstant = test('an ISO 8601 string', (value) => instantMs(value) 
 /** Section 2: Unix milliseconds. Seconds would be a thousand times smaller, and lie before 1971. */
 export const isUnixMs = test('a number of Unix milliseconds', (value) =>
   typeof value === 'number' && Number.isFinite(value) && value > 31_536_000_000);
+/** A moment whose unit is left open: a number, such as an index of anchors or Unix time, or an ISO 8601 text. */
+export const isMoment = test('a number, or an ISO 8601 string', (value) =>
+  isNumber.holds(value) || isInstant.holds(value));
 export const isAgentHash = test('0x and 64 hex characters', (value) =>
   typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value));
 export const isUuid = test('a string in the shape of a UUID', (value) =>

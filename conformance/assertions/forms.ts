@@ -13,6 +13,7 @@ import {
   isHttps,
   isInstant,
   isList,
+  isMoment,
   isNumber,
   isObject,
   isString,
@@ -250,7 +251,8 @@ const resynced: Form = {
     ['ok', isTrue, 'resync.receipt.reply'],
     ['agent_hash', isString, 'resync.receipt.reply'],
     ['status', is('active'), 'resync.receipt.reply.status'],
-    ['last_global_sync', isNumber, 'resync.receipt.reply'],
+    // Of what kind it is, is not shown.
+    ['last_global_sync', isMoment, 'resync.receipt.reply'],
     ['gap_anchors', isNumber, 'resync.receipt.reply'],
     ['required_beats', isNumber, 'resync.receipt.reply'],
     ['beats_proven', isNumber, 'resync.receipt.reply'],
