@@ -27,7 +27,7 @@ async function wantedCommands(argv: readonly string[]): Promise<readonly Command
 }
 
 /** Options that may be given more than once. */
-const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect']);
+const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect', 'ids']);
 
 /** Runs the command line. Sets `process.exitCode`; a user's mistake is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {

@@ -80,6 +80,11 @@ describe('a clause', () => {
     expect(found?.reason).toContain(reason);
   });
 
+  it('that no check of the suite is about says so', () => {
+    const other = reportClauses(checks, [], list).find(({ id }) => id === 'x.other');
+    expect(other).toMatchObject({ state: 'not-judged', reason: 'the suite has no check of it' });
+  });
+
   it('that is judged or excluded has no reason', () => {
     const found = reportClauses(checks, [ran('a/1', seen('x.must', '!x.decision'))], list);
     expect(found.filter(({ state }) => state !== 'not-judged').map(({ reason }) => reason)).toEqual([
