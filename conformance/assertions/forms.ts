@@ -270,7 +270,7 @@ const walletChallenge = ({ protocol }: Facts): Form => ({
   ],
 });
 
-const subsidised = ['agent_hash', 'fee_type', 'reason'] as const;
+const subsidised = ['agent_hash', 'reason'] as const;
 
 /** Endpoints that answer in one form. */
 const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {

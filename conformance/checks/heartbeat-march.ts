@@ -1,4 +1,5 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { beatsAreAnchors, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
@@ -8,6 +9,7 @@ import type { WalletAgent } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
 import type { Trial } from '../trial/trial.js';
 
+/** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
 const base = { registers: 0, walletRegisters: 2, writes: true } as const;
 
 const interval: Check = {
@@ -33,31 +35,36 @@ const interval: Check = {
     await beatsAreAnchors(t, first);
     const { intervalBeatsMin } = t.protocol.heartbeat;
     await t.sleep({ anchors: intervalBeatsMin - 1 });
-    const early = t.refused(await heartbeat(t, agent, 2), 'heartbeat/HEARTBEAT_TOO_SOON');
-    const next = early.number('next_eligible_beat');
-    t.decided('D-50', () => t.equal('next_eligible_beat', next, first.number('current_beat') + intervalBeatsMin));
+    const clauses = ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'constant.heartbeat-interval'];
+    const early = await heartbeat(t, agent, 2);
+    t.refused(early, 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
+    t.shows('heartbeat.interval.reply').fieldIs(early, 'next_eligible_beat', isNumber);
+    t.shows('heartbeat.interval.reply').code(early, 'HEARTBEAT_TOO_SOON');
+    const next = first.number('current_beat') + intervalBeatsMin;
+    t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
     await t.sleep({ anchors: 1 });
-    t.accepted(await heartbeat(t, agent, 2));
+    t.accepted(await heartbeat(t, agent, 2), 'heartbeat.interval.min', 'constant.heartbeat-interval', 'clock.interval');
   },
 };
 
-/** Sends the n-th heartbeat of the epoch with its payment, and checks its tier and count. */
+/** Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. */
 async function step(t: Trial, agent: WalletAgent, n: number, payment_tx: string): Promise<Reply> {
   const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx } });
-  if (reply.status !== 200 || reply.get('heartbeat_count_epoch') !== n) t.accepted(reply);
-  t.equal(`heartbeat_count_epoch of heartbeat ${n}`, reply.get('heartbeat_count_epoch'), n);
   const { tier, lamports } = heartbeatFee(t.protocol, n);
   const ofTier = `fee.heartbeat.tier-${tier}`;
-  t.about(['fee.field.tier', ofTier], () => t.equal(`fee.tier of heartbeat ${n}`, reply.get('fee.tier'), tier));
-  t.about([ofTier], () => t.equal(`fee of heartbeat ${n} in lamports`, reply.get('fee.amount_lamports'), lamports));
+  t.accepted(reply, ofTier);
+  t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', n);
+  t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
+  t.shows('fee.field.tier', ofTier, 'service.class.fee').field(reply, 'fee.tier', tier);
+  t.shows(ofTier).field(reply, 'fee.amount_lamports', lamports);
   return reply;
 }
 
 /** The fee of another tier is refused for the n-th heartbeat: the boundary lies exactly there. */
 async function otherFeeRefused(t: Trial, agent: WalletAgent, n: number, neighbour: number): Promise<void> {
   const wrong = await heartbeat(t, agent, neighbour);
-  t.that(`heartbeat ${n} at the fee of heartbeat ${neighbour}`, wrong.status !== 200, 'a refusal', `${wrong.status}`);
-  t.refused(wrong, 'heartbeat/PAYMENT_INVALID');
+  const ofTier = `fee.heartbeat.tier-${heartbeatFee(t.protocol, n).tier}`;
+  t.refused(wrong, 'heartbeat/PAYMENT_INVALID', ofTier, 'heartbeat.error.payment-invalid.amount');
 }
 
 /** Heartbeats until the last tier and the first cap have shown. */
@@ -75,6 +82,9 @@ const march: Check = {
     'fee.heartbeat.tier-2',
     'fee.heartbeat.tier-3',
     'fee.field.tier',
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.heartbeat-count-epoch',
+    'heartbeat.error.payment-invalid.amount',
     'heartbeat.cap.narrow-task',
     'heartbeat.cap.reached',
     'heartbeat.error.volume-cap-reached',
@@ -119,11 +129,12 @@ const march: Check = {
       ]);
       if (capped) {
         const over = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: ofNarrow } });
-        t.refused(over, 'heartbeat/VOLUME_CAP_REACHED');
+        const clauses = ['heartbeat.cap.narrow-task', 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
+        t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses, 'service.class.cap', 'sigil.caps');
       }
       [ofAutonomous, ofNarrow] = [nextOfAutonomous, nextOfNarrow];
       epoch ??= reply.get('billing_epoch');
-      t.equal('billing_epoch during the march', reply.get('billing_epoch'), epoch);
+      t.shows('fee.heartbeat.epoch').field(reply, 'billing_epoch', epoch);
       if (n === 1) await beatsAreAnchors(t, reply);
       if (n < last) await t.sleep({ anchors: intervalBeatsMin });
     }
@@ -140,6 +151,8 @@ const epoch: Check = {
     'constant.billing-epoch',
     'clock.billing-epoch',
     'heartbeat.reply.heartbeat-count-epoch',
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.billing-epoch',
   ],
   exclusive: true,
   needs: ['payments', 'clock'],
@@ -152,8 +165,9 @@ const epoch: Check = {
     await sleepNearEpochEnd(t, early);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const counts = (reply: Reply, inEpoch: number, total: number): void => {
-      t.equal('heartbeat_count_epoch', reply.get('heartbeat_count_epoch'), inEpoch);
-      t.equal('total_heartbeats', reply.get('total_heartbeats'), total);
+      const anew = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch', 'constant.billing-epoch');
+      anew.field(reply, 'heartbeat_count_epoch', inEpoch);
+      t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', total);
     };
     await t.sleep({ anchors: early - intervalBeatsMin });
     const first = t.accepted(await heartbeat(t, agent));
@@ -161,10 +175,29 @@ const epoch: Check = {
     counts(first, 1, 1);
     await t.sleep({ anchors: intervalBeatsMin - 1 });
     const last = t.accepted(await heartbeat(t, late));
-    t.equal('billing_epoch at the last beat of an epoch', last.get('billing_epoch'), first.get('billing_epoch'));
+    const epochs = t.shows('constant.billing-epoch', 'heartbeat.reply.billing-epoch');
+    epochs.of(
+      last,
+      'billing_epoch at the last beat of an epoch',
+      last.get('billing_epoch') === first.get('billing_epoch'),
+      'the same epoch',
+      last.get('billing_epoch'),
+    );
     await t.sleep({ anchors: 1 });
-    const next = t.accepted(await heartbeat(t, agent));
-    t.equal('billing_epoch at the next beat', next.get('billing_epoch'), first.number('billing_epoch') + 1);
+    const next = t.accepted(await heartbeat(t, agent), 'fee.heartbeat.epoch', 'heartbeat.cap.next-epoch');
+    const following = first.number('billing_epoch') + 1;
+    epochs.of(
+      next,
+      'billing_epoch at the next beat',
+      next.get('billing_epoch') === following,
+      'the next epoch',
+      next.get('billing_epoch'),
+    );
+    t.shows('clock.billing-epoch').field(
+      next,
+      'billing_epoch',
+      Math.floor(next.number('current_beat') / t.protocol.heartbeat.epochBeats),
+    );
     counts(next, 1, 2);
   },
 };

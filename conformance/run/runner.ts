@@ -37,7 +37,7 @@ export interface ConformOptions extends Selection {
   readonly failFast?: boolean;
   /** Lets checks write to a host that is not this machine. */
   readonly allowWrites?: boolean;
-  /** The percentage of all clauses that must be judged for a run to count. */
+  /** The percentage of the must clauses that must be judged for a run to count. */
   readonly requireJudged?: number;
   readonly toolVersion: string;
   /** Milliseconds of the wall clock. */

@@ -248,12 +248,14 @@ export class Trial extends LegacyTrial {
   }
 
   /**
-   * A refusal of which the text gives the status and no code. Taken back, like any refusal, where the request without its
-   * fault is refused too.
+   * A refusal of which the text gives the status and no code, or neither (`4xx`). Taken back, like any refusal, where the
+   * request without its fault is refused too.
    */
-  refusedWith(reply: Reply, status: number, ...clauses: readonly string[]): Reply {
-    const seen = { about: 'status', expected: String(status), actual: `${reply.status} ${reply.excerpt()}` };
-    for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, reply.status === status, seen));
+  refusedWith(reply: Reply, status: number | '4xx', ...clauses: readonly string[]): Reply {
+    const ok = status === '4xx' ? reply.status >= 400 && reply.status < 500 : reply.status === status;
+    const expected = status === '4xx' ? 'a refusal (4xx)' : String(status);
+    const seen = { about: 'status', expected, actual: `${reply.status} ${reply.excerpt()}` };
+    for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, ok, seen));
     return reply;
   }
 
