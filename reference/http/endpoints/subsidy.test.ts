@@ -46,7 +46,7 @@ async function heartbeatCosts(from: TestAgent, lamports: number): Promise<void> 
 }
 
 describe('a subsidy (4.17)', () => {
-  it('[subsidy.post.reply] [subsidy.post.body.floor-lamports] [constant.subsidy-floor] answers what was granted, with the floor 5000 where none was sent', async () => {
+  it('[subsidy.post.reply] [subsidy.post.reply.no-created] [subsidy.post.body.floor-lamports] [constant.subsidy-floor] answers what was granted, with the floor 5000 where none was sent', async () => {
     const { body } = await grant();
     expect(body).toEqual({
       ok: true,
