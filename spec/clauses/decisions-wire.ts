@@ -265,6 +265,9 @@ const identities = [
     'wallet.nonce.form': 'A wallet-link nonce is 64 hex characters.',
     'wallet.nonce.bound': 'A wallet-link nonce is refused by any other flow.',
   }),
+  ...decisionRows('D-18', '4.10', {
+    'resync.nonce.form': 'A resync nonce is 64 hex characters.',
+  }),
 ];
 
 const lookups = [
