@@ -397,6 +397,7 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
       ['subsidy.fee_type', oneOf(feeTypes), 'subsidy.field.fee-type'],
       ['subsidy.discount_bps', isNumber, 'subsidy.field.discount-bps'],
       ['subsidy.floor_lamports', isNumber, 'subsidy.field.floor-lamports'],
+      ['subsidy.created_at', isAbsent, 'subsidy.post.reply.no-created'],
       ['subsidy.valid_until', orAbsent(orNull(isInstant)), 'subsidy.field.valid-until'],
     ],
   }),
