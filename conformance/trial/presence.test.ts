@@ -77,7 +77,10 @@ describe('an endpoint that is not there', () => {
   it('is there when it answers another request, and the one that it did not is a failure', async () => {
     let asked = 0;
     const status: Answer = (request) => (asked++ === 0 ? nowhere(request) : json(200, { status: 'b' }));
-    const result = await found({ [`GET ${STATUS}`]: status }, [other, check('dms/more', other.run)]);
+    const result = await found({ [`GET ${STATUS}`]: status }, [
+      other,
+      check('dms/more', other.run, { clauses: other.clauses }),
+    ]);
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
     expect(result.checks[0]).toMatchObject({ expected: 'an answer, as other requests got' });
     expect(result.not_served).toBeUndefined();
@@ -99,9 +102,11 @@ describe('an endpoint that is not there', () => {
       await t.call('status', { params });
     });
     const result = await found({ [`GET ${STATUS}`]: nowhere }, [{ ...shows, clauses: ['dms.freeze', 'dms.stalled'] }]);
-    expect(result.checks[0]).toMatchObject({ verdict: 'not-tested' });
+    // No check of the endpoint was chosen: the one that needed it says that it is not there.
+    expect(result.checks[0]).toMatchObject({ verdict: 'fail', about: 'GET /api/v1/status/:hash: existence' });
     expect(result.clauses.find(({ id }) => id === 'dms.freeze')?.state).toBe('holds');
-    expect(result.coverage).toMatchObject({ judged: 1, held: 1 });
+    expect(result.clauses.find(({ id }) => id === 'status.route')?.state).toBe('fails');
+    expect(result.coverage).toMatchObject({ judged: 2, held: 1 });
   });
 });
 
