@@ -4,24 +4,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ConformanceResult } from '../reports/conformance-result.js';
+import { withOverlay } from '../spec/overlay.js';
 import { aips, type Finished } from '../test/fixtures/aips.js';
 import { schemaFaults } from '../test/fixtures/json-schema.js';
+import { referenceHere, targetTextOf } from '../test/fixtures/target.js';
 import { formats } from './conform-reports.js';
-import { type Reference, startReference, targetYaml } from './reference-process.js';
+import type { Reference } from './reference-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-standing-'));
 const at = (name: string): string => join(folder, name);
 const run = (...args: readonly string[]): Promise<Finished> => aips(folder, 'conform', ...args);
 const result = ({ stdout }: Finished): ConformanceResult => JSON.parse(stdout) as ConformanceResult;
 
-function targetFileOf({ target }: Reference): string {
-  const urls = {
-    base_url: target.baseUrl,
-    beats_url: target.beatsUrl ?? '',
-    control_url: target.control?.url ?? '',
-    control_token: target.control?.token ?? '',
-  };
-  writeFileSync(at('target.yaml'), targetYaml(urls));
+function targetFileOf(reference: Reference): string {
+  writeFileSync(at('target.yaml'), targetTextOf(reference));
   return at('target.yaml');
 }
 
@@ -32,7 +28,7 @@ describe('against a server with one number changed', () => {
   const only = ['--only', 'heartbeat/too-soon', 'register/root'];
   beforeAll(async () => {
     writeFileSync(at('overlay.yaml'), 'heartbeat: { intervalBeatsMin: 11 }\n');
-    reference = await startReference({ seed: 1, flags: ['--protocol', at('overlay.yaml')] });
+    reference = await referenceHere(withOverlay({ heartbeat: { intervalBeatsMin: 11 } }));
     target = targetFileOf(reference);
   });
   afterAll(() => reference.stop());

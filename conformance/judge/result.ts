@@ -165,7 +165,7 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
 /** A run of a check as a report has it: its evidence stands with the clauses. */
 function resultOf(
   { evidence, withheld: _, exchanges: __, ...result }: CheckRun,
-  { strict, excuseOf }: Pick<Concluding, 'strict' | 'excuseOf'>,
+  { strict, excuseOf }: { readonly strict: boolean; readonly excuseOf: Concluding['excuseOf'] | undefined },
 ): CheckResult {
   const against = evidence.filter(({ ok }) => !ok);
   if (excuseOf === undefined || against.length === 0 || (result.verdict !== 'fail' && result.verdict !== 'advisory')) {

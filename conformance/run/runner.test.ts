@@ -83,7 +83,7 @@ describe('verdicts and exit status', () => {
 
   it('2 for a check that never reports', async () => {
     const silent = check('a/silent', () => new Promise<void>(() => {}));
-    const result = await run(local, [silent, pass], fake().transport, { idleMsMax: 20 });
+    const result = await run(local, [silent, pass], fake().transport, { lookMs: 1 });
     expect(result.exit_status).toBe(2);
     expect(result.checks[0]).toMatchObject({ verdict: 'error', reason: expect.stringContaining('never reported') });
   });

@@ -11,10 +11,10 @@ import type { Trial } from '../trial/trial.js';
 import { complaint, pair } from './flagging.js';
 import { buy, heartbeatFee, purchase } from './paid.js';
 import { fewest, frozen, penalty } from './resync-call.js';
-import { authorizationFor, costBeats, receiptOf } from './spawn-call.js';
+import { authorizationFor, costBeats } from './spawn-call.js';
 import { family, sponsored } from './sponsor-call.js';
 import { untilFrozen } from './waits.js';
-import { chainEnd, chainProof, receiptFor, sharedChain } from './work.js';
+import { chainEnd, chainProof, receiptFor, receiptOf, sharedChain } from './work.js';
 
 /**
  * Every route that takes an agent key, from the endpoint table: how a request that it accepts is made ready, and what that

@@ -29,6 +29,10 @@ const agent = [
     'agent.field.wallet-chain': 'wallet_chain of an agent with a wallet is solana or ethereum.',
     'agent.field.wallet-chain.none': 'wallet_chain of an agent without a wallet is null.',
     'agent.field.birth-tx': 'birth_tx of a registered agent is a string that refers to its birth record.',
+    'agent.field.birth-tx.on-chain': [
+      'The birth record that birth_tx refers to is on a chain.',
+      "section 1 keeps registrations in the service's own records: the text says both, and D-45 settles it",
+    ],
   }),
   ...musts('2.1', 'paragraph “Older two-phase wallet registration responses”', {
     'agent.older.signature': 'The older two-phase wallet registration answers with signature, a string.',
