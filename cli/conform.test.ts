@@ -90,7 +90,7 @@ describe('aips conform against a reference', () => {
     expect(all.length).toBeGreaterThan(400);
     const core = await run('conform', 'list', '--profile', 'core', '--only', 'register.*');
     expect(core.status).toBe(0);
-    expect(core.stdout).toMatch(/^register\/root\n {2}.+\n {2}clauses {2}.*service\.base-url.*\n {2}needs {4}.+\n/);
+    expect(core.stdout).toMatch(/^register\/root\n {2}.+\n {2}clauses {2}.*register\.no-wallet.*\n {2}needs {4}.+\n/);
     expect(core.stdout).toMatch(new RegExp(`\\d+ of ${all.length} checks\\.\\n$`));
     expect(core.stdout).not.toMatch(/needs .*(clock|payments|control)/);
   });
