@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of auth. */
+/** Mistakes of keys: how they are read, checked and revoked, and how errors are told. */
 
 const keysRules = 'reference/registry/keys';
 const authenticationHttp = 'reference/http/request/authentication';
@@ -288,6 +288,28 @@ export const authMutants: readonly Mutant[] = [
       file: routeHttp,
       before: 'return { error: detail ?? row.cause, code: row.code, ...fields };',
       after: 'return { error: { message: detail ?? row.cause, code: row.code }, ...fields };',
+    },
+  },
+  {
+    id: 'auth/code-unauthorized',
+    title: 'the code of a missing key is UNAUTHORIZED',
+    clause: 'auth.error.auth-missing',
+    patch: {
+      file: routeHttp,
+      before: 'if (!admitted.ok)\n        return send(res, admitted);',
+      after:
+        "if (!admitted.ok)\n        return send(res, header('authorization') === undefined ? { ...admitted, row: { ...admitted.row, code: 'UNAUTHORIZED' } } : admitted);",
+    },
+  },
+  {
+    id: 'auth/code-invalid-key',
+    title: 'the code of an invalid key is AUTH_INVALID',
+    clause: 'auth.error.auth-missing.invalid',
+    patch: {
+      file: routeHttp,
+      before: 'if (!admitted.ok)\n        return send(res, admitted);',
+      after:
+        "if (!admitted.ok)\n        return send(res, header('authorization') !== undefined ? { ...admitted, row: { ...admitted.row, code: 'AUTH_INVALID' } } : admitted);",
     },
   },
 ];

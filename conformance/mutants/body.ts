@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of body. */
+/** Mistakes of bodies and paths. */
 
 const bodyHttp = 'reference/http/request/body';
 const appHttp = 'reference/http/server/app';

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of heartbeat. */
+/** Mistakes of heartbeats: what bars them, what they cost, who pays, and what they are good for. */
 
 const heartbeatSchema = 'spec/endpoints/heartbeat';
 const heartbeatEndpoint = 'reference/http/endpoints/heartbeat';
@@ -225,17 +225,6 @@ export const heartbeatMutants: readonly Mutant[] = [
       file: replyPartsEndpoint,
       before: 'return hasLineageProof(service.registry, nowMs) ? ',
       after: 'return nowMs < 0 ? ',
-    },
-  },
-  {
-    id: 'reissue-proof/alias-gone',
-    title: 'a reissue has no lineage_proof before its sunset',
-    clause: 'reissue-proof.reply.lineage-proof',
-    patch: {
-      file: replyPartsEndpoint,
-      before: 'return hasLineageProof(service.registry, nowMs) ? { passport, lineage_proof: passport }',
-      after:
-        'return hasLineageProof(service.registry, nowMs) && service.registry.agents.line.lastHeartbeatBeat(agent) === service.registry.anchorIndex ? { passport, lineage_proof: passport }',
     },
   },
   {
@@ -721,46 +710,6 @@ export const heartbeatMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'sigil/overpaid',
-    title: 'more than the fee is taken for a SIGIL',
-    clause: 'sigil.error.payment-invalid.amount',
-    patch: {
-      file: paymentRules,
-      before: 'if (payment.lamports !== feeLamports) {',
-      after: "if (payer === 'sigil' ? payment.lamports < feeLamports : payment.lamports !== feeLamports) {",
-    },
-  },
-  {
-    id: 'sigil/underpaid',
-    title: 'less than the fee is taken for a SIGIL',
-    clause: 'sigil.error.payment-invalid.amount',
-    patch: {
-      file: paymentRules,
-      before: 'if (payment.lamports !== feeLamports) {',
-      after: "if (payer === 'sigil' ? payment.lamports > feeLamports : payment.lamports !== feeLamports) {",
-    },
-  },
-  {
-    id: 'reissue-proof/overpaid',
-    title: 'more than the fee is taken for a reissue',
-    clause: 'reissue-proof.error.payment-invalid.amount',
-    patch: {
-      file: paymentRules,
-      before: 'if (payment.lamports !== feeLamports) {',
-      after: "if (payer === 'reissue-proof' ? payment.lamports < feeLamports : payment.lamports !== feeLamports) {",
-    },
-  },
-  {
-    id: 'reissue-proof/underpaid',
-    title: 'less than the fee is taken for a reissue',
-    clause: 'reissue-proof.error.payment-invalid.amount',
-    patch: {
-      file: paymentRules,
-      before: 'if (payment.lamports !== feeLamports) {',
-      after: "if (payer === 'reissue-proof' ? payment.lamports > feeLamports : payment.lamports !== feeLamports) {",
-    },
-  },
-  {
     id: 'heartbeat/payment-of-a-lamport-off',
     title: 'an amount that is one lamport off is taken',
     clause: 'heartbeat.error.payment-invalid.amount',
@@ -803,26 +752,6 @@ export const heartbeatMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'sigil/payment-unfounded',
-    title: 'a transaction that is not confirmed buys a SIGIL',
-    clause: 'sigil.error.payment-invalid',
-    patch: {
-      file: paymentRules,
-      before: 'if (!payment.counts) {',
-      after: "if (!payment.counts && payer !== 'sigil') {",
-    },
-  },
-  {
-    id: 'reissue-proof/payment-unfounded',
-    title: 'a transaction that is not confirmed pays a reissue',
-    clause: 'reissue-proof.error.payment-invalid',
-    patch: {
-      file: paymentRules,
-      before: 'if (!payment.counts) {',
-      after: "if (!payment.counts && payer !== 'reissue-proof') {",
-    },
-  },
-  {
     id: 'heartbeat/payment-to-anyone',
     title: 'a transfer to anybody pays',
     clause: 'heartbeat.error.payment-invalid',
@@ -845,11 +774,63 @@ export const heartbeatMutants: readonly Mutant[] = [
   {
     id: 'heartbeat/payment-failed-counts',
     title: 'a failed transaction pays',
-    clause: 'heartbeat.paid',
+    clause: 'heartbeat.error.payment-invalid',
     patch: {
       file: paymentHttp,
       before: "const confirmed = found.status === 'confirmed' &&",
       after: 'const confirmed = true ||',
+    },
+  },
+  {
+    id: 'heartbeat/free',
+    title: 'a heartbeat needs no payment that is seen',
+    clause: 'service.heartbeat.paid',
+    patch: {
+      file: heartbeatEndpoint,
+      before: 'payment: payment(body.payment_tx) }, nowMs);',
+      after:
+        'payment: body.payment_tx ? { id: null, sender: registry.agents.line.wallet(agent), lamports: 500_000, counts: true } : payment(body.payment_tx) }, nowMs);',
+    },
+  },
+  {
+    id: 'heartbeat/passport-of-a-week',
+    title: 'the passport of a heartbeat is valid for a week',
+    clause: 'service.heartbeat.passport',
+    patch: {
+      file: heartbeatEndpoint,
+      before: '...passportReply(service, agent, nowMs),',
+      after:
+        '...Object.fromEntries(Object.entries(passportReply(service, agent, nowMs)).map(([name, passport]) => [name, { ...passport, valid_until: passport.issued_at + 7 * 86_400_000 }])),',
+    },
+  },
+  {
+    id: 'heartbeat/epoch-of-half',
+    title: 'an epoch is 50,000 beats',
+    clause: 'constant.billing-epoch',
+    patch: {
+      file: heartbeatRules,
+      before: 'const epoch = billingEpoch(protocol, beat);\n    const nth',
+      after: 'const epoch = Math.floor(beat / 50_000);\n    const nth',
+    },
+  },
+  {
+    id: 'heartbeat/interval-of-9',
+    title: 'an interval of 9 beats is enough, whatever is told',
+    clause: 'constant.heartbeat-interval',
+    patch: {
+      file: heartbeatRules,
+      before: 'if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin) {',
+      after: 'if (lastBeat >= 0 && beat - lastBeat < intervalBeatsMin - 1) {',
+    },
+  },
+  {
+    id: 'heartbeat/life-for-an-anchor',
+    title: 'a heartbeat counts as one anchor before',
+    clause: 'checkin.replacement',
+    patch: {
+      file: heartbeatRules,
+      before: 'line.setLastSyncAnchor(agent, registry.anchorIndex);',
+      after: 'line.setLastSyncAnchor(agent, registry.anchorIndex - 1);',
     },
   },
 ];

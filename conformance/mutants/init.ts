@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of init. */
+/** Mistakes of the start of a chain. */
 
 const initRules = 'reference/registry/init';
 const initEndpoint = 'reference/http/endpoints/init';
@@ -187,6 +187,16 @@ export const initMutants: readonly Mutant[] = [
       file: lookupEndpoint,
       before: 'if (agent >= 0)',
       after: 'if (agent >= 0 && registry.agents.line.status(agent) !== 0)',
+    },
+  },
+  {
+    id: 'init/difficulty-of-100',
+    title: 'the difficulty that init shows is ten times that of the chain',
+    clause: 'constant.beats-difficulty',
+    patch: {
+      file: initEndpoint,
+      before: "difficulty,\n            status: 'active',",
+      after: "difficulty: difficulty * 10,\n            status: 'active',",
     },
   },
 ];

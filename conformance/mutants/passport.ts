@@ -1,10 +1,9 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of passport. */
+/** Mistakes of passports. */
 
 const passportRules = 'reference/registry/passport';
 const passportEndpoint = 'reference/http/endpoints/passport';
-const authorityKeyEndpoint = 'reference/http/endpoints/authority-key';
 
 export const passportMutants: readonly Mutant[] = [
   {
@@ -226,33 +225,13 @@ export const passportMutants: readonly Mutant[] = [
     patch: { file: passportEndpoint, before: 'return reply({\n        ...printed,', after: 'return reply({' },
   },
   {
-    id: 'authority-key/of-the-beats-service',
-    title: "the key that is published is the beats service's",
-    clause: 'service.passport.offline',
+    id: 'passport/valid-for-a-day-of-the-calendar',
+    title: 'a passport ends at midnight',
+    clause: 'constant.passport-validity',
     patch: {
-      file: authorityKeyEndpoint,
-      before: 'authority_public_key_hex: service.authority.publicKeyHex,',
-      after: 'authority_public_key_hex: service.workProofKey.publicKeyHex,',
-    },
-  },
-  {
-    id: 'authority-key/key-id-other',
-    title: 'key_id is not that of the passports',
-    clause: 'authority-key.purpose',
-    patch: {
-      file: authorityKeyEndpoint,
-      before: 'key_id: service.authority.keyId,',
-      after: "key_id: `pvn-ed25519-${'0'.repeat(16)}`,",
-    },
-  },
-  {
-    id: 'authority-key/key-not-published',
-    title: 'no key is published',
-    clause: 'authority-key.purpose',
-    patch: {
-      file: authorityKeyEndpoint,
-      before: 'authority_public_key_hex: service.authority.publicKeyHex,',
-      after: "authority_public_key_hex: '',",
+      file: passportRules,
+      before: 'valid_until: nowMs + validityHours * HOUR_MS,',
+      after: 'valid_until: nowMs - (nowMs % (24 * HOUR_MS)) + 24 * HOUR_MS,',
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of register-token. */
+/** Mistakes of registration tokens. */
 
 const registerTokenEndpoint = 'reference/http/endpoints/register-token';
 const registerTokenRules = 'reference/registry/register-token';
@@ -83,5 +83,27 @@ export const registerTokenMutants: readonly Mutant[] = [
       after: 'nowMs <= found.expiresAtMs - 10_000 ? found',
     },
     deployment: 'secret',
+  },
+  {
+    id: 'register-token/of-600',
+    title: 'a token lives 600 seconds',
+    clause: 'constant.registration-token-ttl',
+    patch: {
+      file: registerTokenRules,
+      before: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
+      after: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, 600, nowMs) };',
+    },
+    deployment: 'secret',
+  },
+  {
+    id: 'register-token/upper-case',
+    title: 'a token is in upper case',
+    clause: 'constant.registration-token-form',
+    patch: {
+      file: registerTokenRules,
+      before: 'token: issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
+      after:
+        "token: Buffer.from(issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs), 'hex').toString('base64url') };",
+    },
   },
 ];

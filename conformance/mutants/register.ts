@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of register. */
+/** Mistakes of registration: of roots, of wallets, of children, and of what opens it. */
 
 const registerEndpoint = 'reference/http/endpoints/register';
 const registerSchema = 'spec/endpoints/register';
@@ -778,6 +778,122 @@ export const registerMutants: readonly Mutant[] = [
       file: walletSignatureRules,
       before: 'Signed Message:\\n${text.length}`',
       after: 'Signed Message:\\n${text.length.toString(16)}`',
+    },
+  },
+  {
+    id: 'register/child-unknown-to-all',
+    title: 'a child is registered under the root of the tree',
+    clause: 'spawn.flow.register',
+    patch: {
+      file: registerChildRules,
+      before: 'const child = addAgent(registry, input, parent, nowMs);',
+      after: 'const child = addAgent(registry, input, -1, nowMs);',
+    },
+  },
+  {
+    id: 'register/child-of-frozen-lost',
+    title: 'a child of a frozen parent is registered and lost',
+    clause: 'lineage.place',
+    patch: {
+      file: registerChildRules,
+      before: 'registry.childNames.set(`${parent}:${name}`, child);',
+      after:
+        'registry.childNames.set(`${parent}:${name}`, child);\n    if (columns.children[parent] === 3) columns.parent[child] = -1;',
+    },
+  },
+  {
+    id: 'register/token-wants-secret-header',
+    title: 'a registration is read from the query',
+    clause: 'register.no-wallet.body.metadata',
+    patch: {
+      file: registerSchema,
+      before: 'metadata: registrationMetadata(facts).optional(),',
+      after: 'metadata: z.never().optional(),',
+    },
+  },
+  {
+    id: 'register/token-dropped',
+    title: "a token of one's own is not read",
+    clause: 'register.header.token',
+    patch: {
+      file: registerEndpoint,
+      before: 'const root = { name, metadata, ref, token };',
+      after:
+        "if (token !== undefined) return { ok: false, row: { status: 400, code: 'VALIDATION', cause: 'token' } };\n    const root = { name, metadata, ref, token };",
+    },
+    deployment: 'secret',
+  },
+  {
+    id: 'register/child-key-in-body',
+    title: "a child's registration refuses Authorization",
+    clause: 'register.header.authorization',
+    patch: {
+      file: registerEndpoint,
+      before: "return parent.ok ? parent : refuse('register/AUTH_MISSING', parent.detail);",
+      after: "return refuse('register/AUTH_MISSING', parent.detail);",
+    },
+  },
+  {
+    id: 'register/root-key-wanted',
+    title: 'a root registration wants Authorization',
+    clause: 'register.header.authorization',
+    patch: {
+      file: registerEndpoint,
+      before: 'return refuseCredential(registry, credentialHeaders(header), nowMs) ?? ANONYMOUS;',
+      after: "return header('authorization') === undefined ? refuse('register/AUTH_MISSING') : ANONYMOUS;",
+    },
+  },
+  {
+    id: 'register/mainnet-secret-by-length',
+    title: 'on mainnet a secret of the same length is taken',
+    clause: 'key.registration-secret.mainnet',
+    patch: {
+      file: registerRules,
+      before: 'const same = wanted.length === sent.length && timingSafeEqual(wanted, sent);',
+      after: 'const same = wanted.length === sent.length;',
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register/mainnet-secret-any',
+    title: 'on mainnet any secret is taken',
+    clause: 'key.registration-secret.mainnet',
+    patch: {
+      file: registerRules,
+      before: 'const same = wanted.length === sent.length && timingSafeEqual(wanted, sent);',
+      after: 'const same = sent.length > 0;',
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register/devnet-secret-wanted',
+    title: 'devnet wants a secret',
+    clause: 'key.registration-secret.devnet',
+    patch: {
+      file: registerRules,
+      before: "const enforced = network === 'mainnet';",
+      after: "const enforced = network !== 'mainnet';",
+    },
+    deployment: 'devnet',
+  },
+  {
+    id: 'register/metadata-of-2-kb',
+    title: 'metadata has 2 KB at most',
+    clause: 'constant.registration-metadata',
+    patch: {
+      file: registerSchema,
+      before: 'const { metadataBytesMax } = protocol.registration;',
+      after: 'const metadataBytesMax = 2_048;',
+    },
+  },
+  {
+    id: 'register/metadata-of-64-kb',
+    title: 'metadata has no bound of its own',
+    clause: 'constant.registration-metadata',
+    patch: {
+      file: registerSchema,
+      before: 'const { metadataBytesMax } = protocol.registration;',
+      after: 'const metadataBytesMax = 65_536;',
     },
   },
 ];

@@ -1,11 +1,54 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of reissue-proof. */
+/** Mistakes of reissues, which are no heartbeats. */
 
+const replyPartsEndpoint = 'reference/http/endpoints/reply-parts';
+const paymentRules = 'reference/registry/payment';
 const reissueProofRules = 'reference/registry/reissue-proof';
 const reissueProofEndpoint = 'reference/http/endpoints/reissue-proof';
 
 export const reissueProofMutants: readonly Mutant[] = [
+  {
+    id: 'reissue-proof/alias-gone',
+    title: 'a reissue has no lineage_proof before its sunset',
+    clause: 'reissue-proof.reply.lineage-proof',
+    patch: {
+      file: replyPartsEndpoint,
+      before: 'return hasLineageProof(service.registry, nowMs) ? { passport, lineage_proof: passport }',
+      after:
+        'return hasLineageProof(service.registry, nowMs) && service.registry.agents.line.lastHeartbeatBeat(agent) === service.registry.anchorIndex ? { passport, lineage_proof: passport }',
+    },
+  },
+  {
+    id: 'reissue-proof/overpaid',
+    title: 'more than the fee is taken for a reissue',
+    clause: 'reissue-proof.error.payment-invalid.amount',
+    patch: {
+      file: paymentRules,
+      before: 'if (payment.lamports !== feeLamports) {',
+      after: "if (payer === 'reissue-proof' ? payment.lamports < feeLamports : payment.lamports !== feeLamports) {",
+    },
+  },
+  {
+    id: 'reissue-proof/underpaid',
+    title: 'less than the fee is taken for a reissue',
+    clause: 'reissue-proof.error.payment-invalid.amount',
+    patch: {
+      file: paymentRules,
+      before: 'if (payment.lamports !== feeLamports) {',
+      after: "if (payer === 'reissue-proof' ? payment.lamports > feeLamports : payment.lamports !== feeLamports) {",
+    },
+  },
+  {
+    id: 'reissue-proof/payment-unfounded',
+    title: 'a transaction that is not confirmed pays a reissue',
+    clause: 'reissue-proof.error.payment-invalid',
+    patch: {
+      file: paymentRules,
+      before: 'if (!payment.counts) {',
+      after: "if (!payment.counts && payer !== 'reissue-proof') {",
+    },
+  },
   {
     id: 'reissue-proof/wallet-not-needed',
     title: 'an agent without a wallet gets a reissue',

@@ -1,13 +1,45 @@
 import type { Mutant } from './mutant.js';
 
-/** Mistakes of sigil. */
+/** Mistakes of SIGILs: what is taken, kept, shown and told of a purchase. */
 
+const paymentRules = 'reference/registry/payment';
 const sigilRules = 'reference/registry/sigil';
 const verifyRules = 'reference/registry/verify';
 const sigilSchema = 'spec/endpoints/sigil';
 const sigilEndpoint = 'reference/http/endpoints/sigil';
+const feesRules = 'reference/registry/fees';
 
 export const sigilMutants: readonly Mutant[] = [
+  {
+    id: 'sigil/overpaid',
+    title: 'more than the fee is taken for a SIGIL',
+    clause: 'sigil.error.payment-invalid.amount',
+    patch: {
+      file: paymentRules,
+      before: 'if (payment.lamports !== feeLamports) {',
+      after: "if (payer === 'sigil' ? payment.lamports < feeLamports : payment.lamports !== feeLamports) {",
+    },
+  },
+  {
+    id: 'sigil/underpaid',
+    title: 'less than the fee is taken for a SIGIL',
+    clause: 'sigil.error.payment-invalid.amount',
+    patch: {
+      file: paymentRules,
+      before: 'if (payment.lamports !== feeLamports) {',
+      after: "if (payer === 'sigil' ? payment.lamports > feeLamports : payment.lamports !== feeLamports) {",
+    },
+  },
+  {
+    id: 'sigil/payment-unfounded',
+    title: 'a transaction that is not confirmed buys a SIGIL',
+    clause: 'sigil.error.payment-invalid',
+    patch: {
+      file: paymentRules,
+      before: 'if (!payment.counts) {',
+      after: "if (!payment.counts && payer !== 'sigil') {",
+    },
+  },
   {
     id: 'sigil/again',
     title: 'a second SIGIL replaces the first',
@@ -269,99 +301,6 @@ export const sigilMutants: readonly Mutant[] = [
       file: verifyRules,
       before: 'issued_at_beat: columns.sigilAtBeat[agent],',
       after: 'issued_at_beat: registry.anchorIndex,',
-    },
-  },
-  {
-    id: 'verify/lineage-of-3',
-    title: 'a lineage ends after 3 agents',
-    clause: 'verify.purpose',
-    patch: {
-      file: verifyRules,
-      before: 'for (let row = agent; row >= 0; row = columns.parent[row]) {',
-      after: 'for (let row = agent; row >= 0 && lineage.length < 3; row = columns.parent[row]) {',
-    },
-  },
-  {
-    id: 'verify/lineage-without-self',
-    title: 'a lineage has parent and root only',
-    clause: 'verify.purpose',
-    patch: {
-      file: verifyRules,
-      before: 'for (let row = agent; row >= 0; row = columns.parent[row]) {',
-      after:
-        'for (let row = agent; row >= 0; row = columns.parent[row] < 0 ? -1 : columns.parent[columns.parent[row]]) {',
-    },
-  },
-  {
-    id: 'verify/metadata-hidden',
-    title: 'verify shows no registration metadata',
-    clause: 'register.metadata.returned.verify',
-    patch: { file: verifyRules, before: 'metadata: registry.metadata.get(agent) ?? null,', after: 'metadata: null,' },
-  },
-  {
-    id: 'verify/metadata-of-root',
-    title: 'verify shows the metadata of the root',
-    clause: 'register.metadata.returned.verify',
-    patch: {
-      file: verifyRules,
-      before: 'metadata: registry.metadata.get(agent) ?? null,',
-      after: 'metadata: registry.metadata.get(root) ?? null,',
-    },
-  },
-  {
-    id: 'verify/root-is-self',
-    title: 'the root of an agent is itself',
-    clause: 'verify-batch.reply.found',
-    patch: {
-      file: verifyRules,
-      before: 'root: { hash: hashOf(registry, root), registered',
-      after: 'root: { hash: hashOf(registry, agent), registered',
-    },
-  },
-  {
-    id: 'verify/network-flat',
-    title: 'network has only the anchor',
-    clause: 'verify-batch.reply.network',
-    patch: {
-      file: verifyRules,
-      before: 'anchor_degraded: anchorDegraded(registry, nowMs),',
-      after: 'degraded: anchorDegraded(registry, nowMs),',
-    },
-  },
-  {
-    id: 'verify/network-anchor-0',
-    title: 'current_anchor_index is 0',
-    clause: 'verify-batch.reply.network',
-    patch: {
-      file: verifyRules,
-      before: 'current_anchor_index: Math.max(0, registry.anchorIndex),',
-      after: 'current_anchor_index: 0,',
-    },
-  },
-  {
-    id: 'verify/passport-text',
-    title: 'passport is a text',
-    clause: 'verify-batch.reply.passport',
-    patch: { file: verifyRules, before: 'passport: null,', after: "passport: 'none'," },
-  },
-  {
-    id: 'verify/passport-unsigned',
-    title: 'passport has no signature',
-    clause: 'verify-batch.reply.passport',
-    patch: {
-      file: verifyRules,
-      before: 'passport: null,',
-      after: 'passport: { agent_hash: hashOf(registry, agent) },',
-    },
-  },
-  {
-    id: 'verify/lineage-object',
-    title: 'lineage is an object',
-    clause: 'verify-batch.reply.lineage',
-    patch: {
-      file: verifyRules,
-      before: 'lineage,\n        root:',
-      after: 'lineage: Object.fromEntries(lineage.map((each) => [each.hash, each])),\n        root:',
     },
   },
   {
@@ -629,6 +568,77 @@ export const sigilMutants: readonly Mutant[] = [
       file: sigilEndpoint,
       before: 'sigil: sigilView(registry, agent),',
       after: '...sigilView(registry, agent),',
+    },
+  },
+  {
+    id: 'sigil/wallet-code',
+    title: 'an agent without a wallet is told that its payment is wrong',
+    clause: 'auth.wallet-required',
+    patch: {
+      file: sigilRules,
+      before: "return refuse('sigil/WALLET_REQUIRED');",
+      after: "return refuse('sigil/PAYMENT_INVALID');",
+    },
+  },
+  {
+    id: 'sigil/third-of-principal-refused',
+    title: 'a principal has two names',
+    clause: 'sigil.body.name',
+    patch: {
+      file: sigilRules,
+      before: "const custom = input.name !== undefined && input.name !== 'auto';",
+      after:
+        "const custom = input.name !== undefined && input.name !== 'auto';\n    if ([...registry.sigilNames].filter((taken) => taken.endsWith(`*${principal}`)).length >= 2) return refuse('sigil/VALIDATION');",
+    },
+  },
+  {
+    id: 'sigil/cap-of-all-narrow',
+    title: 'every SIGIL has the cap of narrow_task',
+    clause: 'sigil.caps',
+    patch: {
+      file: feesRules,
+      before: 'return classColumn <= 1 ? narrowTaskCap : classColumn === 2 ? autonomousCap : orchestratorCap;',
+      after: 'return narrowTaskCap;',
+    },
+  },
+  {
+    id: 'sigil/caps-exchanged',
+    title: "autonomous and orchestrator have each other's cap",
+    clause: 'sigil.caps',
+    patch: {
+      file: feesRules,
+      before: 'return classColumn <= 1 ? narrowTaskCap : classColumn === 2 ? autonomousCap : orchestratorCap;',
+      after: 'return classColumn <= 1 ? narrowTaskCap : classColumn === 2 ? orchestratorCap : autonomousCap;',
+    },
+  },
+  {
+    id: 'sigil/prices-exchanged',
+    title: "narrow_task and autonomous have each other's price",
+    clause: 'fee.sigil.narrow-task',
+    patch: {
+      file: feesRules,
+      before: "case 'narrow_task':\n            return narrowTaskFeeLamports;",
+      after: "case 'narrow_task':\n            return autonomousFeeLamports;",
+    },
+  },
+  {
+    id: 'sigil/principal-number',
+    title: 'a principal may be a number',
+    clause: 'sigil.error.validation.parameters',
+    patch: {
+      file: sigilSchema,
+      before: 'principal: z.string().regex(principalPattern(protocol)),',
+      after: 'principal: z.coerce.string().regex(principalPattern(protocol)),',
+    },
+  },
+  {
+    id: 'sigil/principal-optional',
+    title: 'a principal may be left out',
+    clause: 'sigil.error.validation.parameters',
+    patch: {
+      file: sigilSchema,
+      before: 'principal: z.string().regex(principalPattern(protocol)),',
+      after: "principal: z.string().regex(principalPattern(protocol)).default('none'),",
     },
   },
 ];
