@@ -17,8 +17,8 @@ describe('aips ledger', () => {
       const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
       const ended = new Promise<number | null>((done) => child.once('exit', done));
       const lines: string[] = [];
-      const told = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-      await new Promise<void>((done) => told.once('line', () => done()));
+      const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+      await new Promise<void>((done) => output.once('line', () => done()));
       const { rpc_url: url, ...rest } = JSON.parse(lines[0] ?? '') as { rpc_url: string };
       expect(rest).toEqual({});
       expect(await rpcResult(url, 'getHealth', [])).toBe('ok');

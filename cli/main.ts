@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   serve: async () => (await import('./serve.js')).serveCommand as unknown as CommandModule,
   ledger: async () => (await import('./ledger.js')).ledgerCommand as unknown as CommandModule,
   conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
+  mutants: async () => (await import('./mutants.js')).mutantsCommand as unknown as CommandModule,
   simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
   beats: async () => (await import('./beats.js')).beatsCommand,
   wallet: async () => (await import('./wallet.js')).walletCommand,
@@ -26,7 +27,7 @@ async function wantedCommands(argv: readonly string[]): Promise<readonly Command
 }
 
 /** Options that may be given more than once. */
-const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect']);
+const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect', 'ids']);
 
 /** Runs the command line. Sets `process.exitCode`; a user's mistake is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {

@@ -52,6 +52,7 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
   return mergedResult([first, ...rest], allChecks, {
     target: `aips serve (${used.join(', ')})`,
     ...(options.requireJudged === undefined ? {} : { requireJudged: options.requireJudged }),
+    strict: options.strict ?? false,
   });
 }
 

@@ -4,27 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationManifest } from '../reports/simulation-result.js';
 import { aips } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-modes-'));
-const SMALL = `format: 1
-name: small
-question: What happens?
-duration: 3d
-populations:
-  - name: workers
-    count: 40
-    class: { narrow_task: 0.5, orchestrator: 0.5 }
-    arrivals: { pattern: uniform, over: 6h }
-    heartbeat: { policy: interval, every: 20m, jitter: 0.4 }
-    budget: { wallet: 0.5 SOL }
-    hash_rate: 300k hashes/s
-    outages:
-      up: { distribution: exponential, mean: 10h }
-      down: { distribution: lognormal, mean: 80m, sigma: 1 }
-measures: { every: 1h }
-expectations: [freezes > 5]
-sometimes: [resync, heartbeat-of-frozen]
-`;
+const SMALL = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
 const FILES = ['summary.json', 'series.csv', 'index.html'];
 
 const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
@@ -154,19 +137,6 @@ describe('--chart', () => {
     const { status, stderr, stdout } = await simulate('small.yaml', '--out', 'undrawn', '--chart', 'frozn');
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--chart frozn: is not measured here; known: registered, active');
-  });
-});
-
-describe('replicates', () => {
-  it('are the same in one thread and in two, and the same as runs of their seeds', async () => {
-    for (const workers of ['1', '2']) {
-      const args = ['--seed', '1', '--replicates', '3', '--workers', workers, '--out', `by-${workers}`];
-      expect(await simulate('small.yaml', ...args)).toMatchObject({ status: 0, stderr: '' });
-    }
-    for (const seed of [1, 2, 3]) {
-      expectSameFiles(`by-2/seed-${seed}`, `by-1/seed-${seed}`);
-    }
-    expectSameFiles('by-2/seed-1', 'straight');
   });
 });
 

@@ -51,6 +51,26 @@ describe('aips spec', () => {
     );
   });
 
+  it('decisions prints some of them by id, and knows no other', async () => {
+    const { stdout } = await aips(root, 'spec', 'decisions', 'D-05', 'D-22');
+    expect(stdout.match(/^D-\d\d /gm)).toEqual(['D-05 ', 'D-22 ']);
+    const { status, stderr } = await aips(root, 'spec', 'decisions', 'D-99');
+    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-56.\n']);
+  });
+
+  it('decisions --by-checks names the few that most checks depend on, and what they build on them', async () => {
+    const { status, stdout } = await aips(root, 'spec', 'decisions', '--by-checks');
+    expect(status).toBe(0);
+    const counts = [...stdout.matchAll(/^D-\d\d .+: (\d+) of \d+ checks$/gm)].map(([, count]) => Number(count));
+    expect(counts).toHaveLength(10);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(stdout).toMatch(/^D-22 .+\n {2}\d+ checks build on it: fees are paid to payment_address of/m);
+    expect(stdout).toMatch(/^D-05 /m);
+    const uses = JSON.parse((await aips(root, 'spec', 'decisions', '--by-checks', '--json')).stdout) as object[];
+    expect(uses.length).toBeGreaterThan(40);
+    expect(uses[0]).toMatchObject({ built: expect.any(Array), judged: expect.any(Array), what: expect.any(Array) });
+  });
+
   it('docs/ is what spec/ prints, and a document that differs is named', async () => {
     expect(await aips(root, 'spec', 'docs', '--check')).toEqual({ status: 0, stdout: '', stderr: '' });
     const folder = mkdtempSync(join(tmpdir(), 'aips-docs-'));
@@ -59,7 +79,7 @@ describe('aips spec', () => {
     writeFileSync(join(folder, 'docs/errors.md'), 'old');
     const { status, stderr } = await aips(folder, 'spec', 'docs', '--check');
     expect(status).toBe(1);
-    expect(stderr).toBe('docs/errors.md differs from spec/: run npm run docs.\n');
+    expect(stderr).toBe('docs/errors.md is out of date: run npm run docs.\n');
   });
 });
 

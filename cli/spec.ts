@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
+import { type DecisionUse, decisionUses, dependents } from '../conformance/judge/decision-use.js';
+import { countText } from '../reports/numbers.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
 import { placeText } from '../spec/clause.js';
@@ -14,6 +16,7 @@ import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
+import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
 import { openapiCommand } from './spec-openapi.js';
@@ -90,39 +93,88 @@ function showReference(rows: readonly ClauseRow[], json: boolean): void {
   console.log(json ? JSON.stringify(tested, null, 2) : testedLines(tested, clauseHead));
 }
 
-const decisionsCommand: CommandModule<object, { json: boolean }> = {
-  command: 'decisions',
+interface DecisionsOptions {
+  readonly ids: string[] | undefined;
+  readonly json: boolean;
+  readonly 'by-checks': boolean;
+}
+
+/** So many decisions are the few that an implementer should read first. */
+const FIRST = 10;
+
+const decisionsCommand: CommandModule<object, DecisionsOptions> = {
+  command: 'decisions [ids..]',
   describe: 'List what the reference does where the specification is silent, and why',
-  builder: (args: Argv) => args.option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' }),
-  handler: ({ json }) => {
-    const lines = decisions.map((d) => `${d.id} ${d.title}\n  open: ${d.open}\n  does: ${d.does}\n  why:  ${d.why}`);
-    console.log(json ? JSON.stringify(decisions, null, 2) : lines.join('\n'));
+  builder: (args: Argv) =>
+    args
+      .positional('ids', { type: 'string', array: true, describe: 'Only these, for example D-05' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' })
+      .option('by-checks', {
+        type: 'boolean',
+        default: false,
+        describe: `The ${FIRST} that most checks of the suite depend on, which an implementer should read first; with --json, all`,
+      }),
+  handler: ({ ids = [], json, 'by-checks': byChecks }) => {
+    const unknown = ids.find((id) => decisions.every((decision) => decision.id !== id));
+    if (unknown !== undefined)
+      throw new Failure(`There is no decision ${unknown}: they are D-01 to ${decisions.at(-1)?.id}.`);
+    const wanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
+    if (byChecks) {
+      const uses = decisionUses(allChecks).filter(wanted);
+      return console.log(json ? JSON.stringify(uses, null, 2) : useLines(uses));
+    }
+    const chosen = decisions.filter(wanted);
+    const lines = chosen.map((d) => `${d.id} ${d.title}\n  open: ${d.open}\n  does: ${d.does}\n  why:  ${d.why}`);
+    console.log(json ? JSON.stringify(chosen, null, 2) : lines.join('\n'));
   },
 };
 
+function useLines(uses: readonly DecisionUse[]): string {
+  const lines = uses.slice(0, FIRST).flatMap((use) => {
+    const { id, title, what, built, judged } = use;
+    return [
+      `${id} ${title}: ${dependents(use)} of ${countText(allChecks.length, 'check')}`,
+      ...(built.length === 0 ? [] : [`  ${countText(built.length, 'check')} build on it: ${what.join('; ')}`]),
+      ...(judged.length === 0 ? [] : [`  ${countText(judged.length, 'check')} judge it: ${shortList(judged)}`]),
+    ];
+  });
+  const left = uses.length - FIRST;
+  return [...lines, ...(left > 0 ? [`${left} others, on each of which fewer depend: --json lists them.`] : [])].join(
+    '\n',
+  );
+}
+
+const LISTED = 4;
+
+function shortList(ids: readonly string[]): string {
+  const left = ids.length - LISTED;
+  return ids.slice(0, LISTED).join(', ') + (left > 0 ? ` and ${left} more` : '');
+}
+
 const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   command: 'docs',
-  describe: 'Write the generated documents: clauses, decisions, errors, and JSON Schemas',
+  describe: 'Write the generated documents: clauses, decisions, errors, the control API, and JSON Schemas',
   builder: (args: Argv) =>
     args
       .option('out', { type: 'string', default: 'docs', describe: 'Folder of the documents' })
       .option('check', { type: 'boolean', default: false, describe: 'Write nothing; exit 1 if a document differs' }),
-  handler: ({ out, check }) => {
-    const files = documents();
+  handler: async ({ out, check }) => {
+    const files = await documents();
     if (!check) return writeFiles(out, files);
     const stale = Object.entries(files).filter(([name, text]) => readText(join(out, name), 'document') !== text);
-    for (const [name] of stale) console.error(`${join(out, name)} differs from spec/: run npm run docs.`);
+    for (const [name] of stale) console.error(`${join(out, name)} is out of date: run npm run docs.`);
     if (stale.length > 0) process.exitCode = EXIT.unclean;
   },
 };
 
-/** The generated documents by name: lists of spec/, and JSON Schemas of what is read and written. */
-function documents(): Readonly<Record<string, string>> {
+/** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
+async function documents(): Promise<Readonly<Record<string, string>>> {
   const schemas = { scenario: scenarioJsonSchema(), ...jsonSchemas() };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
     'decisions.md': decisionsMarkdown(decisions),
     'errors.md': errorsMarkdown(),
+    'control-api.md': await controlApiMarkdown(),
     ...Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
         `schemas/${name}.schema.json`,

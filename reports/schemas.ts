@@ -151,6 +151,14 @@ export const conformanceResultSchema = z.object({
 
 const operationCount = z.object({ kind: z.string(), accepted: count, refused: z.record(z.string(), count) });
 
+const censoredGrowth = z.object({
+  population: z.string(),
+  count,
+  at_ms: count,
+  births_prevented: count,
+  allowed: z.boolean(),
+});
+
 /** `manifest.json`. `run` stands last: everything before it is the same on every run of the same seed. */
 export const simulationManifestSchema = z.object({
   schema: z.literal(SIMULATION_SCHEMA),
@@ -168,6 +176,7 @@ export const simulationManifestSchema = z.object({
   }),
   agents: count,
   simulated_ms: count,
+  censored: z.array(censoredGrowth).readonly(),
   invariants: z.array(z.object({ name: z.string(), text: z.string(), checked: count })).readonly(),
   model: texts,
   partial: z.boolean(),

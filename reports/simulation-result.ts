@@ -18,6 +18,16 @@ export interface SimulationFork {
   readonly set: Readonly<Record<string, number>>;
 }
 
+/** Growth that ended because all agents of a population had been made, not by a decision in the model. */
+export interface CensoredGrowth {
+  readonly population: string;
+  readonly count: number;
+  readonly at_ms: number;
+  readonly births_prevented: number;
+  /** Whether the scenario allows it (`count_ends_growth`). */
+  readonly allowed: boolean;
+}
+
 /** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies stands under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
@@ -36,6 +46,8 @@ export interface SimulationManifest {
   };
   readonly agents: number;
   readonly simulated_ms: number;
+  /** Populations of children whose `count` ended their growth: when it first prevented a birth, and how many. */
+  readonly censored: readonly CensoredGrowth[];
   readonly invariants: readonly { readonly name: string; readonly text: string; readonly checked: number }[];
   /** Simplifications against a live server, in sentences. */
   readonly model: readonly string[];

@@ -60,15 +60,3 @@ describe('a scenario that uses everything', () => {
     expect(outcome(run)).toEqual(expected);
   });
 });
-
-describe('common random numbers', () => {
-  it('what befalls others does not change when a population is added', () => {
-    const alone = { ...scenario, populations: scenario.populations.slice(4), faults: [], interventions: [] };
-    const changed = { ...alone, populations: [...alone.populations, { ...alone.populations[0]!, name: 'more' }] };
-    const beats = (run: Run): readonly number[] => {
-      advance(run, scenario.durationSec);
-      return [...run.world.cells.heartbeats.slice(0, 12)];
-    };
-    expect(beats(startRun(changed, SEED))).toEqual(beats(startRun(alone, SEED)));
-  });
-});

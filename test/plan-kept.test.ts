@@ -9,8 +9,8 @@ import { httpTransport, type Transport, type WireRequest } from '../conformance/
 import { withOverlay } from '../spec/overlay.js';
 import { type Deployed, deployed, startReferenceHere, targetOf } from './fixtures/target.js';
 
-/** Beats a tenth as hard: how hard they are changes nothing of what is sent. */
-const lighter = { beat: { difficulty: 100 } };
+/** Beats a tenth as hard, and deliveries that are late soon: that changes nothing of what is sent. */
+const lighter = { beat: { difficulty: 100 }, webhook: { timeoutSec: 1 } };
 const protocol = withOverlay(lighter);
 
 /** What somebody has sent and paid. */
@@ -92,7 +92,7 @@ async function planAndRun(target: Target, only: readonly string[]): Promise<Run>
   const watch = watching(http.send);
   const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
   const ran = checks.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
-  expect(checks.filter(({ verdict }) => verdict === 'error' || verdict === 'inconclusive')).toEqual([]);
+  expect(checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')).toEqual([]);
   expect(ran).toEqual(planned.checks.filter(({ verdict }) => verdict === undefined).map(({ id }) => id));
   return { planned, ran, watch, requests, lamports };
 }
@@ -118,7 +118,7 @@ describe('the plan of a run', () => {
 
   // That in which most can be judged comes first; each of the others gets what is left.
   const kinds: readonly Deployed[] = ['webhooks', ...deployed.filter((kind) => kind !== 'webhooks')];
-  it.each(kinds)('is kept by every check, and in sum: %s', { timeout: 300_000 }, async (kind) => {
+  it.each(kinds)('is kept by every check, and in sum: %s', async (kind) => {
     const server = await startReferenceHere(protocol, kind);
     try {
       const run = await planAndRun(targetOf(server, kind, lighter), [...left]);

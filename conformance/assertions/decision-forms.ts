@@ -63,6 +63,7 @@ const rows: readonly Row[] = [
   [['register'], /^api_key$/, 'key.agent.payload'],
   [['register'], /^nonce$/, 'register.nonce.form'],
   [['wallet'], /^nonce$/, 'wallet.nonce.form'],
+  [['resync'], /^challenge\.nonce$/, 'resync.nonce.form'],
   [['wallet'], /^(agent_hash|wallet|wallet_model|wallet_chain|ok)$/, 'wallet.finalize.reply'],
   [['init'], /^genesis\.prev$/, 'genesis.prev'],
   [['init'], /^genesis\.hash$/, 'genesis.hash'],

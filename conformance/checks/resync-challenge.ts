@@ -36,6 +36,7 @@ const proved: Check = {
     'resync.challenge.reply.gap-beats',
     'resync.challenge.either',
     'resync.gap.challenge',
+    'resync.nonce.form',
     'resync.gap-beats',
     'resync.prove.body',
     'resync.prove.reply',

@@ -5,7 +5,7 @@ import { judgeLimit } from '../steps/limit.js';
 import { beatsRequiredOnly } from '../steps/policies.js';
 import { comeBack, fewest, frozen, momentNow, penalty, penaltyIs, resync, syncIs } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { ownChain, receiptFor } from '../steps/work.js';
+import { ownChain, receiptFor, workDifficulty } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -37,6 +37,8 @@ function penaltyCheck(
       const beats = penalty(t, missed);
       const before = t.accepted(await t.call('init', { key: agent.key }));
       const reply = t.accepted(await comeBack(t, agent, beats), ...comesBack.filter((id) => clauses.includes(id)));
+      const { receiptDifficultyMin: least } = t.protocol.work;
+      t.alsoShows('receipt.difficulty-min').equal('the least difficulty that is taken', workDifficulty(t), least);
       penaltyIs(t, reply, { missed, field: 'required_beats', exact: 'resync.gap.receipt' });
       t.alsoShows('resync.gap.receipt').field(reply, 'gap_anchors', missed);
       t.shows('resync.receipt.reply').field(reply, 'agent_hash', agent.hash);
@@ -59,7 +61,6 @@ const comesBack: readonly string[] = [
   'resync.transition.active',
   'resync.reactivates',
   'resync.receipt.body',
-  'receipt.difficulty-min',
   'service.resync',
   'service.beats.resync',
 ];

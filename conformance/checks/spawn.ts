@@ -9,12 +9,11 @@ import {
   fundedPreflight,
   makeChild,
   preflight,
-  receiptOf,
   registerChild,
   spawn,
 } from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
-import { ownChain, prove, receiptIn, tampered, workTaken } from '../steps/work.js';
+import { ownChain, proveWork, type Receipt, receiptOf, spendWork, tampered, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -122,7 +121,7 @@ const flow: Check = {
     'key.parent.spawn',
   ],
   registers: 2,
-  requests: 12,
+  requests: 14,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
@@ -141,10 +140,14 @@ const flow: Check = {
     const beats = typeof first.beats === 'number' ? first.beats : costBeats(t, 0, 0);
     const anchor = await latestAnchor(t);
     const proof = proofOf(await ownChain(t, beats, anchor));
-    const proved = await workTaken(t, await prove(t, proof), 'spawn.flow.compute', 'spawn.flow.receipt');
-    const beats_receipt = t.need(receiptIn(proved), `a receipt of ${proved.name}`);
+    await workTaken(t, await proveWork(t, proof), 'spawn.flow.compute', 'spawn.flow.receipt');
+    let spent: Receipt | undefined;
+    const sent = await spendWork(t, beats, 'VALIDATION', (beats_receipt) => {
+      spent = beats_receipt;
+      return spawn(t, parent, { child_name, beats_receipt });
+    });
     const granted = t.accepted(
-      await spawn(t, parent, { child_name, beats_receipt }),
+      sent,
       'spawn.auth',
       'spawn.body.child-name',
       'spawn.flow.anchor',
@@ -152,7 +155,7 @@ const flow: Check = {
       'service.beats.spawn',
     );
     const sentText = t.shows('spawn.body.beats-receipt');
-    if (typeof beats_receipt === 'string') sentText.succeeds(granted);
+    if (typeof spent === 'string') sentText.succeeds(granted);
     else sentText.unjudged('receipts are objects in this dialect');
     t.shows('spawn.preflight.reply').field(granted, 'required_beats', first.beats);
     t.shows('spawn.mode', 'spawn.flow.preflight').fieldIs(granted, 'spawn_authorization', isFilled);
@@ -390,8 +393,13 @@ const usedReceipt: Check = {
   async run(t) {
     const parent = await t.root({ init: true });
     const told = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
-    const beats_receipt = await receiptOf(t, typeof told === 'number' ? told : costBeats(t, 0, 0));
-    t.accepted(await spawn(t, parent, { child_name: t.word(), beats_receipt }));
+    let beats_receipt: Receipt | undefined;
+    const spend = (receipt: Receipt): Promise<Reply> => {
+      beats_receipt = receipt;
+      return spawn(t, parent, { child_name: t.word(), beats_receipt });
+    };
+    const beats = typeof told === 'number' ? told : costBeats(t, 0, 0);
+    t.accepted(await spendWork(t, beats, 'VALIDATION', spend));
     const again = await spawn(t, parent, { child_name: t.word(), beats_receipt });
     t.refused(again, 'spawn/SPAWN_CONFLICT', 'spawn.error.spawn-conflict.receipt', 'receipt.once');
     t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 0)));

@@ -176,6 +176,21 @@ const bounds = (
 const targetClauses = (code: string, clause: string): readonly string[] =>
   code === 'SPONSOR_INVALID' ? [clause, 'sponsor.rule.not-self'] : [clause, 'sponsor.post.body.child-hash'];
 
+const capFraction: Check = {
+  ...base,
+  id: 'sponsor/cap-fraction',
+  title: 'A cap of one heartbeat and a half is refused',
+  clauses: ['sponsor.cap.whole'],
+  requests: 12,
+  refusal: true,
+  async run(t) {
+    const { parent, child } = await family(t);
+    const half = await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 1.5 });
+    t.refused(half, 'sponsor/VALIDATION', 'sponsor.cap.whole');
+    t.accepted(await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 1 }));
+  },
+};
+
 /** Whom a sponsorship cannot be for. */
 const targets = (
   [
@@ -341,6 +356,7 @@ export const sponsorChecks: readonly Check[] = [
   create,
   list,
   ...bounds,
+  capFraction,
   ...targets,
   stranger,
   unlinked,

@@ -160,7 +160,7 @@ const floors: Check = {
     const given = ['fee.floor', 'subsidy.post.body.floor-lamports', 'fee.subsidy.formula'];
     await costs(t, agent, 'reissuance', 60_000, { not: least, clauses: given });
     await subsidise(t, key, agent, { discount_bps: discountBpsMax, floor_lamports: 2 * fee });
-    // D-38: a subsidy never raises a fee.
+    // D-38: a subsidy never raises a fee, and never makes it nothing.
     t.shows('fee.subsidy.formula').succeeds(await pay(t, agent, 'reissuance', fee));
   },
 };

@@ -54,6 +54,7 @@ const granted: Check = {
     'subsidy.post.body.floor-lamports',
     'subsidy.post.body.valid-until',
     'subsidy.post.reply',
+    'subsidy.post.reply.no-created',
     'subsidy.field.agent-hash',
     'subsidy.field.fee-type',
     'subsidy.field.discount-bps',

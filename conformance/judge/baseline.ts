@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import type {
-  BaselineFault,
-  ConformanceResult,
-  Finding,
-  KnownFailure,
-  ReportedClause,
-} from '../../reports/conformance-result.js';
+import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../reports/conformance-result.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
 import type { Evidence } from '../assertions/evidence.js';
@@ -151,7 +145,7 @@ function faultOf(
     if (!allClauses.some(({ id }) => id === clause)) {
       return [{ entry, fault: 'unknown', text: `${clause} is no clause: aips spec clauses names them` }];
     }
-    if (isMendedIn(clauses, clause, check)) {
+    if (isMended({ clauses, checks: results }, known, checks)) {
       return [{ entry, fault: 'passes', text: `${entry} holds again: take it off the list` }];
     }
   }
@@ -160,10 +154,22 @@ function faultOf(
   return [{ entry, fault: 'expired', text }];
 }
 
-/** Whether a check gave evidence for a clause, and none against it. */
-function isMendedIn(clauses: readonly ReportedClause[], clause: string, check: string): boolean {
-  const evidence = clauses.find(({ id }) => id === clause)?.evidence.filter((seen) => seen.check === check) ?? [];
-  return evidence.length > 0 && evidence.every(({ ok }) => ok);
+/**
+ * Whether a clause holds again in a check: the check gave evidence for it and none against it. A clause that it met in passing
+ * leaves no evidence with it once it is mended: then it holds by that of others.
+ */
+function isMended(
+  { clauses, checks: results }: Pick<ConformanceResult, 'clauses' | 'checks'>,
+  { clause, check }: { readonly clause: string; readonly check: string },
+  checks: readonly Check[],
+): boolean {
+  const found = clauses.find(({ id }) => id === clause);
+  const own = found?.evidence.filter((seen) => seen.check === check) ?? [];
+  if (own.length > 0) return own.every(({ ok }) => ok);
+  const listed = checks.some(({ id, clauses: named }) => id === check && named.includes(clause));
+  const verdict = results.find(({ id }) => id === check)?.verdict;
+  const judged = verdict === 'pass' || verdict === 'advisory' || verdict === 'fail';
+  return !listed && judged && found?.state === 'holds';
 }
 
 const DAY_MS = 86_400_000;
@@ -171,35 +177,40 @@ const EXCUSED_DAYS = 90;
 const REASON_CHARS_MAX = 200;
 
 /**
- * A baseline of everything that failed in a run, clause by clause and check by check, excused for 90 days; flaky checks are
- * left out, since nothing excuses them. An entry of an earlier baseline that still fails keeps its reason, link and day.
+ * A baseline of everything that failed in a run, clause by clause and check by check, excused for 90 days; where the run is
+ * `strict`, decisions that are not followed too. Flaky checks are left out, since nothing excuses them. An entry of an earlier
+ * baseline that is still met keeps its form, reason, link and day.
  */
-export function baselineText(result: ConformanceResult, nowMs: number, earlier?: Baseline): string {
+export function baselineText(result: ConformanceResult, nowMs: number, earlier?: Baseline, strict = false): string {
   const expires = dayOf(nowMs + EXCUSED_DAYS * DAY_MS);
   const flaky = new Set(result.checks.filter((check) => check.flaky !== undefined).map(({ id }) => id));
-  const failing = result.findings.filter(({ level }) => level === 'must');
-  const entries = failing.flatMap((finding) =>
-    finding.checks
-      .filter((check) => !flaky.has(check))
-      .flatMap((check) => finding.clauses.map((clause) => ({ clause, check, found: foundIn(finding) }))),
-  );
-  const seen = new Set<string>();
-  const lines = entries.flatMap(({ clause, check, found }): string[] => {
-    const name = `${clause} in ${check}`;
-    if (seen.has(name)) return [];
-    seen.add(name);
-    const known = earlier?.entries.find((one) => nameOfEntry(one) === name) ?? { reason: found, expires };
-    return [
-      `  - clause: ${JSON.stringify(clause)}`,
-      `    check: ${JSON.stringify(check)}`,
-      `    reason: ${JSON.stringify(known.reason)}`,
-      ...('link' in known && known.link !== undefined ? [`    link: ${JSON.stringify(known.link)}`] : []),
-      `    expires: ${JSON.stringify(known.expires)}`,
-    ];
-  });
+  const entries = new Map<string, BaselineEntry>();
+  const kept = new Map(earlier?.entries.map((entry) => [nameOfEntry(entry), entry]));
+  for (const finding of result.findings) {
+    if (finding.level === 'decision' && !strict) continue;
+    const excused = kept.get(findingIdOf(finding));
+    if (excused !== undefined) {
+      entries.set(nameOfEntry(excused), excused);
+      continue;
+    }
+    for (const check of finding.checks.filter((id) => !flaky.has(id))) {
+      for (const clause of finding.clauses) {
+        const entry: BaselineEntry = { clause, check, reason: foundIn(finding), expires };
+        const name = nameOfEntry(entry);
+        if (!entries.has(name)) entries.set(name, kept.get(name) ?? entry);
+      }
+    }
+  }
   const head = '# Known failures: each is excused until its day, and has to go when it is mended.';
-  const list = lines.length === 0 ? ['known_failures: []'] : ['known_failures:', ...lines];
-  return `${[head, ...list].join('\n')}\n`;
+  const list = [...entries.values()].flatMap(entryLines);
+  return `${[head, ...(list.length === 0 ? ['known_failures: []'] : ['known_failures:', ...list])].join('\n')}\n`;
+}
+
+function entryLines(entry: BaselineEntry): string[] {
+  const named = 'finding' in entry ? { finding: entry.finding } : { clause: entry.clause, check: entry.check };
+  const fields = Object.entries({ ...named, reason: entry.reason, link: entry.link, expires: entry.expires });
+  const given = fields.filter(([, value]) => value !== undefined);
+  return given.map(([name, value], at) => `${at === 0 ? '  - ' : '    '}${name}: ${JSON.stringify(value)}`);
 }
 
 function foundIn({ endpoint, about, expected, actual }: Finding): string {

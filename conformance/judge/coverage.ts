@@ -43,13 +43,9 @@ export function reportClauses(
     const found = evidence.get(id) ?? [];
     const state = excluded === undefined ? stateOf(found) : 'excluded';
     const others = [...new Set(found.filter(({ ok }) => !ok).map(({ check }) => check))];
-    const reason =
-      state === 'not-judged'
-        ? reasonOf(
-            id,
-            judges.flatMap((check) => byId.get(check) ?? []),
-          )
-        : undefined;
+    const runsOfIt = judges.flatMap((check) => byId.get(check) ?? []);
+    const why = judges.length === 0 ? 'the suite has no check of it' : reasonOf(id, runsOfIt);
+    const reason = state === 'not-judged' ? why : undefined;
     return {
       id,
       section,
@@ -96,7 +92,8 @@ function reasonOf(clause: string, runs: readonly CheckRun[]): string {
   const withheld = runs.flatMap((run) => run.withheld.filter(({ clauses }) => clauses.includes(clause)));
   const ends = runs.flatMap((run) => ('reason' in run ? [run.reason] : run.ended === undefined ? [] : [run.ended]));
   const said = withheld.map(({ reason }) => reason);
-  return [...said, ...ends][0] ?? (runs.length === 0 ? 'none of its checks was chosen' : 'no check came to look at it');
+  const silent = runs.length === 0 ? 'none of its checks was chosen' : 'no check came to look at it';
+  return [...said, ...ends][0] ?? silent;
 }
 
 /** The head count of a report: how much was judged, and how much of that holds. */

@@ -44,7 +44,7 @@ export const pins: Readonly<Record<string, Pin>> = {
 
   'work.difficultyMin': decision('work-proof/difficulty-low'),
   'work.difficultyMax': decision('work-proof/difficulty-high'),
-  'work.receiptDifficultyMin': must('resync/penalty'),
+  'work.receiptDifficultyMin': decision('resync/penalty'),
   'work.receiptAnchorsMax': decision('resync/receipt-window'),
 
   'passport.formatVersion': must('sigil/buy-narrow-task'),

@@ -1,37 +1,45 @@
 import { clauses } from '../../spec/clauses/index.js';
 import { type ErrorKey, errors } from '../../spec/errors.js';
-import { type EndpointId, endpointIds, endpointOf } from '../protocol/endpoints.js';
+import { endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Mutant } from './mutant.js';
 
 /** Mutants of the rows of section 7: each refusal has another status, and another code where the row gives one. */
 
 const kebab = (code: string): string => code.toLowerCase().replaceAll('_', '-');
 
-/** Of the errors that an endpoint of several methods has, those that some of its methods cannot answer with. */
-const only: Readonly<Record<string, readonly EndpointId[]>> = {
-  'sponsor/VALIDATION': ['sponsor.post', 'sponsor.delete'],
-  'sponsor/AGENT_NOT_FOUND': ['sponsor.post', 'sponsor.delete'],
-  'sponsor/SPONSOR_NOT_FOUND': ['sponsor.delete'],
-  'sponsor/SPONSOR_PARENT_FROZEN': ['sponsor.post'],
-  'sponsor/SPONSOR_INVALID': ['sponsor.post'],
-  'sponsor/SPONSOR_NOT_ANCESTOR': ['sponsor.post'],
-  'sponsor/WALLET_REQUIRED': ['sponsor.post'],
-  'subsidy/SUBSIDY_NOT_FOUND': ['subsidy.delete'],
-  'partner-webhook/WEBHOOK_INVALID': ['partner-webhook.put'],
+/** Rows of endpoints with several methods that one of them gives alone; all others are given by every method. */
+const GIVEN_BY: Readonly<Record<string, readonly string[]>> = {
+  'sponsor.post': [
+    'VALIDATION',
+    'SPONSOR_INVALID',
+    'SPONSOR_NOT_ANCESTOR',
+    'WALLET_REQUIRED',
+    'SPONSOR_PARENT_FROZEN',
+    'AGENT_NOT_FOUND',
+  ],
+  'sponsor.delete': ['SPONSOR_NOT_FOUND'],
+  'sponsor.get': [],
+  'subsidy.post': ['SUBSIDY_INVALID', 'AGENT_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
+  'subsidy.delete': ['SUBSIDY_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
+  'partner-webhook.put': ['WEBHOOK_INVALID', 'AUTH_MISSING', 'AUTH_FORBIDDEN'],
+  'partner-webhook.get': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
+  'partner-webhook.delete': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
 };
+/** Which refusal a payment of a frozen sponsor gets is D-29's: the text has it refused. */
+const BY_DECISION: ReadonlySet<string> = new Set(['heartbeat/SPONSOR_PARENT_FROZEN']);
 
 /** Statuses that are refusals too, so that only the row itself is broken. */
 const other = (status: number): number => (status === 400 ? 422 : 400);
 
 export const errorMutants: readonly Mutant[] = (Object.keys(errors) as ErrorKey[]).flatMap((key): Mutant[] => {
   const { endpoint, status, code, source, codeBinds } = errors[key];
-  if (source !== 'spec' || endpoint === 'any') return [];
+  if (source !== 'spec' || endpoint === 'any' || BY_DECISION.has(key)) return [];
   const clause = clauses.find(
     ({ id, excluded }) => id === `${endpoint}.error.${kebab(code)}` && excluded === undefined,
   );
   if (clause === undefined || clause.level !== 'must') return [];
   return endpointIds
-    .filter((id) => endpointOf(id).stem === endpoint && only[key]?.includes(id) !== false)
+    .filter((id) => endpointOf(id).stem === endpoint && (GIVEN_BY[id]?.includes(code) ?? true))
     .flatMap((id): Mutant[] => [
       {
         id: `${id}/status-of-${kebab(code)}`,

@@ -600,13 +600,6 @@ export const permittedForms: readonly PermittedForm[] = [
     lost: 0,
   },
   {
-    id: 'subsidy-created',
-    open: '2.11: created fields',
-    reply: only(['subsidy.post'], (json) => inner(json, 'subsidy', (one) => ({ ...one, created_by: 'admin' }))),
-    lost: 0,
-  },
-  { id: 'flag-id-upper-case', open: '2.12: UUID-shaped', reply: only(['flag'], (json) => json), lost: 0 },
-  {
     id: 'secret-other-form',
     open: '2.1: secret',
     reply: only(['register'], (json) =>

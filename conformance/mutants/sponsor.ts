@@ -279,16 +279,6 @@ export const sponsorMutants: readonly Mutant[] = [
     patch: { file: sponsorRules, before: "known.state = 'revoked';", after: 'void known;' },
   },
   {
-    id: 'sponsor/delete-unknown-agent',
-    title: 'a revocation for an unknown agent finds no sponsorship',
-    clause: 'sponsor.error.agent-not-found',
-    patch: {
-      file: sponsorRules,
-      before: "if (input.child < 0)\n        return refuse('sponsor/AGENT_NOT_FOUND');",
-      after: "if (input.child < 0)\n        return refuse('sponsor/SPONSOR_NOT_FOUND');",
-    },
-  },
-  {
     id: 'sponsor/list-of-child',
     title: 'the list of a child names those that sponsor it',
     clause: 'sponsor.get.reply',

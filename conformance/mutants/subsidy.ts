@@ -162,16 +162,6 @@ export const subsidyMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'subsidy/delete-unknown-agent',
-    title: 'a deletion for an unknown agent finds no subsidy',
-    clause: 'subsidy.error.agent-not-found',
-    patch: {
-      file: subsidyRules,
-      before: "if (agent < 0)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    if (standingSubsidy",
-      after: "if (agent < 0)\n        return refuse('subsidy/SUBSIDY_NOT_FOUND');\n    if (standingSubsidy",
-    },
-  },
-  {
     id: 'subsidy/floor-ignored',
     title: 'the floor is shown and not kept',
     clause: 'fee.floor.default',
@@ -260,7 +250,7 @@ export const subsidyMutants: readonly Mutant[] = [
     clause: 'fee.floor',
     patch: {
       file: feeResolutionRules,
-      before: 'return Math.min(lamports, Math.max(subsidy.floorLamports, discounted));',
+      before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
       after: 'return discounted;',
     },
   },
@@ -270,7 +260,7 @@ export const subsidyMutants: readonly Mutant[] = [
     clause: 'fee.floor',
     patch: {
       file: feeResolutionRules,
-      before: 'return Math.min(lamports, Math.max(subsidy.floorLamports, discounted));',
+      before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
       after: 'return Math.min(lamports, Math.max(5_000, discounted));',
     },
   },
@@ -280,7 +270,7 @@ export const subsidyMutants: readonly Mutant[] = [
     clause: 'fee.floor',
     patch: {
       file: feeResolutionRules,
-      before: 'return Math.min(lamports, Math.max(subsidy.floorLamports, discounted));',
+      before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
       after: 'return Math.max(subsidy.floorLamports, discounted);',
     },
   },

@@ -4,7 +4,7 @@ import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { type Anchor, latestAnchor } from './beat-clock.js';
-import { chainEnd, chainProof, ownChain, prove, type Receipt, receiptFor, receiptIn, sharedChain } from './work.js';
+import { chainEnd, chainProof, prove, type Receipt, receiptIn, sharedChain, spendWork } from './work.js';
 
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 
@@ -25,9 +25,9 @@ export function resync(t: Trial, { key }: Agent, beats_receipt?: Receipt): Promi
 }
 
 /**
- * Resync with a receipt for so many beats of the run's shared chain. Where that is refused it tries a chain of the
- * check's own: nothing in the specification says that work which overlaps another's must be taken. It tries one for the
- * beats that a challenge asks for too, where these are somewhat more: which anchor is the first that is missed is left open.
+ * Resync with a receipt for so many beats of the run's shared chain. Where that is refused it tries what the specification
+ * leaves open: a chain of the check's own, since work that overlaps another's need not be taken, also of harder work; and the
+ * beats that a challenge asks for, where these are somewhat more, since which anchor is the first that is missed is not shown.
  */
 export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<Reply> {
   const shared = receiptIn(await prove(t, proofOf(await sharedChain(t, beats))));
@@ -35,12 +35,14 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
     const reply = await resync(t, agent, shared);
     if (reply.status < 400) return reply;
   }
-  const own = await resync(t, agent, await receiptFor(t, proofOf(await ownChain(t, beats))));
+  const byOwn = (count: number): Promise<Reply> =>
+    spendWork(t, count, 'INVALID_RECEIPT', (receipt) => resync(t, agent, receipt));
+  const own = await byOwn(beats);
   if (own.get('code') !== 'INVALID_RECEIPT') return own;
   const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });
   const asked = challenge.get('challenge.required_beats');
-  if (typeof asked !== 'number' || asked <= beats || asked > penaltyWithin(t, beats)) return own;
-  return resync(t, agent, await receiptFor(t, proofOf(await ownChain(t, asked))));
+  const more = typeof asked === 'number' && asked > beats && asked <= penaltyWithin(t, beats);
+  return more ? byOwn(asked) : own;
 }
 
 /** The most beats that are owed where `beats` are by one reading, and one anchor more is missed by another. */

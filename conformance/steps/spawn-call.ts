@@ -1,9 +1,8 @@
 import type { Reply } from '../assertions/reply.js';
-import { proofOf } from '../protocol/beats.js';
 import type { CallOptions } from '../trial/caller.js';
 import { type Agent, registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { ownChain, type Receipt, receiptFor } from './work.js';
+import { spendWork } from './work.js';
 
 /** The calls by which a parent gets a child (3.6), and what a child costs (4.8). What is asserted of them is in the checks. */
 
@@ -33,14 +32,9 @@ export function costsOf(t: Trial, depth: number, siblings: number): readonly num
   return [...new Set([costBeats(t, depth, siblings), Math.floor(byDepth * factor ** siblings)])];
 }
 
-/** As setup: a receipt for so many beats of a chain of the check's own. */
-export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
-  return receiptFor(t, proofOf(await ownChain(t, beats)));
-}
-
 /** The preflight: one spawn call with a receipt for so many beats. */
-export async function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
-  return spawn(t, parent, { child_name, beats_receipt: await receiptOf(t, beats) });
+export function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
+  return spendWork(t, beats, 'VALIDATION', (beats_receipt) => spawn(t, parent, { child_name, beats_receipt }));
 }
 
 /** More than any child costs that a check asks for; nobody is made to compute more. */

@@ -74,18 +74,71 @@ async function answered(ask: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
+/** How hard work has to be where the least that D-08 takes was refused and harder work was not. */
+const difficulties = new WeakMap<Session, number>();
+
+/** The difficulty of the work that checks do: the least of D-08, or that of agents' chains where only that is taken. */
+export function workDifficulty({ session, protocol }: Trial): number {
+  return difficulties.get(session) ?? protocol.work.receiptDifficultyMin;
+}
+
+/** Sends a work proof. Where it earns no receipt, that of the same work at the difficulty of agents' chains. */
+export async function proveWork(t: Trial, proof: WorkProof): Promise<Reply> {
+  const { difficulty } = t.protocol.beat;
+  const reply = await prove(t, proof);
+  if (receiptIn(reply) !== undefined || proof.difficulty >= difficulty) return reply;
+  const { anchor_index: index, anchor_hash: hash, from_hash: from, beats_computed: beats } = proof;
+  const fromIndex = (proof.spot_checks[0]?.index ?? 1) - 1;
+  const harder = await prove(
+    t,
+    proofOf(await t.compute({ from, beats, anchor: { index, hash }, fromIndex, difficulty })),
+  );
+  if (receiptIn(harder) === undefined) return reply;
+  difficulties.set(t.session, difficulty);
+  return harder;
+}
+
 /** As setup: the receipt of a proof. */
 export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
   return t.setup('a receipt', async () => {
-    const reply = await workTaken(t, await prove(t, proof));
+    const reply = await workTaken(t, await proveWork(t, proof));
     return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
   });
 }
 
+/** As setup: a receipt for so many beats of a chain of the check's own. */
+export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
+  return receiptFor(t, proofOf(await ownChain(t, beats)));
+}
+
+/**
+ * Spends a receipt for so many beats of the check's own chain. Where the receipt itself is refused, which `code` says, it
+ * is tried with one of harder work: how hard a beat of it has to be is not shown.
+ */
+export async function spendWork(
+  t: Trial,
+  beats: number,
+  code: string,
+  spend: (receipt: Receipt) => Promise<Reply>,
+): Promise<Reply> {
+  const { difficulty } = t.protocol.beat;
+  const easy = workDifficulty(t) < difficulty;
+  const reply = await spend(await receiptOf(t, beats));
+  if (!easy || reply.get('code') !== code) return reply;
+  const harder = await spend(await receiptFor(t, proofOf(await ownChain(t, beats, undefined, difficulty))));
+  if (harder.get('code') === code) return reply;
+  difficulties.set(t.session, difficulty);
+  return harder;
+}
+
 /** A chain of the check's own over the latest anchor, every beat computed, at the least difficulty that is taken. */
-export async function ownChain(t: Trial, beats: number, anchor?: Anchor): Promise<Chain> {
+export async function ownChain(
+  t: Trial,
+  beats: number,
+  anchor?: Anchor,
+  difficulty = workDifficulty(t),
+): Promise<Chain> {
   const woven = anchor ?? (await latestAnchor(t));
-  const difficulty = t.protocol.work.receiptDifficultyMin;
   return t.compute({ from: t.hex(32), beats, anchor: woven, difficulty, fromIndex: 0 });
 }
 
@@ -96,7 +149,7 @@ interface Quarry {
   done: Promise<void>;
 }
 
-/** The chains that the checks of a run share, by the hash of the anchor that they weave. */
+/** The chains that the checks of a run share, by their difficulty and the hash of the anchor that they weave. */
 const quarries = new WeakMap<Session, Map<string, Quarry>>();
 
 /**
@@ -107,11 +160,12 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
   const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
   quarries.set(t.session, byAnchor);
-  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
-  byAnchor.set(anchor.hash, quarry);
+  const difficulty = workDifficulty(t);
+  const name = `${difficulty} ${anchor.hash}`;
+  const quarry = byAnchor.get(name) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
+  byAnchor.set(name, quarry);
   const fromIndex = quarry.taken;
   quarry.taken += 1;
-  const difficulty = t.protocol.work.receiptDifficultyMin;
   quarry.done = quarry.done.then(async () => {
     const known = quarry.hashes.length - 1;
     const from = quarry.hashes[known] ?? '';

@@ -110,6 +110,7 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run
 /** The state that changes during a run; what follows from scenario and seed is left out. */
 function stateOf({ world, samples, nextSampleSec }: Run) {
   const { registry, cells, agents, streams, wheel } = world;
+  const { workBeats, workLeftSec, waitingKind } = agents;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
@@ -126,7 +127,7 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
       ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,
-      agents: { words: agents.words, workBeats: agents.workBeats, workLeftSec: agents.workLeftSec },
+      agents: { words: agents.words, workBeats, workLeftSec, waitingKind },
       streams: { drawn: streams.drawn },
       wheel: { lists: wheel.lists },
     },

@@ -10,6 +10,7 @@ import { eventHash } from '../world/event-chain.js';
 import { INVARIANTS } from '../world/invariant-list.js';
 import { operationCounts, totalOperations } from '../world/operations.js';
 import type { World } from '../world/world.js';
+import { censoredGrowth } from './censored.js';
 import { MODEL_NOTES } from './model-notes.js';
 import { classesOf, latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
@@ -35,6 +36,7 @@ export function manifestOf(
     operations: { total, accepted, refused: total - accepted, by_kind: byKind },
     agents: registry.agents.rows,
     simulated_ms: world.second * 1_000,
+    censored: censoredGrowth(world),
     invariants: INVARIANTS.map(({ name, text }, i) => ({ name, text, checked: checks[i]! })),
     model: MODEL_NOTES,
     partial: options.partial,

@@ -3,6 +3,7 @@
 import type { SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { totalOperations } from '../world/operations.js';
+import { censoredExpectations } from './censored.js';
 import { judgeExpectation } from './expectations.js';
 import { judgeGoal } from './goals.js';
 import { manifestOf, simulationTotals } from './manifest.js';
@@ -85,6 +86,7 @@ export function resultOf(run: Run, source: RunSource, cost: RunCost): Simulation
       ? [
           ...scenario.expectations.map((expectation) => judgeExpectation(expectation, samples)),
           ...scenario.sometimes.map((goal) => judgeGoal(world, goal)),
+          ...censoredExpectations(world),
         ]
       : [],
     command: source.command ?? `aips simulate ${source.source.file} --seed ${seed}`,

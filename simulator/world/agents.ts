@@ -40,11 +40,14 @@ export class Agents {
   /** Penalty beats that are being computed, and seconds of that work left. */
   readonly workBeats: Float64Array;
   readonly workLeftSec: Int32Array;
+  /** The kind of the event that waits until the agent can pay; 0 (an arrival, which never waits) for none. */
+  readonly waitingKind: Uint8Array;
 
   constructor(readonly size: number) {
     this.words = new Int32Array(size << SHIFT);
     this.workBeats = new Float64Array(size);
     this.workLeftSec = new Int32Array(size);
+    this.waitingKind = new Uint8Array(size);
     for (let agent = 0; agent < size; agent += 1) {
       const at = agent << SHIFT;
       this.words[at + ROW] = NOBODY;

@@ -23,6 +23,9 @@ export interface Features {
   /** By population: its first agent, and how many of its agents parents have made. */
   readonly firstAgent: Int32Array;
   readonly spawnedCount: Int32Array;
+  /** By population: births that its count prevented, and the second of the first one or NONE. */
+  readonly censoredBirths: Int32Array;
+  readonly censoredSec: Int32Array;
   /** By agent: marks, the second until which it is cut off, and its parent or NONE. */
   readonly marks: Uint8Array;
   readonly cutOffUntilSec: Int32Array;
@@ -34,6 +37,8 @@ export interface Features {
   readonly childWorkLeftSec: Int32Array;
   /** By fault: how many numbers it drew. */
   readonly faultDraws: Int32Array;
+  /** Draws of each agent under each payment fault: those under the k-th one begin at k times the number of agents. */
+  readonly paymentDraws: Int32Array;
   /** The current fault of payments and of anchors, or NONE; and the anchors that the stall has held back. */
   paymentFault: number;
   stallFault: number;
@@ -56,6 +61,8 @@ export function createFeatures(scenario: Scenario): Features | null {
     agenda: createAgenda(),
     firstAgent,
     spawnedCount: new Int32Array(populations.length),
+    censoredBirths: new Int32Array(populations.length),
+    censoredSec: new Int32Array(populations.length).fill(NONE),
     marks: new Uint8Array(size),
     cutOffUntilSec: new Int32Array(size),
     parent: new Int32Array(size).fill(NONE),
@@ -63,6 +70,7 @@ export function createFeatures(scenario: Scenario): Features | null {
     sustainedComplaints: new Int32Array(size),
     childWorkLeftSec: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
+    paymentDraws: new Int32Array(size * faults.filter(({ kind }) => kind === 'payments').length),
     paymentFault: NONE,
     stallFault: NONE,
     owedAnchors: 0,

@@ -226,7 +226,7 @@ const identities = [
     ],
     'key.agent.constant-time': [
       'Agent keys are compared in constant time.',
-      'times over a network cannot tell it from a fast comparison with certainty',
+      'times over a network do not show it reliably',
     ],
     'key.agent.revoked': 'A revoked agent key gets 401 AUTH_MISSING.',
   }),
@@ -264,6 +264,9 @@ const identities = [
   ...decisionRows('D-18', '4.12', {
     'wallet.nonce.form': 'A wallet-link nonce is 64 hex characters.',
     'wallet.nonce.bound': 'A wallet-link nonce is refused by any other flow.',
+  }),
+  ...decisionRows('D-18', '4.10', {
+    'resync.nonce.form': 'A resync nonce is 64 hex characters.',
   }),
 ];
 

@@ -29,6 +29,10 @@ const agent = [
     'agent.field.wallet-chain': 'wallet_chain of an agent with a wallet is solana or ethereum.',
     'agent.field.wallet-chain.none': 'wallet_chain of an agent without a wallet is null.',
     'agent.field.birth-tx': 'birth_tx of a registered agent is a string that refers to its birth record.',
+    'agent.field.birth-tx.on-chain': [
+      'The birth record that birth_tx refers to is on a chain.',
+      "section 1 keeps registrations in the service's own records: the text says both, and D-45 settles it",
+    ],
   }),
   ...musts('2.1', 'paragraph “Older two-phase wallet registration responses”', {
     'agent.older.signature': 'The older two-phase wallet registration answers with signature, a string.',
@@ -214,12 +218,15 @@ const subsidy = musts('2.11', 'paragraph “agent_hash, fee_type”', {
   'subsidy.field.valid-until': 'valid_until of a subsidy is an ISO 8601 string.',
 });
 
+/** 4.16 answers with flagged, flag_id and status, and no lookup of flags is documented. */
+const unseenFlag = 'no reply of the interface shows this field of a flag';
+
 const flag = musts('2.12', 'paragraph “flag_id”', {
   'flag.field.flag-id': 'flag_id of a flag has the shape of a UUID.',
   'flag.field.status': 'status of a flag is pending when it is created.',
-  'flag.field.target-hash': 'target_hash of a flag names the agent that the complaint is about.',
-  'flag.field.asserted-class': 'asserted_class of a flag names the class that the reporter asserts.',
-  'flag.field.reason': 'reason of a flag says why the reporter complains.',
+  'flag.field.target-hash': ['target_hash of a flag names the agent that the complaint is about.', unseenFlag],
+  'flag.field.asserted-class': ['asserted_class of a flag names the class that the reporter asserts.', unseenFlag],
+  'flag.field.reason': ['reason of a flag says why the reporter complains.', unseenFlag],
 });
 
 const webhook = musts('2.13', 'paragraph “webhook_url”', {

@@ -124,6 +124,7 @@ const subsidy = [
     'subsidy.post.body.floor-lamports': 'A subsidy may carry floor_lamports, a number; left out, it is 5000.',
     'subsidy.post.body.valid-until': 'A subsidy may carry valid_until, an ISO 8601 string.',
     'subsidy.post.reply': 'Granting a subsidy answers with ok and subsidy, the object of 2.11.',
+    'subsidy.post.reply.no-created': 'The subsidy that a grant answers with has no created fields.',
     'subsidy.post.upsert': 'Granting a subsidy for an agent and fee type that has one updates it.',
   }),
   ...musts('4.17', 'bullet “DELETE body”', {

@@ -95,7 +95,11 @@ export const section7: readonly Clause[] = [
       'A sponsor call whose cap or expiry is out of its bounds or of another type gets 400 VALIDATION.',
     'sponsor.error.wallet-required': 'Sponsoring by a parent without a linked wallet gets 403 WALLET_REQUIRED.',
     'sponsor.error.sponsor-parent-frozen': 'Sponsoring by a frozen parent gets 403 SPONSOR_PARENT_FROZEN.',
-    'sponsor.error.agent-not-found': 'Sponsoring where parent or child does not exist gets 404 AGENT_NOT_FOUND.',
+    'sponsor.error.agent-not-found': 'Sponsoring a child that does not exist gets 404 AGENT_NOT_FOUND.',
+    'sponsor.error.agent-not-found.parent': [
+      'Sponsoring by a parent that does not exist gets 404 AGENT_NOT_FOUND.',
+      keyNamesAgent,
+    ],
     'sponsor.error.sponsor-not-found': 'Revoking where no sponsorship is active gets 404 SPONSOR_NOT_FOUND.',
 
     'flag.error.validation': 'A flag with an unknown asserted_class gets 400 VALIDATION.',

@@ -13,11 +13,29 @@ beforeEach(async () => {
 afterEach(() => deployment.close());
 
 describe('an agent key (5)', () => {
-  it('[key.agent.form] [key.agent.payload] reads pvn_<payload>.<signature>, and its payload tells the agent', async () => {
+  it('[key.agent.form] [key.agent.payload] reads pvn_<payload>.<signature>, and its payload names the agent', async () => {
     const made = (await deployment.post('/register', { name: 'x' })).body;
     const [, payload = ''] = /^pvn_([A-Za-z0-9_-]+)\.[0-9a-f]{64}$/.exec(made.api_key) ?? [];
     const told = JSON.parse(Buffer.from(payload, 'base64url').toString());
     expect(told).toEqual({ h: made.hash, k: expect.anything(), iat: 1_767_225_600_000 });
+  });
+
+  it('[key.secret.kept] stands, with the secret, in the reply that issues it and in no other', async () => {
+    const { hash, api_key, secret } = (await deployment.post('/register', { name: 'x' })).body;
+    const key = { Authorization: `Bearer ${api_key}` };
+    const replies = [
+      await deployment.get(`/status/${hash}`),
+      await deployment.get(`/verify/${hash}`),
+      await deployment.get(`/agent/beat-status/${hash}`),
+      await deployment.post('/verify/batch', { hashes: [hash] }),
+      await deployment.post('/agent/init', {}, key),
+      await deployment.post('/agent/heartbeat', {}, key),
+      await deployment.post('/agent/init', {}, { Authorization: `Bearer ${api_key}0` }),
+    ];
+    for (const { body } of replies) {
+      expect(JSON.stringify(body)).not.toContain(api_key);
+      expect(JSON.stringify(body)).not.toContain(secret);
+    }
   });
 
   it('[key.agent.bound] acts for its own agent, whatever the body says', async () => {
@@ -29,7 +47,7 @@ describe('an agent key (5)', () => {
     expect([await heartbeats(one.hash), await heartbeats(other.hash)]).toEqual([1, 0]);
   });
 
-  it('[key.agent.bound] a payload with the signature of another is nobody', async () => {
+  it('[key.agent.bound] a payload with the signature of another belongs to nobody', async () => {
     const [one, other] = [await deployment.agent(), await deployment.agent()];
     const mixed = `${one.apiKey.split('.')[0]}.${other.apiKey.split('.')[1]}`;
     const reply = await deployment.get('/agent/passport', { Authorization: `Bearer ${mixed}` });

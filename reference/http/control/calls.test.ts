@@ -92,7 +92,9 @@ describe('the document, to a public validator', () => {
 });
 
 describe('calls', () => {
-  /** What each call answers where nothing is there; the deployment holds replies and refusals against the call's own. */
+  /**
+   * The reply of each call on an empty server; the deployment checks replies and refusals against the call's schemas.
+   */
   const cases: [method: string, path: string, body: unknown, status: number][] = [
     ['POST', '/clock/advance', { anchors: 1 }, 200],
     ['POST', '/clock/advance', { ms: -1 }, 400],
@@ -182,7 +184,7 @@ describe('partner keys', () => {
     expect(await get(two.key)).toMatchObject({ configured: false });
   });
 
-  it('[partner-webhook.error.auth-forbidden.expired] expire, each for itself: the webhook stays, and agents under the partner are still told of', async () => {
+  it('[partner-webhook.error.auth-forbidden.expired] expire one by one: the webhook stays, and still gets the events of agents under the partner', async () => {
     const make = async () =>
       (await deployment.control('POST', '/partners', { name: 'a' })).body as { key: string; ref: string };
     const [one, two] = [await make(), await make()];

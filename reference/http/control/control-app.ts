@@ -1,3 +1,8 @@
+/**
+ * The Express app of the control API: what a test may do and a client may not. The calls are declared in calls.ts and
+ * the files that it lists.
+ */
+
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { readBody } from '../request/body.js';
@@ -11,7 +16,7 @@ import { ledgerCalls } from './ledger.js';
 import { controlDocument } from './openapi.js';
 import { ADVANCE } from './time.js';
 
-/** The control API: what a test may do and a client may not. Every call needs the bearer token. */
+/** Makes the app of the control API. Every call needs the bearer token. */
 export function createControlApp(host: Host, token: string): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -67,10 +72,10 @@ async function runWithBody(
 ): Promise<ControlReply> {
   const nowMs = advanceToNow(host);
   const running = run(host, body, { nowMs, params });
-  // A command acts at once, and nothing may come between it and its record.
+  // A command acts at once, so that nothing comes between it and its record.
   const outcome = kind === 'command' ? (running as ControlReply) : await running;
   if (kind === 'command' && outcome.status === 200) {
-    // An advance is recorded by where it led: its own time is over.
+    // An advance is recorded at the time that it leads to.
     const at = path === ADVANCE ? host.clock.nowMs() : nowMs;
     host.record?.({ at, name: `control:${path}`, agent: -1, body, given: params });
   }

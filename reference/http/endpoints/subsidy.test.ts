@@ -36,7 +36,7 @@ const setFees = async (fees: object) => {
 const reissue = (from: TestAgent, lamports: number) =>
   from.post('/agent/reissue-proof', { payment_tx: from.pay(lamports) });
 
-/** What the next heartbeat of an agent costs: a lamport more is refused, and this is taken. */
+/** The cost of an agent's next heartbeat: a lamport more is refused, and this is accepted. */
 async function heartbeatCosts(from: TestAgent, lamports: number): Promise<void> {
   expect((await from.heartbeat(lamports + 1)).body.code).toBe('PAYMENT_INVALID');
   const paid = await from.heartbeat(lamports);
@@ -46,7 +46,7 @@ async function heartbeatCosts(from: TestAgent, lamports: number): Promise<void> 
 }
 
 describe('a subsidy (4.17)', () => {
-  it('[subsidy.post.reply] [subsidy.post.body.floor-lamports] [constant.subsidy-floor] answers what was granted, with the floor 5000 where none was sent', async () => {
+  it('[subsidy.post.reply] [subsidy.post.reply.no-created] [subsidy.post.body.floor-lamports] [constant.subsidy-floor] answers what was granted, with the floor 5000 where none was sent', async () => {
     const { body } = await grant();
     expect(body).toEqual({
       ok: true,

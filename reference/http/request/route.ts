@@ -115,8 +115,8 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const checkBeat = await host.beatPool.recompute(claims, abortedBy(res));
   if (checkBeat === 'cancelled') return;
   if (checkBeat === 'overloaded') return send(res, withFullWait(host, buckets, tooManyProofs, admitted.nowMs));
-  const still = authenticateAgain(host, request);
-  return still.ok ? finish(host, request, callOf(host, request, still, { checkBeat }), res) : send(res, still);
+  const renewed = authenticateAgain(host, request);
+  return renewed.ok ? finish(host, request, callOf(host, request, renewed, { checkBeat }), res) : send(res, renewed);
 }
 
 /** A request that has passed every check before its rule. */
@@ -173,9 +173,13 @@ function abortedBy(res: Response): AbortSignal {
 }
 
 const BUSY_RETRY_MS = 1_000;
-const tooManyProofs = refuse('any/RATE_LIMITED', 'as many proofs as can be checked are waiting; send it again later', {
-  retry_after_ms: BUSY_RETRY_MS,
-});
+const tooManyProofs = refuse(
+  'any/RATE_LIMITED',
+  'too many proofs are waiting to be checked; send this one again later',
+  {
+    retry_after_ms: BUSY_RETRY_MS,
+  },
+);
 
 /** Calls the rule and sends its answer. If a payment must be looked up on another ledger, calls it again afterwards. */
 async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>, res: Response): Promise<void> {
@@ -215,8 +219,8 @@ async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise
     uncountRequest(limiter, request.buckets, request.countedAtMs);
     return refuse('any/LEDGER_UNAVAILABLE', observed.unavailable);
   }
-  const still = authenticateAgain(host, request);
-  return still.ok ? answer(host, request, callOf(host, request, still, { observed }), observed) : still;
+  const renewed = authenticateAgain(host, request);
+  return renewed.ok ? answer(host, request, callOf(host, request, renewed, { observed }), observed) : renewed;
 }
 
 /** Endpoints that change nothing although their method is not GET. */

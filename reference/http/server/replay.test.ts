@@ -14,14 +14,14 @@ let commands: Command[];
 beforeEach(async () => {
   deployment = await Deployment.start({ policy: { beatsRequired: false } });
   commands = [];
-  // As a journal would keep them: as text.
+  // As a journal keeps them: as text.
   deployment.host.record = (command) => {
     commands.push(JSON.parse(JSON.stringify(command)) as Command);
   };
 });
 afterEach(() => deployment.close());
 
-/** A host of the same options that has been given the commands, at the deployment's present moment. */
+/** A host with the same options to which the commands were applied, at the deployment's present time. */
 function replayed() {
   const { clock, host } = deployment;
   const other = createHost({ ...host.service.options, seed: 7, startMs: 1_767_225_600_000 }, clock, true);
@@ -138,7 +138,7 @@ describe('replaying what was accepted', () => {
     expect(commands.map(({ name }) => name)).toEqual(['control:clock/advance']);
   });
 
-  it('stops at a command that is refused now, or that nobody knows', () => {
+  it('stops at a command that is refused now, or unknown', () => {
     const command = { at: 1_767_225_600_000, agent: -1, body: {}, given: {} };
     const fresh = () => createHost(deployment.host.service.options, deployment.clock, true);
     expect(() => replay(fresh(), [{ ...command, name: 'sponsor.patch' }])).toThrow(/no command of this version/);

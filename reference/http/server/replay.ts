@@ -1,3 +1,8 @@
+/**
+ * Rebuilds the state of a host from its journal, through the same handlers that served the requests. The file itself is
+ * read by store/journal.ts.
+ */
+
 import { catchUp } from '../../service.js';
 import type { Command } from '../../store/journal.js';
 import { replayControl } from '../control/replay.js';
@@ -11,8 +16,8 @@ import { beatsRoutes, registryRoutes } from './routes.js';
 const routes = new Map([...registryRoutes, ...beatsRoutes].map((route) => [route.endpoint.id, route]));
 
 /**
- * Brings a host that has just been created to the state that commands lead to: each again, at its own time, through the
- * same handlers. Rules are deterministic, so the state is the same to the byte. Rate limits are not state: they start anew.
+ * Brings a new host to the state that the commands lead to, by applying each at its own time. Rules are deterministic,
+ * so the state is the same byte for byte. Rate limits are not state: they start empty.
  */
 export function replay(host: Host, commands: readonly Command[]): void {
   for (const command of commands) {
@@ -21,7 +26,7 @@ export function replay(host: Host, commands: readonly Command[]): void {
     if (route !== undefined) replayCall(host, route, command);
     else if (command.name.startsWith(RPC)) replayRpc(host, command);
     else if (command.name === SETTLE) replaySettle(host, command);
-    // A tick has no more to it than its time.
+    // A tick records only its time, which has been applied above.
     else if (command.name !== TICK) replayControl(host, command);
   }
 }

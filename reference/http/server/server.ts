@@ -1,3 +1,8 @@
+/**
+ * Starts and stops the listening servers over one service: registry, beats service, control API and the ledger's
+ * JSON-RPC. Options are read from the command line in cli/serve.ts.
+ */
+
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Express } from 'express';
@@ -19,17 +24,20 @@ export interface ServeOptions {
   readonly service: ServiceOptions;
   readonly clock: Clock;
   readonly trustForwardedFor: boolean;
-  /** The address that registry and beats service bind to; the control API always binds to loopback. */
+  /** The address for registry and beats service; the control API always listens on loopback. */
   readonly bind: string;
   /** 0 takes any free port. */
   readonly ports: { readonly registry: number; readonly beats: number; readonly control: number };
-  /** Port of the mock ledger's JSON-RPC; absent: it is not served. */
+  /** The port of the mock ledger's JSON-RPC; absent: it is not served. */
   readonly ledgerPort?: number | undefined;
-  /** Looks payments up on another ledger than the service's own. */
+  /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
   readonly lookUpPayment?: PaymentLookup | undefined;
-  /** Accepted commands of before, to begin with, and where those to come are kept. */
+  /**
+   * The journal: its commands are replayed first, and accepted commands are appended. Absent: the state is in memory
+   * only.
+   */
   readonly journal?: Pick<Journal, 'commands' | 'append' | 'close'> | undefined;
-  /** The control API's bearer token; absent: a random one. */
+  /** The bearer token of the control API; absent: a random one. */
   readonly controlToken?: string | undefined;
 }
 
@@ -40,7 +48,7 @@ export interface Running {
   readonly beatsUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string;
-  /** Where the mock ledger speaks JSON-RPC, if it does. */
+  /** The URL of the mock ledger's JSON-RPC, if it is served. */
   readonly rpcUrl?: string;
   /** Stops listening, ends open connections and resolves when all are closed. */
   readonly close: () => Promise<void>;
@@ -49,8 +57,8 @@ export interface Running {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts registry, beats service, control API and, if asked, the ledger's JSON-RPC. Rejects with Node's error when a port
- * cannot be had; then none listens.
+ * Starts registry, beats service, control API and, if asked, the ledger's JSON-RPC. Rejects with Node's error if a port
+ * cannot be opened; then none listens.
  */
 export async function startServers(options: ServeOptions): Promise<Running> {
   const { ports, bind } = options;
@@ -63,7 +71,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
       try {
         journal.append(command);
       } catch (error) {
-        // The state has moved and the disk has not: to go on would lose what clients were promised.
+        // The state has changed and the file has not: to go on would lose what clients were told.
         queueMicrotask(() => {
           throw error;
         });
@@ -105,7 +113,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   }
 }
 
-/** The ledger of a service for those who come by JSON-RPC. */
+/** The ledger of a service, for JSON-RPC. */
 function ledgerHost(host: Host): LedgerHost {
   return {
     nowMs: () => advanceToNow(host),
@@ -117,8 +125,8 @@ function ledgerHost(host: Host): LedgerHost {
 const WATCH_EVERY_MS = 1_000;
 
 /**
- * On a clock that moves by itself nobody need call for an agent to freeze or a retry to fall due: looks once a second
- * while a partner wants to hear of it. A manual clock moves by a call, which looks itself.
+ * On a running clock, agents freeze and retries fall due without any request. So while a partner has a webhook, this
+ * looks once a second. A manual clock moves by a call, after which deliveries are made anyway.
  */
 function watchDeliveries(host: Host): () => void {
   dispatchDeliveries(host);

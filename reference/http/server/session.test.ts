@@ -24,7 +24,7 @@ async function start(options?: DeploymentSetUp): Promise<Deployment> {
 
 const keyOf = (byte: number): SigningKey => signingKey(new Uint8Array(32).fill(byte));
 let addresses = 0;
-/** Headers of an address that no request came from before. */
+/** Headers of an address that has made no request yet. */
 function elsewhere(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `203.0.${Math.floor(addresses / 250)}.${addresses % 250}` };
@@ -81,7 +81,7 @@ async function beat(deployment: Deployment, agent: Agent, wallet: SigningKey, la
   return deployment.call('POST /agent/heartbeat', { payment_tx: await pay(deployment, wallet, lamports) }, agent.key);
 }
 
-/** A receipt of the beats service for so many beats at the least difficulty that it takes. */
+/** A receipt of the beats service for so many beats, at the lowest difficulty that it accepts. */
 async function receiptFor(deployment: Deployment, beats: number, of: string): Promise<unknown> {
   const { anchor } = (await deployment.call('GET beats:/beat/anchor')).body;
   const fromHash = (of.charCodeAt(0) % 10).toString().repeat(64);
@@ -230,7 +230,7 @@ async function moneyAndWorkCalls(deployment: Deployment, parent: Agent, kid: Age
   );
 }
 
-/** A session that uses every kind of command there is. */
+/** A session that uses every kind of command. */
 async function longSession(deployment: Deployment): Promise<void> {
   const partner = (await deployment.control('POST', '/partners', { name: 'Acme' })).body;
   const hook = { url: 'https://hooks.example.com/a', events: ['agent.unfrozen'] };
@@ -264,7 +264,7 @@ async function longSession(deployment: Deployment): Promise<void> {
   await deployment.control('POST', '/clock/advance', { ms: 61_000 });
 }
 
-/** The commands as a journal's file gives them back. */
+/** The commands as a journal's file returns them. */
 function throughTheDisk(commands: readonly Command[]): readonly Command[] {
   const folder = mkdtempSync(join(tmpdir(), 'aips-session-'));
   try {

@@ -65,7 +65,7 @@ const faults: Readonly<Record<string, Planted & { readonly caughtBy: readonly st
 };
 
 describe('a server with', () => {
-  it.each(Object.entries(faults))('%s is told so', async (_what, { module, with: change, caughtBy }) => {
+  it.each(Object.entries(faults))('%s is found', async (_what, { module, with: change, caughtBy }) => {
     vi.resetModules();
     vi.doMock(module, async (importOriginal) => {
       const original = await importOriginal<Record<string, unknown>>();

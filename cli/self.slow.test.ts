@@ -31,7 +31,7 @@ describe('aips conform --self', () => {
     expect(stdout).toContain('1 of ');
   });
 
-  it('--plan tells what every configuration would take, and all of them', async () => {
+  it('--plan shows the cost of every configuration, and of all of them', async () => {
     const { status, stdout } = await self(
       '--plan',
       '--only',
@@ -49,14 +49,14 @@ describe('aips conform --self', () => {
   });
 
   it('--plan --json adds up, and every check has its configuration', async () => {
-    const told = JSON.parse((await self('--plan', '--json')).stdout) as SelfPlan;
-    const plans = told.configurations.map(({ plan }) => plan);
+    const plan = JSON.parse((await self('--plan', '--json')).stdout) as SelfPlan;
+    const plans = plan.configurations.map(({ plan }) => plan);
     for (const name of ['runs', 'requests', 'lamports', 'registrations', 'seconds'] as const) {
-      expect(told[name], name).toBe(plans.reduce((sum, plan) => sum + plan[name], 0));
+      expect(plan[name], name).toBe(plans.reduce((sum, plan) => sum + plan[name], 0));
     }
-    expect(told.own.clockMoves).toBe(plans.reduce((sum, { own }) => sum + own.clockMoves, 0));
+    expect(plan.own.clockMoves).toBe(plans.reduce((sum, { own }) => sum + own.clockMoves, 0));
     const run = plans.flatMap(({ checks }) => checks.filter(({ verdict }) => verdict === undefined));
-    expect(new Set(run.map(({ id }) => id)).size).toBe(told.checks);
+    expect(new Set(run.map(({ id }) => id)).size).toBe(plan.checks);
   });
 
   it('--protocol starts the servers with numbers of your own, and holds them to these', async () => {

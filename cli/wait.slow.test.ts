@@ -155,7 +155,7 @@ async function judged(
 }
 
 /** The findings of the checks with one of these verdicts. */
-const told = ({ checks }: ConformanceResult, ...verdicts: readonly string[]): string[] =>
+const found = ({ checks }: ConformanceResult, ...verdicts: readonly string[]): string[] =>
   checks
     .filter(({ verdict }) => verdicts.includes(verdict))
     .map((check) => `${check.id}: ${JSON.stringify({ ...check, transcript: [], curl: '', clauses: [] })}`);
@@ -176,7 +176,7 @@ const others = [
 describe('real time in place of a clock', () => {
   it('judges every check that says how long it waits, as with a clock, and takes no longer than foretold', async () => {
     const devnet = await judged('devnet', { waitSec: longestSec });
-    expect(told(devnet, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
+    expect(found(devnet, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
     const unfit = devnet.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
     expect(unfit).toEqual(['resync/free']);
     const { seconds } = plan({ ...targetOf(serverOf('devnet'), 'devnet'), control: undefined }, allChecks, {
@@ -223,7 +223,7 @@ describe('real time in place of a clock', () => {
   ])('meets the moments of a server whose clock is %s', async (_, clocks) => {
     const only = ['heartbeat/too-soon', 'dms/after-init', 'register/nonce-ttl', 'init/limit'];
     const result = await judged('devnet', { waitSec: longestSec, only, ...clocks });
-    expect(told(result, 'fail', 'advisory', 'inconclusive', 'error', 'not-tested')).toEqual([]);
+    expect(found(result, 'fail', 'advisory', 'inconclusive', 'error', 'not-tested')).toEqual([]);
   });
 
   it('fills the buckets of the one address that there is before anybody else calls, and after who called before', async () => {
@@ -231,7 +231,7 @@ describe('real time in place of a clock', () => {
     const only = [...buckets, 'status/malformed', 'verify/malformed', 'beat-anchor/reply'];
     for (const run of [1, 2]) {
       const result = await judged('devnet', { waitSec: 60, only, change: { clientIp: 'none' } });
-      expect(told(result, 'fail', 'advisory', 'inconclusive', 'error', 'not-tested'), `run ${run}`).toEqual([]);
+      expect(found(result, 'fail', 'advisory', 'inconclusive', 'error', 'not-tested'), `run ${run}`).toEqual([]);
       expect(result.summary.pass).toBeGreaterThan(buckets.length);
     }
   });
@@ -239,7 +239,7 @@ describe('real time in place of a clock', () => {
   it('judges nothing that it came too late for', async () => {
     const only = ['register/nonce-ttl', 'heartbeat/too-soon'];
     const result = await judged('devnet', { waitSec: 600, only, slowMs: 9_000 });
-    expect(told(result, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
+    expect(found(result, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
     expect(result.checks.find(({ id }) => id === 'heartbeat/too-soon')).toMatchObject({
       verdict: 'not-tested',
       reason: expect.stringContaining('came too late'),

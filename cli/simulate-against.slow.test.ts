@@ -165,7 +165,7 @@ reviews:
   resolve: { distribution: fixed, mean: 2h }
 interventions:
   - { kind: subsidy, at: 2h, share: 0.6, discount_bps: 3000, for: 5h }
-  - { kind: subsidy, at: 4h, populations: [others], discount_bps: 9999, floor: 1000 }
+  - { kind: subsidy, name: second, at: 4h, populations: [others], discount_bps: 9999, floor: 1000 }
   - { kind: revoke_keys, at: 8h, share: 0.4 }
 measures: { every: 1h }
 `;
@@ -203,7 +203,7 @@ describe('both drivers', () => {
     expect(found.operations).toBeGreaterThan(30);
   });
 
-  it('disagree where the server goes by other numbers, and it is told where', async () => {
+  it('disagree where the server has other numbers, and the report says where', async () => {
     await serverOf({ dms: { missedAnchorsMax: 40, warningAnchors: 30 } });
     const { status, disagreements } = await against(frozen);
     expect(status).toBe(1);

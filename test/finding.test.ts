@@ -14,17 +14,19 @@ function scenarioOf(file: string): Scenario {
   return parsed.value;
 }
 
-describe('the finding in the README', () => {
+describe('the finding in the README and in docs/simulate.md', () => {
   it('has the chart that its command writes, and names what was measured', () => {
     const scenario = scenarioOf('strategic-freezing.yaml');
     const svg = chartFile(played(scenario, scenario.seed), 'fees_lamports');
     expect(readFileSync(new URL('../docs/figures/strategic-freezing.svg', import.meta.url), 'utf8')).toBe(svg);
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const [readme, simulate] = ['../README.md', '../docs/simulate.md'].map((path) =>
+      readFileSync(new URL(path, import.meta.url), 'utf8'),
+    );
     for (const name of ['faithful', 'sleepers', 'freeloaders']) {
-      const [, said] = new RegExp(`${name}: ([0-9.]+ SOL) at the end`).exec(svg ?? '') ?? [];
-      expect(readme).toContain(`${name} ${said}`);
+      const [, measured] = new RegExp(`${name}: ([0-9.]+ SOL) at the end`).exec(svg ?? '') ?? [];
+      for (const text of [readme, simulate]) expect(text).toContain(`${name} ${measured}`);
     }
-    const listed = [...readme.matchAll(/^\| ([a-z, -]+) \| .*\? \|$/gm)].flatMap(([, cell]) =>
+    const listed = [...(simulate ?? '').matchAll(/^\| ([a-z, -]+) \| .*\? \|$/gm)].flatMap(([, cell]) =>
       (cell ?? '').split(', '),
     );
     expect(listed.toSorted()).toEqual(names.toSorted());
