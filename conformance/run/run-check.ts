@@ -31,7 +31,6 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
   } catch (error) {
     thrown = { error };
   }
-  trial.closeLegacy(thrown?.error);
   const evidence = trial.log.entries;
   let judgement = judgementOf({
     ...(thrown === undefined ? {} : { thrown }),

@@ -78,8 +78,8 @@ describe('a payment command', () => {
     const told = join(folder, 'told');
     const url = (file: string): string => JSON.stringify(join(root, 'dist/conformance', file));
     const code = `
-      import { CommandPayer } from ${url('payer-command.js')};
-      import { Wallet } from ${url('wallet.js')};
+      import { CommandPayer } from ${url('trial/payer-command.js')};
+      import { Wallet } from ${url('protocol/wallet.js')};
       const from = new Wallet(new Uint8Array(32).fill(1));
       const trial = { session: { wire: { spend() {}, unspend() {} } }, busyWith: (work) => work() };
       const command = ['/bin/sh', '-c', 'echo $$ $AIPS_PAY_KEY_FILE > "${told}.new"; mv "${told}.new" "${told}"; sleep 330'];
