@@ -1,5 +1,4 @@
 import { feeShares } from '../../spec/vocabulary.js';
-import { anchorOf } from '../assertions/anchor.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { tidied } from '../steps/tidied.js';
@@ -108,21 +107,20 @@ const split: Check = {
     'split.treasury.released',
     'fees-summary.reply.fee-split-bps',
   ],
-  requests: 3,
+  requests: 2,
   async run(t) {
-    const { feeSplit, anchor } = t.protocol;
-    const development = await splitHolds(t);
+    const { developmentStartBps, treasuryStartBps } = t.protocol.feeSplit;
+    await splitHolds(t);
     const reply = t.accepted(await t.call('fees-summary'));
-    const starts = t.shows('split.development.start', 'split.treasury.start');
-    // As many anchors as a year has are not issued in a year that is not over.
-    const { index } = anchorOf(t.accepted(await t.call('beat-anchor')));
-    const young = index !== undefined && index * anchor.intervalSec < (feeSplit.yearDays - 1) * DAY_SEC;
-    if (!young && development !== feeSplit.developmentStartBps) {
-      starts.unjudged('the service may be older than a year, so that the start is past');
+    const [development, treasury] = ['development', 'treasury'].map((share) => reply.get(`fee_split_bps.${share}`));
+    // The first year is that in which either share stands at its start, since both leave it together.
+    if (development !== developmentStartBps && treasury !== treasuryStartBps) {
+      const why = 'the first year of the service is over';
+      t.shows('split.development.start', 'split.treasury.start').unjudged(why);
       return;
     }
-    t.shows('split.development.start').field(reply, 'fee_split_bps.development', feeSplit.developmentStartBps);
-    t.shows('split.treasury.start').field(reply, 'fee_split_bps.treasury', feeSplit.treasuryStartBps);
+    t.shows('split.development.start').field(reply, 'fee_split_bps.development', developmentStartBps);
+    t.shows('split.treasury.start').field(reply, 'fee_split_bps.treasury', treasuryStartBps);
   },
 };
 
