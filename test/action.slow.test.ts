@@ -73,7 +73,7 @@ describe('the step of the action', () => {
   it('ends with 0, with the summary and the reports', () => {
     const args = `--profile core --only 'register/r*' "status/found" --strict`;
     const ran = runStep({ url: reference.target.baseUrl, args, report: 'my report', format: 'sarif,badge' });
-    expect(ran.text).toMatch(/clauses judged: \d+ hold, 0 do not/);
+    expect(ran.text).toMatch(/must: \d+ of \d+ judged, \d+ hold, 0 do not/);
     expect(ran.status).toBe(0);
     expect(ran.summary).toContain('✅');
     expect(ran.summary).toContain(reference.target.baseUrl);

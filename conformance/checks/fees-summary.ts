@@ -30,9 +30,9 @@ const schedule: Check = {
   async run(t) {
     const reply = t.accepted(await t.call('fees-summary'), 'fees-summary.purpose', 'auth.public.fees-summary');
     const { sigil, heartbeat: beat, reissue: reprint } = t.protocol;
-    const listed = (list: string, field: string): unknown[] => {
+    const listed = (list: string, field: string): unknown => {
       const rows = reply.get(`schedule.${list}`);
-      return Array.isArray(rows) ? rows.map((row) => at(row, field)) : [];
+      return Array.isArray(rows) ? rows.map((row) => at(row, field)) : undefined;
     };
     const sigils = [sigil.narrowTaskFeeLamports, sigil.autonomousFeeLamports, sigil.orchestratorFeeLamports];
     const beats = [beat.tier1FeeLamports, beat.tier2FeeLamports, beat.tier3FeeLamports];
@@ -50,6 +50,11 @@ const schedule: Check = {
     schedule.equal('sol of the SIGIL fees', listed('sigil_tiers', 'sol'), inSol(sigils));
     schedule.equal('lamports of the heartbeat fees', listed('heartbeat_tiers', 'lamports'), beats);
     schedule.field(reply, 'schedule.proof_reissuance_sol', reprint.feeLamports / LAMPORTS_PER_SOL);
+    // That these are the fees is the text's, where they stand in the reply is D-22's.
+    const current = t.shows('fees-summary.purpose').through('D-22');
+    current.equal('lamports of the SIGIL fees', listed('sigil_tiers', 'lamports'), sigils);
+    current.equal('lamports of the heartbeat fees', listed('heartbeat_tiers', 'lamports'), beats);
+    current.field(reply, 'schedule.proof_reissuance_sol', reprint.feeLamports / LAMPORTS_PER_SOL);
   },
 };
 
@@ -81,6 +86,8 @@ async function splitHolds(t: Trial): Promise<number> {
   share('split.treasury.released', 'treasury', own, '1500 and what development released', treasury);
   const within = development <= feeSplit.developmentStartBps && development >= feeSplit.developmentFloorBps;
   share('split.development.floor', 'development', within, '1500 falling to 500', development);
+  const steps = released % feeSplit.developmentFallBpsPerYear === 0;
+  share('split.development.fall', 'development', steps, 'whole yearly steps below 1500', development);
   const whole = Object.values(shares).reduce((sum, bps) => sum + bps, 0);
   t.alsoShows('split.rest').of(reply, 'sum of the shares, in bps', whole === WHOLE_BPS, `${WHOLE_BPS}`, whole);
   return development;
@@ -89,17 +96,31 @@ async function splitHolds(t: Trial): Promise<number> {
 const split: Check = {
   ...base,
   id: 'fees-summary/split',
-  title: 'A fee is split 30/30/10, with development and treasury sharing the rest',
+  title: 'A fee is split 30/30/10, with development and treasury sharing the rest, 15% each in the first year',
   clauses: [
     'split.operations',
     'split.contributors',
     'split.referral',
+    'split.development.start',
+    'split.development.fall',
+    'split.treasury.start',
     'split.treasury.released',
     'fees-summary.reply.fee-split-bps',
   ],
-  requests: 1,
+  requests: 2,
   async run(t) {
+    const { developmentStartBps, treasuryStartBps } = t.protocol.feeSplit;
     await splitHolds(t);
+    const reply = t.accepted(await t.call('fees-summary'));
+    const [development, treasury] = ['development', 'treasury'].map((share) => reply.get(`fee_split_bps.${share}`));
+    // The first year is that in which either share stands at its start, since both leave it together.
+    if (development !== developmentStartBps && treasury !== treasuryStartBps) {
+      const why = 'the first year of the service is over';
+      t.shows('split.development.start', 'split.treasury.start').unjudged(why);
+      return;
+    }
+    t.shows('split.development.start').field(reply, 'fee_split_bps.development', developmentStartBps);
+    t.shows('split.treasury.start').field(reply, 'fee_split_bps.treasury', treasuryStartBps);
   },
 };
 
@@ -109,14 +130,7 @@ const years: Check = {
   ...base,
   id: 'fees-summary/split-years',
   title: "Development's share falls by 1% a year to 5%, and treasury takes what it gives up",
-  clauses: [
-    'split.development.start',
-    'split.treasury.start',
-    'split.development.fall',
-    'split.development.floor',
-    'split.treasury.released',
-    'split.development.days',
-  ],
+  clauses: ['split.development.fall', 'split.development.floor', 'split.treasury.released', 'split.development.days'],
   needs: ['clock', 'control'],
   controls: ['anchors/stall'],
   requests: 52,
@@ -132,14 +146,6 @@ const years: Check = {
     await tidied(
       async () => {
         const start = await splitHolds(t);
-        if (start === feeSplit.developmentStartBps) {
-          const treasury = (await t.call('fees-summary')).number('fee_split_bps.treasury');
-          is('split.treasury.start', 'treasury at the start, in bps', treasury, feeSplit.treasuryStartBps);
-          is('split.development.start', 'development at the start, in bps', start, feeSplit.developmentStartBps);
-        } else {
-          const reason = 'the service is older than a year, so that the start is past';
-          t.shows('split.development.start', 'split.treasury.start').unjudged(reason);
-        }
         const year = { stepDays: MONTH_DAYS, days: feeSplit.yearDays + MONTH_DAYS };
         const fall = await nextFall(t, start, year);
         // A year after the month of a fall comes the day of the next one, and exactly a year after that another.
@@ -204,8 +210,17 @@ async function nextFall(
 const totals: Check = {
   ...base,
   id: 'fees-summary/totals',
-  title: 'What is paid appears in the totals, split without loss',
-  clauses: ['fees-summary.reply.by-type', 'fees-summary.reply.allocation', 'split.floor', 'split.rest'],
+  title: 'What is paid appears in the totals, as the schedule says and split without loss',
+  clauses: [
+    'fees-summary.purpose',
+    'fees-summary.reply.by-type',
+    'fees-summary.reply.allocation',
+    'split.operations',
+    'split.contributors',
+    'split.referral',
+    'split.floor',
+    'split.rest',
+  ],
   needs: ['payments', 'clock'],
   walletRegisters: 2,
   requests: 14,
@@ -236,14 +251,18 @@ const totals: Check = {
     const all = paid.sigil + paid.heartbeat + paid.reissuance;
     grew('fees-summary.reply.by-type', 'growth of total_lamports', grown('total_lamports'), all);
     byType.field(after, 'total_sol', after.number('total_lamports') / LAMPORTS_PER_SOL);
+    const shares = sharesOf(t, after);
     const overall = new Map<string, number>(feeShares.map((share) => [share, 0]));
     for (const [type, lamports] of Object.entries(paid)) {
-      const growth = (field: string): number => rowValue(after, type, field) - rowValue(before, type, field);
+      const booked = { type, before, after };
+      scheduledIs(t, booked, lamports);
+      splitIs(t, booked, lamports, ['operations', 'contributors', 'referral']);
+      const growth = (field: string): number => growthOf(booked, field) ?? 0;
       grew('fees-summary.reply.by-type', `growth of the count of ${type}`, growth('count'), 1);
       grew('fees-summary.reply.by-type', `growth of the lamports of ${type}`, growth('total_lamports'), lamports);
       let left = lamports;
       for (const share of feeShares.filter((each) => each !== 'treasury')) {
-        const lamportsOfShare = Math.floor((lamports * after.number(`fee_split_bps.${share}`)) / WHOLE_BPS);
+        const lamportsOfShare = Math.floor((lamports * shares[share]) / WHOLE_BPS);
         grew('split.floor', `${share} of ${type}`, growth(`allocation.${share}_lamports`), lamportsOfShare);
         overall.set(share, (overall.get(share) ?? 0) + lamportsOfShare);
         left -= lamportsOfShare;
@@ -258,11 +277,110 @@ const totals: Check = {
   },
 };
 
-/** A number of the row of a fee type; 0 where nothing of that type has been paid. */
-function rowValue(summary: Reply, type: string, field: string): number {
+/** The fees of one type before and after some were paid. */
+interface Booked {
+  readonly type: string;
+  readonly before: Reply;
+  readonly after: Reply;
+}
+
+/** A number of the row of a fee type; undefined where nothing of that type is told. */
+function rowValue(summary: Reply, type: string, field: string): number | undefined {
   const rows = summary.get('by_type');
   const row = Array.isArray(rows) ? rows.find((each) => at(each, 'fee_type') === type) : undefined;
-  return Number(at(row, field) ?? 0);
+  const value = at(row, field);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** By how much a number of a fee type has grown, from 0 where nothing of the type had been paid. */
+function growthOf({ type, before, after }: Booked, field: string): number | undefined {
+  const now = rowValue(after, type, field);
+  return now === undefined ? undefined : now - (rowValue(before, type, field) ?? 0);
+}
+
+/** 4.1: the schedule is the current one: what it says is what was taken for the fee. */
+function scheduledIs(t: Trial, { type, before }: Booked, lamports: number): void {
+  const rows = { sigil: 'schedule.sigil_tiers.0.lamports', heartbeat: 'schedule.heartbeat_tiers.0.lamports' };
+  const current = t.shows('fees-summary.purpose').through('D-22');
+  if (type === 'reissuance') current.field(before, 'schedule.proof_reissuance_sol', lamports / LAMPORTS_PER_SOL);
+  else current.field(before, rows[type as keyof typeof rows], lamports);
+}
+
+/** 4.5: the shares of a fee as they were booked, to the lamport that D-38 says how to round. */
+function splitIs(
+  t: Trial,
+  booked: Booked,
+  lamports: number,
+  names: readonly ('operations' | 'contributors' | 'referral')[],
+): void {
+  for (const name of names) {
+    const own = growthOf(booked, `allocation.${name}_lamports`);
+    const due = (lamports * t.protocol.feeSplit[`${name}Bps`]) / WHOLE_BPS;
+    const assertion = t.shows(`split.${name}`);
+    if (own === undefined) assertion.unjudged('D-22 is not followed: no allocation is told');
+    else assertion.of(booked.after, `booked share of ${name}`, Math.abs(own - due) <= 1, `${due}`, own);
+  }
+}
+
+const secondYear: Check = {
+  ...base,
+  id: 'fees-summary/split-second-year',
+  title: 'A year later a fee is booked with 1% less for development, and that much more for treasury',
+  clauses: ['split.development.fall', 'split.treasury.released', 'split.development.days', 'split.rest'],
+  needs: ['clock', 'control', 'payments'],
+  controls: ['anchors/stall'],
+  walletRegisters: 4,
+  requests: 22,
+  sleeps: 3,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
+  writes: true,
+  exclusive: true,
+  async run(t) {
+    const { feeSplit, sigil } = t.protocol;
+    await t.control('POST anchors/stall', { on: true });
+    await tidied(
+      async () => {
+        const first = await bookedNow(t);
+        // In exactly a year the share falls exactly once, whenever the service began.
+        await t.sleep({ sec: feeSplit.yearDays * DAY_SEC });
+        const second = await bookedNow(t);
+        const fee = sigil.narrowTaskFeeLamports;
+        const bpsOf = (lamports: number): number => Math.round((lamports * WHOLE_BPS) / fee);
+        const [was, is] = [bpsOf(first.development), bpsOf(second.development)];
+        const clauses = ['split.development.fall', 'split.development.days'];
+        for (const clause of clauses) {
+          t.shows(clause).equal('booked share of development a year later, in bps', is, fallen(t, was));
+        }
+        const released = first.development - second.development;
+        const grown = second.treasury - first.treasury;
+        const own = Math.abs(grown - released) <= 1;
+        t.shows('split.treasury.released').that(
+          'booked share of treasury a year later',
+          own,
+          `${released} more`,
+          grown,
+        );
+        t.shows('split.rest').equal('growth of the treasury beside the fall of development', grown, released);
+      },
+      async () => {
+        await t.control('POST anchors/stall', { on: false });
+        await t.sleep({ sec: t.protocol.anchor.intervalSec });
+      },
+    );
+  },
+};
+
+/** Pays for a SIGIL, and tells what of it was booked for development and treasury (D-22). */
+async function bookedNow(t: Trial): Promise<{ readonly development: number; readonly treasury: number }> {
+  const agent = await t.walletRoot({ init: true });
+  const before = t.accepted(await t.call('fees-summary'));
+  await t.setup('a fee', async () => t.accepted(await buy(t, agent, purchase(t))));
+  const after = t.accepted(await t.call('fees-summary'));
+  const share = (name: string): number => {
+    const growth = growthOf({ type: 'sigil', before, after }, `allocation.${name}_lamports`);
+    return t.need(growth, `the share of ${name} in ${after.name}`, 'D-22');
+  };
+  return { development: share('development'), treasury: share('treasury') };
 }
 
 export const feesSummaryChecks: readonly Check[] = [
@@ -271,4 +389,4 @@ export const feesSummaryChecks: readonly Check[] = [
   totals,
   lookupLimit('fees-summary', 'limit.fees-summary'),
 ];
-export const feesSummaryLateChecks: readonly Check[] = [years];
+export const feesSummaryLateChecks: readonly Check[] = [secondYear, years];
