@@ -26,7 +26,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'scenarios/',
     'reports/simulation-result.ts',
   ],
-  'conformance/': ['reports/conformance-result.ts'],
+  'conformance/': ['reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
+  // The one file of the suite that starts the reference: mistakes are planted there.
+  'conformance/mutants/reference.ts': ['conformance/', 'reference/'],
   'cli/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/'],
   'bench/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/', 'cli/'],
 };
@@ -90,6 +92,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
     run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
     tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+    mutants: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge', 'run'],
   },
   'simulator/': {
     chance: [],
@@ -294,7 +297,7 @@ describe('comments', () => {
 describe('tidiness', () => {
   it('every source file is imported by another, by a test, or is an entry', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));
-    const entries = ['cli/aips.ts', 'cli/conformance-api.ts', 'bench/bench.ts'];
+    const entries = ['cli/aips.ts', 'cli/conformance-api.ts', 'conformance/mutants/worker.ts', 'bench/bench.ts'];
     const stray = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.includes(path));
     expect(stray).toEqual([]);
   });

@@ -296,9 +296,9 @@ export const authMutants: readonly Mutant[] = [
     clause: 'auth.error.auth-missing',
     patch: {
       file: routeHttp,
-      before: 'if (!admitted.ok)\n        return send(res, admitted);',
+      before: 'if (!admitted.ok)\n        return admitted;',
       after:
-        "if (!admitted.ok)\n        return send(res, header('authorization') === undefined ? { ...admitted, row: { ...admitted.row, code: 'UNAUTHORIZED' } } : admitted);",
+        "if (!admitted.ok)\n        return header('authorization') === undefined ? { ...admitted, row: { ...admitted.row, code: 'UNAUTHORIZED' } } : admitted;",
     },
   },
   {
@@ -307,9 +307,9 @@ export const authMutants: readonly Mutant[] = [
     clause: 'auth.error.auth-missing.invalid',
     patch: {
       file: routeHttp,
-      before: 'if (!admitted.ok)\n        return send(res, admitted);',
+      before: 'if (!admitted.ok)\n        return admitted;',
       after:
-        "if (!admitted.ok)\n        return send(res, header('authorization') !== undefined ? { ...admitted, row: { ...admitted.row, code: 'AUTH_INVALID' } } : admitted);",
+        "if (!admitted.ok)\n        return header('authorization') !== undefined ? { ...admitted, row: { ...admitted.row, code: 'AUTH_INVALID' } } : admitted;",
     },
   },
 ];

@@ -611,14 +611,14 @@ export const metadataMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'metadata/key-invalid-403',
+    id: 'metadata/unknown-key-403',
     title: 'a metadata change with a bad key is 403',
     clause: 'metadata.error.auth-missing',
     patch: {
       file: routeHttp,
-      before: 'if (!admitted.ok)\n        return send(res, admitted);',
+      before: 'if (!admitted.ok)\n        return admitted;',
       after:
-        "if (!admitted.ok)\n        return send(res, endpoint.stem === 'metadata' ? { ...admitted, row: { ...admitted.row, status: 403 } } : admitted);",
+        "if (!admitted.ok)\n        return endpoint.stem === 'metadata' ? { ...admitted, row: { ...admitted.row, status: 403 } } : admitted;",
     },
   },
 ];

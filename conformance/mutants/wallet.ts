@@ -251,9 +251,9 @@ export const walletMutants: readonly Mutant[] = [
     clause: 'wallet.error.auth-missing',
     patch: {
       file: routeHttp,
-      before: 'if (!admitted.ok)\n        return send(res, admitted);',
+      before: 'if (!admitted.ok)\n        return admitted;',
       after:
-        "if (!admitted.ok)\n        return send(res, endpoint.stem === 'wallet' ? { ...admitted, row: { ...admitted.row, status: 404 } } : admitted);",
+        "if (!admitted.ok)\n        return endpoint.stem === 'wallet' ? { ...admitted, row: { ...admitted.row, status: 404 } } : admitted;",
     },
   },
   {

@@ -62,7 +62,8 @@ export function exceeds(t: Trial, reply: Reply, clause: string): void {
     `${reply.status} ${reply.excerpt()}`,
   );
   if (reply.status !== 429) return;
-  t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
+  if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
+  else t.alsoShows('limit.error.rate-limited').status(reply, 429);
   t.errorBody(reply, true);
 }
 

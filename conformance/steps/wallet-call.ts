@@ -48,7 +48,7 @@ export function walletIs(
     .through('D-19')
     .fieldIs(status, 'wallet', {
       words: `the wallet ${wallet.address}`,
-      holds: (value) => known.some((text) => JSON.stringify(value).toLowerCase().includes(text)),
+      holds: (value) => known.some((text) => String(JSON.stringify(value)).toLowerCase().includes(text)),
     });
 }
 

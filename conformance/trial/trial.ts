@@ -15,7 +15,7 @@ import { isFilled, isString } from '../assertions/field-tests.js';
 import { type FieldRow, type Form, formOf } from '../assertions/forms.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
-import { type EndpointId, routeClauseOf } from '../protocol/endpoints.js';
+import { type EndpointId, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
 import { Wallet } from '../protocol/wallet.js';
 import { Assertion } from './assertion.js';
 import { Caller } from './caller.js';
@@ -32,8 +32,9 @@ import {
 } from './fixtures.js';
 import { lends } from './needs.js';
 
-/** Endpoints of which the specification shows no error bodies. */
+/** Endpoints of which the specification shows no error bodies, and those of whose errors it shows no codes (section 7). */
 const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-submit']);
+const CODE_NOT_SHOWN: ReadonlySet<string> = new Set([...BODY_NOT_SHOWN, 'metadata', 'wallet']);
 
 /**
  * What a check sees while it runs: the target, its own chance, time, agents and money, and assertions. Every assertion names
@@ -230,12 +231,12 @@ export class Trial extends Caller {
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
       // A refusal with another status is told by that alone.
-      const codeMatters = asRow && ok && (codeBinds || (!must && reply.get('code') !== undefined));
+      const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
       if (!codeMatters) continue;
       const seen = { about: 'code', expected: show(code), actual: show(reply.get('code')) };
       this.#refusal(this.#record(reply, named, reply.get('code') === code, seen));
     }
-    if (isRefusal && !BODY_NOT_SHOWN.has(errors[key].endpoint)) this.errorBody(reply, source === 'spec' && codeBinds);
+    if (isRefusal) this.errorBody(reply, source === 'spec' && codeBinds);
     return reply;
   }
 
@@ -251,14 +252,20 @@ export class Trial extends Caller {
     return reply;
   }
 
-  /** Section 7: the body of a refusal. */
+  /** Whether section 7 shows the codes of an endpoint's errors. */
+  codeIsShown({ endpoint }: Reply): boolean {
+    return endpoint !== undefined && !CODE_NOT_SHOWN.has(endpointOf(endpoint).stem);
+  }
+
+  /** Section 7: the body of a refusal, where the text shows those of the endpoint. */
   errorBody(reply: Reply, withCode: boolean): void {
+    if (reply.endpoint === undefined || BODY_NOT_SHOWN.has(endpointOf(reply.endpoint).stem)) return;
     const error = reply.get('error');
     const seen = { about: 'error', expected: isFilled.words, actual: show(error) };
     this.#inPassing(reply, ['error.body.error'], isFilled.holds(error), seen);
     const code = reply.get('code');
     const coded = { about: 'code', expected: isString.words, actual: show(code) };
-    if (withCode) this.#inPassing(reply, ['error.body.code'], isString.holds(code), coded);
+    if (withCode && this.codeIsShown(reply)) this.#inPassing(reply, ['error.body.code'], isString.holds(code), coded);
   }
 
   /** A part of a check that is judged by itself: what ends it does not end the check. */

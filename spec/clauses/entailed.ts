@@ -1,5 +1,5 @@
 /**
- * What a clause entails: clauses that say the same again, or that cannot hold where it does not. Sections 1, 7 and 8 repeat
+ * Clauses that a clause entails: they say the same again, or cannot hold where it does not. Sections 1, 7 and 8 repeat
  * much of sections 2 to 6. A fault in one is found in the others too, and that is no mistake of who finds it.
  */
 
