@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { type Overlay, withOverlay } from '../spec/overlay.js';
 import { aips, type Finished } from '../test/fixtures/aips.js';
-import { referenceHere, targetTextOf } from '../test/fixtures/target.js';
+import { lighter, referenceHere, targetTextOf } from '../test/fixtures/target.js';
 import type { Reference } from './reference-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-conform-'));
@@ -26,8 +26,6 @@ async function fingerprint({ target: { control } }: Reference): Promise<string> 
   return ((await reply.json()) as { sha256: string }).sha256;
 }
 
-/** Beats a tenth as hard as the specification's, for server and suite. */
-const lighter = { beat: { difficulty: 100 } };
 writeFileSync(join(folder, 'lighter.yaml'), JSON.stringify(lighter));
 
 describe('aips conform against a reference', () => {
