@@ -58,7 +58,7 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
   return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, file, lineOf)) };
 }
 
-/** What of a value is not as its schema has it, in words of ours: an error map for schemas that have none of their own. */
+/** An error map for schemas that have no words of their own: how a value is not as its schema has it, in ours. */
 export function problemWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type': {
