@@ -197,7 +197,8 @@ const REQUESTS = 3;
 
 /** An agent of a class sends as many heartbeats as its cap allows in one epoch, and one more. */
 const capped = caps.map(({ identityClass, clause, capOf }): Check => {
-  const beatsOf = (protocol: Protocol): number => capOf(protocol) * protocol.heartbeat.intervalBeatsMin;
+  const beatsOf = (numbers: Protocol): number => capOf(numbers) * numbers.heartbeat.intervalBeatsMin;
+  const reachable = (numbers: Protocol): boolean => beatsOf(numbers) < numbers.heartbeat.epochBeats;
   return {
     ...base,
     id: `heartbeat/cap-${identityClass}`,
@@ -205,18 +206,19 @@ const capped = caps.map(({ identityClass, clause, capOf }): Check => {
     clauses: [clause, 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached', 'service.class.cap', 'sigil.caps'],
     needs: ['payments', 'clock'],
     exclusive: true,
-    exhaustive: (protocol) => capOf(protocol) > HEARTBEATS_MAX,
+    exhaustive: (numbers) => capOf(numbers) > HEARTBEATS_MAX,
     unfit: (target) => {
       const { heartbeat: numbers } = target.protocol;
       const [heartbeats, epochBeats] = [capOf(target.protocol), numbers.epochBeats].map((one) =>
         one.toLocaleString('en'),
       );
-      return beatsOf(target.protocol) < numbers.epochBeats
+      return reachable(target.protocol)
         ? unlessByControl(`it pays ${heartbeats} times, each of which would have to be confirmed`)(target)
         : `unreachable: ${heartbeats} heartbeats, ${numbers.intervalBeatsMin} beats apart, do not fit into an epoch of ${epochBeats} beats`;
     },
-    requests: REQUESTS * capOf(protocol) + 20,
-    sleeps: capOf(protocol) + 1,
+    // An unreachable one is reached where other numbers hold, and soon there.
+    requests: REQUESTS * (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 20,
+    sleeps: (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 1,
     lamports: (numbers) => {
       const fees = Array.from({ length: capOf(numbers) + 1 }, (_, n) => heartbeatFee(numbers, n + 1).lamports);
       return fees.reduce((sum, fee) => sum + fee, sigilFeeLamports(numbers, identityClass));
