@@ -7,9 +7,13 @@ import { TimeReporter } from './test/time-reporter.js';
 
 const TESTS = '{spec,reference,scenarios,simulator,conformance,reports,cli,test}/**/*.test.ts';
 
-/** They put other modules in the place of some, so each of them has a process of its own. */
+/**
+ * Each of them has a process of its own: they put modules in the place of others, or need Node's own `fetch`, which undici
+ * takes the place of where the suite has been imported.
+ */
 const APART = [
   'cli/planted-faults*.test.ts',
+  'reference/http/server/ledger-clients.test.ts',
   'reference/registry/keys-constant-time.test.ts',
   'reports/charts.test.ts',
 ];
@@ -24,6 +28,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: '100%',
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
+    expect: { poll: { timeout: TIMEOUT_MS } },
     reporters: ['default', new ClauseReporter(), new TimeReporter()],
     sequence: { sequencer: DearestFirst },
     projects: [

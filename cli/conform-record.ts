@@ -68,6 +68,7 @@ export function judgeRecording(recording: Recording, options: ConformOptions): P
     only: manifest.checks,
     transport: replay.send,
     receive: replay.receive,
+    onBusy: replay.busy,
     onResult: ({ id }) => replay.ended(id),
     // Time goes on from the start of the recording, so that budgets and ages are judged as they were.
     nowWallMs: () => manifest.started_ms + options.nowWallMs() - beganMs,

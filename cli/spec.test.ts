@@ -79,7 +79,7 @@ describe('aips spec', () => {
     writeFileSync(join(folder, 'docs/errors.md'), 'old');
     const { status, stderr } = await aips(folder, 'spec', 'docs', '--check');
     expect(status).toBe(1);
-    expect(stderr).toBe('docs/errors.md differs from spec/: run npm run docs.\n');
+    expect(stderr).toBe('docs/errors.md is out of date: run npm run docs.\n');
   });
 });
 

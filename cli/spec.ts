@@ -16,6 +16,7 @@ import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
+import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
 import { openapiCommand } from './spec-openapi.js';
@@ -152,27 +153,28 @@ function shortList(ids: readonly string[]): string {
 
 const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   command: 'docs',
-  describe: 'Write the generated documents: clauses, decisions, errors, and JSON Schemas',
+  describe: 'Write the generated documents: clauses, decisions, errors, the control API, and JSON Schemas',
   builder: (args: Argv) =>
     args
       .option('out', { type: 'string', default: 'docs', describe: 'Folder of the documents' })
       .option('check', { type: 'boolean', default: false, describe: 'Write nothing; exit 1 if a document differs' }),
-  handler: ({ out, check }) => {
-    const files = documents();
+  handler: async ({ out, check }) => {
+    const files = await documents();
     if (!check) return writeFiles(out, files);
     const stale = Object.entries(files).filter(([name, text]) => readText(join(out, name), 'document') !== text);
-    for (const [name] of stale) console.error(`${join(out, name)} differs from spec/: run npm run docs.`);
+    for (const [name] of stale) console.error(`${join(out, name)} is out of date: run npm run docs.`);
     if (stale.length > 0) process.exitCode = EXIT.unclean;
   },
 };
 
-/** The generated documents by name: lists of spec/, and JSON Schemas of what is read and written. */
-function documents(): Readonly<Record<string, string>> {
+/** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
+async function documents(): Promise<Readonly<Record<string, string>>> {
   const schemas = { scenario: scenarioJsonSchema(), ...jsonSchemas() };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
     'decisions.md': decisionsMarkdown(decisions),
     'errors.md': errorsMarkdown(),
+    'control-api.md': await controlApiMarkdown(),
     ...Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
         `schemas/${name}.schema.json`,

@@ -87,7 +87,7 @@ describe('freezes while time is caught up', () => {
 });
 
 describe('a stalled chain (D-24)', () => {
-  it('issues nothing, and nobody misses an anchor', () => {
+  it('issues nothing, and no agent misses an anchor', () => {
     const agent = startedAgent();
     catchUp(service, START_MS + 60 * 60_000);
     service.stalled = true;

@@ -41,6 +41,13 @@ took        1.84 s, 26,598 operations/s
     expect(text).toContain('0 operations: 0 accepted, 0 refused');
   });
 
+  it('tells where a count ended the growth of a population', () => {
+    const fixture = simulationFixture();
+    const grown = { population: 'sybils', count: 300, at_ms: 259_200_000, births_prevented: 12, allowed: false };
+    const text = simulationSummary({ ...fixture, manifest: { ...fixture.manifest, censored: [grown] } }, plain);
+    expect(text).toContain('the count of sybils (300) ended its growth at 3 days: 12 births prevented\n');
+  });
+
   it('shows twelve totals at most', () => {
     const totals = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`total_${at}`, at]));
     const text = simulationSummary(simulationFixture({ totals }), plain);

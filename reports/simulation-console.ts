@@ -4,7 +4,7 @@ import picocolors from 'picocolors';
 import { columns } from './console-lines.js';
 import { countText, durationText, numberText, secondsText } from './numbers.js';
 import type { OperationCount, SimulationResult } from './simulation-result.js';
-import { headlines, heldText, measuredText, refusalsByCode, refusedOf } from './simulation-view.js';
+import { censoredText, headlines, heldText, measuredText, refusalsByCode, refusedOf } from './simulation-view.js';
 import { oneLine } from './visible.js';
 
 const INDENT = '  ';
@@ -27,6 +27,10 @@ export function simulationSummary(result: SimulationResult, { colour }: { readon
     oneLine(result.question),
   ];
   if (manifest.partial) lines.push(colours.red('the run ended before its time: every number below is partial'));
+  if (manifest.fork !== undefined) {
+    lines.push(oneLine(`from ${durationText(manifest.fork.at_ms)} on: ${manifest.fork.name}`));
+  }
+  lines.push(...manifest.censored.map((each) => colours.red(oneLine(censoredText(each)))));
   lines.push(...totalLines(result), '', colours.bold(operationsLine(result)), ...operationLines(result));
   lines.push('', colours.bold(good ? colours.green(heldText(result)) : colours.red(heldText(result))));
   for (const { text, holds, measured } of result.expectations) {

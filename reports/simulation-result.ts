@@ -1,5 +1,7 @@
 /** The type of a simulation's result, which every writer of it takes. It is made in simulator/run. */
 
+import type { Json } from './json-text.js';
+
 /** The version of the shape of `manifest.json` and `summary.json`. */
 export const SIMULATION_SCHEMA = 'aips-lab/simulation/1';
 
@@ -13,8 +15,31 @@ export interface OperationCount {
 
 /** Where a run left the protocol that it began with. */
 export interface SimulationFork {
+  /** The settings in which it differs from the other futures, or `unchanged`. */
+  readonly name: string;
   readonly at_ms: number;
   /** The numbers that changed then, by their path in the protocol. */
+  readonly set: Readonly<Record<string, number>>;
+}
+
+/** Growth that ended because all agents of a population had been made, not by a decision in the model. */
+export interface CensoredGrowth {
+  readonly population: string;
+  readonly count: number;
+  readonly at_ms: number;
+  readonly births_prevented: number;
+  /** Whether the scenario allows it (`count_ends_growth`). */
+  readonly allowed: boolean;
+}
+
+/** All inputs of a run besides its seed. */
+export interface ResolvedInputs {
+  readonly scenario: Readonly<Record<string, Json>>;
+  /** Every number of the protocol at the start. */
+  readonly protocol: Readonly<Record<string, Json>>;
+  /** The overlay file of `--protocol`; null for none. */
+  readonly overlay: { readonly file: string; readonly numbers: Readonly<Record<string, number>> } | null;
+  /** The numbers of `--set`, by their path. */
   readonly set: Readonly<Record<string, number>>;
 }
 
@@ -24,6 +49,8 @@ export interface SimulationManifest {
   readonly scenario: { readonly name: string; readonly file: string; readonly sha256: string };
   readonly seed: number;
   readonly protocol_digest: string;
+  /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
+  readonly resolved: ResolvedInputs;
   readonly versions: { readonly aips_lab: string; readonly scenario_format: number };
   /** Absent: the protocol was the same all the time. */
   readonly fork?: SimulationFork;
@@ -36,6 +63,8 @@ export interface SimulationManifest {
   };
   readonly agents: number;
   readonly simulated_ms: number;
+  /** Populations of children whose `count` ended their growth: when it first prevented a birth, and how many. */
+  readonly censored: readonly CensoredGrowth[];
   readonly invariants: readonly { readonly name: string; readonly text: string; readonly checked: number }[];
   /** Simplifications against a live server, in sentences. */
   readonly model: readonly string[];
@@ -65,6 +94,40 @@ export interface ExpectationResult {
   readonly measured: number;
 }
 
+/** Refused calls of one operation with one code, of the agents of a population and class. */
+export interface RefusalCount {
+  readonly population: string;
+  readonly class: string;
+  readonly operation: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Heartbeats of one group of agents that another paid. */
+export interface SponsoredFees {
+  readonly sponsor: { readonly population: string; readonly class: string };
+  readonly sponsored: { readonly population: string; readonly class: string };
+  readonly heartbeats: number;
+  readonly lamports: number;
+}
+
+/** Time from registration to the first freeze of a group; agents that never froze are censored (Kaplan-Meier). */
+export interface FirstFreeze {
+  /** The class or population; absent: all agents. */
+  readonly group?: string;
+  readonly agents: number;
+  readonly frozen: number;
+  readonly censored: number;
+  /** When this share of agents has frozen, in ms after registration; null if the run shows no such time. */
+  readonly quantiles_ms: {
+    readonly p10: number | null;
+    readonly p25: number | null;
+    readonly p50: number | null;
+    readonly p75: number | null;
+    readonly p90: number | null;
+  };
+}
+
 /** Everything that one simulation found: what the writers take. `summary.json` is this without `manifest.run`. */
 export interface SimulationResult {
   readonly manifest: SimulationManifest;
@@ -74,6 +137,9 @@ export interface SimulationResult {
   readonly times_ms: readonly number[];
   readonly series: readonly Series[];
   readonly totals: Readonly<Record<string, number>>;
+  readonly first_freeze: readonly FirstFreeze[];
+  readonly refusals: readonly RefusalCount[];
+  readonly sponsored_fees: readonly SponsoredFees[];
   readonly expectations: readonly ExpectationResult[];
   /** The command that reproduces every number. */
   readonly command: string;

@@ -1,7 +1,7 @@
 /** Counts, orders and words that several writers of a simulation's result share. It writes no report. */
 
-import { measureText, totalText } from './numbers.js';
-import type { OperationCount, SimulationResult } from './simulation-result.js';
+import { countText, durationText, measureText, numberText, totalText } from './numbers.js';
+import type { CensoredGrowth, OperationCount, SimulationResult } from './simulation-result.js';
 
 /** Refusals of one code. */
 export interface CodeCount {
@@ -61,6 +61,12 @@ export function fewHeadlines({ totals, series }: Pick<SimulationResult, 'totals'
 /** The measured value of an expectation, in the unit of the measure that its text begins with. */
 export function measuredText(text: string, measured: number): string {
   return totalText(/^\s*(?<name>\w*)/u.exec(text)?.groups?.['name'] ?? '', measured).value;
+}
+
+/** `the count of sybils (300) ended its growth at 3d: 12 births prevented`. */
+export function censoredText({ population, count, at_ms, births_prevented }: CensoredGrowth): string {
+  const births = countText(births_prevented, 'birth');
+  return `the count of ${population} (${numberText(count)}) ended its growth at ${durationText(at_ms)}: ${births} prevented`;
 }
 
 /** `3 of 4 expectations hold`. */

@@ -15,6 +15,9 @@ const affectedKeys = {
   share: share.default(1),
 };
 
+const DISTURBANCE_NAME = 'up to 64 lower-case letters, digits and hyphens';
+const disturbanceName = z.string(allowed(DISTURBANCE_NAME)).regex(/^[a-z][a-z0-9-]{0,63}$/, allowed(DISTURBANCE_NAME));
+
 /** The reviews of complaints. */
 export const reviewsSchema = z.strictObject(
   { delay: durationDistribution, accuracy: share, resolve: durationDistribution.optional() },
@@ -25,21 +28,30 @@ export const reviewsSchema = z.strictObject(
 export const faultSchema = z.discriminatedUnion(
   'kind',
   [
-    z.strictObject({ kind: z.literal('outage'), at: moment, for: duration, ...affectedKeys }),
+    z.strictObject({
+      kind: z.literal('outage'),
+      name: disturbanceName.optional(),
+      at: moment,
+      for: duration,
+      ...affectedKeys,
+    }),
     z.strictObject({
       kind: z.literal('outages'),
+      name: disturbanceName.optional(),
       up: durationDistribution,
       down: durationDistribution,
       ...affectedKeys,
     }),
     z.strictObject({
       kind: z.literal('anchor_stall'),
+      name: disturbanceName.optional(),
       at: moment,
       for: duration,
       catch_up: z.boolean(allowed('true or false')).default(false),
     }),
     z.strictObject({
       kind: z.literal('payments'),
+      name: disturbanceName.optional(),
       at: moment,
       for: duration,
       late: share.default(0),
@@ -55,10 +67,11 @@ export const faultSchema = z.discriminatedUnion(
 export const interventionSchema = z.discriminatedUnion(
   'kind',
   [
-    z.strictObject({ kind: z.literal('protocol'), at: moment, set: overlaySchema }),
-    z.strictObject({ kind: z.literal('revoke_keys'), at: moment, ...affectedKeys }),
+    z.strictObject({ kind: z.literal('protocol'), name: disturbanceName.optional(), at: moment, set: overlaySchema }),
+    z.strictObject({ kind: z.literal('revoke_keys'), name: disturbanceName.optional(), at: moment, ...affectedKeys }),
     z.strictObject({
       kind: z.literal('subsidy'),
+      name: disturbanceName.optional(),
       at: moment,
       ...affectedKeys,
       fee: z.enum(feeTypes, allowed(`one of ${feeTypes.join(', ')}`)).default('heartbeat'),

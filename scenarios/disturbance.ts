@@ -15,31 +15,51 @@ export interface AffectedAgents {
   readonly share: number;
 }
 
-/** Something that goes wrong around the agents. */
+/** Something that goes wrong around the agents. Its name keys its random draws, so that adding others leaves them as they are. */
 export type ScenarioFault =
   /** Agents are cut off from the service at the same time. Their work goes on. */
-  | { readonly kind: 'outage'; readonly atSec: number; readonly forSec: number; readonly affected: AffectedAgents }
+  | {
+      readonly kind: 'outage';
+      readonly name: string;
+      readonly atSec: number;
+      readonly forSec: number;
+      readonly affected: AffectedAgents;
+    }
   /** The same, recurring at random. */
   | {
       readonly kind: 'outages';
+      readonly name: string;
       readonly up: DurationDistribution;
       readonly down: DurationDistribution;
       readonly affected: AffectedAgents;
     }
   /** No anchor is issued. With `catchUp` all that were held back are issued in the second of its end. */
-  | { readonly kind: 'anchor_stall'; readonly atSec: number; readonly forSec: number; readonly catchUp: boolean }
+  | {
+      readonly kind: 'anchor_stall';
+      readonly name: string;
+      readonly atSec: number;
+      readonly forSec: number;
+      readonly catchUp: boolean;
+    }
   /** The ledger delays or drops payments of heartbeats and SIGILs. */
-  | { readonly kind: 'payments'; readonly atSec: number; readonly forSec: number; readonly rates: PaymentFaultRates };
+  | {
+      readonly kind: 'payments';
+      readonly name: string;
+      readonly atSec: number;
+      readonly forSec: number;
+      readonly rates: PaymentFaultRates;
+    };
 
-/** A single change to the protocol or to agents. */
+/** A single change to the protocol or to agents. Its name keys its random draws. */
 export type Intervention =
   /** Protocol numbers change. */
-  | { readonly kind: 'protocol'; readonly atSec: number; readonly set: Overlay }
+  | { readonly kind: 'protocol'; readonly name: string; readonly atSec: number; readonly set: Overlay }
   /** Keys are revoked (D-15). Their agents learn it from the next call, and stop for good. */
-  | { readonly kind: 'revoke_keys'; readonly atSec: number; readonly affected: AffectedAgents }
+  | { readonly kind: 'revoke_keys'; readonly name: string; readonly atSec: number; readonly affected: AffectedAgents }
   /** Registered agents get a discount (4.17). */
   | {
       readonly kind: 'subsidy';
+      readonly name: string;
       readonly atSec: number;
       readonly affected: AffectedAgents;
       readonly feeType: FeeType;

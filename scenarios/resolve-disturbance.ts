@@ -44,6 +44,7 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
       });
     });
   }
+  checkDisturbanceNames(file, report);
   file.interventions.forEach((each, i) => {
     if (each.kind !== 'protocol') return;
     for (const path of unchangeable(each.set)) {
@@ -57,6 +58,27 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
   });
 }
 
+/** Kinds without random draws, which need no name of their own. */
+const WITHOUT_DRAWS: ReadonlySet<string> = new Set(['anchor_stall', 'protocol']);
+
+/** Reports two of a list with one name, or two of a kind without any, where the name keys random draws. */
+function checkDisturbanceNames(file: ScenarioFile, report: ReportProblem): void {
+  for (const key of ['faults', 'interventions'] as const) {
+    const seen = new Set<string>();
+    file[key].forEach(({ kind, name }, i) => {
+      if (name === undefined && WITHOUT_DRAWS.has(kind)) return;
+      if (seen.has(name ?? kind)) {
+        const path = name === undefined ? [key, i] : [key, i, 'name'];
+        report(
+          path,
+          name === undefined ? `needs a name: another ${kind} has none either` : 'is the name of another one',
+        );
+      }
+      seen.add(name ?? kind);
+    });
+  }
+}
+
 interface AffectedFile {
   readonly populations?: readonly string[] | undefined;
   readonly share: number;
@@ -68,18 +90,20 @@ function resolveAffected({ populations, share }: AffectedFile, names: readonly s
 
 /** A fault of a file. */
 export function resolveFault(file: FaultFile, names: readonly string[]): ScenarioFault {
+  const name = file.name ?? file.kind;
   switch (file.kind) {
     case 'outage':
-      return { kind: 'outage', atSec: file.at, forSec: file.for, affected: resolveAffected(file, names) };
+      return { kind: 'outage', name, atSec: file.at, forSec: file.for, affected: resolveAffected(file, names) };
     case 'outages':
       return {
         kind: 'outages',
+        name,
         up: resolveDuration(file.up),
         down: resolveDuration(file.down),
         affected: resolveAffected(file, names),
       };
     case 'anchor_stall':
-      return { kind: 'anchor_stall', atSec: file.at, forSec: file.for, catchUp: file.catch_up };
+      return { kind: 'anchor_stall', name, atSec: file.at, forSec: file.for, catchUp: file.catch_up };
     case 'payments': {
       const rates = {
         late: file.late,
@@ -87,7 +111,7 @@ export function resolveFault(file: FaultFile, names: readonly string[]): Scenari
         dropped: file.dropped,
         retrySec: file.retry,
       };
-      return { kind: 'payments', atSec: file.at, forSec: file.for, rates };
+      return { kind: 'payments', name, atSec: file.at, forSec: file.for, rates };
     }
     default:
       return file satisfies never;
@@ -96,14 +120,16 @@ export function resolveFault(file: FaultFile, names: readonly string[]): Scenari
 
 /** An intervention of a file. */
 export function resolveIntervention(file: InterventionFile, names: readonly string[]): Intervention {
+  const name = file.name ?? file.kind;
   switch (file.kind) {
     case 'protocol':
-      return { kind: 'protocol', atSec: file.at, set: file.set };
+      return { kind: 'protocol', name, atSec: file.at, set: file.set };
     case 'revoke_keys':
-      return { kind: 'revoke_keys', atSec: file.at, affected: resolveAffected(file, names) };
+      return { kind: 'revoke_keys', name, atSec: file.at, affected: resolveAffected(file, names) };
     case 'subsidy':
       return {
         kind: 'subsidy',
+        name,
         atSec: file.at,
         affected: resolveAffected(file, names),
         feeType: file.fee,

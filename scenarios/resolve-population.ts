@@ -10,6 +10,7 @@ import type { ClassMix } from './behaviours/class-mix.js';
 import type { DurationDistribution } from './behaviours/duration.js';
 import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
+import { cheapestDifficulty, workDifficulty } from './behaviours/work-difficulty.js';
 import type { ScenarioFile } from './file-schema.js';
 import type { Population } from './scenario.js';
 
@@ -27,6 +28,8 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
   const spawned = file.arrivals.pattern === 'spawned';
   const classes = resolveClasses(file, report);
   checkSigil(file, spawned, classes, report);
+  if (file.count_ends_growth && !spawned) report(['count_ends_growth'], 'is for populations of children');
+  checkDifficulty(file, protocol, report);
   return {
     name: file.name,
     count: file.count,
@@ -46,11 +49,13 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
             },
     },
     hashesPerSec: file.hash_rate,
+    difficulty: file.difficulty ?? null,
     outages:
       file.outages === undefined
         ? null
         : { up: resolveDuration(file.outages.up), down: resolveDuration(file.outages.down) },
     resync: file.resync,
+    countEndsGrowth: file.count_ends_growth,
     spawned,
     sponsored: spawned && wallet === 0 && topUp === undefined,
     sigil: file.sigil,
@@ -84,6 +89,12 @@ function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, r
     report(['class'], 'must be narrow_task where no SIGIL is bought: its cap is theirs');
   }
   if (file.flagging !== undefined && sigil !== 'at_birth') report(['flagging'], 'is for agents with a SIGIL');
+}
+
+function checkDifficulty({ difficulty }: PopulationFile, protocol: Protocol, report: ReportProblem): void {
+  if (difficulty === undefined || difficulty === workDifficulty(protocol, difficulty)) return;
+  const [low, high] = [cheapestDifficulty(protocol), protocol.work.difficultyMax];
+  report(['difficulty'], `must be from ${low} to ${high}: receipts of no other difficulty are given and taken`);
 }
 
 function resolveSpawning(file: NonNullable<PopulationFile['spawning']>, report: ReportProblem): SpawnPolicy {

@@ -26,10 +26,14 @@ export interface Population {
   readonly heartbeat: HeartbeatPolicy;
   readonly budget: AgentBudget;
   readonly hashesPerSec: number;
+  /** The difficulty that its agents work at; null: the lowest that is taken. */
+  readonly difficulty: number | null;
   /** Null: no outages. */
   readonly outages: OutagePattern | null;
   /** Whether an agent resyncs when it learns that it is frozen. */
   readonly resync: boolean;
+  /** Whether `count` may end the growth of a population of children; otherwise that fails the run's expectations. */
+  readonly countEndsGrowth: boolean;
   /** Whether its agents are children, made by agents of some population. */
   readonly spawned: boolean;
   /** Children without a wallet, whose parent pays for their heartbeats. */

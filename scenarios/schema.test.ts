@@ -49,11 +49,13 @@ describe('a scenario file', () => {
           topUp: { belowLamports: 5_000, amountLamports: 100_000_000, afterSec: 21_600, timesMax: 3 },
         },
         hashesPerSec: 2_000_000,
+        difficulty: null,
         outages: {
           up: { distribution: 'weibull', meanSec: 432_000, shape: 0.8 },
           down: { distribution: 'lognormal', meanSec: 3_600, sigma: 1 },
         },
         resync: true,
+        countEndsGrowth: false,
         spawned: false,
         sponsored: false,
         sigil: 'at_birth',
@@ -228,6 +230,11 @@ describe('a mistake in what few scenarios have says file, line, key and what is 
       'into: workers',
       'one.yaml:16: populations.0.spawning.into: "workers" must have arrivals { pattern: spawned }',
     ],
+    [
+      'budget: { wallet: 0 lamports }\n',
+      'budget: { wallet: 0 lamports }\n    difficulty: 99\n',
+      'one.yaml:25: populations.1.difficulty: must be from 100 to 5000: receipts of no other difficulty are given and taken',
+    ],
     ['cap: 50', 'cap: -1', 'one.yaml:16: populations.0.spawning.sponsor.cap: must be a whole number from 1 to 10000'],
     ['expires: 24h', 'expires: 90m', 'one.yaml:16: populations.0.spawning.sponsor.expires: must be whole hours'],
     [
@@ -269,6 +276,21 @@ describe('a mistake in what few scenarios have says file, line, key and what is 
       'late: 0.5',
       'late: 0.9',
       'one.yaml:29: faults.1: has shares of late and dropped payments that are more than 1 together',
+    ],
+    [
+      'kind: payments, at: 1d, for: 2h, late: 0.5, dropped: 0.2',
+      'kind: outage, at: 2d, for: 2h',
+      'one.yaml:29: faults.1: needs a name: another outage has none either',
+    ],
+    [
+      'kind: payments, at: 1d',
+      'kind: payments, name: Ledger, at: 1d',
+      'one.yaml:29: faults.1.name: must be up to 64 lower-case letters, digits and hyphens',
+    ],
+    [
+      '- { kind: subsidy, at: 2d, discount_bps: 5000 }',
+      '- { kind: revoke_keys, name: one, at: 2d }\n  - { kind: revoke_keys, name: one, at: 3d }',
+      'one.yaml:33: interventions.2.name: is the name of another one',
     ],
     [
       'tier1FeeLamports: 1 }',

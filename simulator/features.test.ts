@@ -22,7 +22,9 @@ describe('a scenario that uses no feature', () => {
 });
 
 describe('a key that was revoked', () => {
-  const run = end([{ count: 10 }], { interventions: [{ kind: 'revoke_keys', atSec: HOUR + 1, affected: everybody }] });
+  const run = end([{ count: 10 }], {
+    interventions: [{ kind: 'revoke_keys', name: 'revocation', atSec: HOUR + 1, affected: everybody }],
+  });
 
   it('is learned of from one refusal, and the agent is never heard of again', () => {
     expect(refusals(run, 'AUTH_MISSING')).toBe(10);
@@ -34,7 +36,9 @@ describe('a key that was revoked', () => {
 
 describe('a stall of the anchors', () => {
   const stalled = (catchUp: boolean): Run =>
-    end([{ count: 5 }], { faults: [{ kind: 'anchor_stall', atSec: HOUR + 1, forSec: 2 * HOUR, catchUp }] });
+    end([{ count: 5 }], {
+      faults: [{ kind: 'anchor_stall', name: 'stall', atSec: HOUR + 1, forSec: 2 * HOUR, catchUp }],
+    });
 
   it('leaves out the anchors of its time', () => {
     // Anchors 0 to 60 come by the first hour, the first after the stall at 3 h + 60 s.
@@ -51,7 +55,7 @@ describe('a stall of the anchors', () => {
 
 describe('a fault within a longer one of its kind', () => {
   const stall = (atSec: number, forSec: number, catchUp = false) =>
-    ({ kind: 'anchor_stall', atSec, forSec, catchUp }) as const;
+    ({ kind: 'anchor_stall', name: 'stall', atSec, forSec, catchUp }) as const;
   const stalled = (...faults: readonly ReturnType<typeof stall>[]): Run => end([{ count: 5 }], { faults });
 
   it('of the anchors does not end it', () => {
@@ -67,7 +71,13 @@ describe('a fault within a longer one of its kind', () => {
   it('of payments does not end it', () => {
     const drop = (atSec: number, forSec: number, dropped: number) => {
       const delay = { distribution: 'fixed', meanSec: 1 } as const;
-      return { kind: 'payments', atSec, forSec, rates: { late: 0, delay, dropped, retrySec: 60 } } as const;
+      return {
+        kind: 'payments',
+        name: `from-${atSec}`,
+        atSec,
+        forSec,
+        rates: { late: 0, delay, dropped, retrySec: 60 },
+      } as const;
     };
     const { world } = end([{}], { faults: [drop(1, 4 * HOUR, 1), drop(HOUR, HOUR, 0)] });
     // A heartbeat each half hour gets through in the hour of the fault that drops none, and after the resync at four hours.
@@ -81,7 +91,7 @@ describe('a ledger in rates', () => {
     const delay = { distribution: 'fixed', meanSec: 600 } as const;
     const rates = { late, delay, dropped, retrySec: 60 };
     return end([{ count: 4, arrivals: { pattern: 'at', timeSec: 5 } }], {
-      faults: [{ kind: 'payments', atSec: 1, forSec: 1_000, rates }],
+      faults: [{ kind: 'payments', name: 'ledger', atSec: 1, forSec: 1_000, rates }],
     });
   };
   const sigilAt = (run: Run): number[] => {
@@ -101,11 +111,11 @@ describe('a ledger in rates', () => {
 
 describe('the work for a child', () => {
   const bornAtSec = (outages: Population['outages']): number => {
-    // 1,000 beats of 1,001 hashes at 1,001 hashes a second: 1,000 s, from 600 s on.
+    // 1,000 beats of 101 hashes at 101 hashes a second: 1,000 s, from 600 s on.
     const { world } = end([
       {
         name: 'parent',
-        hashesPerSec: 1_001,
+        hashesPerSec: 101,
         outages,
         spawning: {
           into: 'child',
@@ -187,6 +197,7 @@ describe('a subsidy', () => {
       const affected = { populations: [0], share: 1 };
       const subsidy = {
         kind: 'subsidy',
+        name: 'discount',
         atSec: 1,
         affected,
         feeType: 'heartbeat',

@@ -47,6 +47,17 @@ describe('parseYaml', () => {
     expect(lines('name: a\ninner:\n  {}\n')).toEqual(['f.yaml:2: inner.count: must be a whole number']);
   });
 
+  it('says in plain words what is missing or of the wrong type, where the schema does not', () => {
+    const plain = z.strictObject({ url: z.string(), port: z.int(), on: z.boolean(), list: z.array(z.string()) });
+    const parsed = parseYaml('port: 1.5\non: 1\nlist: {}\n', 'f.yaml', plain);
+    expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
+      'f.yaml:1: url: is missing: must be text',
+      'f.yaml:1: port: must be a whole number',
+      'f.yaml:2: on: must be true or false',
+      'f.yaml:3: list: must be a list',
+    ]);
+  });
+
   it.each([
     ['an open bracket', 'name: a\ninner: {count: 1\n'],
     ['a tab for indentation', 'name: a\ninner:\n\tcount: 1\n'],

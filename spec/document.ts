@@ -66,7 +66,24 @@ function problemsOf(issue: z.core.$ZodIssue, file: string, lineOf: (path: Path) 
     });
   }
   const key = issue.path.map(String).join('.');
-  return [{ file, line: lineOf(issue.path), key, message: issue.message }];
+  return [{ file, line: lineOf(issue.path), key, message: messageOf(issue) }];
+}
+
+/** Types as users know them. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+};
+
+/** The message of the schema, or in place of zod's own for a wrong type one that says what is wanted. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input: ')) return issue.message;
+  const wanted = `must be ${TYPES[issue.expected] ?? issue.expected}`;
+  return issue.message.endsWith('received undefined') ? `is missing: ${wanted}` : wanted;
 }
 
 /** The dotted key whose own text, or whose value, starts at `offset`; empty where there is none. */

@@ -85,19 +85,19 @@ describe('every refusal of section 7', () => {
   it.each(stems)('stands among the replies of %s', (stem) => {
     const own = rows.filter(({ endpoint }) => endpoint === stem).map(({ status, code }) => `${status} ${code}`);
     for (const endpoint of endpoints.filter((each) => each.stem === stem)) {
-      const told = stated(endpoint);
-      expect([endpoint.id, own.filter((row) => !told.has(row))]).toEqual([endpoint.id, []]);
+      const documented = stated(endpoint);
+      expect([endpoint.id, own.filter((row) => !documented.has(row))]).toEqual([endpoint.id, []]);
     }
   });
 
   it('of `any` stands wherever it can be answered', () => {
     const bodied = ['400 INVALID_JSON', '413 BODY_TOO_LARGE', '415 CONTENT_TYPE_REQUIRED'];
     for (const endpoint of endpoints) {
-      const told = stated(endpoint);
+      const documented = stated(endpoint);
       const general = endpoint.buckets.length > 0 ? ['429 RATE_LIMITED'] : [];
       if (endpoint.auth === 'agent') general.push('401 AUTH_MISSING');
       if (endpoint.body !== null) general.push(...bodied);
-      expect([endpoint.id, general.filter((row) => !told.has(row))]).toEqual([endpoint.id, []]);
+      expect([endpoint.id, general.filter((row) => !documented.has(row))]).toEqual([endpoint.id, []]);
     }
   });
 

@@ -80,7 +80,7 @@ describe('an overlay file', () => {
     expect(problems.map(({ file, line }) => [file, line >= 3])).toEqual(problems.map(() => ['overlay.yaml', true]));
   });
 
-  it('tells every fault at once, one line each', () => {
+  it('reports every mistake at once, one line each', () => {
     const parsed = parseOverlay('heartbeat:\n  intervalBeatsMin: x\ndms:\n  missed: 1\n  warned: 2\n', 'o.yaml');
     expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
       `o.yaml:2: heartbeat.intervalBeatsMin: ${WHOLE}`,

@@ -255,19 +255,11 @@ describe('the same numbers on every machine', () => {
 });
 
 /** Rooms, or wings, in which every source file opens with a comment on what it is for. */
-const headedRooms = [
-  'bench/',
-  'reference/beats/',
-  'reference/http/request/',
-  'reference/service.ts',
-  'reference/store/',
-  'scenarios/',
-  'simulator/',
-];
+const headedRooms = ['bench/', 'cli/', 'reference/', 'scenarios/', 'simulator/', 'spec/'];
 
 /** The comment with which a text begins, without its marks and line breaks; empty without one. */
 function headerOf(text: string): string {
-  const [found = ''] = /^\s*(?:\/\*\*[\s\S]*?\*\/|(?:\/\/[^\n]*\n)+)/.exec(text) ?? [];
+  const [found = ''] = /^(?:#!.*\n)?\s*(?:\/\*\*[\s\S]*?\*\/|(?:\/\/[^\n]*\n)+)/.exec(text) ?? [];
   return found
     .replace(/^\s*(?:\/\*\*|\*\/|\*(?!\/)|\/\/)|\*\/\s*$/gm, ' ')
     .replace(/\s+/g, ' ')

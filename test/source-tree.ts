@@ -1,3 +1,5 @@
+/** Reads the project's source files and their imports, for tests about the source itself. It judges nothing. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

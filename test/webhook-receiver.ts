@@ -1,3 +1,5 @@
+/** A partner's server for tests of webhook deliveries, over HTTP or TLS. What it answers is up to the test. */
+
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';

@@ -21,6 +21,11 @@ const unknownBodies = {
   'beat-status': {},
 } as const;
 
+/** Whether a lookup tells that there is no such agent: it is refused, or says so in its body. How is not shown. */
+const tellsNone = (reply: Reply): boolean =>
+  (reply.status >= 400 && reply.status < 500) ||
+  ['exists', 'verified', 'found', 'beat_initialized'].some((field) => reply.get(field) === false);
+
 /** An unknown hash and a malformed one, on a lookup by hash; the twin is an agent that exists. */
 export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[] => [
   {
@@ -34,14 +39,13 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     async run(t) {
       const hash = `0x${t.hex(t.protocol.agent.hashBytes)}`;
       const reply = await lookInVain(t, id, hash);
-      if (id === 'beat-status') {
-        t.shows('beat-status.purpose').refuses(reply);
-      } else {
+      const none = tellsNone(reply);
+      t.shows(`${id}.purpose`).of(reply, 'a hash of nobody', none, 'that there is no such agent', reply.excerpt());
+      if (id !== 'beat-status') {
         const unknown = t.shows(`${id}.error.not-found`);
         unknown.status(reply, 404);
         for (const [field, value] of Object.entries(unknownBodies[id])) unknown.field(reply, field, value);
         unknown.field(reply, 'hash', hash);
-        t.shows(`${id}.purpose`).refuses(reply);
       }
       t.accepted(await look(t, id, (await t.root()).hash));
     },
@@ -55,13 +59,15 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     requests: 5,
     refusal: true,
     async run(t) {
-      const digits = t.hex(t.protocol.agent.hashBytes);
-      for (const hash of [`0x${digits.slice(1)}`, `0x${digits}0`, `0x${digits.slice(1)}g`]) {
+      // Nearly the hash of an agent that exists: not even a part of it stands for the agent.
+      const { hash: own } = await t.root();
+      for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) {
         const reply = await lookInVain(t, id, hash);
-        t.shows('convention.agent-hash').refuses(reply);
+        const none = tellsNone(reply);
+        t.shows('convention.agent-hash').of(reply, 'a malformed hash', none, 'no agent', reply.excerpt());
         if (id === 'status') t.refused(reply, 'status/INVALID_HASH', 'status.error.invalid-hash');
       }
-      t.accepted(await look(t, id, (await t.root()).hash));
+      t.accepted(await look(t, id, own));
     },
   },
 ];

@@ -1,4 +1,5 @@
 import type { ErrorKey } from '../../spec/errors.js';
+import { anchorOf } from '../assertions/anchor.js';
 import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -34,12 +35,15 @@ const order: Check = {
   ],
   registers: 2,
   writes: true,
-  requests: 6,
+  requests: 8,
   async run(t) {
     const [one, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const hashes = [nobody(t), one.hash, nobody(t), other.hash];
     const clauses = ['verify-batch.body.hashes', 'auth.public.verify-batch'];
+    const indexNow = async (): Promise<number | undefined> => anchorOf(t.accepted(await t.call('beat-anchor'))).index;
+    const before = await indexNow();
     const reply = t.accepted(await send(t, hashes), ...clauses);
+    const after = await indexNow();
     const results = reply.get('results');
     const count = Array.isArray(results) ? results.length : undefined;
     t.shows('verify-batch.reply.results', 'verify-batch.reply.order').of(
@@ -68,7 +72,7 @@ const order: Check = {
         if (own === undefined)
           t.shows('verify-batch.reply.order').unjudged('D-20 is not followed: agent.hash is not there');
         else t.shows('verify-batch.reply.order').of(reply, 'hash of a result', sameMeaning(own, hash), 'its own', own);
-        foundIs(t, reply, at);
+        foundIs(t, reply, at, { before, after });
       } else {
         const own = reply.get(`${at}.hash`);
         t.shows('verify-batch.reply.order', 'verify-batch.reply.missing').of(
@@ -99,7 +103,12 @@ const order: Check = {
 };
 
 /** 4.14: the fields of a found agent's result; what most of them hold is not shown. */
-function foundIs(t: Trial, reply: Reply, at: string): void {
+function foundIs(
+  t: Trial,
+  reply: Reply,
+  at: string,
+  anchors: { readonly before: number | undefined; readonly after: number | undefined },
+): void {
   const has = (field: string): boolean => reply.get(`${at}.${field}`) !== undefined;
   for (const field of ['standing', 'agent', 'sigil', 'passport', 'beat_state', 'network', 'lineage', 'root']) {
     t.shows('verify-batch.reply.found').of(reply, `${field} of a found result`, has(field), 'there', 'not there');
@@ -114,7 +123,13 @@ function foundIs(t: Trial, reply: Reply, at: string): void {
   );
   const network = t.shows('verify-batch.reply.network');
   const index = reply.get(`${at}.network.current_anchor_index`);
-  network.of(reply, 'current_anchor_index', index === null || typeof index === 'number', 'a number', index);
+  const { before, after } = anchors;
+  if (before === undefined || after === undefined) {
+    network.of(reply, 'current_anchor_index', index === null || typeof index === 'number', 'a number', index);
+  } else {
+    const current = typeof index === 'number' && index >= before && index <= after;
+    network.of(reply, 'current_anchor_index', current, 'the index of the latest anchor', index);
+  }
   const degraded = reply.get(`${at}.network.anchor_degraded`);
   network.of(reply, 'anchor_degraded', typeof degraded === 'boolean', 'a boolean', degraded);
   const lineage = reply.get(`${at}.lineage`);

@@ -137,6 +137,26 @@ describe('a run held against its known failures', () => {
     expect(told).toMatchObject({ exit_status: 1, baseline: { known: 0, faults: [{ fault: 'passes' }] } });
   });
 
+  it('excuses a failed check although a decision beside it is not followed, unless the run is strict', async () => {
+    const both = check(
+      'a/both',
+      async (t) => {
+        t.shows(ROUTE).equal('the answer', 41, 42);
+        t.shows(EPOCH).equal('x', 1, 2);
+      },
+      { clauses: [ROUTE, EPOCH] },
+    );
+    const judged = await judge(both);
+    const of = (strict: boolean) =>
+      withBaseline(judged, listing(['a/both', '2026-12-31']), { checks: [both], nowMs: NOW_MS, strict });
+    expect(of(false)).toMatchObject({
+      exit_status: 0,
+      checks: [{ verdict: 'fail', known: { reason: 'being mended' } }],
+    });
+    expect(of(true).exit_status).toBe(1);
+    expect(of(true).checks[0]?.known).toBeUndefined();
+  });
+
   it('counts decisions where the run is strict', async () => {
     const judged = await run(local, [pass, advisory], fake().transport, { strict: true });
     const of = (baseline: Baseline) =>

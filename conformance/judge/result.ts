@@ -111,7 +111,7 @@ export function concluded(
   const clauses = reportClauses(checks, runs);
   const coverage = coverageOf(clauses);
   const findings = findingsOf(runs, excuseOf);
-  const results = runs.map((run) => resultOf(run, excuseOf));
+  const results = runs.map((run) => resultOf(run, { strict, excuseOf }));
   const counts = { ...none };
   for (const { verdict } of results) counts[verdict] += 1;
   const must = countsOf(clauses, 'must');
@@ -165,13 +165,15 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
 /** A run of a check as a report has it: its evidence stands with the clauses. */
 function resultOf(
   { evidence, withheld: _, exchanges: __, ...result }: CheckRun,
-  excuseOf: Concluding['excuseOf'],
+  { strict, excuseOf }: { readonly strict: boolean; readonly excuseOf: Concluding['excuseOf'] | undefined },
 ): CheckResult {
   const against = evidence.filter(({ ok }) => !ok);
   if (excuseOf === undefined || against.length === 0 || (result.verdict !== 'fail' && result.verdict !== 'advisory')) {
     return result;
   }
-  const excuses = against.map((seen) => excuseOf(seen, result.id));
+  // A check is excused when all is that makes it fail; of one that is advisory, all that it found.
+  const failing = against.filter(({ level }) => strict || level === 'must');
+  const excuses = (failing.length > 0 ? failing : against).map((seen) => excuseOf(seen, result.id));
   const [known] = excuses;
   return known === undefined || excuses.includes(undefined) ? result : { ...result, known };
 }

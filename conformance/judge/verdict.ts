@@ -1,6 +1,5 @@
 import type { CheckResult, Exchange, Mismatch, Verdict } from '../../reports/conformance-result.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
-import { Mismatched } from '../assertions/mismatch.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { isDeclared, NotServed, needOf } from '../trial/presence.js';
 import { TransportFailure } from '../wire/transport.js';
@@ -79,8 +78,6 @@ export function aboutOf({ endpoint, about }: Pick<Evidence, 'endpoint' | 'about'
 function endOfCheck({ thrown, endedParts, unsupported }: Ending): Exclude<Judgement, { verdict: 'pass' }> | undefined {
   const error = thrown === undefined ? endedParts[0] : thrown.error;
   if (error === undefined) return undefined;
-  // A mismatch is the old way of saying that something is not as it should be; its evidence is recorded.
-  if (error instanceof Mismatched) return { verdict: 'not-tested', reason: error.message };
   if (error instanceof NotServed) {
     const declared = isDeclared(error.endpoint, unsupported);
     const reason = needOf(error.endpoint, declared);

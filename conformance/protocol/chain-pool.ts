@@ -50,6 +50,11 @@ export class ChainPool {
   readonly #threads = new Set<Worker>();
   #closed = false;
 
+  constructor(
+    /** Told when a chain begins to wait for a thread (1), and when it is there or given up (-1). */
+    readonly onChange: (change: 1 | -1) => void = () => {},
+  ) {}
+
   /** Every beat of the chain is computed, by a thread where that is worth the way. */
   async compute(job: ChainJob): Promise<Chain> {
     const { from, beats, anchor, difficulty, fromIndex } = job;
@@ -69,10 +74,11 @@ export class ChainPool {
 
   #aside(job: ChainJob): Promise<readonly string[]> {
     if (this.#closed) return Promise.reject(new Closed());
-    return new Promise((resolve, reject) => {
+    this.onChange(1);
+    return new Promise<readonly string[]>((resolve, reject) => {
       this.#queue.push({ ...job, resolve, reject });
       this.#feed();
-    });
+    }).finally(() => this.onChange(-1));
   }
 
   #feed(): void {

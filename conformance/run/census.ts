@@ -1,4 +1,3 @@
-import { Mismatched } from '../assertions/mismatch.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { CheckRun } from '../judge/verdict.js';
 import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
@@ -58,7 +57,7 @@ async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   try {
     return await steps();
   } catch (error) {
-    const foreseen = [NotServed, Mismatched, Unjudged, TransportFailure].some((kind) => error instanceof kind);
+    const foreseen = [NotServed, Unjudged, TransportFailure].some((kind) => error instanceof kind);
     if (!foreseen) throw error;
     return undefined;
   }

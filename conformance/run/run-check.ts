@@ -5,8 +5,11 @@ import { lateReason } from '../trial/observed.js';
 import type { Session } from '../trial/session.js';
 import { Trial } from '../trial/trial.js';
 
-/** A check may be awake without doing anything for this long (ms) before it counts as one that never reported. */
-const IDLE_MS_MAX = 30_000;
+/**
+ * A check that is awake and has done nothing in so many looks in a row counts as one that never reports. Looks are counted,
+ * not seconds: where the machine is too busy to run the check, it does not run the looks either.
+ */
+const IDLE_LOOKS_MAX = 30;
 const LOOK_MS = 1_000;
 /** What of a finding quotes the target. */
 const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reason', 'ended']);
@@ -14,8 +17,8 @@ const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reas
 /** What a check needs to know of how it is run. */
 export interface RunOptions {
   readonly strict: boolean;
-  /** For tests: see IDLE_MS_MAX. */
-  readonly idleMsMax?: number;
+  /** For tests: the time between two looks at whether the check does anything. */
+  readonly lookMs?: number;
 }
 
 /** Runs one check to its result, whatever it does. */
@@ -24,11 +27,10 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
   const trial = new Trial(session, check, turn);
   let thrown: { readonly error: unknown } | undefined;
   try {
-    await watched(check, trial, options.idleMsMax ?? IDLE_MS_MAX);
+    await watched(check, trial, options.lookMs ?? LOOK_MS);
   } catch (error) {
     thrown = { error };
   }
-  trial.closeLegacy(thrown?.error);
   const evidence = trial.log.entries;
   let judgement = judgementOf({
     ...(thrown === undefined ? {} : { thrown }),
@@ -56,15 +58,18 @@ export function unrunResult(check: Check, judgement: Judgement): CheckRun {
 }
 
 /** Ends when the check does, or rejects when it has been awake and idle for too long: it would never report. */
-async function watched(check: Check, trial: Trial, idleMsMax: number): Promise<void> {
+async function watched(check: Check, trial: Trial, lookMs: number): Promise<void> {
   let watch: NodeJS.Timeout | undefined;
   const idle = new Promise<never>((_, reject) => {
+    let looks = 0;
+    let done = trial.actions;
     const look = (): void => {
-      if (trial.asleep || trial.busy) return;
-      if (trial.session.wallMs() - trial.activeMs < idleMsMax) return;
-      reject(new Error(`the check never reported: it did nothing for ${idleMsMax} ms`));
+      looks = trial.asleep || trial.busy || trial.actions !== done ? 0 : looks + 1;
+      done = trial.actions;
+      if (looks < IDLE_LOOKS_MAX) return;
+      reject(new Error(`the check never reported: it did nothing in ${looks} looks, ${lookMs} ms apart`));
     };
-    watch = setInterval(look, Math.min(LOOK_MS, idleMsMax));
+    watch = setInterval(look, lookMs);
   });
   try {
     await Promise.race([trial.begin(check).then(() => check.run(trial)), idle]);

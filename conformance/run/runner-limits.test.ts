@@ -189,7 +189,7 @@ describe('clock, addresses, limits', () => {
   };
   const asking = check('a/1', async (t) => {
     const reply = await t.call('beat-anchor');
-    t.equal('status', reply.status, 200);
+    t.shows('register.route').equal('status', reply.status, 200);
   });
 
   it('waits out a rate limit by the clock', async () => {
@@ -202,7 +202,7 @@ describe('clock, addresses, limits', () => {
     const timed = check('a/1', async (t) => {
       const beforeMs = t.nowMs();
       await t.call('beat-anchor');
-      t.equal('time that passed', t.nowMs() - beforeMs, 0);
+      t.shows('register.route').equal('time that passed', t.nowMs() - beforeMs, 0);
     });
     const result = await run(controlled, [timed], limited('40').transport);
     expect(result.checks[0]).toMatchObject({ verdict: 'not-tested', reason: expect.stringContaining('wait 40 s') });
@@ -216,7 +216,7 @@ describe('clock, addresses, limits', () => {
   it('leaves a rate limit to the check that expects it', async () => {
     const expecting = check('a/1', async (t) => {
       const reply = await t.call('beat-anchor', { mayLimit: true });
-      t.equal('status', reply.status, 429);
+      t.shows('register.route').equal('status', reply.status, 429);
     });
     expect((await run(controlled, [expecting], limited('40').transport)).checks).toMatchObject([{ verdict: 'pass' }]);
   });
@@ -245,11 +245,17 @@ it('judges the bucket of the one address although it never says in seconds when 
   const refusing = () => json(429, { error: 'no' }, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' });
   const bucket = check(
     'a/quiet',
-    (t) => judgeLimit(t, { limit: 'lookup', send: () => t.call('fees-summary', { mayLimit: true }) }),
+    (t) =>
+      judgeLimit(t, {
+        limit: 'lookup',
+        clause: 'limit.fees-summary',
+        send: () => t.call('fees-summary', { mayLimit: true }),
+      }),
     {
       needs: ['clock', 'client-ip'],
       quiet: true,
       waits: () => ({ sec: 60 }),
+      clauses: ['limit.fees-summary'],
     },
   );
   let nowMs = 0;
@@ -257,7 +263,7 @@ it('judges the bucket of the one address although it never says in seconds when 
     nowMs += ms;
   };
   const { transport } = fake({ 'GET /api/v1/fees/summary': refusing });
-  const result = await run(local, [bucket], transport, { waitSec: 60, waitMs, nowWallMs: () => nowMs });
+  const result = await run(local, [bucket], transport, { waitSec: 60, waitMs, nowWallMs: () => nowMs, strict: true });
   expect(result.checks).toMatchObject([{ verdict: 'fail', expected: 'not rate limited' }]);
   expect(nowMs).toBeGreaterThanOrEqual(60_000);
 });
@@ -275,7 +281,7 @@ describe('what is printed', () => {
         const agent = await t.root();
         await t.call('init', { key: agent.key, body: { echo: agent.key } });
         await t.control('POST ledger/transfers', {});
-        t.equal('the key', agent.key, 'another');
+        t.shows('register.route').equal('the key', agent.key, 'another');
       },
       { registers: 1 },
     );

@@ -54,12 +54,14 @@ export interface ConformOptions extends Selection {
   readonly receive?: typeof WebhookReceiver.start;
   /** In place of the whole suite. */
   readonly checks?: readonly Check[];
+  /** Told how many beat chains are being computed and waits are under way, whenever that changes: what is no request. */
+  readonly onBusy?: (underWay: number) => void;
   /** Told of every result as it comes, for progress. */
   readonly onResult?: (result: CheckResult) => void;
   /** For tests: the target file is taken at its word, and nothing is sent but what checks send. */
   readonly unprobed?: boolean;
-  /** For tests: how long a check may be awake without doing anything. */
-  readonly idleMsMax?: number;
+  /** For tests: the time between two looks at whether a check does anything. */
+  readonly lookMs?: number;
 }
 
 /** Judges a target, and tells everything that was found. It never throws for what the target does. */
@@ -93,7 +95,8 @@ class Run {
   readonly #checks: readonly Check[];
   readonly #results = new Map<string, CheckRun>();
   readonly #startedMs: number;
-  readonly #chains = new ChainPool();
+  readonly #chains = new ChainPool((change) => this.#noteBusy(change));
+  #underWay = 0;
   readonly #waitMs: (ms: number) => Promise<void>;
   readonly #presence = new Presence();
   #receiver: WebhookReceiver | undefined;
@@ -104,11 +107,24 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
-    this.#waitMs = options.waitMs ?? ((ms) => wait(ms, options.signal));
+    const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
+    this.#waitMs = async (ms) => {
+      this.#noteBusy(1);
+      await waitMs(ms).finally(() => this.#noteBusy(-1));
+    };
     const { timeoutSec, pacePerSec } = target;
-    const pace = { timeoutMs: timeoutSec * 1_000, perSec: pacePerSec, waitMs: this.#waitMs };
+    const pace = {
+      ...(timeoutSec === undefined ? {} : { timeoutMs: timeoutSec * 1_000 }),
+      perSec: pacePerSec,
+      waitMs: this.#waitMs,
+    };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace);
     this.#checks = options.checks ?? allChecks;
+  }
+
+  #noteBusy(change: 1 | -1): void {
+    this.#underWay += change;
+    this.options.onBusy?.(this.#underWay);
   }
 
   async result(): Promise<ConformanceResult> {
@@ -253,8 +269,8 @@ class Run {
 
   async #runOne(check: Check, session: Session, turn: Turn): Promise<void> {
     if (this.#wire.stopped !== undefined) return;
-    const { strict = false, failFast = false, idleMsMax } = this.options;
-    const options: RunOptions = { strict, ...(idleMsMax === undefined ? {} : { idleMsMax }) };
+    const { strict = false, failFast = false, lookMs } = this.options;
+    const options: RunOptions = { strict, ...(lookMs === undefined ? {} : { lookMs }) };
     const result = await runCheck(check, session, turn, options);
     this.#keep(result);
     if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);

@@ -11,7 +11,6 @@ async function replayed(
   checks: readonly Check[],
   later: readonly Check[],
   transport: Transport,
-  stallMs?: number,
 ): Promise<readonly [ConformanceResult, ConformanceResult]> {
   const recorder = new Recorder(controlled, transport);
   const first = await run(controlled, checks, recorder.send);
@@ -20,9 +19,9 @@ async function replayed(
   const read = parseRecording(files[RECORDING_FILES.manifest] ?? '', files[RECORDING_FILES.entries] ?? '', 'tape');
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   expect(read.value.target.control?.url).toBe(controlled.control?.url);
-  const replay = new Replay(read.value, stallMs);
-  const { send, ended } = replay;
-  return [first, await run(controlled, later, send, { onResult: ({ id }) => ended(id) })];
+  const replay = new Replay(read.value);
+  const { send, ended, busy } = replay;
+  return [first, await run(controlled, later, send, { onResult: ({ id }) => ended(id), onBusy: busy })];
 }
 
 /** A check that asks for the time, sleeps so many seconds, and wants to be told as much. */
@@ -33,7 +32,11 @@ const sleeper = (id: string, sec: number): Check =>
       const path = `/api/v1/time/${id}`;
       const before = (await t.raw({ method: 'GET', path })).number('now');
       await t.sleep({ sec });
-      t.equal('seconds', ((await t.raw({ method: 'GET', path })).number('now') - before) / 1_000, 60);
+      t.shows('register.route').equal(
+        'seconds',
+        ((await t.raw({ method: 'GET', path })).number('now') - before) / 1_000,
+        60,
+      );
     },
     { needs: ['clock'] },
   );
@@ -117,7 +120,7 @@ describe('a replay', () => {
       told();
     });
     const recorded = [ask('a/1', '/one'), ask('a/2', '/two')];
-    const [, again] = await replayed(recorded, [waits, tells], fake().transport, 20);
+    const [, again] = await replayed(recorded, [waits, tells], fake().transport);
     expect(verdicts(again)).toEqual(['pass', 'pass']);
   });
 });

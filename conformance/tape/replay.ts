@@ -3,8 +3,12 @@ import { type Transport, TransportFailure, type WireReply, type WireRequest } fr
 import { WebhookReceiver } from '../wire/webhook-receiver.js';
 import { ownerOf, type RecordedEntry, type RecordedExchange, type Recording } from './recording.js';
 
-/** So long (ms) nothing can be released before the one that everybody waits for counts as one that is not asked any more. */
-const STALL_MS = 5_000;
+/**
+ * Nothing is computed, nothing can be released, and in so many looks in a row nobody has asked for what is next: it counts as
+ * not asked any more. Looks are counted, not seconds: a machine that is too busy for the checks is so for the looks too.
+ */
+const STALLED_LOOKS = 50;
+const LOOK_MS = 10;
 
 /**
  * Answers a run of the suite from a recording. Every check is answered its own requests, in the order in which it sends them,
@@ -20,16 +24,14 @@ export class Replay {
   readonly #ended = new Set<string>();
   #next = 0;
   #pumping = false;
-  #stall: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #looks = 0;
+  #underWay = 0;
   #nowMs = 0;
   #ownClock = false;
   #receiver: WebhookReceiver | undefined;
 
-  constructor(
-    recording: Recording,
-    /** For tests: see STALL_MS. */
-    readonly stallMs = STALL_MS,
-  ) {
+  constructor(recording: Recording) {
     this.#entries = recording.entries;
     const bySent = [...recording.entries.entries()]
       .flatMap(([place, entry]) => ('path' in entry ? [] : [{ place, entry }]))
@@ -65,6 +67,11 @@ export class Replay {
     this.#pump();
   };
 
+  /** Tells how many beat chains are being computed, and how many waits are under way. */
+  readonly busy = (underWay: number): void => {
+    this.#underWay = underWay;
+  };
+
   /** A move of the clock, as recorded while the moves are the same; from the first other one on the clock is our own. */
   async #advance(request: WireRequest): Promise<WireReply> {
     const place = this.#ownClock ? undefined : this.#advances.shift();
@@ -96,7 +103,7 @@ export class Replay {
   /** Releases what is next, one reply in a turn of the event loop, so that what follows from it comes before the one after. */
   #pump(): void {
     if (this.#pumping) return;
-    clearTimeout(this.#stall);
+    this.#looks = 0;
     for (; this.#next < this.#entries.length; this.#next += 1) {
       const entry = this.#entries[this.#next];
       const release = this.#waiting.get(this.#next);
@@ -114,7 +121,7 @@ export class Replay {
       if (entry === undefined || this.#isAwaited(entry)) break;
       if ('path' in entry) this.#receiver?.deliver(entry.path, entry);
     }
-    if (this.#waiting.size > 0) this.#stall = setTimeout(() => this.#skip(), this.stallMs);
+    if (this.#waiting.size > 0) this.#looking ??= setInterval(() => this.#look(), LOOK_MS);
   }
 
   #isAwaited(entry: RecordedEntry): boolean {
@@ -122,8 +129,15 @@ export class Replay {
     return !(this.#ownClock && movesClock(entry.owner, entry.url));
   }
 
-  /** Goes on with the earliest reply that somebody does wait for. */
-  #skip(): void {
+  /** Goes on with the earliest reply that somebody does wait for, where nothing else happens any more. */
+  #look(): void {
+    if (this.#waiting.size === 0) {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+      return;
+    }
+    this.#looks = this.#underWay > 0 ? 0 : this.#looks + 1;
+    if (this.#looks < STALLED_LOOKS) return;
     this.#next = Math.min(...this.#waiting.keys());
     this.#pump();
   }

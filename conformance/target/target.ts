@@ -47,8 +47,8 @@ export interface Target {
   /** Stems of endpoints, or globs over check ids, that the target declares not to have. */
   readonly unsupported: readonly string[];
   readonly budget: Budget;
-  /** Seconds after which a request without a reply is given up. */
-  readonly timeoutSec: number;
+  /** Seconds after which a request without a reply is given up; undefined: a minute, or less while nobody has answered. */
+  readonly timeoutSec?: number | undefined;
   /** Requests a second at most; undefined: as many as the checks send. */
   readonly pacePerSec?: number | undefined;
   /** Names of the target for fields whose form the specification leaves open: by endpoint, our name → the target's. */
@@ -57,9 +57,6 @@ export interface Target {
 
 /** By the id of an endpoint: the path of a field under our name, and under the target's. */
 export type Shapes = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/** A reply may take this long (s) unless the target file says otherwise: machines are busy, and a slow server is no fault. */
-export const TIMEOUT_SEC = 30;
 
 /** What a target file may draw on; the caller gives it, so that parsing has no environment of its own. */
 export interface TargetSources {
@@ -86,7 +83,6 @@ export function bareTarget(url: string): Target {
     byoWallet: true,
     unsupported: [],
     budget: {},
-    timeoutSec: TIMEOUT_SEC,
     shapes: {},
   };
 }
@@ -125,7 +121,7 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
       byoWallet: written.byo_wallet ?? true,
       unsupported: written.unsupported ?? [],
       budget: written.budget ?? {},
-      timeoutSec: written.timeout_s ?? TIMEOUT_SEC,
+      timeoutSec: written.timeout_s,
       pacePerSec: written.pace_per_s,
       shapes: written.shapes ?? {},
     },

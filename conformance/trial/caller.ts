@@ -58,8 +58,8 @@ export class Caller {
   readonly address: string | undefined;
   /** POST /register requests so far, by bucket, and POST /register/token. */
   readonly used = { registers: 0, walletRegisters: 0, tokens: 0 };
-  /** When the check last did anything, by the wall clock; a check that sleeps is not idle. */
-  activeMs: number;
+  /** How many things the check has done: requests, computations, sleeps. */
+  actions = 0;
   asleep = false;
   /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
   waitedSec = 0;
@@ -92,7 +92,6 @@ export class Caller {
     this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
-    this.activeMs = session.wallMs();
     this.#observed = new ObservedTime(session, turn);
   }
 
@@ -242,7 +241,7 @@ export class Caller {
       await sleep();
     } finally {
       this.asleep = false;
-      this.activeMs = this.session.wallMs();
+      this.actions += 1;
     }
   }
 
@@ -303,7 +302,7 @@ export class Caller {
       return await request();
     } finally {
       this.#inFlight -= 1;
-      this.activeMs = this.session.wallMs();
+      this.actions += 1;
     }
   }
 

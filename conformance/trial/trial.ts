@@ -18,6 +18,7 @@ import { Unjudged } from '../assertions/unjudged.js';
 import { type EndpointId, routeClauseOf } from '../protocol/endpoints.js';
 import { Wallet } from '../protocol/wallet.js';
 import { Assertion } from './assertion.js';
+import { Caller } from './caller.js';
 import {
   type Agent,
   lentRoot,
@@ -29,7 +30,6 @@ import {
   type WalletAgent,
   type WalletRootOptions,
 } from './fixtures.js';
-import { LegacyTrial } from './legacy.js';
 import { lends } from './needs.js';
 
 /** Endpoints of which the specification shows no error bodies. */
@@ -39,7 +39,7 @@ const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-
  * What a check sees while it runs: the target, its own chance, time, agents and money, and assertions. Every assertion names
  * the clauses that it is evidence for, and the check goes on whatever it sees; what a later step cannot do without is needed.
  */
-export class Trial extends LegacyTrial {
+export class Trial extends Caller {
   /** Agents of others that it has, by their kind. */
   readonly #borrowed = { started: 0, unstarted: 0 };
   /** What refusals have shown so far; taken back where the request without its fault is refused too. */
@@ -113,14 +113,9 @@ export class Trial extends LegacyTrial {
     return this.session.payer.pay(this, { ...transfer, to });
   }
 
-  /** Runs steps that others build on, for a clear reason where they fail. */
-  async setup<T>(what: string, steps: () => Promise<T>): Promise<T> {
-    try {
-      return await steps();
-    } catch (error) {
-      if (error instanceof Unjudged) throw new Unjudged(error.verdict, `${what}: ${error.reason}`);
-      return this.legacySetup(what, error);
-    }
+  /** Runs steps that make something ready, named for who reads the check: what ends them ends the check, for its own reason. */
+  setup<T>(_what: string, steps: () => Promise<T>): Promise<T> {
+    return steps();
   }
 
   /** An assertion about clauses of the check, all of one level. */
@@ -141,8 +136,7 @@ export class Trial extends LegacyTrial {
    * reply, and its body for the clauses of the fields that it shows. Anything but a success ends the check, since what follows
    * builds on it: a refusal speaks against the clauses given, and against nothing else.
    */
-  accepted(reply: Reply, ...named: readonly (string | undefined | ((facts: Facts) => unknown))[]): Reply {
-    const clauses = named.filter((one) => typeof one === 'string');
+  accepted(reply: Reply, ...clauses: readonly string[]): Reply {
     const { endpoint: id } = reply;
     const form = id === undefined ? undefined : formOf(id, reply.sent, reply.json, this.facts);
     const ok = reply.status >= 200 && reply.status < 300;
@@ -223,10 +217,8 @@ export class Trial extends LegacyTrial {
    * the text gives them, and for those of the decision behind the row status and code as it gives them. Clauses of other
    * decisions ask for a refusal, in whatever form.
    */
-  refused(reply: Reply, key: ErrorKey, ...ids: readonly (string | undefined)[]): Reply {
-    const clauses = ids.filter((id) => id !== undefined);
-    const [first] = clauses;
-    if (first === undefined || /^D-\d+$/.test(first)) return this.legacyRefused(reply, key, first);
+  refused(reply: Reply, key: ErrorKey, ...clauses: readonly string[]): Reply {
+    if (clauses.length === 0) throw new RangeError('a refusal names the clauses that it shows');
     const { source, codeBinds, status, code, cause } = errors[key];
     const isRefusal = reply.status >= 400 && reply.status < 500;
     for (const named of bySource(clauses)) {

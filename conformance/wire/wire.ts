@@ -26,6 +26,9 @@ export class Unaffordable extends Error {
   }
 }
 
+/** A target that has answered is given the time of a slow machine; of one that never has, nobody may be there. */
+const TIMEOUT_MS = 60_000;
+const FIRST_TIMEOUT_MS = 15_000;
 /** A reply of the interface has some kilobytes; what is longer than this is not read to its end. */
 export const REPLY_BYTES_MAX = 1_048_576;
 const FAILURES_IN_A_ROW_MAX = 3;
@@ -44,8 +47,6 @@ export interface Pace {
   readonly waitMs?: (ms: number) => Promise<void>;
 }
 
-const TIMEOUT_MS = 30_000;
-
 /** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
 export class Wire {
   requests = 0;
@@ -55,6 +56,7 @@ export class Wire {
   #failuresInARow = 0;
   /** When the next request may leave, by the wall clock. */
   #nextMs = 0;
+  #answered = false;
   #stop: Stop | undefined;
   /** The least that a payment which the budget does not allow would have cost. */
   #leastRefused: number | undefined;
@@ -128,9 +130,11 @@ export class Wire {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
     await this.#inTurn();
-    const timeoutMs = request.timeoutMs ?? this.pace.timeoutMs ?? TIMEOUT_MS;
+    const usualMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
+    const timeoutMs = request.timeoutMs ?? this.pace.timeoutMs ?? usualMs;
     try {
       const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
+      this.#answered = true;
       this.#failuresInARow = 0;
       record({ request, response });
       return response;

@@ -12,7 +12,7 @@ const FROM_HASH = 'b2'.repeat(32);
 const DIFFICULTY = 2;
 const terms = { protocol, difficulty: DIFFICULTY, anchorHash: ANCHOR };
 
-/** A true proof of `beats` beats after `fromBeat`, showing those at these places of the run (1 is its first beat). */
+/** A valid proof of `beats` beats after `fromBeat`, showing those at these places of the run (1 is its first beat). */
 function proofOf(fromBeat: number, beats: number, places: readonly number[]): BeatProof {
   const indexes = places.map((place) => fromBeat + place);
   const run = { fromHash: FROM_HASH, fromIndex: fromBeat, beats, difficulty: DIFFICULTY, anchorHash: ANCHOR };
@@ -29,7 +29,7 @@ function proofOf(fromBeat: number, beats: number, places: readonly number[]): Be
   };
 }
 
-/** A beat that is computed rightly from a `prev` that is nobody's. */
+/** A correctly computed beat whose `prev` belongs to no chain. */
 function forgedBeat(index: number, prev = OTHER): SpotCheck {
   return { index, prev, hash: computeBeat({ prev, index, anchorHash: ANCHOR, difficulty: DIFFICULTY }) };
 }
@@ -194,14 +194,14 @@ describe('one field of a true proof changed', () => {
     );
   });
 
-  // What the proof alone cannot show to be changed, and who sees it.
+  // Changes that the proof alone cannot reveal, and where they are noticed.
   it('is let through where it cannot: from_hash that no check touches, global_anchor, one check less', () => {
     const proof = proofOf(40, 10, [2, 5, 8, 10]);
     // The registry compares from_hash with the agent's latest (D-07).
     expect(checkBeatProof({ ...proof, from_hash: OTHER }, terms).ok).toBe(true);
-    // The caller looks up `anchorHash` by it: another anchor has another hash.
+    // The caller looks `anchorHash` up by it: another anchor has another hash.
     expect(checkBeatProof({ ...proof, global_anchor: 8 }, terms).ok).toBe(true);
-    // Three checks are a proof as well as four.
+    // Three checks are as valid as four.
     expect(checkBeatProof(withChecks(proof, proof.spot_checks.slice(1)), terms).ok).toBe(true);
   });
 });
@@ -243,7 +243,7 @@ describe('a forged run', () => {
       ok: false,
       reason: 'challenge_not_met',
     });
-    // Eight beats computed pass for 10,000: a challenge makes a forgery dearer, not impossible.
+    // Eight computed beats pass for 10,000: a challenge makes a forgery dearer, not impossible.
     expect(checkBeatProof(forged(10_040, indexes, last), underChallenge)).toEqual({ ok: true, spotChecksVerified: 8 });
   });
 });

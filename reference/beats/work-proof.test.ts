@@ -13,7 +13,7 @@ const FROM_HASH = 'b2'.repeat(32);
 const DIFFICULTY = 100;
 const terms = { protocol, anchorHash: ANCHOR };
 
-/** A true proof of `beats` beats whose first has the index `fromIndex + 1`, showing those at these places. */
+/** A valid proof of `beats` beats whose first has the index `fromIndex + 1`, showing those at these places. */
 function proofOf(fromIndex: number, beats: number, places: readonly number[], difficulty = DIFFICULTY): WorkProof {
   const indexes = places.map((place) => fromIndex + place);
   const run = { fromHash: FROM_HASH, fromIndex, beats, difficulty, anchorHash: ANCHOR };
@@ -157,18 +157,18 @@ describe('one field of a true work proof changed', () => {
     );
   });
 
-  // What the proof alone cannot show to be changed.
+  // Changes that the proof alone cannot reveal.
   it('is let through where it cannot: from_hash that no check touches, a larger or smaller count, anchor_index', () => {
     const proof = proofOf(1_000, 10, [4, 6, 10]);
     expect(checkWorkProof({ ...proof, from_hash: OTHER }, terms)).toEqual({ ok: true });
-    // Nothing in a work proof says where its run starts, so the count can claim all beats back to index 0.
+    // A work proof does not tell where its run starts, so the count can claim all beats back to index 0.
     expect(checkWorkProof({ ...proof, beats_computed: 1_011 }, terms)).toEqual({ ok: true });
     expect(checkWorkProof({ ...proof, beats_computed: 1_012 }, terms)).toEqual({ ok: false, reason: 'count_mismatch' });
-    // A smaller one is seen once a check would be its first beat, or stand before it.
+    // A smaller count is noticed once a check would be the run's first beat, or before it.
     expect(checkWorkProof({ ...proof, beats_computed: 8 }, terms)).toEqual({ ok: true });
     expect(checkWorkProof({ ...proof, beats_computed: 7 }, terms)).toEqual({ ok: false, reason: 'spot_check_failed' });
     expect(checkWorkProof({ ...proof, beats_computed: 6 }, terms)).toEqual({ ok: false, reason: 'count_mismatch' });
-    // The caller looks up `anchorHash` by it.
+    // The caller looks `anchorHash` up by it.
     expect(checkWorkProof({ ...proof, anchor_index: 8 }, terms)).toEqual({ ok: true });
   });
 });

@@ -1,3 +1,8 @@
+/**
+ * The mock ledger in the view of JSON-RPC: slots, blocks, commitments, and the history of an address. It only reads the
+ * ledger; nothing lands here.
+ */
+
 import { base58 } from '@scure/base';
 import {
   addressOf,
@@ -14,34 +19,34 @@ export const SLOT_MS = 400;
 /** A block is confirmed once one slot has followed it, and finalized after 32. */
 const CONFIRMED_SLOTS = 1;
 const FINALIZED_SLOTS = 32;
-/** A block hash can be used while no more than 150 blocks have followed its own. */
+/** A block hash can be used until more than 150 blocks have followed its own. */
 const HASH_SLOTS_MAX = 150;
 
 export const commitments = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof commitments)[number];
 
-/** The ledger as a chain of blocks: what JSON-RPC sees of it. It is made from the ledger, and keeps an index of it. */
+/** A ledger as a chain of blocks, with an index of its transactions. */
 export interface Blockchain {
   readonly ledger: Ledger;
   /** Unix ms of slot 0. */
   readonly genesisMs: number;
-  /** Every transaction so far, in the order in which they came. Brought up to date when it is read. */
+  /** Every transaction so far, in order of arrival. Brought up to date when it is read. */
   readonly indexed: TransactionRecord[];
   readonly byAccount: Map<number, TransactionRecord[]>;
-  /** Goes on where it stopped, since the ledger drops nothing and nobody asks it past the end. */
+  /** Continues where it stopped: the ledger drops nothing, and it is never read past its end. */
   readonly unread: Iterator<TransactionRecord>;
-  /** Slots by the hashes of their blocks, as far as `hashedTo`. */
+  /** Slots by the hashes of their blocks, up to `hashedTo`. */
   readonly slots: Map<string, number>;
   hashedTo: number;
 }
 
-/** The chain of a ledger whose slot 0 begins at `genesisMs`. It costs nothing until it is read. */
+/** Makes the chain of a ledger whose slot 0 begins at `genesisMs`. It costs nothing until it is read. */
 export function createBlockchain(ledger: Ledger, genesisMs: number): Blockchain {
   const unread = ledger.transactions.values();
   return { ledger, genesisMs, indexed: [], byAccount: new Map(), unread, slots: new Map(), hashedTo: -1 };
 }
 
-/** The slot that a moment falls into. */
+/** The slot of a moment. */
 export function slotAt({ genesisMs }: Blockchain, ms: number): number {
   return Math.max(0, Math.floor((ms - genesisMs) / SLOT_MS));
 }
@@ -52,7 +57,7 @@ export function slotOf(chain: Blockchain, commitment: Commitment, nowMs: number)
   return Math.max(0, slotAt(chain, nowMs) - behind);
 }
 
-/** When a slot began, in Unix seconds. */
+/** The begin of a slot, in Unix seconds. */
 export function blockTimeSec({ genesisMs }: Blockchain, slot: number): number {
   return Math.floor((genesisMs + slot * SLOT_MS) / 1_000);
 }
@@ -62,7 +67,7 @@ export function blockhashOf({ ledger }: Blockchain, slot: number): string {
   return base58.encode(blockHash(ledger, slot));
 }
 
-/** The block height up to which a hash of this slot can be used. */
+/** The last block height at which the hash of this slot can be used. */
 export function lastValidHeight(slot: number): number {
   return slot + HASH_SLOTS_MAX;
 }
@@ -83,7 +88,7 @@ export function slotOfHash(chain: Blockchain, blockhash: string, nowMs: number):
   return found !== undefined && found <= latest ? found : undefined;
 }
 
-/** How sure a transaction is by now; undefined while it is held back and no block has it. */
+/** The commitment that a transaction has reached; undefined while it is pending, and in no block. */
 export function commitmentOf(chain: Blockchain, record: TransactionRecord, nowMs: number): Commitment | undefined {
   if (record.status === 'pending') return undefined;
   const passed = slotAt(chain, nowMs) - slotAt(chain, record.atMs);
@@ -91,12 +96,12 @@ export function commitmentOf(chain: Blockchain, record: TransactionRecord, nowMs
   return passed >= CONFIRMED_SLOTS || !isGradual(record) ? 'confirmed' : 'processed';
 }
 
-/** What the control API says is confirmed is so at once; what came by JSON-RPC becomes so. */
+/** Transactions of the control API are confirmed at once, those sent by JSON-RPC as slots pass. */
 function isGradual(record: TransactionRecord): boolean {
   return record.kind === 'sent' || (record.kind === 'transfer' && record.gradual === true);
 }
 
-/** Whether a commitment is at least as sure as another. */
+/** Whether a commitment is at least as high as another. */
 export function reaches(commitment: Commitment | undefined, wanted: Commitment): boolean {
   return commitment !== undefined && commitments.indexOf(commitment) >= commitments.indexOf(wanted);
 }
@@ -135,7 +140,7 @@ export function transactionsOf(chain: Blockchain, address: string): readonly Tra
   return chain.byAccount.get(account) ?? [];
 }
 
-/** What an account gained or lost by a transaction. */
+/** The lamports that an account gained (positive) or lost (negative) by a transaction. */
 function changeOf(record: TransactionRecord, account: number): number {
   if (record.kind === 'sent') {
     const place = record.accounts.indexOf(account);
@@ -146,8 +151,8 @@ function changeOf(record: TransactionRecord, account: number): number {
 }
 
 /**
- * The lamports of an address as of a commitment: what it holds now, less what newer blocks have changed. Money that the
- * control API minted has no block, and is there at once. 0 for an address that nobody has used.
+ * The lamports of an address at a commitment: its balance now, without the changes of newer blocks. Lamports that the
+ * control API minted are in no block and count at once. 0 for an unknown address.
  */
 export function lamportsOf(chain: Blockchain, address: string, commitment: Commitment, nowMs: number): number {
   const account = findAccount(chain.ledger, address);
@@ -164,12 +169,12 @@ export function lamportsOf(chain: Blockchain, address: string, commitment: Commi
   return lamports;
 }
 
-/** The hash that tells this chain from all others. */
+/** The hash that identifies this chain. */
 export function chainGenesisHash({ ledger }: Blockchain): string {
   return base58.encode(seededBytes(ledger, 'genesis'));
 }
 
-/** Where airdrops come from, and where fees go: addresses that nobody has the key of. */
+/** The accounts that airdrops come from and that fees go to: addresses whose keys nobody has. */
 export function ownAddress({ ledger }: Blockchain, whose: 'faucet' | 'validator'): string {
   return base58.encode(seededBytes(ledger, whose));
 }

@@ -1,34 +1,39 @@
+/**
+ * Executes the message of a transaction over given balances, and reports what it would do. It moves nothing; landing.ts
+ * does.
+ */
+
 import type { TransactionError } from './ledger.js';
 import { feeOf, isBudget, memoText, programAt, programOf, transferLamports } from './programs.js';
 import { type Instruction, isWritable, type Message, signs } from './transaction.js';
 
-/** What a message would do, or has done. Lists by account are in the order of the message's keys. */
+/** The effect of a message. Lists by account are in the order of the message's keys. */
 export interface Execution {
   readonly error: TransactionError | null;
-  /** False: it failed before its fee was taken, so no block holds it. */
+  /** False if it failed before its fee was taken, so that no block contains it. */
   readonly lands: boolean;
   readonly feeLamports: number;
   readonly logs: readonly string[];
   readonly units: number;
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** By address; none when it failed. */
+  /** Transfers by address; none if it failed. */
   readonly transfers: readonly { readonly from: string; readonly to: string; readonly lamports: number }[];
   readonly memo: string | null;
 }
 
 type InstructionError = string | { readonly Custom: number };
 
-/** Faults of an instruction, in the words of a program's log. */
-const words: Readonly<Record<string, string>> = {
+/** The texts for errors of an instruction in a program's log. */
+const instructionTexts: Readonly<Record<string, string>> = {
   InvalidInstructionData: 'invalid instruction data',
   MissingRequiredSignature: 'missing required signature for instruction',
   NotEnoughAccountKeys: 'insufficient account keys for instruction',
   ReadonlyLamportChange: 'instruction changed the balance of a read-only account',
 };
 
-/** Faults of a whole transaction, in the words of a node. */
-const sentences: Readonly<Record<string, string>> = {
+/** The texts for errors of a whole transaction, as a node writes them. */
+const transactionTexts: Readonly<Record<string, string>> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   AccountLoadedTwice: 'Account loaded twice',
   AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
@@ -39,19 +44,21 @@ const sentences: Readonly<Record<string, string>> = {
   SignatureFailure: 'Transaction did not pass signature verification',
 };
 
-const instructionWords = (error: InstructionError): string =>
-  typeof error === 'string' ? (words[error] ?? error) : `custom program error: 0x${error.Custom.toString(16)}`;
+const instructionText = (error: InstructionError): string =>
+  typeof error === 'string'
+    ? (instructionTexts[error] ?? error)
+    : `custom program error: 0x${error.Custom.toString(16)}`;
 
-/** A fault as a node says it. */
+/** The text of an error, as a node writes it. */
 export function describeError(error: TransactionError): string {
-  if (typeof error === 'string') return sentences[error] ?? error;
+  if (typeof error === 'string') return transactionTexts[error] ?? error;
   const [index, inner] = error.InstructionError;
-  return `Error processing Instruction ${index}: ${instructionWords(inner)}`;
+  return `Error processing Instruction ${index}: ${instructionText(inner)}`;
 }
 
-/** Native programs take 150 units for an instruction; a memo is given a round number. */
+/** Native programs take 150 units for an instruction; the number for a memo is a round one. */
 const UNITS = { system: 150, 'compute-budget': 150, 'spl-memo': 5_000 } as const;
-/** What a system transfer answers when the payer has too little. */
+/** The error of a system transfer that the payer cannot cover. */
 const RESULT_WITH_NEGATIVE_LAMPORTS = { Custom: 1 } as const;
 
 interface ExecutionState {
@@ -63,7 +70,7 @@ interface ExecutionState {
   units: number;
 }
 
-/** Runs a message over balances that it only looks at: nothing is moved. Its fee stays taken when an instruction fails. */
+/** Executes a message over balances that it only reads. If an instruction fails, the fee is still taken. */
 export function execute(message: Message, balanceOf: (address: string) => number): Execution {
   const before = message.keys.map(balanceOf);
   const fee = feeOf(message);
@@ -78,10 +85,10 @@ export function execute(message: Message, balanceOf: (address: string) => number
     units: 0,
   };
   const held = (): number[] => message.keys.map((key) => run.balances.get(key) as number);
-  const told = { feeLamports, logs: run.logs, before };
+  const common = { feeLamports, logs: run.logs, before };
   const memo = (): string | null => (run.memos.length === 0 ? null : run.memos.join('; '));
   if (refused !== null) {
-    return { ...told, error: refused, lands: false, units: 0, after: before, transfers: [], memo: null };
+    return { ...common, error: refused, lands: false, units: 0, after: before, transfers: [], memo: null };
   }
   move(run, message.keys[0] as string, -feeLamports);
   const withFee = held();
@@ -90,16 +97,16 @@ export function execute(message: Message, balanceOf: (address: string) => number
     if (error === null) continue;
     const { units } = run;
     const failed = { InstructionError: [index, error] } as const;
-    return { ...told, error: failed, lands: true, units, after: withFee, transfers: [], memo: memo() };
+    return { ...common, error: failed, lands: true, units, after: withFee, transfers: [], memo: memo() };
   }
   const { units, transfers } = run;
-  return { ...told, error: null, lands: true, units, after: held(), transfers, memo: memo() };
+  return { ...common, error: null, lands: true, units, after: held(), transfers, memo: memo() };
 }
 
-/** What keeps a transaction out of a block: its accounts cannot be loaded, or nobody pays for it. */
+/** The error that keeps a transaction out of a block: its accounts cannot be loaded, or its fee cannot be paid. */
 function refuseLoading(message: Message, payerLamports: number, fee: bigint): string | null {
   if (new Set(message.keys).size < message.keys.length) return 'AccountLoadedTwice';
-  // There are no address tables here.
+  // This chain has no address tables.
   if (message.lookups.length > 0) return 'AddressLookupTableNotFound';
   if (payerLamports === 0) return 'AccountNotFound';
   if (BigInt(payerLamports) < fee) return 'InsufficientFundsForFee';
@@ -114,7 +121,7 @@ function runInstruction(run: ExecutionState, instruction: Instruction): Instruct
   logs.push(`Program ${id} invoke [1]`);
   run.units += UNITS[program];
   const error = { system: runTransfer, 'spl-memo': runMemo, 'compute-budget': runBudget }[program](run, instruction);
-  logs.push(`Program ${id} ${error === null ? 'success' : `failed: ${instructionWords(error)}`}`);
+  logs.push(`Program ${id} ${error === null ? 'success' : `failed: ${instructionText(error)}`}`);
   return error;
 }
 
@@ -147,7 +154,7 @@ function runTransfer(
   return null;
 }
 
-/** Programs are never written to, whatever a message says of them. */
+/** Programs are never written to, whatever the message declares. */
 function mayChange(message: Message, index: number): boolean {
   return isWritable(message, index) && programAt(message.keys[index] as string) === undefined;
 }

@@ -1,3 +1,8 @@
+/**
+ * JSON-RPC 2.0: requests, batches, errors, and the declaration of a method. The methods are in rpc-*.ts, HTTP is in
+ * http/server/ledger-rpc.ts.
+ */
+
 import type { z } from 'zod';
 import type { Blockchain } from './chain.js';
 
@@ -8,30 +13,30 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** What a method answers. */
+/** The result of a method, or its error. */
 export type RpcResponse = { readonly result: unknown } | { readonly error: RpcError };
 
-/** A change to the ledger, as it can be made again. */
+/** A change to the ledger, with all that is needed to make it again. */
 export type LedgerWrite =
   | { readonly name: 'sendTransaction'; readonly body: { readonly transaction: string } }
   | { readonly name: 'requestAirdrop'; readonly body: { readonly address: string; readonly lamports: number } };
 
-/** What a method may look at: the chain and the moment. `wrote` is told of every change that has been made. */
+/** The context of a call: the chain and the time. `wrote` is called after every change. */
 export interface RpcContext {
   readonly chain: Blockchain;
   readonly nowMs: number;
   readonly wrote: (write: LedgerWrite) => void;
-  /** Moves the clock on by milliseconds; absent where that is not JSON-RPC's to do. */
+  /** Moves the clock forward by milliseconds; absent if JSON-RPC may not do that. */
   readonly advance?: (ms: number) => void;
 }
 
-/** One method: the schema of its parameters, and what it does. */
+/** A method: the schema of its parameters, and its function. */
 export interface RpcMethod {
   readonly params: z.ZodType<readonly unknown[]>;
   readonly run: (context: RpcContext, params: never) => RpcResponse;
 }
 
-/** Ties a method to its parameters' type. Parameters that a caller leaves out are `undefined`. */
+/** Declares a method, so that its function sees the parameters' types. Parameters that are left out are `undefined`. */
 export function method<S extends z.ZodType<readonly unknown[]>>(
   params: S,
   run: (context: RpcContext, params: z.output<S>) => RpcResponse,
@@ -39,31 +44,31 @@ export function method<S extends z.ZodType<readonly unknown[]>>(
   return { params, run };
 }
 
-/** An answered call. */
+/** The response of a successful call. */
 export const rpcResult = (result: unknown): RpcResponse => ({ result });
-/** A refused call. */
+/** The response of a failed call. */
 export const rpcError = (code: number, message: string, data?: unknown): RpcResponse => ({
   error: data === undefined ? { code, message } : { code, message, data },
 });
-/** -32602: the parameters are not what the method takes. */
+/** -32602: the parameters do not match the method. */
 export const invalidParams = (reason: string): RpcResponse => rpcError(-32602, `Invalid params: ${reason}`);
 
 type Id = string | number | null;
 /** One reply; undefined for a notification, which gets none. */
 type RpcReply = ({ readonly jsonrpc: '2.0'; readonly id: Id } & RpcResponse) | undefined;
 
-/** A batch with more calls is refused: each call may have a long answer. */
+/** The most calls in a batch, since each may have a long result. */
 const BATCH_CALLS_MAX = 100;
 
-/** The reply to a body that is not JSON (-32700), or that cannot be taken at all (-32600). */
+/** The reply to a body that is not JSON (-32700) or not a request (-32600). */
 export function refusedBody(code: -32700 | -32600, message: string): object {
   return { jsonrpc: '2.0', ...rpcError(code, message), id: null };
 }
 
 /**
- * Answers a request or a batch, whatever it is: a body that is none gets the errors of JSON-RPC 2.0. Undefined when
- * nothing is to be answered, since all were notifications. The context is asked for anew for each call of a batch, since
- * the one before may have moved the clock.
+ * Answers a request or a batch of any JSON; a body that is neither gets an error of JSON-RPC 2.0. Returns undefined if
+ * all calls were notifications. `context` is called for each call of a batch, since the call before may have moved the
+ * clock.
  */
 export function answerRequest(
   methods: Readonly<Record<string, RpcMethod>>,

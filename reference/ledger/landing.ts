@@ -1,3 +1,8 @@
+/**
+ * Lands transactions: applies their execution to the ledger and records them. Whether one would succeed is computed in
+ * execute.ts.
+ */
+
 import { type Blockchain, ownAddress, slotOfHash } from './chain.js';
 import { describeError, type Execution, execute } from './execute.js';
 import {
@@ -13,10 +18,10 @@ import {
 } from './ledger.js';
 import { type Message, signatureOf, type Transaction } from './transaction.js';
 
-/** The most that one airdrop gives: a thousand SOL. */
+/** The most lamports of one airdrop: a thousand SOL. */
 export const AIRDROP_LAMPORTS_MAX = 1_000_000_000_000;
 
-/** What would become of a message now. Nothing is moved. */
+/** Simulates a message on the ledger as it is now. Moves nothing. */
 export function simulate(chain: Blockchain, message: Message): Execution {
   const { ledger } = chain;
   return execute(message, (address) => {
@@ -25,15 +30,15 @@ export function simulate(chain: Blockchain, message: Message): Execution {
   });
 }
 
-/** Why a block would not take a transaction before it is run: its block hash, or that it is there already. */
+/** The error that keeps a transaction out of a block before it is executed: an unusable block hash, or a duplicate. */
 export function refuseAge(chain: Blockchain, transaction: Transaction, nowMs: number): string | null {
   if (slotOfHash(chain, transaction.message.recentBlockhash, nowMs) === undefined) return 'BlockhashNotFound';
   return findTransaction(chain.ledger, signatureOf(transaction)) === undefined ? null : 'AlreadyProcessed';
 }
 
 /**
- * Puts a transaction, whose signatures have been verified, into the block of this moment: its fee is taken and what it
- * does is done, all of it or nothing. A text says why no block takes it, and then nothing has changed.
+ * Puts a transaction with verified signatures into the current block: takes its fee and applies all of its instructions
+ * or none. If no block takes it, returns the reason as a text, and nothing has changed.
  */
 export function land(chain: Blockchain, transaction: Transaction, nowMs: number): SentRecord | string {
   const tooOld = refuseAge(chain, transaction, nowMs);
@@ -62,7 +67,9 @@ function moveAsRun(ledger: Ledger, from: number, to: number, lamports: number): 
   if (!pay(ledger, from, to, lamports)) throw new Error('an executed transfer is covered');
 }
 
-/** Mints lamports and sends them from the faucet: the signature, or undefined when there would be too much money. */
+/**
+ * Mints lamports and sends them from the faucet. Returns the signature, or undefined if the total would be too large.
+ */
 export function airdrop(chain: Blockchain, address: string, lamports: number, nowMs: number): string | undefined {
   const { ledger } = chain;
   if (lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) return undefined;

@@ -21,7 +21,7 @@ import {
 
 const MAX = 9_007_199_254_740_991;
 
-/** A ledger with accounts 0, 1, 2 … holding so many lamports. */
+/** A ledger with accounts 0, 1, 2 … that hold so many lamports. */
 function ledgerOf(...balances: readonly number[]): Ledger {
   const ledger = createLedger({ seed: 7 });
   for (const lamports of balances) fund(ledger, openAccount(ledger), lamports);
@@ -53,7 +53,7 @@ describe('accounts', () => {
     expect(ledger.addresses.size).toBe(1);
   });
 
-  it('get their addresses from the seed and the account, whatever the order of asking', () => {
+  it('get their addresses from the seed and the account, in whatever order they are asked', () => {
     const address = (seed: number, accounts: readonly number[]): string => {
       const ledger = createLedger({ seed });
       for (let i = 0; i < 10; i++) openAccount(ledger);
@@ -251,7 +251,7 @@ describe('conservation', () => {
     }),
   );
 
-  it('holds after every step: what was minted is what there is, and nobody owes', () => {
+  it('adds up after every step to what was minted, and no balance is negative', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const ledger = ledgerOf(500, 0, 0, 0, 0);

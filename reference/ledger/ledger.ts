@@ -1,12 +1,17 @@
+/**
+ * The mock ledger: accounts, balances, and the record of every transaction. Its face as a chain of blocks is chain.ts;
+ * nothing here knows HTTP or Solana's formats.
+ */
+
 import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
 
 const CAPACITY_START = 1_024;
 
-/** What became of a transaction. Only a confirmed one has moved money; confirmed and failed are final. */
+/** The status of a transaction. Only a confirmed one has moved lamports; confirmed and failed are final. */
 export type TransactionStatus = 'confirmed' | 'pending' | 'failed';
 
-/** A payment that the ledger keeps. `from` and `to` are accounts of this ledger. */
+/** A recorded payment. `from` and `to` are accounts of this ledger. */
 export interface TransferRecord {
   readonly kind: 'transfer';
   readonly signature: string;
@@ -15,9 +20,9 @@ export interface TransferRecord {
   readonly lamports: number;
   readonly atMs: number;
   status: TransactionStatus;
-  /** What payer and payee held when it was settled, before it moved anything. */
+  /** The balances of payer and payee when it was settled, before it moved anything. */
   before: readonly [from: number, to: number];
-  /** It came by JSON-RPC: confirmed is what it becomes as slots pass, not at once. */
+  /** Sent by JSON-RPC: it becomes confirmed as slots pass, not at once. */
   readonly gradual?: true;
 }
 
@@ -29,16 +34,16 @@ export interface MemoRecord {
   readonly text: string;
   readonly atMs: number;
   status: TransactionStatus;
-  /** What the account held, which a memo does not change. */
+  /** The balance of the account, which a memo does not change. */
   readonly held: number;
 }
 
-/** Why a transaction failed, in the JSON that Solana writes. */
+/** The reason why a transaction failed, in Solana's JSON. */
 export type TransactionError =
   | string
   | { readonly InstructionError: readonly [instruction: number, error: string | { readonly Custom: number }] };
 
-/** A transaction that came signed by JSON-RPC, with all that it did. It is confirmed as slots pass. */
+/** A signed transaction that came by JSON-RPC, with its effects. It becomes confirmed as slots pass. */
 export interface SentRecord {
   readonly kind: 'sent';
   readonly signature: string;
@@ -46,7 +51,7 @@ export interface SentRecord {
   readonly wire: Uint8Array;
   readonly atMs: number;
   readonly status: 'confirmed' | 'failed';
-  /** The message's accounts in its order, and what they held before and after. */
+  /** The accounts of the message in its order, and their balances before and after. */
   readonly accounts: readonly number[];
   readonly before: readonly number[];
   readonly after: readonly number[];
@@ -54,20 +59,20 @@ export interface SentRecord {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly units: number;
-  /** The payments that it made, in order; none when it failed. */
+  /** The payments that it made, in order; none if it failed. */
   readonly transfers: readonly Pick<TransferRecord, 'from' | 'to' | 'lamports'>[];
-  /** `[length] text` of each memo, with semicolons; null without one. */
+  /** `[length] text` of each memo, joined by semicolons; null without one. */
   readonly memo: string | null;
 }
 
 export type TransactionRecord = TransferRecord | MemoRecord | SentRecord;
 
 /**
- * A mock of the chain that fees are paid on: one row for each account, and the transactions that anyone may ask for.
- * The row number is the account inside the process, its address its name outside. Everything that looks like chance
- * (addresses, signatures, block hashes) follows from the seed.
+ * A mock of the chain on which fees are paid: a row for each account, and all transactions. The row number is the
+ * account inside the process; its address is its name outside. Everything random (addresses, signatures, block hashes)
+ * follows from the seed.
  *
- * Money enters by `fund` alone, so the balances always add up to `mintedLamports`.
+ * Lamports enter by `fund` alone, so the balances always add up to `mintedLamports`.
  */
 export interface Ledger {
   readonly seed: number;
@@ -75,13 +80,13 @@ export interface Ledger {
   accounts: number;
   lamports: Float64Array;
   mintedLamports: number;
-  /** Only of accounts whose address somebody gave or asked for. */
+  /** Addresses of accounts that were opened by address, or whose address was asked for. */
   readonly addresses: Map<number, string>;
   readonly byAddress: Map<string, number>;
   readonly transactions: Map<string, TransactionRecord>;
 }
 
-/** An empty ledger. `capacity`: accounts to make room for, if their number is known. */
+/** Makes an empty ledger. `capacity`: accounts to make room for, if their number is known. */
 export function createLedger({ seed, capacity = CAPACITY_START }: { seed: number; capacity?: number }): Ledger {
   return {
     seed,
@@ -94,14 +99,15 @@ export function createLedger({ seed, capacity = CAPACITY_START }: { seed: number
   };
 }
 
-/** Opens an account without an address: it gets one when `addressOf` first asks. */
+/** Opens an account without an address; `addressOf` gives it one when it is first asked. */
 export function openAccount(ledger: Ledger): number {
   if (ledger.accounts === ledger.lamports.length) {
     const wider = new Float64Array(ledger.lamports.length * 2);
     wider.set(ledger.lamports);
     ledger.lamports = wider;
   }
-  return ledger.accounts++;
+  ledger.accounts += 1;
+  return ledger.accounts - 1;
 }
 
 /** The account of an address, opened if there is none yet. */
@@ -113,18 +119,18 @@ export function accountOf(ledger: Ledger, address: string): number {
   return account;
 }
 
-/** The account of an address; undefined if there is none. Opens nothing, so looking changes nothing. */
+/** The account of an address; undefined without one. Opens nothing. */
 export function findAccount(ledger: Ledger, address: string): number | undefined {
   return ledger.byAddress.get(address);
 }
 
-/** The address of an account: base58 of 32 bytes for one that was opened without. */
+/** The address of an account. One that was opened without an address gets base58 of 32 bytes. */
 export function addressOf(ledger: Ledger, account: number): string {
   requireAccount(ledger, account);
   const known = ledger.addresses.get(account);
   if (known !== undefined) return known;
   let address = derivedAddress(ledger, account, 0);
-  // Somebody may have named the very address, having seen it in another run of the same seed.
+  // A client may have used this very address, seen in another run with the same seed.
   for (let draw = 1; ledger.byAddress.has(address); draw++) address = derivedAddress(ledger, account, draw);
   nameAccount(ledger, account, address);
   return address;
@@ -145,7 +151,7 @@ export function balanceOf(ledger: Ledger, account: number): number {
   return ledger.lamports[account]!;
 }
 
-/** What all accounts hold together, counted over every one of them. */
+/** The sum of all balances, counted account by account. */
 export function totalLamports(ledger: Ledger): number {
   let total = 0;
   for (let account = 0; account < ledger.accounts; account++) total += ledger.lamports[account]!;
@@ -153,8 +159,8 @@ export function totalLamports(ledger: Ledger): number {
 }
 
 /**
- * Mints lamports into an account. RangeError when all the money would no longer be a safe integer (D-44); no balance
- * can then ever be too large, since none is larger than the whole.
+ * Mints lamports into an account. Throws a RangeError if the total would exceed 2^53 - 1 (D-44); no balance can then be
+ * too large, since none exceeds the total.
  */
 export function fund(ledger: Ledger, account: number, lamports: number): void {
   requireAccount(ledger, account);
@@ -166,7 +172,7 @@ export function fund(ledger: Ledger, account: number, lamports: number): void {
   ledger.lamports[account]! += lamports;
 }
 
-/** Moves lamports and leaves no record. False, and nothing is moved, when the payer has not so many. */
+/** Moves lamports without a record. Returns false, and moves nothing, if the payer cannot cover them. */
 export function pay(ledger: Ledger, from: number, to: number, lamports: number): boolean {
   requireAccount(ledger, from);
   requireAccount(ledger, to);
@@ -178,7 +184,7 @@ export function pay(ledger: Ledger, from: number, to: number, lamports: number):
   return true;
 }
 
-/** A payment to be recorded. */
+/** A payment to record. */
 export interface Transfer {
   readonly from: number;
   readonly to: number;
@@ -189,9 +195,9 @@ export interface Transfer {
 }
 
 /**
- * Records a payment and gives its signature, base58 of 64 bytes. A confirmed one moves the money now, a pending one
- * when it is confirmed, a failed one never. Undefined, and nothing is recorded, for one not failed that the payer
- * cannot cover.
+ * Records a payment and returns its signature, base58 of 64 bytes. A confirmed one moves the lamports now, a pending
+ * one when it is confirmed, a failed one never. Returns undefined, and records nothing, if the payer cannot cover one
+ * that is not failed.
  */
 export function transfer(ledger: Ledger, given: Transfer): string | undefined {
   const { from, to, lamports, status, nowMs: atMs } = given;
@@ -205,7 +211,7 @@ export function transfer(ledger: Ledger, given: Transfer): string | undefined {
   return signature;
 }
 
-/** Writes a text to the ledger, confirmed at once and without a fee, and gives its signature. */
+/** Writes a text to the ledger, confirmed at once and without a fee, and returns its signature. */
 export function memo(
   ledger: Ledger,
   { from, text, nowMs }: { readonly from: number; readonly text: string; readonly nowMs: number },
@@ -216,15 +222,15 @@ export function memo(
   return signature;
 }
 
-/** The record of a transaction; undefined for a signature that the ledger never gave. */
+/** The record of a transaction; undefined for an unknown signature. */
 export function findTransaction(ledger: Ledger, signature: string): Readonly<TransactionRecord> | undefined {
   return ledger.transactions.get(signature);
 }
 
-/** What `setStatus` did. `uncovered`: the payer has spent the money since, and the transaction failed instead. */
+/** The result of `setStatus`. `uncovered`: the payer has spent the lamports meanwhile, so the transaction failed. */
 export type StatusChange = 'changed' | 'unknown' | 'final' | 'uncovered';
 
-/** Ends a pending transaction; confirming it moves its money. Others stay what they are: theirs is `final`. */
+/** Ends a pending transaction; confirming it moves its lamports. Any other is `final` and stays as it is. */
 export function setStatus(ledger: Ledger, signature: string, status: 'confirmed' | 'failed'): StatusChange {
   const record = ledger.transactions.get(signature);
   if (record === undefined) return 'unknown';
@@ -241,20 +247,20 @@ export function setStatus(ledger: Ledger, signature: string, status: 'confirmed'
 }
 
 /**
- * The hash of the block that a moment falls into, 32 bytes: the entropy of an anchor issued then (D-05). The moment is
- * a whole number, a slot or Unix ms, whichever the caller counts in.
+ * The hash of the block at a moment, 32 bytes: the entropy of an anchor issued then (D-05). The moment is a whole
+ * number: a slot, or Unix ms, as the caller chooses.
  */
 export function blockHash(ledger: Ledger, moment: number): Uint8Array {
   return derive(ledger.seed, 'block', String(moment));
 }
 
-/** 32 bytes that follow from the seed and a name: the genesis hash, and the addresses that the chain itself has. */
+/** 32 bytes that follow from the seed and a name: the genesis hash, and the chain's own addresses. */
 export function seededBytes(ledger: Ledger, name: string): Uint8Array {
   return derive(ledger.seed, 'named', name);
 }
 
 function nextSignature(ledger: Ledger): string {
-  // No transaction is ever dropped, so their number is a counter.
+  // No transaction is ever dropped, so their count is a counter.
   const count = ledger.transactions.size;
   const bytes = new Uint8Array(64);
   bytes.set(derive(ledger.seed, 'signature', `${count}:0`));

@@ -1,3 +1,8 @@
+/**
+ * The programs that the mock chain can run, the formats of their instruction data, and the fee of a message. Running
+ * them is done in execute.ts.
+ */
+
 import { isUtf8 } from 'node:buffer';
 import type { Instruction, Message } from './transaction.js';
 
@@ -7,7 +12,7 @@ export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const OLD_MEMO_PROGRAM = 'Memo1UhkJRfHyvLMcXucJwXeuD8728EqVDDwQDxFMNo';
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 
-/** What the mock chain can run. Clients add compute budgets unasked; here they cost their fee and limit nothing. */
+/** The supported programs. Clients add compute budgets unasked; here they raise the fee and limit nothing. */
 export type ProgramName = 'system' | 'spl-memo' | 'compute-budget';
 
 const programs: Readonly<Record<string, ProgramName>> = {
@@ -17,7 +22,7 @@ const programs: Readonly<Record<string, ProgramName>> = {
   [COMPUTE_BUDGET_PROGRAM]: 'compute-budget',
 };
 
-/** The program of an address; undefined for an account that is none. */
+/** The program at an address; undefined for other accounts. */
 export function programAt(address: string): ProgramName | undefined {
   return Object.hasOwn(programs, address) ? programs[address] : undefined;
 }
@@ -29,7 +34,7 @@ export function programOf(message: Message, instruction: Instruction): ProgramNa
 
 const TRANSFER = 2;
 
-/** The lamports of a system transfer's data; undefined for any other instruction of the system program. */
+/** The lamports in the data of a system transfer; undefined for any other instruction of the system program. */
 export function transferLamports(data: Uint8Array): bigint | undefined {
   const view = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   return view.length >= 12 && view.readUInt32LE(0) === TRANSFER ? view.readBigUInt64LE(4) : undefined;
@@ -43,25 +48,25 @@ export function transferData(lamports: number): Uint8Array {
   return data;
 }
 
-/** The text of a memo's data; undefined for what is not UTF-8. */
+/** The text in a memo's data; undefined unless it is UTF-8. */
 export function memoText(data: Uint8Array): string | undefined {
   return isUtf8(data) ? Buffer.from(data).toString('utf8') : undefined;
 }
 
-/** Lamports that a chain takes for each signature. */
+/** The fee for each signature, in lamports. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000;
 const MICRO = 1_000_000n;
 const UNITS_MAX = 1_400_000n;
 const SET_UNIT_LIMIT = 2;
 const SET_UNIT_PRICE = 3;
-/** Units that an instruction counts for where no limit is set: a built-in program's, and any other's. */
+/** The units that an instruction counts for without a limit, by program. */
 const DEFAULT_UNITS: Readonly<Record<ProgramName, bigint>> = {
   system: 3_000n,
   'compute-budget': 3_000n,
   'spl-memo': 200_000n,
 };
 
-/** The length of a compute budget instruction's data by its first byte; others are not known. */
+/** The length of a compute budget instruction by its first byte; other instructions are unknown. */
 const budgetBytes: Readonly<Record<number, number>> = { 1: 5, [SET_UNIT_LIMIT]: 5, [SET_UNIT_PRICE]: 9, 4: 5 };
 
 /** Whether the data is an instruction of the compute budget program. */
@@ -69,7 +74,10 @@ export function isBudget(data: Uint8Array): boolean {
   return data.length > 0 && budgetBytes[data[0] as number] === data.length;
 }
 
-/** The fee of a message: 5,000 lamports a signature, and what its compute budget offers on top, rounded up. */
+/**
+ * The fee of a message in lamports: 5,000 for each signature, and what its compute budget offers in addition, rounded
+ * up.
+ */
 export function feeOf(message: Message): bigint {
   let limit: bigint | undefined;
   let price = 0n;

@@ -1,3 +1,8 @@
+/**
+ * Gives every record of the ledger the form of a transaction, so that JSON-RPC can show it. The views themselves are in
+ * transaction-view.ts.
+ */
+
 import { base58 } from '@scure/base';
 import { addressIn, type Blockchain, blockhashOf, slotAt } from './chain.js';
 import type { TransactionError, TransactionRecord } from './ledger.js';
@@ -5,7 +10,7 @@ import { MEMO_PROGRAM, SYSTEM_PROGRAM, transferData } from './programs.js';
 import { readTransaction, type Transaction } from './transaction.js';
 import { lengthBytes } from './wire-reader.js';
 
-/** A transaction that a block has, and what it did. Lists by account are in the order of the message's keys. */
+/** A transaction in a block, and its effects. Lists by account are in the order of the message's keys. */
 export interface RecordedTransaction {
   readonly transaction: Transaction;
   readonly error: TransactionError | null;
@@ -16,7 +21,7 @@ export interface RecordedTransaction {
   readonly after: readonly number[];
 }
 
-/** A message with one signer and one instruction, whose program is its last key, in its wire form. */
+/** A message with one signer and one instruction, whose program is its last key. */
 interface Simple {
   readonly signature: string;
   readonly keys: readonly string[];
@@ -51,8 +56,8 @@ const logsOf = (program: string, ...between: string[]): string[] => [
 ];
 
 /**
- * The transaction behind a record. What the control API and the service itself wrote was never signed: it is given the
- * form that it would have had, no fee, and a signature that names it and verifies with nobody's key.
+ * The transaction for a record. Payments and memos of the control API and the service were never signed: they get the
+ * form that they would have had, no fee, and a signature that names them and verifies with no key.
  */
 export function recordedTransaction(chain: Blockchain, record: TransactionRecord): RecordedTransaction {
   if (record.kind === 'sent') return { ...record, transaction: readRecorded(record.wire) };

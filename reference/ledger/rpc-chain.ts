@@ -1,3 +1,5 @@
+/** JSON-RPC methods about the node, blocks and balances. They read the chain and change nothing. */
+
 import { z } from 'zod';
 import {
   blockhashOf,
@@ -26,18 +28,18 @@ import { readMessage, TRANSACTION_BYTES_MAX } from './transaction.js';
 
 const nothing = z.tuple([]).rest(z.unknown());
 
-/** Two years of rent at 3,480 lamports a byte and year, over the data and 128 bytes for the account itself. */
+/** Two years of rent at 3,480 lamports for each byte and year, over the data and 128 bytes for the account itself. */
 const rentExempt = (bytes: number): number => (bytes + 128) * 3_480 * 2;
 const ACCOUNT_BYTES_MAX = 10_485_760;
 
 const accountEncodings = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 type AccountEncoding = (typeof accountEncodings)[number];
-/** How a caller wants an account's data, which is empty here. */
+/** The requested encoding of an account's data, which is always empty here. */
 export const accountConfig = config.extend({ encoding: z.enum(accountEncodings).nullish() });
 /** A zstd frame without content. */
 const EMPTY_ZSTD = 'KLUv/QBYAQAA';
 
-/** An account as a caller sees it; null for one that holds nothing. Nobody's account has data, and no rent is taken. */
+/** An account as a method shows it; null for one without lamports. No account has data, and no rent is taken. */
 export function accountView(at: string, lamports: number, encoding: AccountEncoding): object | null {
   const isProgram = programAt(at) !== undefined;
   if (lamports === 0 && !isProgram) return null;
@@ -45,7 +47,7 @@ export function accountView(at: string, lamports: number, encoding: AccountEncod
     base58: ['', 'base58'],
     base64: ['', 'base64'],
     'base64+zstd': [EMPTY_ZSTD, 'base64+zstd'],
-    // What cannot be parsed comes in base64.
+    // Data that cannot be parsed is given in base64.
     jsonParsed: ['', 'base64'],
   }[encoding];
   const owner = isProgram ? 'NativeLoader1111111111111111111111111111111' : '11111111111111111111111111111111';
@@ -59,7 +61,7 @@ export function accountView(at: string, lamports: number, encoding: AccountEncod
   };
 }
 
-/** Methods about the node, its blocks and what accounts hold. */
+/** Methods about the node, its blocks and balances. */
 export const chainMethods: Readonly<Record<string, RpcMethod>> = {
   getHealth: method(nothing, () => rpcResult('ok')),
   getVersion: method(nothing, () => rpcResult({ 'solana-core': API_VERSION, 'feature-set': 0 })),
@@ -69,7 +71,7 @@ export const chainMethods: Readonly<Record<string, RpcMethod>> = {
     (context, [given]) =>
       refuseMinSlot(context, given) ?? rpcResult(slotOf(context.chain, wantedCommitment(given), context.nowMs)),
   ),
-  // Every slot has a block, so its height is its number.
+  // Every slot has a block, so the height of a block is its slot.
   getBlockHeight: method(
     paramsWith(config),
     (context, [given]) =>
@@ -110,7 +112,7 @@ export const chainMethods: Readonly<Record<string, RpcMethod>> = {
     const message = readMessage(bytes);
     if (typeof message === 'string') return invalidParams(`failed to deserialize the message: ${message}`);
     return inContext(context, given, () => {
-      // Without a usable block hash nobody would run it, and nobody knows its fee.
+      // Without a usable block hash the message cannot run, so it has no fee.
       const usable = slotOfHash(context.chain, message.recentBlockhash, context.nowMs) !== undefined;
       return usable ? Number(feeOf(message)) : null;
     });

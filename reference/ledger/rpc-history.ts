@@ -1,3 +1,8 @@
+/**
+ * JSON-RPC methods about transactions in blocks: statuses, the history of an address, one transaction. They change
+ * nothing.
+ */
+
 import { z } from 'zod';
 import {
   type Blockchain,
@@ -51,7 +56,7 @@ function statusOf(chain: Blockchain, name: string, nowMs: number): object | null
   };
 }
 
-/** History is told from the confirmed blocks on. */
+/** Refuses `processed`: history starts with confirmed blocks. */
 function tooFresh(commitment: Commitment): RpcResponse | undefined {
   if (commitment !== 'processed') return undefined;
   return invalidParams('Method does not support commitment below `confirmed`');
@@ -65,7 +70,7 @@ const historyConfig = config.extend({
 
 type HistoryConfig = z.output<typeof historyConfig> | null | undefined;
 
-/** The newest first, from after `before` down to above `until`. */
+/** The signatures of an address, the newest first: those older than `before` and newer than `until`. */
 function history(context: RpcContext, [at, given]: readonly [string, HistoryConfig?]): RpcResponse {
   const { chain, nowMs } = context;
   const wanted = wantedCommitment(given);
@@ -136,7 +141,7 @@ function unsupported(version: number): RpcResponse {
 
 const statusConfig = z.object({ searchTransactionHistory: z.boolean().nullish() });
 
-/** Methods about transactions that blocks have. */
+/** Methods about transactions in blocks. */
 export const historyMethods: Readonly<Record<string, RpcMethod>> = {
   getSignatureStatuses: method(
     z.tuple([z.array(signature).max(STATUSES_MAX, `too many signatures; max ${STATUSES_MAX}`), statusConfig.nullish()]),

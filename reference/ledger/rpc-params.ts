@@ -1,10 +1,15 @@
+/** Parameters that several JSON-RPC methods share: addresses, signatures, commitments, the context slot. */
+
 import { base58 } from '@scure/base';
 import { z } from 'zod';
 import { BASE58 } from '../../spec/formats.js';
 import { type Commitment, commitments, slotOf } from './chain.js';
 import { type RpcContext, type RpcResponse, rpcError } from './json-rpc.js';
 
-/** Text that is base58 of so many bytes. Too long a text is refused before it is decoded, which is quadratic. */
+/**
+ * A text that is base58 of so many bytes. One that is too long is refused before it is decoded, which takes quadratic
+ * time.
+ */
 function base58Of(bytes: number, what: string) {
   // Base58 of n bytes has at most this many characters.
   const charsMax = Math.ceil((bytes * Math.log(256)) / Math.log(58));
@@ -20,20 +25,20 @@ export const wholeNumber = z.int().min(0);
 
 const commitment = z.enum(commitments);
 
-/** What most methods take as their last parameter. Keys that are not known here are ignored, as nodes do. */
+/** The config that most methods take as their last parameter. Unknown keys are ignored, as on a node. */
 export const config = z.object({ commitment: commitment.nullish(), minContextSlot: wholeNumber.nullish() });
 
-/** The parameters of a method: those that must be there, then an optional config. */
+/** The parameters of a method that takes an optional config alone. */
 export const paramsWith = <C extends z.ZodType>(last: C) => z.tuple([last.nullish()]);
 
-/** The commitment of a config: finalized where it names none, as nodes have it. */
+/** The commitment of a config: finalized by default, as on a node. */
 export function wantedCommitment(given: { commitment?: Commitment | null | undefined } | null | undefined): Commitment {
   return given?.commitment ?? 'finalized';
 }
 
 type Config = z.output<typeof config> | null | undefined;
 
-/** A value together with the slot of its commitment, or the refusal of a caller who wants to see a later one. */
+/** A value with the slot of its commitment; refuses a caller who asks for a later slot. */
 export function inContext(
   context: RpcContext,
   given: Config,
@@ -45,12 +50,12 @@ export function inContext(
   return refused ?? { result: { context: { slot, apiVersion: API_VERSION }, value: valueAt(wanted) } };
 }
 
-/** -32016 for a caller who wants to see a slot that the commitment has not reached. */
+/** Refuses with -32016 if the commitment has not reached the slot that the caller asks for. */
 export function refuseMinSlot({ chain, nowMs }: RpcContext, given: Config): RpcResponse | undefined {
   const slot = slotOf(chain, wantedCommitment(given), nowMs);
   if (slot >= (given?.minContextSlot ?? 0)) return undefined;
   return rpcError(-32016, 'Minimum context slot has not been reached', { contextSlot: slot });
 }
 
-/** The node whose answers these are like. */
+/** The version of the node whose answers these imitate. */
 export const API_VERSION = '2.2.0';

@@ -15,7 +15,7 @@ describe('a signature that node:crypto takes and Solana does not', () => {
   const IDENTITY = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
   const nullSignature = Buffer.concat([IDENTITY, Buffer.alloc(32)]);
 
-  /** By the scalar of a key of full order: R is of small order, so that S is the challenge times the scalar. */
+  /** Signed with the scalar of a key of full order: R is of small order, so S is the challenge times the scalar. */
   function smallR(message: Uint8Array): Uint8Array {
     const own = ed25519.utils.getExtendedPublicKey(new Uint8Array(32).fill(3));
     const hash = sha512(Buffer.concat([IDENTITY, own.pointBytes, message]));
@@ -54,7 +54,7 @@ describe('sendTransaction', () => {
   });
 
   const stranger = keyOf(9).address;
-  /** Each leaves the ledger as it was. */
+  /** None of them changes the ledger. */
   const refusals: readonly (readonly [what: string, wire: () => Uint8Array, code: number, err?: unknown])[] = [
     ['a forged signature', () => node.draft().map((byte, i) => (i === 9 ? byte ^ 1 : byte)), -32003],
     ['a changed amount', () => node.draft().map((byte, i, all) => (i === all.length - 8 ? byte ^ 1 : byte)), -32003],
@@ -254,7 +254,7 @@ describe('simulateTransaction', () => {
   const simulate = (wire: Uint8Array, config: object = {}) =>
     node.rpc('simulateTransaction', sentAs(wire), { encoding: 'base64', ...config });
 
-  it('tells what would happen, and nothing happens', () => {
+  it('returns what would happen, and nothing happens', () => {
     const accounts = { addresses: [bob.address, ada.address], encoding: 'base64' };
     const { value } = simulate(node.draft(), { accounts, sigVerify: true }).result;
     expect(value).toMatchObject({

@@ -1,3 +1,5 @@
+/** JSON-RPC methods that send or simulate transactions, and airdrops. The effects on the ledger are in landing.ts. */
+
 import { base58, base64 } from '@scure/base';
 import { z } from 'zod';
 import { BASE58 } from '../../spec/formats.js';
@@ -24,11 +26,11 @@ import {
 } from './transaction.js';
 
 const encoding = z.enum(['base58', 'base64']).nullish();
-/** What 1,232 bytes have in base58. */
+/** The length of 1,232 bytes in base58. */
 const BASE58_CHARS_MAX = 1_683;
 const BASE64_CHARS_MAX = 4 * Math.ceil(TRANSACTION_BYTES_MAX / 3);
 
-/** Reads a transaction as a parameter carries it, or says why it cannot be one. */
+/** Reads a transaction from a parameter; refuses one that cannot be read. */
 function decode(text: string, given: 'base58' | 'base64' | null | undefined): Transaction | RpcResponse {
   const kind = given ?? 'base58';
   const charsMax = kind === 'base58' ? BASE58_CHARS_MAX : BASE64_CHARS_MAX;
@@ -57,7 +59,7 @@ function isTransaction(decoded: Transaction | RpcResponse): decoded is Transacti
 
 const BAD_SIGNATURE = rpcError(-32003, 'Transaction signature verification failure');
 
-/** A run that never began. */
+/** The execution of a transaction that never ran. */
 const notRun = (text: string): Execution => ({
   error: text,
   lands: false,
@@ -86,7 +88,7 @@ function runView({ error: err, logs, units, feeLamports, before, after }: Execut
   };
 }
 
-/** What would become of a transaction if it were sent now. It is tried on the latest state, whatever the commitment. */
+/** Simulates sending a transaction now, on the latest state whatever the commitment. */
 function preflight(chain: Blockchain, transaction: Transaction, nowMs: number): Execution {
   const refused = refuseAge(chain, transaction, nowMs);
   return refused === null ? simulate(chain, transaction.message) : notRun(refused);
@@ -114,7 +116,7 @@ function send(context: RpcContext, [text, given]: readonly [string, SendConfig?]
   if (trial.error !== null && given?.skipPreflight !== true) {
     return rpcError(-32002, `Transaction simulation failed: ${describeError(trial.error)}`, runView(trial));
   }
-  // What no block takes is forgotten, as on chain, where its sender learns so by waiting.
+  // A transaction that no block takes is dropped, as on a real chain, where its sender learns of it by waiting.
   if (trial.lands) {
     land(chain, transaction, nowMs);
     wrote({ name: 'sendTransaction', body: { transaction: base64.encode(transaction.wire) } });
@@ -164,7 +166,7 @@ function simulateSent(context: RpcContext, [text, given]: readonly [string, Simu
 const airdropConfig = config.extend({ recentBlockhash: blockhash.nullish() });
 const tooMuch = `an airdrop gives ${AIRDROP_LAMPORTS_MAX} lamports at most`;
 
-/** Methods that change the ledger, and their rehearsal. */
+/** Methods that change the ledger, and their simulation. */
 export const sendMethods: Readonly<Record<string, RpcMethod>> = {
   sendTransaction: method(z.tuple([z.string(), sendConfig.nullish()]), send),
   simulateTransaction: method(z.tuple([z.string(), simulateConfig.nullish()]), simulateSent),

@@ -100,7 +100,7 @@ describe('the same calls at the same times', () => {
 });
 
 describe('whatever comes', () => {
-  it('bytes of a good transaction changed, cut or added: an answer, and no lamport is lost', () => {
+  it('bytes of a valid transaction changed, cut or added: an answer, and no lamport is lost', () => {
     node.airdrop(ada.address);
     const good = node.draft({ version: 0, calls: [transferCall(ada.address, bob.address, 1_000), memoCall('hello')] });
     const change = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 });

@@ -1,3 +1,8 @@
+/**
+ * The table of all JSON-RPC methods, and the replay of the changes that they made. The protocol around them is
+ * json-rpc.ts.
+ */
+
 import { base64 } from '@scure/base';
 import { z } from 'zod';
 import type { Blockchain } from './chain.js';
@@ -16,10 +21,10 @@ import { historyMethods } from './rpc-history.js';
 import { sendMethods } from './rpc-send.js';
 import { readTransaction } from './transaction.js';
 
-/** A step of the clock: no more than a year, so that a slip does not leave every year behind that a date can have. */
+/** The longest step of the clock, a year: a mistake does not move it beyond the years that dates can have. */
 const ADVANCE_MS_MAX = 366 * 86_400_000;
 
-/** Of our own: no node has it. */
+/** A method of the project; no node has it. */
 const aipsAdvanceClock = method(z.tuple([z.int().min(0).max(ADVANCE_MS_MAX)]), ({ advance, nowMs }, [ms]) => {
   if (advance === undefined) return rpcError(-32601, 'Method not found: this clock does not move by JSON-RPC');
   advance(ms);
@@ -34,14 +39,14 @@ const methods: Readonly<Record<string, RpcMethod>> = {
 };
 
 /**
- * Answers the body of a JSON-RPC request, parsed from JSON and otherwise whatever it is. Undefined when nothing is to be
- * answered: all calls of it were notifications. The context is that of the moment at which a call of it is answered.
+ * Answers the parsed body of a JSON-RPC request, of any form. Returns undefined if all of its calls were notifications.
+ * `context` gives the time at which each call is answered.
  */
 export function answerRpc(context: () => RpcContext, request: unknown): object | undefined {
   return answerRequest(methods, context, request);
 }
 
-/** Makes a change again that was made before, at its own time. Throws when it can no longer be made. */
+/** Makes a recorded change again, at its own time. Throws if it is refused now. */
 export function replayWrite(chain: Blockchain, { name, body }: LedgerWrite, nowMs: number): void {
   if (name === 'requestAirdrop') {
     if (airdrop(chain, body.address, body.lamports, nowMs) === undefined) throw new Error('the airdrop is refused now');

@@ -1,3 +1,7 @@
+/**
+ * Transactions in the encodings of getTransaction. Records get the form of a transaction in recorded-transaction.ts.
+ */
+
 import { base58, base64 } from '@scure/base';
 import { memoText, programAt, programOf, transferLamports } from './programs.js';
 import type { RecordedTransaction } from './recorded-transaction.js';
@@ -57,7 +61,7 @@ function parsedMessage(message: Message): object {
   };
 }
 
-/** A transfer or memo in words; any other instruction as it is, with addresses for its accounts. */
+/** Parses a transfer or a memo; any other instruction is shown as it is, with addresses for its accounts. */
 function parsedInstruction(message: Message, instruction: Instruction): object {
   const { accounts, data } = instruction;
   const programId = message.keys[instruction.program] as string;
@@ -74,11 +78,11 @@ function parsedInstruction(message: Message, instruction: Instruction): object {
   return { programId, accounts: addresses, data: base58.encode(data), stackHeight: 1 };
 }
 
-/** What a transaction did, as getTransaction tells it. */
+/** The effects of a transaction, as getTransaction shows them. */
 export function metaView(done: RecordedTransaction, encoding: TransactionEncoding): object {
   const { transaction, error, feeLamports, units } = done;
   const { keys } = transaction.message;
-  // A program's account is never empty on a chain.
+  // On a real chain the account of a program is never empty.
   const held = (balances: readonly number[]): number[] =>
     keys.map((key, index) => (programAt(key) === undefined ? (balances[index] as number) : 1));
   return {

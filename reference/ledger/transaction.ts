@@ -1,3 +1,8 @@
+/**
+ * The wire format of Solana's transactions: reading them, and verifying their signatures. What they do is computed in
+ * execute.ts.
+ */
+
 import { base58 } from '@scure/base';
 import { verifyEd25519Bytes } from '../beats/signing.js';
 import { WireFormatError, WireReader } from './wire-reader.js';
@@ -9,21 +14,23 @@ const SIGNATURE_BYTES = 64;
 /** The bit that tells a versioned message from a legacy one. */
 const VERSIONED = 0x80;
 
-/** One call of a program: indexes into the message's keys, and the program's own data. */
+/** A call of a program: indexes into the message's keys, and the program's own data. */
 export interface Instruction {
   readonly program: number;
   readonly accounts: readonly number[];
   readonly data: Uint8Array;
 }
 
-/** A look-up in an address table, which only a message of version 0 can have. */
+/** A look-up in an address table, which only messages of version 0 have. */
 export interface Lookup {
   readonly table: string;
   readonly writable: readonly number[];
   readonly readonly: readonly number[];
 }
 
-/** What is signed. The first `signers` keys sign; of each group the last ones are read only. */
+/**
+ * The part of a transaction that is signed. The first `signers` keys sign; the last keys of each group are read-only.
+ */
 export interface Message {
   readonly version: 'legacy' | 0;
   readonly signers: number;
@@ -36,11 +43,11 @@ export interface Message {
   readonly lookups: readonly Lookup[];
 }
 
-/** A transaction as it came. Its first signature is its name. */
+/** A transaction as it was sent. Its first signature is its name. */
 export interface Transaction {
   readonly signatures: readonly Uint8Array[];
   readonly message: Message;
-  /** The bytes that the signatures are over. */
+  /** The bytes that the signatures cover. */
   readonly messageBytes: Uint8Array;
   readonly wire: Uint8Array;
 }
@@ -49,7 +56,7 @@ export type ReadTransaction =
   | { readonly ok: true; readonly transaction: Transaction }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads a transaction of either version. What stands after its end is left out, as nodes do. */
+/** Reads a transaction of either version. Bytes after its end are ignored, as on a node. */
 export function readTransaction(bytes: Uint8Array): ReadTransaction {
   try {
     const reader = new WireReader(bytes);
@@ -67,7 +74,7 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
   }
 }
 
-/** Reads a message alone, as getFeeForMessage takes it; a text says why it cannot be read. */
+/** Reads a message alone, as getFeeForMessage takes it. Returns the reason as a text if it cannot be read. */
 export function readMessage(bytes: Uint8Array): Message | string {
   try {
     return takeMessage(new WireReader(bytes));
@@ -115,26 +122,27 @@ function takeLookup(reader: WireReader): Lookup {
   };
 }
 
-/** The rules by which a node refuses a message unseen: its numbers contradict each other. */
+/** Refuses a message whose numbers contradict each other, as a node does before it looks at anything else. */
 function requireSane({ signers, readonlySigners, readonlyOthers, keys, instructions, lookups }: Message): void {
-  if (signers === 0 || readonlySigners >= signers) throw new WireFormatError('nobody who signs can pay the fee');
+  if (signers === 0 || readonlySigners >= signers) throw new WireFormatError('no signer can pay the fee');
   if (signers + readonlyOthers > keys.length) throw new WireFormatError('its header counts more accounts than it has');
   const loaded = lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0);
   for (const { program, accounts } of instructions) {
     // The fee payer is no program, and programs are not looked up in tables.
-    if (program === 0 || program >= keys.length) throw new WireFormatError('an instruction names no program of it');
+    if (program === 0 || program >= keys.length)
+      throw new WireFormatError('an instruction names a program outside its accounts');
     if (accounts.some((index) => index >= keys.length + loaded)) {
-      throw new WireFormatError('an instruction names an account that it has not');
+      throw new WireFormatError('an instruction names an account outside its list');
     }
   }
 }
 
-/** Whether the account of an index signs. */
+/** Whether the account at an index signs. */
 export function signs(message: Message, index: number): boolean {
   return index < message.signers;
 }
 
-/** Whether the account of an index may be written to, by the message's header. */
+/** Whether the message's header allows writing to the account at an index. */
 export function isWritable({ signers, readonlySigners, readonlyOthers, keys }: Message, index: number): boolean {
   return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers;
 }
@@ -144,7 +152,7 @@ export function signatureOf({ signatures }: Transaction): string {
   return base58.encode(signatures[0] as Uint8Array);
 }
 
-/** Whether every signature is that of its key over the message: Ed25519, as strictly as nodes judge it. */
+/** Whether every signature is valid for its key and the message: Ed25519, as strictly as nodes check it. */
 export function verifySignatures({ signatures, message, messageBytes }: Transaction): boolean {
   return signatures.every((signature, index) => {
     const key = base58.decode(message.keys[index] as string);

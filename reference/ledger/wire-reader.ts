@@ -1,9 +1,14 @@
-/** A transaction that cannot be read. Thrown inside this room and told as a value at its edge. */
+/**
+ * Reads the primitive values of the wire format: bytes, short-vector lengths and lists. The format of a transaction is
+ * in transaction.ts.
+ */
+
+/** Bytes that are not a transaction. It is thrown inside this room only; callers get a value. */
 export class WireFormatError extends Error {
   override readonly name = 'WireFault';
 }
 
-/** Reads the wire form of a transaction, byte by byte. */
+/** Reads the wire format from the first byte to the last. */
 export class WireReader {
   #at = 0;
 
@@ -16,19 +21,22 @@ export class WireReader {
 
   u8(): number {
     const byte = this.bytes[this.#at];
-    if (byte === undefined) throw new WireFormatError('it ends too early');
+    if (byte === undefined) throw new WireFormatError('the bytes end too early');
     this.#at += 1;
     return byte;
   }
 
   take(length: number): Uint8Array {
-    if (this.#at + length > this.bytes.length) throw new WireFormatError('it ends too early');
+    if (this.#at + length > this.bytes.length) throw new WireFormatError('the bytes end too early');
     const taken = this.bytes.subarray(this.#at, this.#at + length);
     this.#at += length;
     return taken;
   }
 
-  /** A length of one to three bytes, seven bits each, the least first (a short vector's). Longer forms than need be are refused. */
+  /**
+   * Reads the length of a short vector: one to three bytes of seven bits each, the least significant first. Longer
+   * spellings of the same length are refused.
+   */
   length(): number {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {
@@ -47,7 +55,7 @@ export class WireReader {
     return Array.from({ length: this.length() }, read);
   }
 
-  /** A list of indexes, one byte each. */
+  /** Reads a list of indexes, one byte each. */
   indexes(): readonly number[] {
     return [...this.take(this.length())];
   }

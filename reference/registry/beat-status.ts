@@ -1,3 +1,5 @@
+/** The reply of GET /agent/beat-status/:hash (D-21). It reads the state and changes nothing. */
+
 import { genesisHash } from '../beats/beat.js';
 import { billingEpoch, heartbeatCap } from './fees.js';
 import { heartbeatsInEpoch } from './heartbeat.js';
@@ -7,12 +9,14 @@ import { progressPct, spawnCostBeats } from './spawn-cost.js';
 import { standingOf } from './standing.js';
 import { currentBeat, FROZEN, hashOf, missedAnchors, REGISTERED, type Registry } from './state.js';
 
-/** The hash at an agent's latest beat: its genesis until it submits beats. */
+/** The hash at an agent's latest beat: the genesis hash until it submits beats. */
 export function latestHash(registry: Registry, agent: number): string {
   return registry.latestHashes.get(agent) ?? genesisHash(hashOf(registry, agent));
 }
 
-/** D-21: what GET /agent/beat-status/:hash answers for an agent that exists. What no chain has yet reads null. */
+/**
+ * D-21: the body of GET /agent/beat-status/:hash for a known agent. Fields of a chain that has not started are null.
+ */
 export function beatStatus(registry: Registry, agent: number, nowMs: number) {
   const sigil = registry.sigils.get(agent);
   return {
@@ -70,7 +74,10 @@ function whitelistView(registry: Registry, agent: number) {
   };
 }
 
-/** What the next child costs; where no number can say it (D-31), cost and deficit are null and there is no next child. */
+/**
+ * The cost of the next child. If it exceeds 2^53 - 1 beats (D-31), cost and deficit are null and no child can be
+ * spawned.
+ */
 function gestationView(registry: Registry, agent: number, nowMs: number) {
   const { columns, line } = registry.agents;
   const depth = line.depth(agent);

@@ -10,7 +10,7 @@ import { resyncChallenge, resyncProve } from './resync-challenge.js';
 import type { Registry } from './state.js';
 
 const ANCHOR = 'aa'.repeat(32);
-// Penalties of thousands of beats are computed here, at a difficulty of one hash.
+// Penalties of thousands of beats are computed here, so the difficulty is one hash.
 const cheap = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 
 let registry: Registry;

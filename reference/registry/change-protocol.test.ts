@@ -41,7 +41,7 @@ describe('a change of the protocol while a registry is in use', () => {
   it.each([
     [30, 20, [21]],
     [30, 50, [51]],
-    // Who has missed too many already freezes at the next anchor.
+    // An agent that has missed too many already freezes at the next anchor.
     [30, 10, [31]],
   ])('after %i anchors to at most %i missed ones freezes at anchor %j', (at, missedAnchorsMax, frozenAt) => {
     const registry = testRegistry();

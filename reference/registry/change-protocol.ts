@@ -1,3 +1,8 @@
+/**
+ * Changes the protocol's numbers while a registry runs, as a simulated intervention does. Numbers that fix the layout
+ * of the state cannot change.
+ */
+
 import type { Overlay } from '../../spec/overlay.js';
 import { changesOf, unchangeable } from '../../spec/overlay-changes.js';
 import type { Protocol } from '../../spec/protocol.js';
@@ -7,8 +12,8 @@ import { baseFees, setFeeTable } from './fee-table.js';
 import { ACTIVE, type Registry } from './state.js';
 
 /**
- * From now on the registry goes by other numbers; what has happened stays as it is. Agents that have missed more anchors than
- * they now may freeze at the next one. Throws RangeError when a number would change that cannot.
+ * Applies other numbers from now on; the past stays as it is. Agents that have already missed more anchors than the new
+ * maximum freeze at the next anchor. Throws a RangeError if a number differs that cannot change.
  */
 export function changeProtocol(registry: Registry, protocol: Protocol): void {
   const [wanted, there] = [protocol, registry.protocol].map((numbers) => changesOf(numbers as unknown as Overlay));
@@ -22,7 +27,7 @@ export function changeProtocol(registry: Registry, protocol: Protocol): void {
   reschedule(registry);
 }
 
-/** The deadlines of the DMS under a new number of anchors that may be missed. */
+/** Rebuilds the wheel of deadlines for the new maximum of missed anchors. */
 function reschedule(registry: Registry): void {
   const { agents, anchorIndex, protocol } = registry;
   registry.wheel = createWheel(protocol.dms.missedAnchorsMax);

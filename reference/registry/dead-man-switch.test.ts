@@ -35,7 +35,7 @@ describe("the Dead Man's Switch (3.1, D-24)", () => {
     expect(passAnchors(registry, 200)).toEqual([]);
   });
 
-  it.each([10, 35, 60])('counts anew from a heartbeat at %i missed', (missed) => {
+  it.each([10, 35, 60])('counts again from a heartbeat at %i missed', (missed) => {
     const registry = testRegistry();
     const agent = testAgent(registry);
     passAnchors(registry, missed);
@@ -56,7 +56,7 @@ describe("the Dead Man's Switch (3.1, D-24)", () => {
     expect(passAnchors(registry, 1)).toEqual([early]);
   });
 
-  it('counts anew from a resync', () => {
+  it('counts again from a resync', () => {
     const registry = testRegistry();
     const agent = testAgent(registry);
     expect(passAnchors(registry, 100)).toEqual([agent]);
@@ -122,7 +122,7 @@ describe('the wheel against a scan of everyone', () => {
           policy: { lineage: false },
         });
         const agents = Array.from({ length: 8 }, () => testAgent(registry, { init: false }));
-        /** What a naive registry knows: the anchor of each agent's latest sync, or why it has none. */
+        /** A naive registry: the anchor of each agent's latest sync, or the reason why it has none. */
         const scan = new Map<number, { sync: number; frozen: boolean }>();
         let now = 0;
         for (const one of steps) {
@@ -171,7 +171,7 @@ describe('an anchor', () => {
     expect(registry.anchorAtMs).toBe(1_767_225_660_000);
   });
 
-  it('forgets nonces that have expired and receipts that are too old to be taken, and no others', () => {
+  it('forgets expired nonces and receipts that are too old to be accepted, and no others', () => {
     const registry = testRegistry();
     const nowMs = nowMsOf(registry);
     registry.oneTime.set('old', { flow: 'x', expiresAtMs: nowMs + ANCHOR_MS - 1 });

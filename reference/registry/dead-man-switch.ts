@@ -1,3 +1,8 @@
+/**
+ * The Dead Man's Switch (3.1, D-24): moves protocol time on by an anchor, freezes agents that have missed too many, and
+ * reactivates them. When anchors are due is decided in service.ts.
+ */
+
 import { CHUNK_CAPACITY, chunkSize, chunkValue, releaseChunk } from './columns/chunk-lists.js';
 import { schedule, takeDue } from './columns/wheel.js';
 import { appendLineage } from './lineage.js';
@@ -9,13 +14,13 @@ import { ACTIVE, currentBeat, FROZEN, missedAnchors, type Registry } from './sta
 
 const NONE: readonly number[] = Object.freeze([]);
 
-/** Starts or restarts the count of missed anchors of an agent that stands in no list of the wheel. */
+/** Starts or restarts the count of missed anchors of an agent that is on no list of the wheel. */
 export function armDeadManSwitch(registry: Registry, row: number): void {
   registry.agents.line.setLastSyncAnchor(row, registry.anchorIndex);
   scheduleFreeze(registry, row);
 }
 
-/** Puts an agent, which stands in no list of the wheel, on that of the first anchor which can freeze it. */
+/** Puts an agent that is on no list of the wheel on that of the first anchor that can freeze it. */
 function scheduleFreeze(registry: Registry, row: number): void {
   // 3.1: more than 60 missed, so the 61st freezes.
   const deadline = registry.agents.line.lastSyncAnchor(row) + registry.protocol.dms.missedAnchorsMax + 1;
@@ -23,8 +28,8 @@ function scheduleFreeze(registry: Registry, row: number): void {
 }
 
 /**
- * The next anchor has been issued: global time moves on by one and the Dead Man's Switch runs (3.1, D-24). Returns the
- * agents that froze, in the order of their rows.
+ * Moves protocol time on by one anchor, and runs the Dead Man's Switch (3.1, D-24). Returns the agents that froze, in
+ * the order of their rows.
  */
 export function advanceAnchor(registry: Registry, nowMs: number): readonly number[] {
   registry.anchorIndex += 1;
@@ -40,7 +45,7 @@ export function advanceAnchor(registry: Registry, nowMs: number): readonly numbe
   const missed = new Int32Array(CHUNK_CAPACITY);
   for (; chunk >= 0; chunk = releaseChunk(wheel, chunk)) {
     const size = chunkSize(wheel, chunk);
-    // First all are read, then judged: the rows lie anywhere, and so one read need not wait for the other.
+    // Reads all lines first and judges them afterwards: the rows are anywhere in memory, so their reads overlap.
     for (let i = 0; i < size; i++) missed[i] = missedAnchors(registry, chunkValue(wheel, chunk, i));
     for (let i = 0; i < size; i++) {
       const row = chunkValue(wheel, chunk, i);
@@ -48,7 +53,7 @@ export function advanceAnchor(registry: Registry, nowMs: number): readonly numbe
       else scheduleFreeze(registry, row);
     }
   }
-  // The order in which agents stand in a list is no part of the rules.
+  // The order within a list is not part of the rules.
   frozen.sort((a, b) => a - b);
   for (const row of frozen) freeze(registry, row, nowMs);
   return frozen;
@@ -68,13 +73,13 @@ function freeze(registry: Registry, row: number, nowMs: number): void {
   });
 }
 
-/** How an agent came back: the anchors it had missed and the beats that it proved. */
+/** The recovery of an agent: the anchors that it had missed, and the beats that it proved. */
 export interface Recovery {
   readonly gapAnchors: number;
   readonly beatsProven: number;
 }
 
-/** 3.1: a frozen agent has resynced. */
+/** 3.1: reactivates a frozen agent that has resynced. */
 export function unfreeze(registry: Registry, row: number, { gapAnchors, beatsProven }: Recovery, nowMs: number): void {
   const { columns, line } = registry.agents;
   line.setStatus(row, ACTIVE);
@@ -85,7 +90,7 @@ export function unfreeze(registry: Registry, row: number, { gapAnchors, beatsPro
   emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors: gapAnchors, beats_proven: beatsProven });
 }
 
-/** A receipt that is too old to be taken (D-09) need not be remembered as used. */
+/** Forgets used receipts that are too old to be accepted again (D-09). */
 function purgeReceipts(registry: Registry): void {
   for (const [pair, goodThroughAnchor] of registry.usedReceipts) {
     if (goodThroughAnchor < registry.anchorIndex) registry.usedReceipts.delete(pair);

@@ -1,13 +1,20 @@
+/**
+ * The accounts of the fees that were paid, and their split into shares (4.5, D-38). How much a fee is, is decided in
+ * fee-resolution.ts.
+ */
+
 import type { Protocol } from '../../spec/protocol.js';
 import { type FeeShare, type FeeType, feeShares, feeTypes } from '../../spec/vocabulary.js';
 
 const DAY_MS = 86_400_000;
 const BPS = 10_000;
 
-/** 4.5: who gets how much of a fee, in basis points. */
+/** 4.5: the shares of a fee, in basis points. */
 export type FeeSplit = Readonly<Record<FeeShare, number>>;
 
-/** The split after `years` full years: development falls each year to its floor, and treasury takes what it releases. */
+/**
+ * The split after `years` full years: development falls each year down to its floor, and treasury gets the difference.
+ */
 export function feeSplit(protocol: Protocol, years: number): FeeSplit {
   const { operationsBps, contributorsBps, referralBps, developmentStartBps, treasuryStartBps } = protocol.feeSplit;
   const { developmentFallBpsPerYear, developmentFloorBps } = protocol.feeSplit;
@@ -26,15 +33,15 @@ export function yearsSince(protocol: Protocol, genesisMs: number, nowMs: number)
   return Math.floor((nowMs - genesisMs) / (protocol.feeSplit.yearDays * DAY_MS));
 }
 
-/** What has been paid: for each fee type a count, a total and the five shares, in lamports. */
+/** The sums of paid fees: for each fee type a count, a total and the five shares, in lamports. */
 export interface FeeBook {
   protocol: Protocol;
   readonly genesisMs: number;
-  /** Rows of count, total, then `feeShares`; a row for each of `feeTypes`. */
+  /** A row for each of `feeTypes`: count, total, then `feeShares`. */
   readonly sums: Float64Array;
   years: number;
   split: FeeSplit;
-  /** The first moment at which `split` no longer holds. */
+  /** The first moment at which `split` no longer applies, Unix ms. */
   splitUntilMs: number;
 }
 
@@ -43,14 +50,14 @@ const TOTAL = 1;
 const SHARES = 2;
 const WIDTH = SHARES + feeShares.length;
 
-/** An empty book. */
+/** Makes an empty book. */
 export function createFeeBook(protocol: Protocol, genesisMs: number): FeeBook {
   const sums = new Float64Array(feeTypes.length * WIDTH);
   const yearMs = protocol.feeSplit.yearDays * DAY_MS;
   return { protocol, genesisMs, sums, years: 0, split: feeSplit(protocol, 0), splitUntilMs: genesisMs + yearMs };
 }
 
-/** The split that holds at a moment. */
+/** The split that applies at a moment. */
 export function splitAt(book: FeeBook, nowMs: number): FeeSplit {
   if (nowMs >= book.splitUntilMs) {
     book.years = yearsSince(book.protocol, book.genesisMs, nowMs);
@@ -60,13 +67,15 @@ export function splitAt(book: FeeBook, nowMs: number): FeeSplit {
   return book.split;
 }
 
-/** `bps` of an amount, floored; exact for every safe integer, since no product leaves the safe range. */
+/** `bps` of an amount, rounded down. Exact for every safe integer, since no product exceeds the safe range. */
 function share(lamports: number, bps: number): number {
   const rest = lamports % BPS;
   return ((lamports - rest) / BPS) * bps + Math.floor((rest * bps) / BPS);
 }
 
-/** Books a fee. Each share is floored to the lamport and treasury takes the remainder, so that nothing is lost (D-38). */
+/**
+ * Books a fee. Each share is rounded down to the lamport and treasury gets the remainder, so nothing is lost (D-38).
+ */
 export function bookFee(book: FeeBook, type: FeeType, lamports: number, nowMs: number): void {
   const split = splitAt(book, nowMs);
   const operations = share(lamports, split.operations);
@@ -87,14 +96,14 @@ export function bookFee(book: FeeBook, type: FeeType, lamports: number, nowMs: n
   sums[at + SHARES + 4]! += referral;
 }
 
-/** What one fee type, or all of them together, has brought in. */
+/** The sums of one fee type. */
 export interface FeeTotals {
   readonly count: number;
   readonly totalLamports: number;
   readonly shares: Readonly<Record<FeeShare, number>>;
 }
 
-/** The sums of one fee type. */
+/** Reads the sums of one fee type. */
 export function feeTotals(book: FeeBook, type: FeeType): FeeTotals {
   const at = feeTypes.indexOf(type) * WIDTH;
   const shares = Object.fromEntries(feeShares.map((share, i) => [share, book.sums[at + SHARES + i]!]));

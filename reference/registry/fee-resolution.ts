@@ -1,25 +1,29 @@
+/**
+ * The fee that an agent has to pay (4.17, D-38): a subsidy, else the fee table, the environment, or the built-in fee.
+ */
+
 import type { FeeType, IdentityClass } from '../../spec/vocabulary.js';
 import type { Registry } from './state.js';
 import { standingSubsidy } from './subsidy.js';
 
 const BPS = 10_000;
 
-/** 4.17: the fee of a heartbeat of a tier, in lamports: a subsidy, else the fee table, the environment, the built-in. */
+/** 4.17: the fee of an agent's heartbeat in a tier, in lamports. */
 export function heartbeatFee(registry: Registry, agent: number, tier: 1 | 2 | 3, nowMs: number): number {
   return subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);
 }
 
-/** The fee of a heartbeat of a tier before any subsidy. */
+/** The fee of a heartbeat in a tier before any subsidy, in lamports. */
 export function flatFeeLamports({ feeTable: { flat } }: Registry, tier: 1 | 2 | 3): number {
   return tier === 1 ? flat.heartbeat_tier1 : tier === 2 ? flat.heartbeat_tier2 : flat.heartbeat_tier3;
 }
 
-/** 4.17: the fee of a SIGIL, resolved likewise. */
+/** 4.17: the fee of an agent's SIGIL, in lamports. */
 export function sigilFee(registry: Registry, agent: number, identityClass: IdentityClass, nowMs: number): number {
   return subsidised(registry, agent, 'sigil', registry.feeTable.flat[`sigil_${identityClass}`], nowMs);
 }
 
-/** 4.17: the fee of a reissued passport, resolved likewise. */
+/** 4.17: the fee of an agent's reissued passport, in lamports. */
 export function reissueFee(registry: Registry, agent: number, nowMs: number): number {
   return subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);
 }
@@ -29,7 +33,7 @@ function subsidised(registry: Registry, agent: number, type: FeeType, lamports: 
   if (registry.subsidies.size === 0) return lamports;
   const subsidy = standingSubsidy(registry, agent, type, nowMs);
   if (subsidy === undefined) return lamports;
-  // The product may leave the safe integers.
+  // The product can exceed the safe integers.
   const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));
   return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));
 }

@@ -1,7 +1,12 @@
+/**
+ * Fees before subsidies: the built-in ones, the environment's overrides, and the fee configuration table (4.17, D-53).
+ * The environment itself is read by the command line.
+ */
+
 import type { Protocol } from '../../spec/protocol.js';
 import { heartbeatFeeLamports, sigilFeeLamports } from './fees.js';
 
-/** Every fee by the name under which the fee table and the environment set it (D-53). */
+/** The names by which the fee table and the environment set fees (D-53). */
 export const flatFeeNames = [
   'sigil_narrow_task',
   'sigil_autonomous',
@@ -16,17 +21,17 @@ export type FlatFeeName = (typeof flatFeeNames)[number];
 /** Fees in lamports, before any subsidy. */
 export type FlatFees = Readonly<Record<FlatFeeName, number>>;
 
-/** 4.17: where a fee comes from, besides subsidies. */
+/** 4.17: the sources of fees, without subsidies. */
 export interface FeeTable {
   /** The built-in fees with the environment's overrides. */
   base: FlatFees;
-  /** What the fee configuration table sets. */
+  /** The fees that the configuration table sets. */
   table: Partial<FlatFees>;
-  /** What holds: the table over the base. Made once, since every heartbeat reads it. */
+  /** The table over the base: the fees that apply. Computed once, since every heartbeat reads it. */
   flat: FlatFees;
 }
 
-/** A fee table that sets nothing yet. */
+/** Makes an empty fee table. */
 export function createFeeTable(protocol: Protocol, overrides?: Partial<FlatFees>): FeeTable {
   const base = baseFees(protocol, overrides);
   return { base, table: {}, flat: base };
@@ -46,7 +51,7 @@ export function baseFees(protocol: Protocol, overrides: Partial<FlatFees> = {}):
   };
 }
 
-/** Replaces the whole table: a fee that it no longer names falls back to the environment's, or the built-in one. */
+/** Replaces the whole table. A fee that it does not name falls back to the environment's or the built-in one. */
 export function setFeeTable(fees: FeeTable, table: Partial<FlatFees>): void {
   fees.table = { ...table };
   fees.flat = { ...fees.base, ...table };

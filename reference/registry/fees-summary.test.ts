@@ -39,7 +39,7 @@ describe('fees/summary (D-22)', () => {
     });
   });
 
-  it('tells the schedule of 4.5 to 4.7', () => {
+  it('returns the schedule of 4.5 to 4.7', () => {
     expect(feesSummary(testRegistry(), ADDRESS, GENESIS_MS).schedule).toEqual({
       sigil_tiers: [
         { identity_class: 'narrow_task', label: 'Narrow Task', sol: 0.05, lamports: 50_000_000 },
@@ -55,7 +55,7 @@ describe('fees/summary (D-22)', () => {
     });
   });
 
-  it('tells the split of the year', () => {
+  it('returns the split of the year', () => {
     const summary = feesSummary(testRegistry(), ADDRESS, GENESIS_MS + 365 * 86_400_000);
     expect(summary.fee_split_bps).toMatchObject({ development: 1_400, treasury: 1_600 });
   });

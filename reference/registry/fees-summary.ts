@@ -1,3 +1,5 @@
+/** The reply of GET /fees/summary (D-22). It reads the fee book and the fee table and changes neither. */
+
 import { solOf } from '../../spec/formats.js';
 import { type FeeShare, feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
 import { feeTotals, splitAt } from './fee-book.js';
@@ -11,7 +13,7 @@ function allocation(shares: Readonly<Record<FeeShare, number>>): Allocation {
   return Object.fromEntries(feeShares.map((share) => [`${share}_lamports`, shares[share]])) as Allocation;
 }
 
-/** D-22: what has been paid, how it is split, and the schedule of fees. */
+/** D-22: paid fees, their split, and the schedule of fees. */
 export function feesSummary(registry: Registry, paymentAddress: string, nowMs: number) {
   const { feeBook } = registry;
   const totals = feeTypes.map((type) => ({ type, ...feeTotals(feeBook, type) }));
@@ -37,7 +39,7 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
   };
 }
 
-/** 4.17: the fees that hold where no subsidy does. */
+/** 4.17: the fees without subsidies. */
 function feeSchedule({ protocol, feeTable: { flat } }: Registry) {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
   const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });

@@ -132,9 +132,9 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
   const CAP = 1_000;
   const visit = fc.record({
     epochsOn: fc.constantFrom(0, 0, 1, 2),
-    /** Where in the neighbourhood of the turn. */
+    /** The distance from a boundary. */
     offset: fc.integer({ min: -11, max: 11 }),
-    /** How many heartbeats the agent has made in this epoch when it gets here, or what it made indeed. */
+    /** The count of heartbeats in this epoch that the agent is given; null: the count that it has. */
     made: fc.constantFrom(null, null, 98, 99, 100, 998, 999, 1_000),
   });
   const tierOf = (nth: number): number => (nth > 1_000 ? 3 : nth > 100 ? 2 : 1);
@@ -162,7 +162,7 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
     return { ok: true, ...counts, tier, feeLamports: FEES[tier] };
   }
 
-  it('[heartbeat.cap.next-epoch] [sponsor.use.reset] starts count, tier, cap and sponsored use anew at multiples of 100,000 beats, and nowhere else', () => {
+  it('[heartbeat.cap.next-epoch] [sponsor.use.reset] restarts count, tier, cap and sponsored use at multiples of 100,000 beats, and nowhere else', () => {
     const seen = new Set<unknown>();
     const property = fc.property(fc.array(visit, { minLength: 5, maxLength: 12 }), (visits) => {
       const registry = testRegistry({
@@ -206,7 +206,7 @@ describe('the turn of a billing epoch (4.5, D-04, D-30)', () => {
     for (const code of ['HEARTBEAT_TOO_SOON', 'VOLUME_CAP_REACHED', 'SPONSOR_CAP_REACHED']) {
       expect(seen).toContain(`heartbeat/${code}`);
     }
-    // The last beat of an epoch and the first of the next were both heartbeats' own.
+    // Heartbeats took place at both the last beat of an epoch and the first of the next.
     for (const at of [99_998, 99_999, 0, 1]) expect(seen).toContain(at);
   });
 });

@@ -84,7 +84,7 @@ describe('the fingerprint', () => {
   });
 
   const sigilOf = (registry: Registry) => registry.sigils.get(1)!;
-  /** One change of every part of the state that is no column, by the name of the part. */
+  /** One change of each part of the state that is no column, by the name of the part. */
   const changes: readonly (readonly [keyof Registry, (registry: Registry) => unknown])[] = [
     ['agents', ({ agents }) => addAgentRow(agents)],
     ['stream', ({ stream }) => Object.assign(stream, { drawn: stream.drawn + 1 })],
@@ -148,7 +148,7 @@ describe('the fingerprint', () => {
     expect(fingerprint(one)).not.toBe(fingerprint(other));
   });
 
-  it('is the same for a registry that was made anew with the options of an empty one', () => {
+  it('is the same for a new registry with the options of an empty one', () => {
     const { protocol, dialect, policy, genesisMs } = testRegistry();
     const made = () => fingerprint(createRegistry({ protocol, dialect, policy, genesisMs, seed: 3 }));
     expect(made()).toBe(made());

@@ -1,3 +1,5 @@
+/** A hash over the whole state, which tests and replays compare. It is no part of the protocol. */
+
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../beats/canonical-json.js';
 import { listOf } from './columns/chunk-lists.js';
@@ -25,7 +27,7 @@ export function fingerprint(registry: Registry): string {
     sigilMetadata: [...registry.sigilMetadata],
     childNames: [...registry.childNames],
     reservations: [...registry.reservations],
-    // By child alone: the other map holds the same objects.
+    // Only `byChild`: `byParent` has the same objects.
     sponsorships: [...registry.sponsorships.byChild],
     sponsorOrder: [...registry.sponsorships.byParent].map(([parent, given]) => [
       parent,

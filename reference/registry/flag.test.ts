@@ -74,7 +74,7 @@ describe('review', () => {
     const id = filed();
     const last = outcomes.map((outcome) => reviewFlag(registry, id, outcome)).at(-1);
     expect(last?.ok && last.flag.status).toBe(status);
-    // The pair is free again: only a pending flag stands in the way of another.
+    // The pair is free again: only a pending flag prevents another.
     expect(codeOfOutcome(file())).toBe('ok');
   });
 
@@ -108,7 +108,7 @@ describe('review', () => {
 });
 
 describe('the circuit breaker', () => {
-  /** Files so many flags, a second apart, and gives their ids. */
+  /** Files so many flags, a second apart, and returns their ids. */
   const many = (count: number): string[] =>
     Array.from({ length: count }, (_, i) =>
       filed({ target: walletRoot(registry, `t${i}`).agent }, GENESIS_MS + i * 1_000),
@@ -123,7 +123,7 @@ describe('the circuit breaker', () => {
     expect(refused).toMatchObject({ row: { code: 'RATE_LIMITED' }, fields: { retry_after_ms: DAY_MS - 21_000 } });
   });
 
-  it('says truly when it closes: a millisecond before it does not take one, at that moment it does', () => {
+  it('is right about when it closes: a millisecond before it accepts no flag, at that moment it does', () => {
     many(21);
     const nowMs = GENESIS_MS + 60_000;
     const waitMs = breakerWaitMs(registry, nowMs);

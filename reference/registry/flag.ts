@@ -1,3 +1,8 @@
+/**
+ * Flags: filing a complaint, the circuit breaker, and an administrator's review (3.5, 4.16, D-36). The rate limits by
+ * reporter and target are not here.
+ */
+
 import type { IdentityClass } from '../../spec/vocabulary.js';
 import type { Flag, FlagStatus } from './columns/records.js';
 import { nextUuid } from './columns/stream.js';
@@ -5,15 +10,15 @@ import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 
 export interface FlagInput {
-  /** The reporter. */
+  /** The row of the reporter. */
   readonly agent: number;
-  /** The target's row, or -1 for a hash that no agent has. */
+  /** The target's row, or -1 for an unknown hash. */
   readonly target: number;
   readonly assertedClass: IdentityClass;
   readonly reason: string;
 }
 
-/** 4.16: files a complaint. The circuit breaker of section 8 comes first, as a rate limit does. */
+/** 4.16: files a flag. The circuit breaker of section 8 is checked first, like a rate limit. */
 export function flag(
   registry: Registry,
   { agent, target, assertedClass, reason }: FlagInput,
@@ -43,8 +48,8 @@ export function flag(
 }
 
 /**
- * Section 8, D-34: how long the breaker stays open: 0 while at most 20 flags of the last 24 hours are pending, else the
- * milliseconds until so many of them are older that one more is taken.
+ * Section 8, D-34: how long the circuit breaker refuses flags: 0 while at most 20 flags of the last 24 hours are
+ * pending, otherwise the milliseconds until another one is accepted.
  */
 export function breakerWaitMs({ protocol, flags }: Registry, nowMs: number): number {
   const { breakerPendingMax, breakerWindowSec } = protocol.flag;
@@ -54,13 +59,13 @@ export function breakerWaitMs({ protocol, flags }: Registry, nowMs: number): num
     const { status, createdAtMs } = flags.list[i]!;
     if (nowMs - createdAtMs >= windowMs) break;
     if (status === 'pending') pending += 1;
-    // Newest first, so this is the one whose leaving brings the count down to what is allowed.
+    // The list is read from the newest: when this flag is older than 24 hours, the count is back at the maximum.
     if (pending > breakerPendingMax) return createdAtMs + windowMs - nowMs;
   }
   return 0;
 }
 
-/** D-36: what a review can decide. */
+/** D-36: the possible outcomes of a review. */
 export const flagOutcomes = ['sustain', 'dismiss', 'resolve'] as const;
 export type FlagOutcome = (typeof flagOutcomes)[number];
 
@@ -70,13 +75,15 @@ const transitions = {
   resolve: { from: 'sustained', to: 'resolved', complaints: -1 },
 } as const satisfies Record<FlagOutcome, { from: FlagStatus; to: FlagStatus; complaints: number }>;
 
-/** What a review did: the flag, or that there is none, or that it is not in the state that the outcome starts from. */
+/** The result of a review: the flag; or there is none; or its status does not allow the outcome. */
 export type ReviewResult =
   | { readonly ok: true; readonly flag: Flag }
   | { readonly ok: false; readonly why: 'unknown' }
   | { readonly ok: false; readonly why: 'wrong-state'; readonly status: FlagStatus };
 
-/** 3.5 and D-36: an admin's review. The target's heartbeats are refused while any flag against it is sustained. */
+/**
+ * 3.5 and D-36: an administrator's review. The target's heartbeats are refused while any flag against it is sustained.
+ */
 export function reviewFlag(registry: Registry, id: string, outcome: FlagOutcome): ReviewResult {
   const found = registry.flags.list.find((each) => each.id === id);
   if (found === undefined) return { ok: false, why: 'unknown' };

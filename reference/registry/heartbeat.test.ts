@@ -29,7 +29,7 @@ const beat = (payment: NamedPayment = paymentOf(registry, agent, 500_000, 'tx'))
   heartbeat(registry, { agent, payment }, nowMsOf(registry));
 
 describe('an accepted heartbeat (4.5)', () => {
-  it('tells its beat, epoch, counts, tier and fee', () => {
+  it('returns its beat, epoch, counts, tier and fee', () => {
     expect(beat()).toEqual({
       ok: true,
       beat: 1,
@@ -93,7 +93,7 @@ describe('the cap of an epoch (4.5)', () => {
     expect(codeOf(beat(paymentOf(registry, agent, 300_000, 'next')))).toBe('heartbeat/VOLUME_CAP_REACHED');
   });
 
-  it('[heartbeat.cap.next-epoch] ends with the epoch: count and tier start anew at beat 100,000', () => {
+  it('[heartbeat.cap.next-epoch] ends with the epoch: count and tier start again at beat 100,000', () => {
     putAgent(registry, agent, { epochHeartbeats: 1_000 });
     putAgent(registry, agent, { totalHeartbeats: 1_000 });
     registry.anchorIndex = 99_999;
@@ -112,7 +112,7 @@ describe('the cap of an epoch (4.5)', () => {
 });
 
 describe('the interval (4.5)', () => {
-  it('[heartbeat.interval.min] [heartbeat.interval.from-last] is 10 beats: refused at 9 with the beat that is good, accepted at 10', () => {
+  it('[heartbeat.interval.min] [heartbeat.interval.from-last] is 10 beats: refused at 9 with the next eligible beat, accepted at 10', () => {
     beat();
     passAnchors(registry, 9);
     expect(beat(paymentOf(registry, agent, 500_000, 'second'))).toMatchObject({
@@ -147,7 +147,7 @@ describe('refusals of a heartbeat', () => {
   const put = (values: Parameters<typeof putAgent>[2]) => (): undefined =>
     putAgent(registry, agent, values) as undefined;
 
-  /** What is wrong, what it earns, and what makes it so: a state, or a payment. */
+  /** The fault, its code, and how it comes about: a state, or a payment. */
   const table: readonly (readonly [string, string, () => NamedPayment | undefined])[] = [
     ['chain not started', 'AGENT_NOT_INITIALIZED', put({ status: REGISTERED })],
     ['frozen', 'AGENT_FROZEN', put({ status: FROZEN })],
@@ -171,7 +171,7 @@ describe('refusals of a heartbeat', () => {
     expect(fingerprint(registry)).toBe(before);
   });
 
-  it('a payment pays once, and is told to be used before its sender is looked at', () => {
+  it('a payment pays once, and is refused as used before its sender is checked', () => {
     beat();
     passAnchors(registry, 10);
     const before = fingerprint(registry);
@@ -188,7 +188,7 @@ describe('refusals of a heartbeat', () => {
     expect(codeOf(beat(second))).toBe('accepted');
   });
 
-  it('without the wallet policy an agent without a wallet is let through, whoever paid', () => {
+  it('without the wallet policy an agent without a wallet is accepted, whoever paid', () => {
     registry = testRegistry({ policy: { byoWallet: false } });
     const payer = paymentOf(registry, testAgent(registry), 500_000, 'tx');
     agent = testAgent(registry, { wallet: false, sigil: null });

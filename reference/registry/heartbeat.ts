@@ -1,3 +1,8 @@
+/**
+ * The rule of POST /agent/heartbeat (4.5): a paid proof of liveness. Fees, sponsors and payments have files of their
+ * own.
+ */
+
 import type { Sponsorship } from './columns/records.js';
 import { bookFee } from './fee-book.js';
 import { heartbeatFee } from './fee-resolution.js';
@@ -14,7 +19,7 @@ export interface HeartbeatInput {
   readonly payment: NamedPayment;
 }
 
-/** What an accepted heartbeat did. */
+/** The result of an accepted heartbeat. */
 export interface HeartbeatAccepted {
   readonly ok: true;
   readonly beat: number;
@@ -25,15 +30,15 @@ export interface HeartbeatAccepted {
   readonly feeLamports: number;
 }
 
-/** The heartbeats that an agent has made in an epoch: none once a new epoch has begun. */
+/** The agent's heartbeats in an epoch; 0 in a new one. */
 export function heartbeatsInEpoch(registry: Registry, row: number, epoch: number): number {
   const { line } = registry.agents;
   return line.epoch(row) === epoch ? line.epochHeartbeats(row) : 0;
 }
 
 /**
- * 4.5: a paid proof of liveness. Refuses in the order of `spec/errors`: state, SIGIL, wallet, payment named, interval,
- * cap, payment (D-26). A refused heartbeat changes nothing and leaves its payment unused (D-27).
+ * 4.5: accepts a paid proof of liveness. Refuses in the order of `spec/errors`: state, SIGIL, wallet, payment named,
+ * interval, cap, payment (D-26). A refused heartbeat changes nothing and leaves its payment unused (D-27).
  */
 export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: number): HeartbeatAccepted | Refusal {
   const { protocol } = registry;
@@ -60,7 +65,7 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   if ('row' in paid) return paid;
   let sponsorship: Sponsorship | null = null;
   const wallet = line.wallet(agent);
-  // An unknown sender is -1, as no wallet is: neither is the other.
+  // Both an unknown sender and a missing wallet are -1, and do not match.
   if (wallet < 0 || paid.sender !== wallet) {
     const charged = sponsorshipToCharge(registry, agent, paid.sender, nowMs);
     if (!charged.ok) return charged;
@@ -90,7 +95,10 @@ export function heartbeat(registry: Registry, input: HeartbeatInput, nowMs: numb
   return { ok: true, beat, billingEpoch: epoch, epochHeartbeats: nth, totalHeartbeats, tier, feeLamports };
 }
 
-/** 4.5, sender rule, for a payment that is not from the agent's own wallet: whose sponsorship it is charged to. */
+/**
+ * 4.5, sender rule: the sponsorship to charge when the payment is not from the agent's own wallet; null if anyone may
+ * pay.
+ */
 function sponsorshipToCharge(
   registry: Registry,
   agent: number,
@@ -98,7 +106,7 @@ function sponsorshipToCharge(
   nowMs: number,
 ): { readonly ok: true; readonly sponsorship: Sponsorship | null } | Refusal {
   const paying = payingSponsorship(registry, agent, sender, nowMs);
-  // An agent without a wallet gets here without a sponsor only when the wallet policy is off; then anyone may pay for it.
+  // Without a wallet and a sponsor an agent gets here only if the wallet policy is off; then anyone may pay for it.
   const anyone = !registry.policy.byoWallet && registry.agents.line.wallet(agent) < 0;
   if (anyone && !paying.ok && paying.row.code === 'PAYMENT_SENDER_MISMATCH') return { ok: true, sponsorship: null };
   return paying;

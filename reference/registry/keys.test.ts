@@ -20,7 +20,7 @@ const setUp = (seed = 7): { registry: Registry; agent: number; key: string } => 
   return { registry, agent, key: issueKey(registry, agent, GENESIS_MS) };
 };
 
-/** A key as somebody would write it who knows the secret. */
+/** A key written by somebody who knows the secret. */
 const signedWith = (secret: Buffer, payload: string): string =>
   `pvn_${payload}.${createHmac('sha256', secret).update(payload).digest('hex')}`;
 
@@ -57,7 +57,7 @@ describe('an agent key (5, D-15)', () => {
   });
 });
 
-describe('a key that is not good is 401 AUTH_MISSING (5, rule 2)', () => {
+describe('an invalid key is 401 AUTH_MISSING (5, rule 2)', () => {
   const { registry, agent, key } = setUp();
   const [head = '', signature = ''] = key.split('.');
   const other = signature.at(-1) === '0' ? '1' : '0';

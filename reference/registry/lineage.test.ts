@@ -52,7 +52,7 @@ describe('the lineage chain (D-14)', () => {
   });
 });
 
-/** D-14 once more, from its words alone: hex of SHA-256 over the hex before and the event with its keys sorted. */
+/** D-14 a second time, from its text alone: hex of SHA-256 over the hex before and the event with sorted keys. */
 function refolded({ hash, events }: Lived): string {
   const folded = events.reduce((before, { type, beat, at }) => {
     const event = `{"agent_hash":"${hash}","at":${at},"beat":${beat},"type":"${type}"}`;

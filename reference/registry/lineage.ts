@@ -1,8 +1,10 @@
+/** The lineage chain of an agent: a hash over the events of its life (D-14). The events themselves are not kept. */
+
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../beats/canonical-json.js';
 import { currentBeat, hashOf, type Registry } from './state.js';
 
-/** D-14: what is written to an agent's lineage chain. */
+/** D-14: the events of a lineage chain. */
 export type LineageEvent = 'registered' | 'wallet_linked' | 'sigil' | 'heartbeat' | 'spawned' | 'frozen' | 'unfrozen';
 
 const WIDTH = 32;
@@ -12,7 +14,7 @@ function hashBytes(registry: Registry, row: number): Buffer {
   return Buffer.from(lineageHash.buffer, lineageHash.byteOffset + row * WIDTH, WIDTH);
 }
 
-/** Folds an event into the agent's chain: SHA-256 of the previous hash in hex, then the event as canonical JSON. */
+/** Appends an event: the new hash is SHA-256 of the previous one in hex and the event as canonical JSON. */
 export function appendLineage(registry: Registry, row: number, type: LineageEvent, nowMs: number): void {
   if (!registry.policy.lineage) return;
   const previous = hashBytes(registry, row);

@@ -10,7 +10,7 @@ describe('mutable metadata', () => {
     expect(codeOfOutcome(setMetadata(registry, { agent, fields: { substrate: 'open' } }))).toBe('SIGIL_REQUIRED');
   });
 
-  it('is merged, told in the order of 2.8, and shown by verify', () => {
+  it('is merged, returned in the order of 2.8, and shown by verify', () => {
     const registry = testRegistry();
     const made = walletRoot(registry, 'named');
     withSigil(registry, made);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GENESIS_MS, testRegistry } from '../../test/fixtures/registry.js';
 import { issueOneTime, peekOneTime, purgeOneTime, spendOneTime } from './one-time.js';
 
-describe('a value that is good once', () => {
+describe('a value that is valid once', () => {
   it('is so many bytes of hex, and differs from the one before', () => {
     const registry = testRegistry();
     const value = issueOneTime(registry, 'flow', 32, 300, GENESIS_MS);
@@ -23,7 +23,7 @@ describe('a value that is good once', () => {
     expect(registry.oneTime.has(value)).toBe(good);
   });
 
-  it('is good in its own flow alone, and keeps what it was bound to', () => {
+  it('is valid in its own flow alone, and keeps its bound values', () => {
     const registry = testRegistry();
     const value = issueOneTime(registry, 'one', 32, 300, GENESIS_MS, { gap: 61 });
     expect(peekOneTime(registry, value, 'other', GENESIS_MS)).toBeUndefined();

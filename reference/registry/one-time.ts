@@ -1,8 +1,13 @@
+/**
+ * Values that can be used once, for a limited time: nonces, registration tokens, spawn authorizations. Each belongs to
+ * one flow.
+ */
+
 import type { OneTime } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
 import type { Registry } from './state.js';
 
-/** Makes a value that is good once, for `ttlSec` seconds, in one flow: `bytes` bytes in hex. */
+/** Issues a value of `bytes` bytes in hex that is valid once, for `ttlSec` seconds, in one flow. */
 export function issueOneTime(
   registry: Registry,
   flow: string,
@@ -17,18 +22,18 @@ export function issueOneTime(
   return value;
 }
 
-/** The value's record while it is good in this flow: through the last millisecond of its time. Does not use it up. */
+/** The record of a value that is valid in this flow, through the last millisecond of its time. Does not use it up. */
 export function peekOneTime(registry: Registry, value: string, flow: string, nowMs: number): OneTime | undefined {
   const found = registry.oneTime.get(value);
   return found !== undefined && found.flow === flow && nowMs <= found.expiresAtMs ? found : undefined;
 }
 
-/** Uses a value up: it never comes back. */
+/** Uses a value up. */
 export function spendOneTime(registry: Registry, value: string): void {
   registry.oneTime.delete(value);
 }
 
-/** Forgets what has expired, so that challenges which nobody answers take no memory. */
+/** Forgets expired values, so that unanswered challenges take no memory. */
 export function purgeOneTime(registry: Registry, nowMs: number): void {
   for (const [value, { expiresAtMs }] of registry.oneTime) if (expiresAtMs < nowMs) registry.oneTime.delete(value);
 }

@@ -29,7 +29,7 @@ beforeEach(() => {
   parent = walletRoot(registry, 'parent', { ref });
 });
 
-/** What waits, in the order of lanes and events, with the parts of its body. */
+/** The deliveries that wait, by lane and in order, with the parts of their bodies. */
 const waiting = () =>
   [...registry.outbox.lanes.values()].flat().map(({ body }) => {
     const { event, data, agent_hash, occurred_at } = JSON.parse(body);

@@ -1,15 +1,23 @@
+/**
+ * The outbox of partner events: what is written to it, when a delivery is due, and what its result leads to (section 6,
+ * D-37). The HTTP requests are made elsewhere.
+ */
+
 import { isoOf } from '../../spec/formats.js';
 import type { PartnerEvent } from '../../spec/vocabulary.js';
 import type { Delivery } from './columns/records.js';
 import { nextUuid } from './columns/stream.js';
 import { hashOf, type Registry } from './state.js';
 
-/** The lane of a delivery. */
+/** The lane of a delivery: its partner and agent. */
 export function laneOf({ partner, agent }: Pick<Delivery, 'partner' | 'agent'>): string {
   return `${partner}:${agent}`;
 }
 
-/** 6: writes an event of an agent for its partner, if that has asked for it. An agent under nobody writes nothing. */
+/**
+ * 6: writes an event of an agent to the outbox, if its partner has subscribed to it. Does nothing for an agent without
+ * a partner.
+ */
 export function emit(
   registry: Registry,
   event: PartnerEvent,
@@ -29,7 +37,7 @@ export function emit(
   registry.outbox.emitted += 1;
 }
 
-/** The first delivery of every lane whose time has come. */
+/** The first delivery of each lane that is due. */
 export function dueDeliveries(registry: Registry, nowMs: number): readonly Delivery[] {
   const due: Delivery[] = [];
   for (const [first] of registry.outbox.lanes.values()) {
@@ -38,7 +46,7 @@ export function dueDeliveries(registry: Registry, nowMs: number): readonly Deliv
   return due;
 }
 
-/** When the next delivery is due, or undefined when none waits. */
+/** When the next delivery is due, Unix ms; undefined if none waits. */
 export function nextDueMs(registry: Registry): number | undefined {
   let earliest: number | undefined;
   for (const [first] of registry.outbox.lanes.values()) {
@@ -48,8 +56,8 @@ export function nextDueMs(registry: Registry): number | undefined {
 }
 
 /**
- * What became of an attempt at the first delivery of a lane. A success leaves the lane; a failure is tried again on the
- * schedule of D-37, and the last one makes it dead. False when the delivery has been dropped meanwhile.
+ * Applies the result of an attempt at the first delivery of a lane. A success removes it; a failure is tried again on
+ * the schedule of D-37, and after the last try it is dead. Returns false if the delivery has been dropped meanwhile.
  */
 export function settleDelivery(
   registry: Registry,
@@ -75,7 +83,7 @@ export function settleDelivery(
   return true;
 }
 
-/** Drops everything that waits for a partner. */
+/** Drops every delivery that waits for a partner. */
 export function dropDeliveries(registry: Registry, partner: number): void {
   for (const [lane, [first]] of registry.outbox.lanes) {
     if (first?.partner === partner) registry.outbox.lanes.delete(lane);

@@ -1,3 +1,8 @@
+/**
+ * The rules of PUT, GET and DELETE /partner/webhook (4.18): a partner's URL, events and secret. Deliveries are in
+ * outbox.ts.
+ */
+
 import type { PartnerEvent } from '../../spec/vocabulary.js';
 import type { Webhook } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
@@ -12,7 +17,10 @@ export interface WebhookInput {
   readonly events: readonly PartnerEvent[];
 }
 
-/** 4.18: sets url and events and makes a new secret each time (D-54). */
+/**
+ * 4.18: sets URL and events, and makes a new secret each time (D-54). Refuses a URL that is not allowed with
+ * WEBHOOK_INVALID.
+ */
 export function setWebhook(
   registry: Registry,
   { partner, url, events }: WebhookInput,
@@ -24,12 +32,12 @@ export function setWebhook(
   return { ok: true, webhook };
 }
 
-/** 4.18: what is configured, or null. */
+/** 4.18: the partner's webhook, or null. */
 export function webhookOf(registry: Registry, partner: number): Webhook | null {
   return known(registry, partner).webhook;
 }
 
-/** 4.18: ends deliveries; what still waits is dropped. Nothing configured is no fault (D-54). */
+/** 4.18: removes the webhook and drops the deliveries that wait. Without a webhook it does nothing (D-54). */
 export function removeWebhook(registry: Registry, partner: number): void {
   known(registry, partner).webhook = null;
   dropDeliveries(registry, partner);

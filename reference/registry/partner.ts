@@ -1,3 +1,8 @@
+/**
+ * Partners and their keys: adding, authenticating, expiring and suspending (section 5, D-54). Their webhooks are in
+ * partner-webhook.ts.
+ */
+
 import { keyDigest } from './columns/key-digest.js';
 import { nextHex } from './columns/stream.js';
 import { dropDeliveries } from './outbox.js';
@@ -7,7 +12,10 @@ import type { Registry } from './state.js';
 const KEY_BYTES = 32;
 const REF_BYTES = 8;
 
-/** Takes a partner on. Its key, `pvt_` on devnet and `pvp_` on mainnet (D-54), is told this once. */
+/**
+ * Adds a partner. Only the digest of its key, `pvt_` on devnet and `pvp_` on mainnet (D-54), is kept, so the key is
+ * returned this once.
+ */
 export function addPartner(registry: Registry, name: string): { readonly key: string; readonly ref: string } {
   const prefix = registry.policy.network === 'mainnet' ? 'pvp_' : 'pvt_';
   const key = `${prefix}${nextHex(registry.stream, KEY_BYTES)}`;
@@ -22,8 +30,8 @@ export function partnerByRef(registry: Registry, ref: string): number {
 }
 
 /**
- * Ends a partner's key. The partner itself stays: agents go on being under it, and what its webhook is to be told is
- * still delivered. False for a key that was never given.
+ * Expires a partner's key. The partner stays: agents remain under it, and its webhook still gets deliveries. Returns
+ * false for a key that was never issued.
  */
 export function expirePartnerKey(registry: Registry, key: string): boolean {
   const found = registry.partners[partnerOfKey(registry, key)];
@@ -37,7 +45,7 @@ function partnerOfKey(registry: Registry, key: string): number {
   return registry.partners.findIndex((partner) => partner.keyDigest === digest);
 }
 
-/** Suspends a partner: its key is refused, and what waits for it is dropped. */
+/** Suspends a partner: its key is refused, and deliveries that wait are dropped. */
 export function suspendPartner(registry: Registry, partner: number): void {
   const found = registry.partners[partner];
   if (found === undefined) throw new RangeError(`there is no partner ${partner}`);
@@ -46,8 +54,8 @@ export function suspendPartner(registry: Registry, partner: number): void {
 }
 
 /**
- * Section 7: no key 401 AUTH_MISSING; a key of no partner, one that has expired (D-54), or of a partner
- * that is suspended 403 AUTH_FORBIDDEN.
+ * Section 7: authenticates a partner. Refuses a missing key with 401 AUTH_MISSING; an unknown or expired one (D-54), or
+ * that of a suspended partner, with 403 AUTH_FORBIDDEN.
  */
 export function authenticatePartner(
   registry: Registry,

@@ -153,7 +153,7 @@ describe('lineage_proof (9, rule 4)', () => {
 });
 
 describe('passports of random lives (D-11)', () => {
-  /** D-11 written out: what is signed, from what the life knows and the wire shows of its lineage. */
+  /** D-11 written out: the signed text, from the life of the agent and its lineage on the wire. */
   function signedText({ keyId, nowMs, lineage }: Record<'keyId' | 'lineage', string> & { nowMs: number }, one: Lived) {
     const text = (value: string | null): string => (value === null ? 'null' : `"${value}"`);
     return [

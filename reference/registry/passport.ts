@@ -1,3 +1,8 @@
+/**
+ * Passports: their fields, the exact text that is signed, and who gets one free of charge (2.6, D-11, D-12). Signing
+ * keys are given, never made here.
+ */
+
 import type { IdentityClass } from '../../spec/vocabulary.js';
 import { textOf } from './columns/interner.js';
 import { identityClassOf } from './fees.js';
@@ -7,7 +12,7 @@ import { hashOf, type Registry } from './state.js';
 
 const HOUR_MS = 3_600_000;
 
-/** 2.6: what is signed, with the keys in the order of D-11. */
+/** 2.6: the signed fields, in the order of D-11. */
 export interface PassportFields {
   readonly format_version: number;
   readonly agent_hash: string;
@@ -29,12 +34,12 @@ export interface Authority {
   readonly signHex: (text: string) => string;
 }
 
-/** D-11: the exact text that is signed. The keys of a passport are always written in the order of the interface. */
+/** D-11: the exact text that is signed. Fields are always written in the order of the interface. */
 export function passportText(fields: PassportFields): string {
   return JSON.stringify(fields);
 }
 
-/** The passport of an agent as it stands at this moment, unsigned. */
+/** The unsigned passport of an agent at this moment. */
 export function passportFields(registry: Registry, agent: number, keyId: string, nowMs: number): PassportFields {
   const { columns, line } = registry.agents;
   const { formatVersion, validityHours } = registry.protocol.passport;
@@ -64,14 +69,14 @@ export function signPassport(registry: Registry, agent: number, authority: Autho
   return { ...fields, [registry.dialect.passportSignatureField]: authority.signHex(passportText(fields)) };
 }
 
-/** D-12: who may have a passport for nothing: children, and roots that have a SIGIL. */
+/** D-12: whether an agent may have its passport free of charge: children may, and roots with a SIGIL. */
 export function passport(registry: Registry, input: { readonly agent: number }): { readonly ok: true } | Refusal {
   const { line } = registry.agents;
   const root = line.depth(input.agent) === registry.protocol.agent.rootDepth;
   return root && line.identityClass(input.agent) === 0 ? refuse('passport/SIGIL_REQUIRED') : { ok: true };
 }
 
-/** 9, rule 4: whether `lineage_proof` still stands beside `passport`. */
+/** 9, rule 4: whether replies still contain `lineage_proof` beside `passport`. */
 export function hasLineageProof(registry: Registry, nowMs: number): boolean {
   return nowMs <= registry.protocol.passport.lineageProofUntilMs;
 }

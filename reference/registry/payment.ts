@@ -1,11 +1,18 @@
+/**
+ * The rules that every payment of a fee has to meet (D-26, D-27). Transactions are found in http/request/payment.ts;
+ * who may be the sender is up to each operation.
+ */
+
 import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 
-/** A transfer to the service as the rules see it: who paid how much, and whether it counts as a payment at all. */
+/** A transfer to the service as the rules see it: who paid how much, and whether it counts as a payment. */
 export interface Payment {
-  /** The transaction's signature; null for a payment that exists in this call alone and can never be named again. */
+  /**
+   * The signature of the transaction; null for a payment that exists in this call alone and can never be named again.
+   */
   readonly id: string | null;
-  /** The sender as a number of `registry.wallets`, or -1 for a stranger. */
+  /** The sender as a number of `registry.wallets`, or -1 for an unknown wallet. */
   readonly sender: number;
   readonly lamports: number;
   /** Confirmed, to the service's own address, and from one sender (D-27). */
@@ -17,14 +24,17 @@ export interface PaymentToLookUp {
   readonly lookUp: string;
 }
 
-/** The payment that a request names: none, a transaction that does not exist, one that must be looked up, or one that is known. */
+/**
+ * The payment that a request names: none, a transaction that does not exist, one that must be looked up, or a known
+ * one.
+ */
 export type NamedPayment = Payment | PaymentToLookUp | 'missing' | 'unknown';
 
 type PaidEndpoint = 'heartbeat' | 'sigil' | 'reissue-proof';
 
 /**
- * D-26: the payment, if it was found, counts, is of the exact amount and has paid nothing else; otherwise PAYMENT_INVALID or
- * PAYMENT_ALREADY_USED. The refusal of a payment that must be looked up says so in `lookUp`.
+ * D-26: returns the payment if it was found, counts, has the exact amount and is unused; otherwise refuses with
+ * PAYMENT_INVALID or PAYMENT_ALREADY_USED. If the payment must be looked up, the refusal says so in `lookUp`.
  */
 export function validPayment(
   registry: Registry,
@@ -49,7 +59,7 @@ export function validPayment(
   return payment;
 }
 
-/** D-27: marks an accepted payment, so that it pays nothing else. */
+/** D-27: marks an accepted payment as used, so that it pays nothing else. */
 export function usePayment(registry: Registry, payment: Payment): void {
   if (payment.id !== null) registry.usedPayments.add(payment.id);
 }

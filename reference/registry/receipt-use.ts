@@ -1,7 +1,12 @@
+/**
+ * Accepts a work-proof receipt once, for the beats that an operation requires (D-09). Its form and signature are
+ * checked in beats/receipt.ts.
+ */
+
 import { parseReceipt, verifyReceiptSignature } from '../beats/receipt.js';
 import type { Registry } from './state.js';
 
-/** What is wrong with a receipt: each caller has rows of its own for it. */
+/** The fault of a receipt; each operation refuses it with an error of its own. */
 export type ReceiptFault = 'malformed' | 'forged' | 'weak' | 'old' | 'used' | 'too-few';
 
 export type TakenReceipt =
@@ -9,8 +14,8 @@ export type TakenReceipt =
   | { readonly ok: false; readonly fault: ReceiptFault; readonly why: string };
 
 /**
- * D-09: whether a receipt, in either form, is genuine, hard enough, recent, unused and large enough; if so it is used up.
- * The faults are looked for in the order of `ReceiptFault`.
+ * D-09: accepts a receipt in either form and marks it as used, if it is genuine, difficult enough, recent, unused and
+ * large enough. The faults are checked in the order of `ReceiptFault`.
  */
 export function takeReceipt(registry: Registry, given: unknown, requiredBeats: number): TakenReceipt {
   const receipt = parseReceipt(given);
@@ -20,7 +25,7 @@ export function takeReceipt(registry: Registry, given: unknown, requiredBeats: n
   }
   const { receiptDifficultyMin, receiptAnchorsMax } = registry.protocol.work;
   if (receipt.difficulty < receiptDifficultyMin) {
-    return fault('weak', `the difficulty is ${receipt.difficulty}, at least ${receiptDifficultyMin} is wanted`);
+    return fault('weak', `the difficulty is ${receipt.difficulty}, and at least ${receiptDifficultyMin} is required`);
   }
   const age = registry.anchorIndex - receipt.anchor_index;
   if (age < 0 || age > receiptAnchorsMax) return fault('old', `the receipt is ${age} anchors old`);
@@ -37,7 +42,7 @@ function fault(kind: ReceiptFault, why: string): TakenReceipt {
   return { ok: false, fault: kind, why };
 }
 
-/** Says that a proof is of fewer beats than are owed. */
+/** The reason for refusing too few beats. */
 export function tooFewBeats(proven: number, owed: number): string {
-  return `${proven} beats are proven and ${owed} are owed`;
+  return `${proven} beats are proven, and ${owed} are required`;
 }

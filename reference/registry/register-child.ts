@@ -1,3 +1,5 @@
+/** Registration of a child by its parent (4.2, mode 5). The spawn authorization that it needs is issued in spawn.ts. */
+
 import { peekOneTime, spendOneTime } from './one-time.js';
 import { type Refusal, refuse } from './refusal.js';
 import { addAgent, credentials, type RegisterAccepted } from './register.js';
@@ -6,16 +8,16 @@ import { childOfName, SPAWN_FLOW } from './spawn.js';
 import type { Registry } from './state.js';
 
 export interface ChildInput {
-  /** The authenticated parent. */
+  /** The row of the authenticated parent. */
   readonly agent: number;
   readonly name: string;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly authorization: string;
-  /** The parent that the body names: its row, -1 for a hash that no agent has, undefined where it names none (D-40). */
+  /** The parent that the body names: its row, -1 for an unknown hash, undefined if it names none (D-40). */
   readonly parent?: number | undefined;
 }
 
-/** 4.2, mode 5: makes a child under the parent whose key was shown, with an authorization of `spawn`. */
+/** 4.2, mode 5: registers a child under the authenticated parent, with a spawn authorization. */
 export function registerChild(registry: Registry, input: ChildInput, nowMs: number): RegisterAccepted | Refusal {
   const { agent: parent, authorization } = input;
   const named = input.parent ?? parent;
@@ -40,7 +42,7 @@ export function registerChild(registry: Registry, input: ChildInput, nowMs: numb
   columns.children[parent] = columns.children[parent]! + 1;
   // D-37: descendants of an agent under a partner are under it too.
   line.setPartner(child, line.partner(parent));
-  // D-31: what was reserved is spent now.
+  // D-31: the reserved beats are spent now.
   columns.availableBeats[parent] = columns.availableBeats[parent]! - endReservation(registry, parent, authorization);
   registry.childNames.set(`${parent}:${name}`, child);
   return credentials(registry, child, nowMs);

@@ -1,19 +1,21 @@
+/** Registration with a wallet, in two phases (4.2, modes 2 to 4). Signatures are checked in wallet-ownership.ts. */
+
 import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
 import { type Refusal, refuse } from './refusal.js';
 import { type NewAgent, type RegisterAccepted, registerRoot } from './register.js';
 import type { Registry } from './state.js';
 import { ownedWallet, verifyOwnership } from './wallet-ownership.js';
 
-/** 4.2: the modes with a wallet, 2 to 4, by the word in their message. */
+/** 4.2: the modes with a wallet, named by the word in their signed message. */
 export type WalletMode = 'register' | 'register-operator' | 'register-ethereum';
 
-/** 4.2: Ethereum wallets are refused on mainnet, in either phase. */
+/** 4.2: refuses Ethereum wallets on mainnet, in either phase. */
 function refuseChain(registry: Registry, mode: WalletMode): Refusal | null {
   const barred = mode === 'register-ethereum' && registry.policy.network === 'mainnet';
   return barred ? refuse('register/WALLET_CHAIN_UNSUPPORTED') : null;
 }
 
-/** 4.2, phase 1: a nonce that is good for this mode alone (D-18). */
+/** 4.2, phase 1: issues a nonce that is valid for this mode alone (D-18). */
 export function registerChallenge(
   registry: Registry,
   mode: WalletMode,
@@ -32,7 +34,9 @@ export interface WalletRegistration extends NewAgent {
   readonly signature: string;
 }
 
-/** 4.2, phase 2: the wallet signed the challenge, over name and address exactly as sent (D-46). */
+/**
+ * 4.2, phase 2: registers a root whose wallet has signed the challenge, over name and address exactly as sent (D-46).
+ */
 export function registerWithWallet(
   registry: Registry,
   mode: WalletMode,

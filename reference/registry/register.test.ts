@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a registered root (4.2, mode 1)', () => {
-  it('stands with its hash, a key and a secret, at depth 0 without parent, SIGIL or wallet', () => {
+  it('has a hash, a key and a secret, and depth 0 without parent, SIGIL or wallet', () => {
     passAnchors(registry, 4);
     const { agent, apiKey, secret } = registerRoot(registry, { name: 'x', metadata: { a: 1 } }, nowMsOf(registry));
     const { columns, line } = registry.agents;
@@ -57,7 +57,7 @@ describe('a registered root (4.2, mode 1)', () => {
   it.each([
     ['  weather  ', 'weather'],
     ['\t\n a b \u00a0\u2003\ufeff', 'a b'],
-    // D-16 trims white space; this is none, whatever it looks like.
+    // D-16 trims white space; this character looks like it but is none.
     ['\u200b', '\u200b'],
     ['e\u0301', 'e\u0301'],
   ])('named %j is called %j (D-16)', (name, kept) => {
@@ -102,7 +102,7 @@ describe('the secret and the token of a root (4.2, D-32, D-46)', () => {
     expect(outcome(policy, given)).toBe(expected);
   });
 
-  it('a token is good for 300 s, and not used up by being shown', () => {
+  it('a token is valid for 300 s, and not used up by a check', () => {
     registry = testRegistry({ policy: mainnet });
     const nowMs = nowMsOf(registry);
     const { token } = registerToken(registry, nowMs);
@@ -166,7 +166,7 @@ describe('a root with its own wallet (4.2, mode 4)', () => {
     expect(codeOf(finish(signed(late.nonce, 'x'), 300_000))).toBe('accepted');
   });
 
-  it('nonces are good once, and for this flow', () => {
+  it('nonces are valid once, and for this flow', () => {
     const { nonce } = registerChallenge(registry, nowMsOf(registry));
     expect(codeOf(finish(signed(nonce, 'x')))).toBe('accepted');
     expect(codeOf(finish(signed(nonce, 'x')))).toBe('register/NONCE_INVALID');

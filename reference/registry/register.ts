@@ -1,3 +1,8 @@
+/**
+ * Registration of root agents (4.2, mode 1) and the steps that every mode shares. Modes with a wallet and children have
+ * files of their own.
+ */
+
 import { timingSafeEqual } from 'node:crypto';
 import { type WalletChain, type WalletModel, walletChains, walletModels } from '../../spec/vocabulary.js';
 import { indexRow } from './columns/hash-index.js';
@@ -10,20 +15,20 @@ import { type Refusal, refuse } from './refusal.js';
 import { TOKEN_FLOW } from './register-token.js';
 import { addAgentRow, currentBeat, type Registry } from './state.js';
 
-/** What a caller shows to register a root: the headers of 4.2. */
+/** 4.2: the secret or token that a root's registration carries. */
 export interface RegistrationCredential {
   readonly secret?: string | undefined;
   readonly token?: string | undefined;
 }
 
-/** A wallet whose ownership has been proved, or that a simulation gives: a number of `registry.wallets`. */
+/** A wallet as a number of `registry.wallets`. Its ownership has been proved, or it is simulated. */
 export interface LinkedWallet {
   readonly wallet: number;
   readonly model: WalletModel;
   readonly chain: WalletChain;
 }
 
-/** A new agent and the two things that are told only once. */
+/** A new agent, with its key and its secret, which are returned only once. */
 export interface RegisterAccepted {
   readonly ok: true;
   readonly agent: number;
@@ -32,8 +37,8 @@ export interface RegisterAccepted {
 }
 
 /**
- * 4.2 and D-32: the secret or a token, where the network asks for one. A secret that is sent where none is configured
- * is ignored (D-46). Uses nothing up: a token is spent by the call that makes the agent.
+ * 4.2 and D-32: checks the secret or token, if the network asks for one. A secret is ignored where none is configured
+ * (D-46). Uses nothing up: the token is spent by the call that registers the agent.
  */
 export function refuseCredential(registry: Registry, given: RegistrationCredential, nowMs: number): Refusal | null {
   if (given.token !== undefined) {
@@ -42,7 +47,7 @@ export function refuseCredential(registry: Registry, given: RegistrationCredenti
   }
   const { registrationSecret, network } = registry.policy;
   const enforced = network === 'mainnet';
-  // On mainnet without a secret of its own the registry has none that could be right: tokens alone are taken.
+  // On mainnet without a configured secret no secret can be right: only tokens are accepted.
   if (given.secret === undefined || (registrationSecret === null && enforced)) {
     return enforced
       ? refuse('register/AUTH_MISSING', 'send x-registration-secret, or a token of POST /register/token')
@@ -61,11 +66,11 @@ export interface NewAgent {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly linked?: LinkedWallet;
   readonly token?: string | undefined;
-  /** D-37: the partner's `ref`, as sent. One that no partner has says nothing. */
+  /** D-37: the partner's `ref` as sent. An unknown one is ignored. */
   readonly ref?: string | undefined;
 }
 
-/** 4.2, mode 1, and the last step of every other mode with a root: makes a root agent. */
+/** 4.2: registers a root agent, in mode 1 or as the last step of another mode. */
 export function registerRoot(registry: Registry, input: NewAgent, nowMs: number): RegisterAccepted {
   const agent = addAgent(registry, input, -1, nowMs);
   if (input.ref !== undefined) registry.agents.line.setPartner(agent, partnerByRef(registry, input.ref));
@@ -74,7 +79,7 @@ export function registerRoot(registry: Registry, input: NewAgent, nowMs: number)
   return credentials(registry, agent, nowMs);
 }
 
-/** Adds the row of an agent, under a parent or (-1) as a root, and begins its lineage. */
+/** Adds the row of an agent, under a parent or, with -1, as a root, and starts its lineage. */
 export function addAgent(
   registry: Registry,
   { name, metadata }: Pick<NewAgent, 'name' | 'metadata'>,
@@ -103,8 +108,8 @@ export function credentials(registry: Registry, agent: number, nowMs: number): R
 }
 
 /**
- * A simulation makes agents by the million and asks none for its key. So both are made when somebody reads them; what is
- * drawn from the stream for the secret is drawn now, and the same whether it is read or not.
+ * A simulation registers millions of agents and reads none of their keys, so both texts are made when they are read.
+ * The stream is drawn from now in any case, so that reading changes nothing.
  */
 class Credentials implements RegisterAccepted {
   readonly ok = true;
@@ -131,7 +136,7 @@ class Credentials implements RegisterAccepted {
   }
 }
 
-/** 3.2: from no wallet to a linked one. The caller has proved ownership. */
+/** 3.2: links a wallet to an agent that has none. The caller has proved ownership. */
 export function linkWallet(registry: Registry, agent: number, linked: LinkedWallet, nowMs: number): void {
   const { columns, line } = registry.agents;
   line.setWallet(agent, linked.wallet);

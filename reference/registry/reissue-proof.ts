@@ -1,3 +1,8 @@
+/**
+ * The rule of POST /agent/reissue-proof (4.7): takes the fee for another print of the passport, which is signed
+ * elsewhere.
+ */
+
 import { bookFee } from './fee-book.js';
 import { reissueFee } from './fee-resolution.js';
 import { type NamedPayment, usePayment, validPayment } from './payment.js';
@@ -14,7 +19,9 @@ export interface ReissueAccepted {
   readonly feeLamports: number;
 }
 
-/** 4.7: pays for another print of the passport. It extends nothing and keeps nobody alive. */
+/**
+ * 4.7: takes the fee for a reissued passport. It is no heartbeat: it extends nothing and keeps no agent from freezing.
+ */
 export function reissueProof(registry: Registry, input: ReissueInput, nowMs: number): ReissueAccepted | Refusal {
   const { line } = registry.agents;
   const { agent, payment } = input;

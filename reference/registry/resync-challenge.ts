@@ -1,3 +1,7 @@
+/**
+ * Resync in the challenge form (4.10): the challenge and its answer by a beat proof. The receipt form is in resync.ts.
+ */
+
 import { latestHash } from './beat-status.js';
 import { checkChainProof, continuesChain, extendChain, type ProvenBeats } from './beats-submit.js';
 import { unfreeze } from './dead-man-switch.js';
@@ -9,7 +13,7 @@ import { FROZEN, missedAnchors, type Registry } from './state.js';
 
 const FLOW = 'resync';
 
-/** What a frozen agent has to prove, and from where. */
+/** The challenge: the beats that a frozen agent has to prove, and their start. */
 export interface IssuedResyncChallenge {
   readonly ok: true;
   readonly nonce: string;
@@ -22,7 +26,10 @@ export interface IssuedResyncChallenge {
   readonly gapBeats: number;
 }
 
-/** 4.10, challenge form: fixes the penalty at this moment (D-35) and binds it to a nonce. Served in either policy. */
+/**
+ * 4.10, challenge form: fixes the penalty at this moment (D-35) and binds it to a nonce. It is offered whether
+ * BEATS_REQUIRED is on or off.
+ */
 export function resyncChallenge(
   registry: Registry,
   { agent }: { readonly agent: number },
@@ -50,7 +57,9 @@ export interface ResyncProof extends ProvenBeats {
   readonly nonce: string;
 }
 
-/** 4.10: answers a challenge. The proof extends the agent's chain; what it may spend on spawning stays (D-42). */
+/**
+ * 4.10: accepts the answer to a challenge. The proof extends the agent's chain, but earns no beats for spawning (D-42).
+ */
 export function resyncProve(
   registry: Registry,
   input: ResyncProof,

@@ -21,7 +21,7 @@ const freeze = (missed: number) => passAnchors(registry, missed);
 const statusOf = () => registry.agents.line.status(agent);
 const ask = (input: Omit<ResyncInput, 'agent'>) => resync(registry, { agent, ...input }, nowMsOf(registry));
 
-/** A receipt of the beats service for the penalty of 61 missed anchors, unless told otherwise. */
+/** A receipt of the beats service for the penalty of 61 missed anchors, unless stated otherwise. */
 function receipt(over: Partial<ReceiptClaim> = {}, signer = key) {
   const claim: ReceiptClaim = {
     type: 'work_proof',
@@ -113,7 +113,7 @@ describe('a resync by receipt (4.10, D-09)', () => {
     expect(codeOf(ask({ receipt: make() }))).toBe('accepted');
   });
 
-  it('takes a receipt once, whoever shows it again and in whatever form', () => {
+  it('accepts a receipt once, whoever sends it again and in whatever form', () => {
     const other = testAgent(registry);
     freeze(61);
     const used = receipt();
@@ -126,7 +126,7 @@ describe('a resync by receipt (4.10, D-09)', () => {
     expect(codeOf(resync(registry, fresh, nowMsOf(registry)))).toBe('accepted');
   });
 
-  it('a used receipt is remembered as long as it could be taken', () => {
+  it('a used receipt is remembered as long as it could be accepted', () => {
     freeze(61);
     const used = receipt({ beats_verified: 10_000 });
     expect(codeOf(ask({ receipt: used }))).toBe('accepted');
@@ -183,7 +183,7 @@ describe('an agent that is not frozen (3.1)', () => {
   });
 });
 
-it('refusals stand in spec/errors in the order in which they are told', () => {
+it('refusals are in spec/errors in the order of the checks', () => {
   const told = [codeOf(ask({}))];
   freeze(61);
   told.push(codeOf(ask({})), codeOf(ask({ receipt: 'bad' })), codeOf(ask({ receipt: receipt() })));

@@ -1,9 +1,11 @@
+/** Resync in the receipt form, and the penalty of both forms (4.10). The challenge form is in resync-challenge.ts. */
+
 import { unfreeze } from './dead-man-switch.js';
 import { takeReceipt, tooFewBeats } from './receipt-use.js';
 import { type Refusal, refuse } from './refusal.js';
 import { FROZEN, missedAnchors, type Registry } from './state.js';
 
-/** What an accepted resync did. */
+/** The result of an accepted resync. */
 export interface ResyncAccepted {
   readonly ok: true;
   readonly gapAnchors: number;
@@ -12,7 +14,7 @@ export interface ResyncAccepted {
   readonly receiptBased: boolean;
 }
 
-/** 4.10: the beats that an agent owes for the anchors it missed: 100 for each, at most 10,000. */
+/** 4.10: the penalty for missed anchors, in beats: 100 for each, at most 10,000. */
 export function penaltyBeats(registry: Registry, gapAnchors: number): number {
   const { beatsPerMissedAnchor, beatsMax } = registry.protocol.resync;
   return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);
@@ -22,13 +24,13 @@ export interface ResyncInput {
   readonly agent: number;
   /** As sent, in either form of D-09. */
   readonly receipt?: unknown;
-  /** Beats that a simulated agent has spent protocol time on, in place of a receipt. Never taken from the wire. */
+  /** Beats on which a simulated agent has spent protocol time, in place of a receipt. Never set from the wire. */
   readonly simulatedBeats?: number;
 }
 
 /**
- * 4.10, receipt form: a frozen agent proves the penalty and is active again. Without BEATS_REQUIRED an agent that sends
- * nothing is reactivated freely (D-35). The gap is counted when the receipt arrives.
+ * 4.10, receipt form: reactivates a frozen agent that proves the penalty. With BEATS_REQUIRED off, an empty body
+ * reactivates freely (D-35). The gap is counted when the receipt arrives.
  */
 export function resync(registry: Registry, input: ResyncInput, nowMs: number): ResyncAccepted | Refusal {
   const { agent, receipt, simulatedBeats } = input;

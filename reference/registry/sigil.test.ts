@@ -42,7 +42,7 @@ const input = (over: Partial<SigilInput> = {}): SigilInput => ({
   ...over,
 });
 const buy = (over: Partial<SigilInput> = {}) => sigil(registry, input(over), nowMsOf(registry));
-/** Another agent that buys. */
+/** Another agent, which buys. */
 const buyAnother = (over: Partial<SigilInput>, id: string) => {
   const other = testAgent(registry, { sigil: null });
   return buy({ agent: other, payment: paymentOf(registry, other, 50_000_000, id), ...over });
@@ -114,9 +114,9 @@ describe('SIGIL names (D-17)', () => {
     expect(codeOf(buyAnother({ name: 'weather' }, 'tx 2'))).toBe('accepted');
   });
 
-  it('[sigil.error.sigil-name-taken] [name.sigil.auto] are never alike under one principal, whatever is bought, refused or made in which order', () => {
+  it('[sigil.error.sigil-name-taken] [name.sigil.auto] are never equal under one principal, whatever is bought, refused or generated in any order', () => {
     const buyer = fc.record({
-      // `the next` is the very name that an automatic one would get now.
+      // `the next` is the name that an automatic one would get now.
       name: fc.constantFrom(undefined, 'auto', 'a', 'b', 'auto-00000000', 'the next'),
       principal: fc.constantFrom('acme', 'acme', 'a', 'acme-2'),
       tier: fc.constantFrom('sov', 'org', 'sbx'),
@@ -149,7 +149,7 @@ describe('SIGIL names (D-17)', () => {
       expect(full).toHaveLength([...names.values()].flat().length);
     });
     fc.assert(property, { seed: 17, numRuns: 250 });
-    // An automatic name that a custom one had taken before was drawn again.
+    // A new name was drawn, because a custom one had taken the first.
     expect(avoided).toBeGreaterThan(0);
   });
 
@@ -213,7 +213,7 @@ describe('refusals of a SIGIL', () => {
     expect(codeOf(buy({ agent: twin, payment: paid({ id: 'second' }) }))).toBe('accepted');
   });
 
-  it('without the wallet policy an agent without a wallet is let through, whoever paid', () => {
+  it('without the wallet policy an agent without a wallet is accepted, whoever paid', () => {
     registry = testRegistry({ policy: { byoWallet: false } });
     const payment = paymentOf(registry, testAgent(registry), 50_000_000, 'tx');
     agent = testAgent(registry, { sigil: null, wallet: false });

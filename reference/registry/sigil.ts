@@ -1,3 +1,5 @@
+/** The rule of POST /sigil (4.6): buys a named identity. Changing its mutable fields is in metadata.ts. */
+
 import type { IdentityClass, SigilTier } from '../../spec/vocabulary.js';
 import type { Sigil } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
@@ -15,7 +17,7 @@ export interface SigilInput {
   readonly identityClass: IdentityClass;
   readonly principal: string;
   readonly tier: SigilTier;
-  /** D-17: absent or `auto` makes a name. */
+  /** D-17: absent or `auto`: a name is generated. */
   readonly name?: string | undefined;
   readonly payment: NamedPayment;
 }
@@ -26,7 +28,7 @@ export interface SigilAccepted {
   readonly feeLamports: number;
 }
 
-/** 4.6: buys a named identity and its class, once. Refuses by the rows of `sigil`. */
+/** 4.6: buys a named identity and its class, once. Refuses by the rows of `sigil` in spec/errors. */
 export function sigil(registry: Registry, input: SigilInput, nowMs: number): SigilAccepted | Refusal {
   const { columns, line } = registry.agents;
   const { agent, payment, principal, tier } = input;
@@ -69,7 +71,7 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   return { ok: true, sigil: issued, feeLamports };
 }
 
-/** D-17: `auto-` and hex that no SIGIL of the principal has. */
+/** D-17: generates a name, `auto-` and hex, that is free under the principal. */
 function freeName(registry: Registry, principal: string): string {
   for (;;) {
     const name = `auto-${nextHex(registry.stream, registry.protocol.sigil.autoNameBytes)}`;
@@ -77,7 +79,7 @@ function freeName(registry: Registry, principal: string): string {
   }
 }
 
-/** D-45: keeps the signature of the memo that the service wrote to the ledger for an issued SIGIL. */
+/** D-45: stores the signature of the memo that records the birth of a SIGIL on the ledger. */
 export function recordBirth(registry: Registry, input: { readonly agent: number; readonly birthTx: string }): void {
   const issued = registry.sigils.get(input.agent);
   if (issued === undefined) throw new Error(`agent ${input.agent} has no SIGIL whose birth could be recorded`);

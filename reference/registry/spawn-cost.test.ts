@@ -52,7 +52,7 @@ describe('spawn cost (4.8, D-31)', () => {
         agrees(depth, siblings);
       }
     }
-    // All of these are countable; what lies beyond is compared below.
+    // All of these can be counted; larger costs are compared below.
     expect(exact(40, 60)).toBe(623_053_191_608_934n);
   });
 

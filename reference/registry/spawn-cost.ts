@@ -1,9 +1,11 @@
+/** The cost of a child in beats, in exact integers (4.8, D-31), and the progress towards it. */
+
 import type { Protocol } from '../../spec/protocol.js';
 
 /**
- * 4.8 and D-31: the beats that a parent owes for its next child, in exact integers: the base times 1.5 for each level of
- * depth, floored, then times 1.2 for each child before, floored. Doubles miss 1,728 at depth 0 with 3 siblings. Null where
- * the cost is beyond 2^53 - 1: a number of JSON could not say it, and beats are not counted that far.
+ * 4.8 and D-31: the cost of a parent's next child in beats: the base times 1.5 for each level of depth, rounded down,
+ * then times 1.2 for each sibling, rounded down. Integers, since doubles miss 1,728 at depth 0 with 3 siblings. Null
+ * above 2^53 - 1, which a JSON number cannot carry.
  */
 export function spawnCostBeats(protocol: Protocol, depth: number, siblings: number): number | null {
   const { baseBeats, depthFactorNumerator, depthFactorDenominator } = protocol.spawn;
@@ -15,9 +17,9 @@ export function spawnCostBeats(protocol: Protocol, depth: number, siblings: numb
   return cost > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(cost);
 }
 
-/** 4.8: how much of a cost the beats at hand cover, in whole percent, rounded down; 100 is all of it. */
+/** 4.8: how much of a cost these beats cover, in whole percent, rounded down; 100 only when they cover all of it. */
 export function progressPct(beats: number, costBeats: number): number {
   if (beats >= costBeats) return 100;
-  // Doubles would round 99.99… up to 100 where a hundred times the beats is beyond 2^53.
+  // Doubles would round 99.99… up to 100 once a hundred times the beats exceeds 2^53.
   return Number((BigInt(beats) * 100n) / BigInt(costBeats));
 }

@@ -35,7 +35,7 @@ const canSpend = (registry: Registry, agent: number, nowMs: number): number =>
   beatStatus(registry, agent, nowMs).gestation.beats_accumulated;
 
 describe('the probe', () => {
-  it('says what the child costs and how far the parent is', () => {
+  it('returns the cost of the child and the progress of the parent', () => {
     const registry = testRegistry();
     const { agent } = walletRoot(registry, 'parent');
     credit(registry, agent, 250);
@@ -117,7 +117,7 @@ describe('a receipt', () => {
     expect(codeOfOutcome(spawn(registry, { agent, childName: 'kid', receipt: make() }, GENESIS_MS))).toBe(code);
   });
 
-  it('is good for 60 anchors and once', () => {
+  it('is valid for 60 anchors, and once', () => {
     const registry = testRegistry();
     const { agent } = walletRoot(registry, 'parent');
     const nowMs = anchorsTo(registry, 60);
@@ -236,7 +236,7 @@ describe('finalize', () => {
     expect(registry.agents.columns.linked[child]).toBe(1);
   });
 
-  it('refuses a hash of nobody, a child of another, another name, and a frozen parent', () => {
+  it('refuses an unknown hash, the child of another agent, another name, and a frozen parent', () => {
     const { registry, agent, child } = withChild();
     const other = walletRoot(registry, 'other').agent;
     expect(codeOfOutcome(spawn(registry, { agent, child: -1 }, GENESIS_MS))).toBe('VALIDATION');

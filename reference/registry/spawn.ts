@@ -1,3 +1,8 @@
+/**
+ * The rule of POST /agent/spawn (4.8): probe, preflight and finalize. The child itself is registered in
+ * register-child.ts.
+ */
+
 import { appendLineage } from './lineage.js';
 import { issueOneTime } from './one-time.js';
 import { takeReceipt, tooFewBeats } from './receipt-use.js';
@@ -11,14 +16,14 @@ export const SPAWN_FLOW = 'spawn-authorization';
 const AUTHORIZATION_BYTES = 32;
 
 export interface SpawnInput {
-  /** The parent. */
+  /** The row of the parent. */
   readonly agent: number;
-  /** As sent; compared trimmed, like names are kept (D-16). */
+  /** As sent; compared trimmed, as names are kept (D-16). */
   readonly childName?: string | undefined;
   readonly receipt?: unknown;
-  /** Beats that a simulated parent has spent protocol time on, in place of a receipt. Never taken from the wire. */
+  /** Beats on which a simulated parent has spent protocol time, in place of a receipt. Never set from the wire. */
   readonly simulatedBeats?: number;
-  /** The child's row, -1 for a hash that no agent has, undefined when none was sent. */
+  /** The child's row, -1 for an unknown hash, undefined if none was sent. */
   readonly child?: number | undefined;
 }
 
@@ -32,7 +37,7 @@ export type SpawnAccepted =
     }
   | { readonly ok: true; readonly kind: 'linked'; readonly child: number };
 
-/** 4.8: probe, preflight or finalize, by the fields that are there. */
+/** 4.8: probe, preflight or finalize, depending on the fields that were sent. */
 export function spawn(registry: Registry, input: SpawnInput, nowMs: number): SpawnAccepted | Refusal {
   if (registry.agents.line.status(input.agent) === FROZEN) return refuse('spawn/AGENT_FROZEN');
   return input.child === undefined ? authorize(registry, input, nowMs) : finalize(registry, input, input.child, nowMs);
@@ -47,12 +52,12 @@ function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnA
   const { depthMax } = registry.protocol.agent;
   const depth = line.depth(agent);
   if (depthMax > 0 && depth + 1 > depthMax)
-    return refuse('spawn/VALIDATION', `children deeper than ${depthMax} are not taken`);
+    return refuse('spawn/VALIDATION', `no child may be deeper than ${depthMax}`);
   const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]!);
   if (requiredBeats === null) {
     return refuse(
       'spawn/VALIDATION',
-      'a further child here costs more than 2^53 - 1 beats; let an agent further up spawn',
+      'the next child costs more than 2^53 - 1 beats; spawn from an agent of lower depth or with fewer children',
     );
   }
   const receiptBased = receipt !== undefined || simulatedBeats !== undefined;
@@ -77,7 +82,7 @@ function refuseWork(registry: Registry, input: SpawnInput, requiredBeats: number
   return refuse('spawn/INSUFFICIENT_BEATS', tooFewBeats(simulatedBeats, requiredBeats));
 }
 
-/** Takes the receipt, or says in the rows of `spawn` why not. */
+/** Accepts the receipt, or refuses by the rows of `spawn` in spec/errors. */
 function refuseReceipt(registry: Registry, receipt: unknown, requiredBeats: number): Refusal | null {
   const taken = takeReceipt(registry, receipt, requiredBeats);
   if (taken.ok) return null;
@@ -86,7 +91,7 @@ function refuseReceipt(registry: Registry, receipt: unknown, requiredBeats: numb
   return refuse('spawn/VALIDATION', `beats_receipt: ${taken.why}`);
 }
 
-/** D-31: whether beats credited by beats/submit, and promised to no other child, cover the cost. */
+/** D-31: refuses unless credited beats that are not reserved cover the cost. */
 function refuseCredit(registry: Registry, agent: number, requiredBeats: number, nowMs: number): Refusal | null {
   const available = spendableBeats(registry, agent, nowMs);
   if (available >= requiredBeats) return null;
@@ -101,7 +106,7 @@ function refuseCredit(registry: Registry, agent: number, requiredBeats: number, 
   });
 }
 
-/** The child of that (trimmed) name, if the parent has one. */
+/** The row of a parent's child with this (trimmed) name; undefined without one. */
 export function childOfName(registry: Registry, parent: number, name: string): number | undefined {
   return registry.childNames.get(`${parent}:${name}`);
 }

@@ -41,7 +41,7 @@ const only = () => {
   if (given === undefined) throw new Error('no sponsorship');
   return given;
 };
-/** Moves on and keeps an agent from freezing. */
+/** Lets time pass and keeps an agent from freezing. */
 function on(anchors: number, ...alive: number[]): number {
   const nowMs = anchorsTo(registry, registry.anchorIndex + anchors);
   for (const agent of alive) registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex);
@@ -88,7 +88,7 @@ describe('who may sponsor whom', () => {
 });
 
 describe('a sponsorship', () => {
-  it('is for 100 heartbeats without end, unless it says otherwise', () => {
+  it('is for 100 heartbeats and without end by default', () => {
     const outcome = give();
     expect(outcome.ok && outcome.sponsorship).toMatchObject({ heartbeatsEpochMax: 100, expiresAtMs: null, used: 0 });
   });
@@ -152,7 +152,7 @@ describe('a heartbeat that is paid by another', () => {
     expect(only().used).toBe(1);
   });
 
-  it('begins anew with the billing epoch', () => {
+  it('starts again with the billing epoch', () => {
     registry = testRegistry({ overlay: { heartbeat: { epochBeats: 20 } } });
     ({ agent: parent, wallet } = walletRoot(registry, 'parent'));
     child = testChild(registry, parent, { name: 'child' });

@@ -1,3 +1,8 @@
+/**
+ * Sponsorships: making, ending and listing them, and their end by a freeze (3.4, 4.13, D-30). Charging heartbeats to
+ * them is in sponsored-heartbeat.ts.
+ */
+
 import { ISO_MS_MAX } from '../../spec/formats.js';
 import { walletChains } from '../../spec/vocabulary.js';
 import type { Sponsorship } from './columns/records.js';
@@ -8,15 +13,15 @@ import { currentBeat, FROZEN, type Registry } from './state.js';
 const HOUR_MS = 3_600_000;
 
 export interface SponsorInput {
-  /** The sponsor. */
+  /** The row of the sponsor. */
   readonly agent: number;
-  /** The child's row, or -1 for a hash that no agent has. */
+  /** The child's row, or -1 for an unknown hash. */
   readonly child: number;
   readonly heartbeatsEpochMax?: number | undefined;
   readonly expiresInHours?: number | undefined;
 }
 
-/** 4.13: makes a sponsorship, or renews one: cap and expiry change, use and creation stay (D-30). */
+/** 4.13: makes a sponsorship, or renews one: cap and expiry change, while use and creation stay (D-30). */
 export function sponsor(
   registry: Registry,
   input: SponsorInput,
@@ -62,7 +67,7 @@ function refuseSponsor(registry: Registry, agent: number, child: number): Refusa
   return null;
 }
 
-/** Whether links that have been finalized lead from the child up to the agent (D-31). */
+/** Whether finalized links lead from the child up to the agent (D-31). */
 function isAncestor(registry: Registry, agent: number, child: number): boolean {
   const { parent, linked } = registry.agents.columns;
   for (let row = child; linked[row] === 1; row = parent[row]!) if (parent[row] === agent) return true;
@@ -82,12 +87,12 @@ export function unsponsor(
   return { ok: true };
 }
 
-/** 4.13 and D-30: every sponsorship that an agent has given, whatever has become of it, the oldest first. */
+/** 4.13 and D-30: every sponsorship that an agent has given, of any status, the oldest first. */
 export function sponsorshipsOf(registry: Registry, parent: number): readonly Sponsorship[] {
   return registry.sponsorships.byParent.get(parent) ?? [];
 }
 
-/** Whether a sponsorship counts at this moment: through the last millisecond of its time. */
+/** Whether a sponsorship is active at this moment; it is through the last millisecond of its time. */
 export function isActive(sponsorship: Sponsorship, nowMs: number): boolean {
   return sponsorship.state === 'active' && (sponsorship.expiresAtMs === null || nowMs <= sponsorship.expiresAtMs);
 }
@@ -103,7 +108,7 @@ export function usedInEpoch(registry: Registry, sponsorship: Sponsorship): numbe
   return sponsorship.epoch === billingEpoch(registry.protocol, currentBeat(registry)) ? sponsorship.used : 0;
 }
 
-/** 3.4: both sides of every sponsorship of an agent that froze. What has expired is over already, and stays so (D-30). */
+/** 3.4: revokes the sponsorships on both sides of an agent that froze. An expired one stays expired (D-30). */
 export function revokeOnFreeze(registry: Registry, agent: number, nowMs: number): void {
   for (const each of registry.sponsorships.byParent.get(agent) ?? []) {
     if (isActive(each, nowMs)) each.state = 'revoked-by-sponsor-freeze';
@@ -111,7 +116,7 @@ export function revokeOnFreeze(registry: Registry, agent: number, nowMs: number)
   revokeOfChild(registry, agent, nowMs);
 }
 
-/** 3.4: those of a child that froze, or whose key was revoked. */
+/** 3.4: revokes the sponsorships of a child that froze, or whose key was revoked. */
 export function revokeOfChild(registry: Registry, agent: number, nowMs: number): void {
   for (const each of registry.sponsorships.byChild.get(agent) ?? []) {
     if (isActive(each, nowMs)) each.state = 'revoked';

@@ -16,7 +16,7 @@ const EPOCH_BEATS = 12;
 const MISSED_MAX = 6;
 const VOLUME_CAP = 4;
 
-/** Who stands where: the parent's place in this list (-1: a root), and a wallet, or none. */
+/** The agents: the parent's place in this list (-1: a root), and a wallet, or none. */
 const FAMILY = [
   { parent: -1, wallet: 'W' },
   // The same wallet again: it may sponsor through two ancestors (D-50).
@@ -25,15 +25,15 @@ const FAMILY = [
   { parent: 2, wallet: null },
   { parent: 1, wallet: null },
   { parent: 2, wallet: 'U' },
-  // Not linked to its parent until a step does it (D-31).
+  // Not linked to its parent until a step links it (D-31).
   { parent: 0, wallet: null },
-  // No relation of the others.
+  // Not related to the others.
   { parent: -1, wallet: 'W' },
 ] as const;
 const LATE = 6;
 const WALLETS = ['W', 'V', 'U', 'unknown'] as const;
 
-/** Anyone, and twice as often someone in the line of which much can be said. */
+/** Any agent, and twice as often one of the long lineage. */
 const who = fc.oneof(fc.integer({ min: 0, max: FAMILY.length - 1 }), fc.constantFrom(0, 1, 2, 3, 3, 4));
 const step = fc.oneof(
   {
@@ -58,7 +58,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What the model keeps of a sponsorship. Uses are counted by epoch, so nothing has to be reset. */
+/** A sponsorship in the model. Uses are counted by epoch, so none has to be reset. */
 interface Promised {
   readonly parent: number;
   readonly child: number;
@@ -69,7 +69,7 @@ interface Promised {
   readonly uses: Map<number, number>;
 }
 
-/** 3.4, 4.5 and 4.13 told again in the plainest way: every question is a scan of one list. */
+/** 3.4, 4.5 and 4.13 a second time, as simply as possible: every query scans one list. */
 class Model {
   nowMs: number;
   beat = 0;
@@ -120,7 +120,7 @@ class Model {
     for (const each of this.promises) if (each.child === child && this.holds(each)) each.ended = 'revoked';
   }
 
-  /** The order among those that freeze at one anchor is the registry's own. */
+  /** The order of agents that freeze at the same anchor is the registry's own. */
   freeze(agents: readonly number[]): void {
     for (const agent of agents) {
       this.frozen.add(agent);
@@ -176,7 +176,7 @@ class Model {
   }
 }
 
-/** All that the sequences have led to, so that a generator that misses a case is noticed. */
+/** The outcomes that the sequences have reached, so that a generator that misses a case is noticed. */
 const seen = new Set<string>();
 
 function family(): Registry {
@@ -197,7 +197,7 @@ function family(): Registry {
   return registry;
 }
 
-/** Takes a step on the registry and on the model; gives both answers. */
+/** Applies a step to the registry and to the model; returns both answers. */
 function take(registry: Registry, model: Model, one: Step, id: string): readonly [string, string] {
   const code = (outcome: Parameters<typeof codeOf>[0]): string => codeOf(outcome).replace(/^.*\//, '');
   const { nowMs } = model;
@@ -262,7 +262,7 @@ describe('sponsorship accounting against a plain model (3.4, 4.5, 4.13, D-28 to 
   const ends = ['revoke', 'update', 'frozen.parent', 'frozen.child', 'key-revoked'].map((end) => `transition.${end}`);
   const clauses = [...rules, ...ends].map((name) => `[sponsor.${name}]`).join(' ');
 
-  it(`${clauses} answers, lists, counts and ends alike, whatever children and ancestors do in between`, () => {
+  it(`${clauses} answers, lists, counts and ends like the model, whatever children and ancestors do in between`, () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 40, maxLength: 160 }), (steps) => {
         const registry = family();

@@ -1,8 +1,10 @@
+/** The standing of an agent and its beat state, as several lookups show them (D-19, D-43). */
+
 import type { Standing } from '../../spec/vocabulary.js';
 import { spendableBeats } from './reservation.js';
 import { ACTIVE, FROZEN, missedAnchors, REGISTERED, type Registry } from './state.js';
 
-/** The standing of an agent; a sustained complaint wins over everything else. */
+/** The standing of an agent; a sustained complaint takes precedence over everything else. */
 export function standingOf(registry: Registry, agent: number): Standing {
   const { line } = registry.agents;
   if (line.complaints(agent) > 0) return 'refused';
@@ -18,7 +20,7 @@ export function standingOf(registry: Registry, agent: number): Standing {
   }
 }
 
-/** `beat_state` of D-19: null before the chain has been started (D-43). */
+/** `beat_state` of D-19: null until the chain has started (D-43). */
 export function beatState(registry: Registry, agent: number, nowMs: number) {
   const { columns, line } = registry.agents;
   if (line.status(agent) === REGISTERED) return null;

@@ -1,3 +1,8 @@
+/**
+ * The state of a registry: columns for every agent, and records beside them. Rules mutate it; this file only declares
+ * it, creates it and finds agents in it.
+ */
+
 import type { Dialect } from '../../spec/dialect.js';
 import type { MutableMetadata } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
@@ -11,33 +16,36 @@ import { createWheel, type Wheel } from './columns/wheel.js';
 import { createFeeBook, type FeeBook } from './fee-book.js';
 import { createFeeTable, type FeeTable, type FlatFees } from './fee-table.js';
 
-/** 3.1: an agent's status as the state holds it. `warning` and `refused` are readings of it (D-19). */
+/** 3.1: an agent's status in the state. `warning` and `refused` are derived from other fields (D-19). */
 export const REGISTERED = 0;
 export const ACTIVE = 1;
 export const FROZEN = 2;
 
-/** What a deployment chooses that is not a number of the protocol. */
+/** The choices of a deployment that are not numbers of the protocol. */
 export interface Policy {
   readonly network: 'devnet' | 'mainnet';
-  /** 4.2: the secret of root registration; required on mainnet. */
+  /** 4.2: the secret for registering roots; required on mainnet. */
   readonly registrationSecret: string | null;
-  /** 4.5: agents without a wallet are refused on paid routes. */
+  /** 4.5: whether agents without a wallet are refused on paid routes. */
   readonly byoWallet: boolean;
   /** 4.10: BEATS_REQUIRED. */
   readonly beatsRequired: boolean;
-  /** Whether lineage hashes are folded (D-14). A simulation may leave them out. */
+  /** Whether lineage hashes are computed (D-14). A simulation may leave them out. */
   readonly lineage: boolean;
-  /** Hex of the beats service's work-proof key, whose receipts are taken (D-09). */
+  /** Hex of the beats service's work-proof key, whose receipts are accepted (D-09). */
   readonly workProofKeyHex: string;
   /** D-53: the environment's overrides of built-in fees, in lamports; absent: none. */
   readonly feeOverrides?: Partial<FlatFees>;
-  /** D-37: webhooks may go to private and loopback addresses, and to loopback over plain HTTP. Absent: they may not. */
+  /**
+   * D-37: whether webhooks may go to private and loopback addresses, and to loopback over plain HTTP. Absent: they may
+   * not.
+   */
   readonly allowLoopbackWebhooks?: boolean;
 }
 
 /**
- * 2.1 and on: one row an agent, in columns and, for what every heartbeat needs, in `line`. The row is the agent inside the
- * process; its hash is its name on the wire.
+ * The columns of an agent (2.1 and later). The fields that every heartbeat touches are in `line`. The row number is the
+ * agent inside the process; its hash is its name on the wire.
  */
 const agentSchema = (protocol: Protocol) => ({
   hash: column('u8', 0, protocol.agent.hashBytes),
@@ -64,7 +72,7 @@ export interface AgentTable extends Table<ReturnType<typeof agentSchema>> {
   readonly line: AgentLine;
 }
 
-/** Adds an agent of which nothing is known yet, and returns its row. */
+/** Adds an agent with initial values, and returns its row. */
 export function addAgentRow(agents: AgentTable): number {
   const row = addRow(agents);
   agents.line.add(row);
@@ -91,7 +99,7 @@ export interface Registry {
   readonly sigilMetadata: Map<number, MutableMetadata>;
   /** `<row of the parent>:<name>` of every child. */
   readonly childNames: Map<string, number>;
-  /** By parent. One that has expired counts for nothing, and is dropped in passing. */
+  /** By parent. Expired ones do not count, and are removed at the next anchor. */
   readonly reservations: Map<number, Reservation[]>;
   readonly sponsorships: Sponsorships;
   readonly flags: Flags;
@@ -103,12 +111,12 @@ export interface Registry {
   readonly partners: Partner[];
   readonly outbox: Outbox;
   readonly wallets: Interner;
-  /** The hash at `latestBeat` of agents whose chain has left its genesis. */
+  /** The hash at `latestBeat`, for agents that have extended their chain. */
   readonly latestHashes: Map<number, string>;
   readonly oneTime: Map<string, OneTime>;
-  /** Payments that were named by a signature and have paid a fee. */
+  /** The signatures of payments that have paid a fee. */
   readonly usedPayments: Set<string>;
-  /** `from_hash:to_hash` of every receipt that was taken, with the anchor after which it is void anyway. */
+  /** `from_hash:to_hash` of every used receipt, with the anchor after which it would be too old anyway. */
   readonly usedReceipts: Map<string, number>;
   readonly feeBook: FeeBook;
   wheel: Wheel;
@@ -116,14 +124,14 @@ export interface Registry {
   anchorAtMs: number;
 }
 
-/** What a registry is made of. */
+/** The options of a new registry. */
 export interface RegistryOptions {
   readonly protocol: Protocol;
   readonly dialect: Dialect;
   readonly policy: Policy;
   readonly seed: number;
   readonly genesisMs: number;
-  /** Room for this many agents from the start. */
+  /** Initial room for this many agents. */
   readonly capacity?: number;
 }
 
@@ -133,7 +141,7 @@ function createAgentTable(protocol: Protocol, capacity: number): AgentTable {
   return Object.assign(createTable(agentSchema(protocol), capacity), { line: new AgentLine(capacity) });
 }
 
-/** A registry without agents, before its first anchor. */
+/** Makes a registry without agents, before its first anchor. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { protocol, dialect, policy, seed, genesisMs } = options;
   return {
@@ -171,7 +179,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 }
 
-/** The hash of an agent as it stands on the wire. */
+/** The hash of an agent as it is written on the wire. */
 export function hashOf(registry: Registry, row: number): string {
   const width = registry.index.width;
   const bytes = registry.agents.columns.hash.subarray(row * width, (row + 1) * width);
@@ -189,7 +197,7 @@ export function currentBeat(registry: Registry): number {
   return Math.max(0, registry.anchorIndex) * registry.protocol.anchor.beatsPerAnchor;
 }
 
-/** How many anchors have been issued since the agent last proved to be alive (D-24). */
+/** The anchors issued since the agent last showed that it is alive (D-24). */
 export function missedAnchors(registry: Registry, row: number): number {
   return registry.anchorIndex - registry.agents.line.lastSyncAnchor(row);
 }

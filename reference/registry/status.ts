@@ -1,3 +1,5 @@
+/** The reply of GET /status/:hash (D-19), and the parts of it that other lookups share. It changes nothing. */
+
 import { isoOf } from '../../spec/formats.js';
 import { walletChains, walletModels } from '../../spec/vocabulary.js';
 import { textOf } from './columns/interner.js';
@@ -5,7 +7,10 @@ import { identityClassOf } from './fees.js';
 import { beatState, standingOf } from './standing.js';
 import { hashOf, type Registry } from './state.js';
 
-/** 2.1: an agent's wallet as lookups show it. A wallet-less agent reads `self-custody` without a chain (D-45). */
+/**
+ * 2.1: an agent's wallet as lookups show it. Without a wallet the model reads `self-custody` and the chain is null
+ * (D-45).
+ */
 export function walletView(registry: Registry, agent: number) {
   const { walletModel, walletChain } = registry.agents.columns;
   const wallet = registry.agents.line.wallet(agent);
@@ -22,7 +27,7 @@ export function typeOf(registry: Registry, agent: number): 'root' | 'agent' {
   return registry.agents.line.depth(agent) === registry.protocol.agent.rootDepth ? 'root' : 'agent';
 }
 
-/** D-19: what GET /status/:hash answers for an agent that exists. */
+/** D-19: the body of GET /status/:hash for a known agent. */
 export function status(registry: Registry, agent: number, nowMs: number) {
   const { columns, line } = registry.agents;
   const sigil = registry.sigils.get(agent);

@@ -1,3 +1,5 @@
+/** The rules of POST and DELETE /admin/agent/subsidy (4.17). The discounted fee is computed in fee-resolution.ts. */
+
 import { ISO_MS_MAX } from '../../spec/formats.js';
 import { type FeeType, feeTypes } from '../../spec/vocabulary.js';
 import type { Subsidy } from './columns/records.js';
@@ -5,7 +7,7 @@ import { type Refusal, refuse } from './refusal.js';
 import type { Registry } from './state.js';
 
 export interface SubsidyInput {
-  /** The agent's row, or -1 for a hash that no agent has. */
+  /** The agent's row, or -1 for an unknown hash. */
   readonly agent: number;
   readonly feeType: FeeType;
   readonly discountBps: number;
@@ -18,14 +20,14 @@ function subsidyKey(agent: number, feeType: FeeType): number {
   return agent * feeTypes.length + feeTypes.indexOf(feeType);
 }
 
-/** 4.17: grants a subsidy, in place of one that the agent has for this type of fee. */
+/** 4.17: grants a subsidy; it replaces one for the same agent and type of fee. */
 export function grantSubsidy(
   registry: Registry,
   input: SubsidyInput,
   nowMs: number,
 ): { readonly ok: true; readonly subsidy: Subsidy } | Refusal {
   const { agent, feeType, discountBps, reason, validUntilMs } = input;
-  if (reason.trim() === '') return refuse('subsidy/SUBSIDY_INVALID', 'reason: must say something');
+  if (reason.trim() === '') return refuse('subsidy/SUBSIDY_INVALID', 'reason: must not be blank');
   if (validUntilMs !== null && validUntilMs < nowMs) {
     return refuse('subsidy/SUBSIDY_INVALID', 'valid_until: lies in the past');
   }
@@ -39,7 +41,7 @@ export function grantSubsidy(
   return { ok: true, subsidy };
 }
 
-/** 4.17: takes a subsidy back. One that has expired is none (D-38). */
+/** 4.17: removes a subsidy. An expired one does not count (D-38). */
 export function endSubsidy(
   registry: Registry,
   { agent, feeType }: Pick<SubsidyInput, 'agent' | 'feeType'>,
@@ -51,7 +53,7 @@ export function endSubsidy(
   return { ok: true };
 }
 
-/** The subsidy that an agent has for a type of fee at this moment. */
+/** The subsidy that applies to an agent and a type of fee at this moment. */
 export function standingSubsidy(
   registry: Registry,
   agent: number,

@@ -1,9 +1,11 @@
+/** The rule of POST /verify/batch (4.14): the results for a list of hashes. One result is built in verify.ts. */
+
 import { agentHashPattern } from '../../spec/formats.js';
 import { type Refusal, refuse } from './refusal.js';
 import { type Registry, rowOf } from './state.js';
 import { verify } from './verify.js';
 
-/** 4.14: verifies a list of hashes as it was sent, each item in its place. Refuses the list as a whole. */
+/** 4.14: verifies a list of hashes, with the results in the same order. Refuses a bad list as a whole. */
 export function verifyBatch(registry: Registry, hashes: unknown, nowMs: number) {
   const refused = refuseList(registry, hashes);
   if (refused !== null) return refused;

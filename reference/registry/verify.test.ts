@@ -52,7 +52,7 @@ describe('a verification (4.14, D-20)', () => {
     expect(anchorDegraded(testRegistry(), GENESIS_MS + ageMs)).toBe(degraded);
   });
 
-  it('tells the current anchor', () => {
+  it('returns the current anchor', () => {
     const registry = testRegistry();
     const agent = testAgent(registry);
     passAnchors(registry, 7);

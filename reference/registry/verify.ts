@@ -1,16 +1,21 @@
+/**
+ * The result of a verification: an agent with its SIGIL and its lineage up to the root (4.14, D-20). It changes
+ * nothing.
+ */
+
 import { explorerUrl, isoOf } from '../../spec/formats.js';
 import { identityClassOf } from './fees.js';
 import { beatState, standingOf } from './standing.js';
 import { hashOf, type Registry } from './state.js';
 import { typeOf, walletView } from './status.js';
 
-/** 4.14: whether the latest anchor is older than the interval allows (D-20). */
+/** 4.14: whether the latest anchor is older than the allowed intervals (D-20). */
 export function anchorDegraded(registry: Registry, nowMs: number): boolean {
   const { intervalSec, degradedIntervals } = registry.protocol.anchor;
   return nowMs - registry.anchorAtMs > degradedIntervals * intervalSec * 1_000;
 }
 
-/** 2.7: a SIGIL as it stands on the wire, or null. */
+/** 2.7: a SIGIL as it is written on the wire, or null. */
 export function sigilView(registry: Registry, agent: number) {
   const sigil = registry.sigils.get(agent);
   if (sigil === undefined) return null;
@@ -27,12 +32,12 @@ export function sigilView(registry: Registry, agent: number) {
   };
 }
 
-/** D-20: a SIGIL with what has been set of 2.8, and its generation. */
+/** D-20: a SIGIL with its mutable fields of 2.8 and its generation. */
 function sigilState(registry: Registry, agent: number, view: NonNullable<ReturnType<typeof sigilView>>) {
   return { ...view, ...registry.sigilMetadata.get(agent), generation: registry.sigils.get(agent)?.generation ?? 0 };
 }
 
-/** 4.14 and D-20: one verified agent, with its lineage from itself up to its root. */
+/** 4.14 and D-20: the result for one agent, with its lineage from itself up to its root. */
 export function verify(registry: Registry, agent: number, nowMs: number) {
   const { columns, line } = registry.agents;
   const lineage = [];
@@ -62,7 +67,7 @@ export function verify(registry: Registry, agent: number, nowMs: number) {
       registered: isoOf(columns.registeredAtMs[agent]!),
     },
     sigil: sigil === null ? null : sigilState(registry, agent, sigil),
-    // D-20: a passport comes by the paid routes and GET /agent/passport only.
+    // D-20: passports are returned by the paid routes and GET /agent/passport only.
     passport: null,
     beat_state: beatState(registry, agent, nowMs),
     network: {

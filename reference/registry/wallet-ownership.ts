@@ -1,3 +1,8 @@
+/**
+ * Proofs that a caller owns a wallet: the message that the wallet signs, and who signs it how (4.2, 4.12, D-01). The
+ * signature schemes are in wallet-signature.ts.
+ */
+
 import type { WalletChain, WalletModel } from '../../spec/vocabulary.js';
 import { addressOfPublicKey, verifyEd25519 } from '../beats/signing.js';
 import { intern } from './columns/interner.js';
@@ -13,12 +18,12 @@ export type OwnershipWord =
   | 'link-wallet'
   | 'link-wallet-operator';
 
-/** What a wallet's owner sends: everything exactly as sent (D-46). */
+/** A proof of ownership; every field exactly as sent (D-46). */
 export interface OwnershipProof {
   readonly nonce: string;
-  /** Hex of an Ed25519 key, or an address, by the word. */
+  /** Hex of an Ed25519 key, or an address, depending on the word. */
   readonly address: string;
-  /** The name of the agent to be, or the hash of the one that is. */
+  /** The name of an agent to be registered, or the hash of a registered one. */
   readonly subject: string;
   readonly signature: string;
 }
@@ -43,7 +48,7 @@ const operator: WalletKind = {
   verifies: verifySolanaSignature,
   normalized: (address) => address,
 };
-// D-18: one wallet, however its address is written.
+// D-18: the same wallet, however its address is written.
 const ethereum: WalletKind = {
   model: 'self-custody',
   chain: 'ethereum',
@@ -68,7 +73,7 @@ export function ownershipMessage(
   return `${prefix}-${word}:${proof.nonce}:${proof.address}:${proof.subject}`;
 }
 
-/** Whether the signature is the wallet's over the message of the registry's dialect. */
+/** Whether the wallet has signed the message, in the registry's dialect. */
 export function verifyOwnership(registry: Registry, word: OwnershipWord, proof: OwnershipProof): boolean {
   const message = ownershipMessage(registry.dialect.messagePrefix, word, proof);
   return kinds[word].verifies(proof.address, message, proof.signature);

@@ -1,8 +1,10 @@
+/** Verifies the signatures of Solana and Ethereum wallets. The messages are built in wallet-ownership.ts. */
+
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { publicKeyOfAddress, verifyEd25519 } from '../beats/signing.js';
 
-/** Whether the Solana address signed the message: hex Ed25519. A text that is no address signs nothing. */
+/** Whether a Solana address has signed the message, as hex Ed25519. False for a text that is not an address. */
 export function verifySolanaSignature(address: string, message: string, signatureHex: string): boolean {
   const publicKeyHex = publicKeyOfAddress(address);
   return publicKeyHex !== undefined && verifyEd25519(publicKeyHex, message, signatureHex);
@@ -14,9 +16,9 @@ const EIP191_SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 const V_OFFSET = 27;
 
 /**
- * Whether the Ethereum address signed the message by EIP-191 personal_sign: `0x` and 65 bytes r ‖ s ‖ v in hex, v 27 or
- * 28 (or 0 or 1), s in the lower half (EIP-2), so that a message has one signature. The address is compared without
- * regard to case (D-18).
+ * Whether an Ethereum address has signed the message by EIP-191 personal_sign. The signature is `0x` and 65 bytes r ‖ s
+ * ‖ v in hex, with v 27 or 28 (or 0 or 1), and s in the lower half (EIP-2), so that a message has one signature.
+ * Addresses are compared without regard to case (D-18).
  */
 export function verifyEthereumSignature(address: string, message: string, signatureHex: string): boolean {
   if (!EIP191_SIGNATURE.test(signatureHex)) return false;
@@ -33,7 +35,7 @@ export function verifyEthereumSignature(address: string, message: string, signat
     const owner = `0x${Buffer.from(keccak_256(point.toBytes(false).subarray(1)).subarray(12)).toString('hex')}`;
     return owner === address.toLowerCase();
   } catch (error) {
-    // noble throws for numbers that are no signature: zero, out of range, or of no point of the curve.
+    // noble throws for numbers that are no signature: zero, out of range, or not of a point on the curve.
     if (error instanceof Error) return false;
     throw error;
   }

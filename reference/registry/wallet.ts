@@ -1,13 +1,18 @@
+/**
+ * The rules of POST /agent/wallet (4.12): links a wallet to an agent that registered without one. Registration with a
+ * wallet is in register-wallet.ts.
+ */
+
 import { issueOneTime, peekOneTime, spendOneTime } from './one-time.js';
 import { type Refusal, refuse } from './refusal.js';
 import { linkWallet } from './register.js';
 import { hashOf, type Registry } from './state.js';
 import { ownedWallet, verifyOwnership } from './wallet-ownership.js';
 
-/** The flow of nonces of both forms: the challenge does not say which will follow. */
+/** The flow of nonces for both forms: the challenge does not tell which will follow. */
 const FLOW = 'link-wallet';
 
-/** 4.12, 1: a nonce for this agent. */
+/** 4.12, 1: issues a nonce for this agent. */
 export function walletChallenge(
   registry: Registry,
   { agent }: { readonly agent: number },
@@ -28,7 +33,7 @@ export interface WalletLinkInput {
   readonly signature: string;
 }
 
-/** 4.12, 2 and 3: links the wallet that signed the nonce, for good (3.2). */
+/** 4.12, 2 and 3: links the wallet that has signed the nonce. A link is permanent (3.2). */
 export function finalizeWallet(
   registry: Registry,
   { agent, form, nonce, address, signature }: WalletLinkInput,

@@ -1,6 +1,11 @@
+/**
+ * Decides which URLs and IP addresses a webhook may go to: public ones, unless the server allows others (D-37). It
+ * resolves no names.
+ */
+
 import { BlockList, isIP } from 'node:net';
 
-/** D-37: addresses that are not the public internet's: private, loopback, link-local, and those that are nobody's. */
+/** D-37: networks that are not public: private, loopback, link-local and reserved ones. */
 const nonPublic = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -20,7 +25,7 @@ for (const [network, bits] of [
 for (const [network, bits] of [
   ['::', 128],
   ['::1', 128],
-  // NAT64 of a network's own.
+  // NAT64 with a prefix of local use.
   ['64:ff9b:1::', 48],
   ['fc00::', 7],
   ['fe80::', 10],
@@ -30,7 +35,7 @@ for (const [network, bits] of [
   nonPublic.addSubnet(network, bits, 'ipv6');
 }
 
-/** Networks whose addresses hold one of IPv4, and the group of 16 bits at which it starts. */
+/** IPv6 networks whose addresses embed an IPv4 address, and the index of the 16-bit group at which it starts. */
 const ipv4Embeddings = (
   [
     ['::', 96, 6],
@@ -47,7 +52,7 @@ const ipv4Embeddings = (
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): readonly number[] {
-  // The URL parser writes an address in its one short form, without dots.
+  // The URL parser writes an address in its shortest form, without dots.
   const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = plain.split('::');
   const parse = (text: string): number[] =>
@@ -56,7 +61,7 @@ function groupsOf(address: string): readonly number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** The IPv4 address inside one of IPv6, however it is written; undefined where there is none. */
+/** The IPv4 address that an IPv6 address embeds; undefined without one. */
 function embeddedIpv4(address: string): string | undefined {
   const group = ipv4Embeddings.find(({ holder }) => holder.check(address, 'ipv6'))?.group;
   if (group === undefined) return undefined;
@@ -64,7 +69,7 @@ function embeddedIpv4(address: string): string | undefined {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
-/** Whether an IP address is not one of the public internet. RangeError for a text that is none. */
+/** Whether an IP address is not public. Throws a RangeError for a text that is no IP address. */
 export function isNonPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) throw new RangeError(`${address} is no IP address`);
@@ -74,7 +79,7 @@ export function isNonPublicAddress(address: string): boolean {
   return nonPublic.check(plain, 'ipv6') || (held !== undefined && nonPublic.check(held, 'ipv4'));
 }
 
-/** The host of a URL as an address or a name, without the brackets of IPv6 and the dot that may end a name. */
+/** The host of a URL, without the brackets of IPv6 and without a trailing dot. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
@@ -84,15 +89,15 @@ function isLoopback(host: string): boolean {
   return isIP(host) === 4 && host.startsWith('127.');
 }
 
-/** Names that multicast DNS finds on the link itself. */
+/** Names that multicast DNS resolves on the local link. */
 function isLinkLocalName(host: string): boolean {
   return host === 'local' || host.endsWith('.local');
 }
 
 /**
- * D-37: why a webhook may not go to this URL, or null. HTTPS to a public host always may; other addresses, and plain
- * HTTP to loopback, only where the server allows it. A name that resolves to such an address is for the deliverer to
- * catch: it can change at any time.
+ * D-37: the reason why a webhook may not go to this URL, or null. HTTPS to a public host is always allowed; other
+ * addresses, and plain HTTP to loopback, only if the server allows them. A name can come to resolve to a private
+ * address at any time, so the request checks that again.
  */
 export function webhookUrlFault(url: string, allowLoopback: boolean): string | null {
   if (!URL.canParse(url)) return 'is not a URL';

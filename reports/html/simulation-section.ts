@@ -2,6 +2,7 @@ import { planCharts } from '../chart-plan.js';
 import { countText, durationText, numberText, secondsText } from '../numbers.js';
 import type { SimulationResult } from '../simulation-result.js';
 import {
+  censoredText,
   fewHeadlines,
   type Headline,
   headlines,
@@ -52,6 +53,7 @@ export function simulationSection(result: SimulationResult): Html {
 <p class="question">${result.question}</p>
 <p class="lead">${result.description}</p>
 ${manifest.partial ? html`<p class="note"><b>The run ended before its time.</b> Every number below is partial.</p>` : undefined}
+${manifest.censored.map((each) => html`<p class="note">Growth was limited: ${censoredText(each)}.</p>`)}
 <div class="card"><p><b>${sizeText(result)}</b>, ${countText(manifest.operations.total, 'operation')}, ${heldText(result)}</p>
 <dl class="stats">${stats(headlines(result))}</dl></div>
 ${expectationTable(result)}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withOverlay } from '../../spec/overlay.js';
 import { protocol } from '../../spec/protocol.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from './arrival.js';
 import { drawClass } from './class-mix.js';
@@ -10,6 +11,7 @@ import type { RandomStream } from './random-stream.js';
 import { planResync } from './resync-policy.js';
 import { beatsComputed, type SpawnPolicy, wantsChild } from './spawn-policy.js';
 import { asksForTopUp } from './top-up.js';
+import { workDifficulty } from './work-difficulty.js';
 
 /** Luck that always draws the same share of one, and says how often it was asked. */
 function randomOf(u: number): RandomStream & { draws: number } {
@@ -187,12 +189,12 @@ describe('class mixes', () => {
 });
 
 describe('what a frozen agent sets out to compute', () => {
-  // 1,001 hashes a beat: this rate makes 100 beats a second.
-  const view = { gapAnchors: 61, secToNextAnchor: 60, hashesPerSec: 100_100, forges: false };
+  // 101 hashes a beat at the lowest difficulty that is taken: this rate makes 100 beats a second.
+  const view = { gapAnchors: 61, secToNextAnchor: 60, hashesPerSec: 10_100, difficulty: 100, forges: false };
   it.each([
     [
       'done before the next anchor: 100 for each missed one',
-      { ...view, hashesPerSec: 200_200 },
+      { ...view, hashesPerSec: 20_200 },
       { beats: 6_100, workSec: 31 },
     ],
     ['one anchor comes meanwhile', view, { beats: 6_200, workSec: 62 }],
@@ -202,16 +204,35 @@ describe('what a frozen agent sets out to compute', () => {
       { beats: 6_200, workSec: 62 },
     ],
     ['the cap of 10,000', { ...view, gapAnchors: 150 }, { beats: 10_000, workSec: 100 }],
-    ['too slow to keep up: the cap', { ...view, hashesPerSec: 1_001 }, { beats: 10_000, workSec: 10_000 }],
+    ['too slow to keep up: the cap', { ...view, hashesPerSec: 101 }, { beats: 10_000, workSec: 10_000 }],
+    [
+      'ten times as long at difficulty 1,009',
+      { ...view, difficulty: 1_009, gapAnchors: 150 },
+      { beats: 10_000, workSec: 1_000 },
+    ],
   ])('%s', (_name, given, expected) => expect(planResync(protocol, given)).toEqual(expected));
 
-  it.each([500, 2_000, 5_000, 50_000, 1_000_000])('covers the gap on arrival at %i hashes/s', (hashesPerSec) => {
+  it.each([50, 200, 500, 5_000, 100_000])('covers the gap on arrival at %i hashes/s', (hashesPerSec) => {
     for (const secToNextAnchor of [1, 30, 60]) {
-      const { beats, workSec } = planResync(protocol, { gapAnchors: 70, secToNextAnchor, hashesPerSec, forges: false });
+      const { beats, workSec } = planResync(protocol, { ...view, gapAnchors: 70, secToNextAnchor, hashesPerSec });
       const passed = workSec < secToNextAnchor ? 0 : 1 + Math.floor((workSec - secToNextAnchor) / 60);
       expect(beats).toBeGreaterThanOrEqual(Math.min(100 * (70 + passed), 10_000));
-      expect(workSec * hashesPerSec).toBeGreaterThanOrEqual(beats * 1_001);
+      expect(workSec * hashesPerSec).toBeGreaterThanOrEqual(beats * 101);
     }
+  });
+});
+
+describe('the difficulty of work', () => {
+  it('is the lowest that the beats service and the registry both take, by default 100', () => {
+    expect(workDifficulty(protocol, null)).toBe(100);
+    expect(workDifficulty(withOverlay({ work: { receiptDifficultyMin: 300 } }), null)).toBe(300);
+    expect(workDifficulty(withOverlay({ work: { difficultyMin: 200 } }), null)).toBe(200);
+  });
+
+  it('is the wanted one within what is taken', () => {
+    expect(workDifficulty(protocol, 1_000)).toBe(1_000);
+    expect(workDifficulty(protocol, 9)).toBe(100);
+    expect(workDifficulty(protocol, 9_999)).toBe(5_000);
   });
 });
 

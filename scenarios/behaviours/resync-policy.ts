@@ -9,6 +9,8 @@ export interface ResyncView {
   readonly gapAnchors: number;
   readonly secToNextAnchor: number;
   readonly hashesPerSec: number;
+  /** The difficulty that it works at. */
+  readonly difficulty: number;
   /** Whether it computes only the beats that are checked (D-07). */
   readonly forges: boolean;
 }
@@ -31,7 +33,7 @@ export function planResync(protocol: Protocol, view: ResyncView): ResyncPlan {
   const { intervalSec } = protocol.anchor;
   const workFor = (beats: number): number => {
     const computed = beatsComputed(beats, view.forges, protocol.proof.spotChecksMin);
-    return Math.ceil((computed * (protocol.beat.difficulty + 1)) / view.hashesPerSec);
+    return Math.ceil((computed * (view.difficulty + 1)) / view.hashesPerSec);
   };
   let passed = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

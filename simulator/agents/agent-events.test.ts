@@ -66,7 +66,7 @@ describe('resync', () => {
 
   it('brings a frozen agent back after the work that its hash rate needs', () => {
     // 100 beats a second; the gap is over 100 anchors, so 10,000 beats: 100 s after the return at 10,800 s.
-    const world = worldOf({ ...part, hashesPerSec: 100_100 }, 10_900);
+    const world = worldOf({ ...part, hashesPerSec: 10_100 }, 10_900);
     expect([world.agents.frozen(0), world.agents.workBeats[0]]).toEqual([true, 10_000]);
     play(world, 10_901);
     expect(world.agents.frozen(0)).toBe(false);
@@ -76,7 +76,7 @@ describe('resync', () => {
 
   it('goes on after the next outage when there was no time to finish', () => {
     // 10,000 beats take 4,000 s: an hour up to second 14,400, and the rest from second 21,600.
-    const world = worldOf({ ...part, hashesPerSec: 2_502.5 }, 21_600 + 400);
+    const world = worldOf({ ...part, hashesPerSec: 252.5 }, 21_600 + 400);
     expect(world.agents.frozen(0)).toBe(true);
     play(world, 21_600 + 401);
     expect(world.agents.frozen(0)).toBe(false);
@@ -100,7 +100,7 @@ describe('resync', () => {
           {
             ...part,
             outages: late,
-            hashesPerSec: 100_100,
+            hashesPerSec: 10_100,
             heartbeat: { policy: 'keep_alive', marginSec: 0, spreadSec: 0 },
           },
         ],

@@ -43,8 +43,8 @@ function collectTopUp(world: World, agent: number, lamports: number): void {
 }
 
 /**
- * An agent cannot pay, so it sends nothing and waits for the top-up that is on its way; without one it stops for good.
- * `payer`: the agent whose wallet is short.
+ * An agent cannot pay, so it sends nothing and waits: for the top-up that is on its way, or until retry.ts finds that it can
+ * pay. `payer`: the agent whose wallet is short.
  */
 export function waitForMoney(world: World, agent: number, kind: number, payer: number): void {
   const { agents, cells } = world;
@@ -56,4 +56,5 @@ export function waitForMoney(world: World, agent: number, kind: number, payer: n
   }
   const due = agents.topUpDue(payer);
   if (due !== NEVER) scheduleAt(world, agent, Math.max(due, world.second + 1), kind);
+  else agents.waitingKind[agent] = kind;
 }

@@ -1,7 +1,9 @@
 /** Revoked keys and payment faults, which prevent or delay a call that is due. Lack of money is in funds.ts. */
 
 import { drawPaymentOutcome } from '../../scenarios/behaviours/payment-faults.js';
-import { PURPOSES } from '../chance/counter-random.js';
+import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
+import { CountedStream } from '../chance/counted-stream.js';
+import { namedPurpose } from '../chance/counter-random.js';
 import {
   DUE_HEARTBEAT,
   DUE_LATE_HEARTBEAT,
@@ -10,7 +12,7 @@ import {
   DUE_SIGIL,
   DUE_SPONSORED_HEARTBEAT,
 } from '../world/due-kinds.js';
-import { NONE, REVOKED } from '../world/features.js';
+import { type Features, NONE, REVOKED } from '../world/features.js';
 import { ACCEPTED, HEARTBEAT, outcomeOf, PAYMENT_DROPPED, PAYMENT_LATE, RESYNC, SIGIL } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { recordEvent, recordRefusal } from './calls.js';
@@ -43,7 +45,7 @@ export function isPaymentDelayed(world: World, agent: number, kind: number): boo
   if (features === null || features.paymentFault === NONE) return false;
   const fault = world.scenario.faults[features.paymentFault];
   if (fault?.kind !== 'payments') throw new Error(`fault ${features.paymentFault} is not a payment fault`);
-  const payment = drawPaymentOutcome(fault.rates, world.streams.of(agent, PURPOSES.payment));
+  const payment = drawPaymentOutcome(fault.rates, paymentStream(world, features, agent, fault.name));
   if (payment.outcome === 'prompt') return false;
   const what = payment.outcome === 'late' ? PAYMENT_LATE : PAYMENT_DROPPED;
   features.eventCounts[what]! += 1;
@@ -53,4 +55,12 @@ export function isPaymentDelayed(world: World, agent: number, kind: number): boo
   const late = kind === DUE_SIGIL ? DUE_LATE_SIGIL : DUE_LATE_HEARTBEAT;
   scheduleAt(world, agent, world.second + payment.sec, payment.outcome === 'late' ? late : kind);
   return true;
+}
+
+/** The stream of an agent's payments under the current payment fault. */
+function paymentStream(world: World, features: Features, agent: number, name: string): RandomStream {
+  const { faults } = world.scenario;
+  const before = faults.slice(0, features.paymentFault).filter(({ kind }) => kind === 'payments').length;
+  const at = before * world.agents.size + agent;
+  return new CountedStream(world.streams.keyOf(agent), namedPurpose('fault', name), features.paymentDraws, at);
 }

@@ -1,6 +1,7 @@
 /** The time and the hashes that beats cost an agent, and what becomes of forged proofs. No hash is computed here. */
 
 import { beatsComputed } from '../../scenarios/behaviours/spawn-policy.js';
+import { workDifficulty } from '../../scenarios/behaviours/work-difficulty.js';
 import { CAUGHT } from '../world/features.js';
 import { ACCEPTED, FORGERY, FORGERY_CAUGHT } from '../world/operations.js';
 import type { World } from '../world/world.js';
@@ -13,14 +14,19 @@ export function forges(world: World, agent: number): boolean {
   return features !== null && (features.marks[agent]! & CAUGHT) === 0 && populationOf(world, agent).forges;
 }
 
+/** The difficulty that an agent works at now. */
+export function difficultyOf(world: World, agent: number): number {
+  return workDifficulty(world.registry.protocol, populationOf(world, agent).difficulty);
+}
+
 /** Seconds that an agent needs for `beats` beats. A beat costs difficulty + 1 hashes (D-02). */
 export function workSec(world: World, agent: number, beats: number): number {
   return Math.max(1, Math.ceil(hashesFor(world, agent, beats) / populationOf(world, agent).hashesPerSec));
 }
 
 function hashesFor(world: World, agent: number, beats: number): number {
-  const { beat, proof } = world.registry.protocol;
-  return beatsComputed(beats, forges(world, agent), proof.spotChecksMin) * (beat.difficulty + 1);
+  const { proof } = world.registry.protocol;
+  return beatsComputed(beats, forges(world, agent), proof.spotChecksMin) * (difficultyOf(world, agent) + 1);
 }
 
 /**

@@ -6,7 +6,7 @@ import { DUE_RESYNC } from '../world/due-kinds.js';
 import { ACCEPTED } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { callResync } from './calls.js';
-import { forges, submitWork } from './proof-of-work.js';
+import { difficultyOf, forges, submitWork } from './proof-of-work.js';
 import { populationOf, scheduleAt, scheduleHeartbeat } from './schedule.js';
 
 /** Starts the work of a resync; an agent whose population does not resync stops for good. */
@@ -19,6 +19,7 @@ export function startResync(world: World, agent: number): void {
     gapAnchors: registry.anchorIndex - agents.syncAnchor(agent),
     secToNextAnchor: intervalSec - (second % intervalSec),
     hashesPerSec: population.hashesPerSec,
+    difficulty: difficultyOf(world, agent),
     forges: forges(world, agent),
   });
   agents.workBeats[agent] = beats;

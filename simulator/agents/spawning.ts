@@ -2,11 +2,11 @@
 
 import { DURATION_SEC_MAX } from '../../scenarios/behaviours/duration.js';
 import { wantsChild } from '../../scenarios/behaviours/spawn-policy.js';
-import { PURPOSES } from '../chance/counter-random.js';
+import { childKey, PURPOSES } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_CHILD, DUE_PROBE } from '../world/due-kinds.js';
-import type { Features } from '../world/features.js';
-import type { World } from '../world/world.js';
+import { type Features, NONE } from '../world/features.js';
+import { assignKey, type World } from '../world/world.js';
 import { buySigil } from './agent-events.js';
 import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
 import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
@@ -16,7 +16,7 @@ import { drawOutage, FAR_FUTURE_SEC, populationOf, scheduleFirstHeartbeat } from
 /** Steps 1 to 3 of 3.6: asks for the price of a child, and starts the work if the policy wants the child. */
 export function askChildPrice(world: World, features: Features, agent: number): void {
   const policy = populationOf(world, agent).spawning;
-  if (policy === null || nextChild(world, features, policy.into) === null) return;
+  if (policy === null) return;
   const quote = callSpawnProbe(world, agent);
   if (quote === null) {
     // A frozen parent asks again later.
@@ -24,6 +24,10 @@ export function askChildPrice(world: World, features: Features, agent: number): 
     return;
   }
   if (!wantsChild(policy, quote)) return;
+  if (nextChild(world, features, policy.into) === null) {
+    recordCensored(world, features, policy.into);
+    return;
+  }
   startWork(world, features, agent, quote.requiredBeats);
 }
 
@@ -55,7 +59,12 @@ export function makeChild(world: World, features: Features, agent: number, beats
     return;
   }
   const child = nextChild(world, features, policy.into);
-  if (child === null) return;
+  if (child === null) {
+    recordCensored(world, features, policy.into);
+    return;
+  }
+  // Its draws depend on its parent and its rank among siblings, not on how many children others have.
+  assignKey(world, child, childKey(world.streams.keyOf(agent), features.childrenAuthorized[agent]!));
   if (callSpawn(world, features, agent, child, beats)) startChild(world, features, agent, child);
   addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
 }
@@ -87,6 +96,13 @@ function nextChild(world: World, { firstAgent, spawnedCount }: Features, name: s
   const index = populationIndex(world, name);
   const made = spawnedCount[index]!;
   return made < world.scenario.populations[index]!.count ? firstAgent[index]! + made : null;
+}
+
+/** Records that a wanted child was not made because all agents of its population exist. Its parent makes no more. */
+function recordCensored(world: World, { censoredBirths, censoredSec }: Features, name: string): void {
+  const index = populationIndex(world, name);
+  censoredBirths[index]! += 1;
+  if (censoredSec[index] === NONE) censoredSec[index] = world.second;
 }
 
 /** The index of a population by its name. */

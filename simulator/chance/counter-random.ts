@@ -6,7 +6,7 @@
  * cryptographic; the tests check uniformity and independence.
  */
 
-/** The purposes that an agent draws numbers for. Results depend on the values: none is ever changed or reused. */
+/** The purposes that every agent draws numbers for. Results depend on the values: none is ever changed or reused. */
 export const PURPOSES = {
   class: 0,
   arrival: 1,
@@ -16,9 +16,6 @@ export const PURPOSES = {
   spawn: 5,
   flag: 6,
   review: 7,
-  payment: 8,
-  fault: 9,
-  intervention: 10,
 } as const;
 export type Purpose = (typeof PURPOSES)[keyof typeof PURPOSES];
 export const PURPOSE_COUNT = Object.keys(PURPOSES).length;
@@ -50,24 +47,37 @@ export interface StreamKey {
   readonly low: number;
 }
 
+/** The FNV-1a hash of a text, from a start. */
+function fnv1a(text: string, start: number): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** The purpose of draws that belong to something with a name, such as a fault. It hashes the name with its kind. */
+export function namedPurpose(kind: 'fault' | 'intervention', name: string): number {
+  return triple32(fnv1a(`${kind}:${name}`, 0x811c9dc5));
+}
+
 /** The key of the member `member` (from 0) of a population under a seed (a safe integer from 0). */
 export function streamKey(seed: number, population: string, member: number): StreamKey {
   const seedHigh = Math.floor(seed / TWO_TO_32) | 0;
   const seedLow = seed | 0;
-  // FNV-1a over the name, twice from different starts.
-  let high = 0x811c9dc5;
-  let low = 0x1b873593;
-  for (let i = 0; i < population.length; i += 1) {
-    const unit = population.charCodeAt(i);
-    high = Math.imul(high ^ unit, 0x01000193);
-    low = Math.imul(low ^ unit, 0x01000193);
-  }
+  // Twice from different starts.
+  let high = fnv1a(population, 0x811c9dc5);
+  let low = fnv1a(population, 0x1b873593);
   high = triple32(lowbias32(high ^ seedHigh) + seedLow);
   low = triple32(lowbias32(low ^ seedLow) + seedHigh);
   return {
     high: lowbias32(triple32(high + Math.imul(member, GOLDEN)) ^ low),
     low: triple32(lowbias32(low + member) ^ high),
   };
+}
+
+/** The key of the `nth` child (from 0) of a parent. It depends on nothing else, so births elsewhere do not change it. */
+export function childKey(parent: StreamKey, nth: number): StreamKey {
+  const high = lowbias32(triple32(parent.low + Math.imul(nth, GOLDEN)) ^ parent.high);
+  return { high, low: triple32(lowbias32(parent.high + nth) + Math.imul(high ^ parent.low, 0x85ebca6b)) };
 }
 
 /** The n-th 32-bit number of a key for a purpose. The first 2^32 numbers of one key and purpose are all different. */

@@ -22,6 +22,7 @@ const DROPPABLE = [
   'outages',
   'arrivals',
   'resync',
+  'difficulty',
   'lifetime',
   'spawning',
   'flagging',

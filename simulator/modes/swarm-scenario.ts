@@ -27,6 +27,7 @@ export interface PopulationDraft {
   heartbeat: Readonly<Record<string, unknown>>;
   budget: { wallet: string; top_up?: unknown };
   hash_rate: string;
+  difficulty?: number;
   outages?: unknown;
   resync?: boolean;
   sigil?: string;
@@ -123,6 +124,9 @@ const RARE_FEATURES: readonly ((population: PopulationDraft, random: DraftRandom
   },
   (population, random) => {
     population.flagging = { every: span(random, 5, 200), targets: 'p0' };
+  },
+  (population, random) => {
+    population.difficulty = random.whole(100, 5_000);
   },
   (population) => {
     population.misbehaves = true;
@@ -245,7 +249,7 @@ function populationDraft(random: DraftRandom, index: number): PopulationDraft {
       { policy: 'spam', every: `${random.whole(30, 900)}s` },
     ]),
     budget: { wallet: `${random.whole(1, 20)} SOL` },
-    hash_rate: random.one(['6k hashes/s', '60k hashes/s', '500k hashes/s', '3M hashes/s']),
+    hash_rate: random.one(['600 hashes/s', '6k hashes/s', '60k hashes/s', '500k hashes/s']),
   };
   for (const feature of FEATURES) if (random.chance(FEATURE_PERCENT)) feature(population, random);
   for (const feature of RARE_FEATURES) if (random.chance(RARE_PERCENT)) feature(population, random);

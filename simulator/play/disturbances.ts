@@ -2,12 +2,12 @@
 
 import { revokeKey } from '../../reference/registry/keys.js';
 import { grantSubsidy } from '../../reference/registry/subsidy.js';
-import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
-import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
+import { drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import type { AffectedAgents, Intervention, ScenarioFault } from '../../scenarios/disturbance.js';
 import { recordCall, recordEvent } from '../agents/calls.js';
-import { PURPOSES, type Purpose, streamKey, uniform } from '../chance/counter-random.js';
-import { InversionStream } from '../chance/inversion-stream.js';
+import { retryWaiting } from '../agents/retry.js';
+import { CountedStream } from '../chance/counted-stream.js';
+import { namedPurpose, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_FAULT, DUE_FAULT_END } from '../world/due-kinds.js';
 import { type Features, LEFT, NONE, REVOKED } from '../world/features.js';
@@ -16,26 +16,11 @@ import type { World } from '../world/world.js';
 import { changeWorldProtocol } from './change-protocol.js';
 import { issueNextAnchor } from './issue-anchor.js';
 
-/** The random stream of a fault. No population can have its name. */
-class FaultStream extends InversionStream implements RandomStream {
-  readonly #world: World;
-  readonly #features: Features;
-  readonly #fault: number;
-
-  constructor(world: World, features: Features, fault: number) {
-    super();
-    this.#world = world;
-    this.#features = features;
-    this.#fault = fault;
-  }
-
-  uniform(): number {
-    const { faultDraws } = this.#features;
-    const { high, low } = streamKey(this.#world.seed, '~faults', this.#fault);
-    const n = faultDraws[this.#fault]!;
-    faultDraws[this.#fault] = n + 1;
-    return uniform(high, low, PURPOSES.fault, n);
-  }
+/** The random stream of a fault, keyed by its name. No population can have the name of its key. */
+function faultStream(world: World, features: Features, index: number): CountedStream {
+  const { name } = world.scenario.faults[index] as ScenarioFault;
+  const key = streamKey(world.seed, '~faults', 0);
+  return new CountedStream(key, namedPurpose('fault', name), features.faultDraws, index);
 }
 
 /** Begins a fault. A recurring one begins with an up time. */
@@ -44,15 +29,15 @@ export function beginFault(world: World, features: Features, index: number): voi
   const { agenda } = features;
   switch (fault.kind) {
     case 'outage':
-      cutOff(world, features, fault.affected, world.second + fault.forSec);
+      cutOff(world, features, fault, 0, world.second + fault.forSec);
       return;
     case 'outages': {
-      const draw = (span: DurationDistribution): number =>
-        drawDurationSec(span, new FaultStream(world, features, index));
-      const begun = features.faultDraws[index]! > 0;
-      const untilSec = begun ? world.second + draw(fault.down) : world.second;
-      if (begun) cutOff(world, features, fault.affected, untilSec);
-      addToAgenda(agenda, untilSec + draw(fault.up), DUE_FAULT, NONE, index);
+      const random = faultStream(world, features, index);
+      const drawn = features.faultDraws[index]!;
+      const begun = drawn > 0;
+      const untilSec = begun ? world.second + drawDurationSec(fault.down, random) : world.second;
+      if (begun) cutOff(world, features, fault, drawn, untilSec);
+      addToAgenda(agenda, untilSec + drawDurationSec(fault.up, random), DUE_FAULT, NONE, index);
       return;
     }
     case 'anchor_stall':
@@ -95,8 +80,12 @@ function activeFault({ scenario, second }: World, kind: 'anchor_stall' | 'paymen
   return latest;
 }
 
-function cutOff(world: World, features: Features, affected: AffectedAgents, untilSec: number): void {
-  for (const agent of affectedAgents(world, features, affected, PURPOSES.fault)) {
+type OutageFault = Extract<ScenarioFault, { readonly affected: AffectedAgents }>;
+
+/** Cuts the affected agents off. `occurrence`: another number for each outage of the fault. */
+function cutOff(world: World, features: Features, fault: OutageFault, occurrence: number, untilSec: number): void {
+  const purpose = namedPurpose('fault', fault.name);
+  for (const agent of affectedAgents(world, features, fault.affected, purpose, occurrence)) {
     features.cutOffUntilSec[agent] = Math.max(features.cutOffUntilSec[agent]!, untilSec);
     features.eventCounts[CUT_OFF]! += 1;
     recordEvent(world, agent, CUT_OFF, ACCEPTED, 0);
@@ -108,14 +97,15 @@ function* affectedAgents(
   world: World,
   { firstAgent, marks }: Features,
   { populations, share }: AffectedAgents,
-  purpose: Purpose,
+  purpose: number,
+  occurrence: number,
 ): Generator<number> {
   for (const index of populations) {
     const from = firstAgent[index]!;
     const until = from + world.scenario.populations[index]!.count;
     for (let agent = from; agent < until; agent += 1) {
       if (world.agents.row(agent) < 0 || (marks[agent]! & LEFT) !== 0) continue;
-      if (share === 1 || world.streams.of(agent, purpose).uniform() < share) yield agent;
+      if (share === 1 || world.streams.uniformAt(agent, purpose, occurrence) < share) yield agent;
     }
   }
 }
@@ -123,6 +113,7 @@ function* affectedAgents(
 /** Applies an intervention. */
 export function applyIntervention(world: World, features: Features, index: number): void {
   const intervention = world.scenario.interventions[index] as Intervention;
+  const purpose = namedPurpose('intervention', intervention.name);
   switch (intervention.kind) {
     case 'protocol':
       changeWorldProtocol(world, intervention.set);
@@ -130,12 +121,12 @@ export function applyIntervention(world: World, features: Features, index: numbe
       recordEvent(world, NONE, RULES_CHANGED, ACCEPTED, 0);
       return;
     case 'revoke_keys':
-      for (const agent of affectedAgents(world, features, intervention.affected, PURPOSES.intervention)) {
+      for (const agent of affectedAgents(world, features, intervention.affected, purpose, 0)) {
         if ((features.marks[agent]! & REVOKED) === 0) revoke(world, features, agent);
       }
       return;
     case 'subsidy':
-      for (const agent of affectedAgents(world, features, intervention.affected, PURPOSES.intervention)) {
+      for (const agent of affectedAgents(world, features, intervention.affected, purpose, 0)) {
         world.subject = index;
         grant(world, agent, intervention);
       }
@@ -167,4 +158,5 @@ function grant(world: World, agent: number, subsidy: Extract<Intervention, { kin
     world.nowMs,
   );
   recordCall(world, agent, SUBSIDY, reply.ok ? ACCEPTED : outcomeOf(reply.row.code), 0);
+  retryWaiting(world, agent);
 }

@@ -7,6 +7,7 @@ import { advanceAnchor } from '../../reference/registry/dead-man-switch.js';
 import { billingEpoch } from '../../reference/registry/fees.js';
 import { currentBeat } from '../../reference/registry/state.js';
 import { recordEvent, recordFreeze } from '../agents/calls.js';
+import { retryAllWaiting } from '../agents/retry.js';
 import { checkAnchorOnTime } from '../invariants/check-calls.js';
 import { NONE } from '../world/features.js';
 import { ACCEPTED, ANCHOR_STALL } from '../world/operations.js';
@@ -34,6 +35,7 @@ export function issueNextAnchor(world: World): void {
   if (epoch !== world.epoch) {
     world.epoch = epoch;
     for (let agent = 0; agent < agents.size; agent += 1) agents.setEpochBeats(agent, 0);
+    retryAllWaiting(world);
   }
   for (const row of frozen) recordFreeze(world, agentOfRow[row]!);
 }

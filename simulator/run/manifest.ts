@@ -3,13 +3,20 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../reference/beats/canonical-json.js';
 import { feeTotals } from '../../reference/registry/fee-book.js';
-import { SIMULATION_SCHEMA, type SimulationManifest } from '../../reports/simulation-result.js';
+import {
+  type FirstFreeze,
+  type ResolvedInputs,
+  SIMULATION_SCHEMA,
+  type SimulationManifest,
+} from '../../reports/simulation-result.js';
 import type { MeasureName } from '../../scenarios/measures.js';
+import type { Scenario } from '../../scenarios/scenario.js';
 import { feeShares, feeTypes } from '../../spec/vocabulary.js';
 import { eventHash } from '../world/event-chain.js';
 import { INVARIANTS } from '../world/invariant-list.js';
 import { operationCounts, totalOperations } from '../world/operations.js';
 import type { World } from '../world/world.js';
+import { censoredGrowth } from './censored.js';
 import { MODEL_NOTES } from './model-notes.js';
 import { classesOf, latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
@@ -29,12 +36,14 @@ export function manifestOf(
     scenario: { name: scenario.name, ...options.source },
     seed: world.seed,
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
+    resolved: resolvedInputs(scenario, options),
     ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
     event_hash: eventHash(world.eventChain),
     operations: { total, accepted, refused: total - accepted, by_kind: byKind },
     agents: registry.agents.rows,
     simulated_ms: world.second * 1_000,
+    censored: censoredGrowth(world),
     invariants: INVARIANTS.map(({ name, text }, i) => ({ name, text, checked: checks[i]! })),
     model: MODEL_NOTES,
     partial: options.partial,
@@ -47,6 +56,16 @@ export function manifestOf(
   };
 }
 
+function resolvedInputs({ protocol, ...scenario }: Scenario, { settings }: RunSource): ResolvedInputs {
+  const plain = (value: object): ResolvedInputs['scenario'] => JSON.parse(JSON.stringify(value));
+  return {
+    scenario: plain(scenario),
+    protocol: plain(protocol),
+    overlay: settings?.overlay ?? null,
+    set: settings?.set ?? {},
+  };
+}
+
 const WHOLE: readonly MeasureName[] = [
   'heartbeats',
   'heartbeats_refused',
@@ -56,15 +75,24 @@ const WHOLE: readonly MeasureName[] = [
   'fees_lamports',
   'wallet_lamports',
   'frozen_share',
+  'never_frozen_share',
   'uptime_share',
   'live_day_cost_lamports',
 ];
 const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];
 
 /** The headline numbers of a run. Names end with their unit. */
-export function simulationTotals(world: World, samples: Samples): Record<string, number> {
+export function simulationTotals(
+  world: World,
+  samples: Samples,
+  freezes: readonly FirstFreeze[],
+): Record<string, number> {
   const totals: Record<string, number> = { agents: world.registry.agents.rows };
   for (const name of WHOLE) totals[name] = latest(world, samples, name, null);
+  const whole = freezes.find(({ group }) => group === undefined);
+  for (const [quantile, ms] of Object.entries(whole?.quantiles_ms ?? {})) {
+    if (ms !== null) totals[`first_freeze_${quantile}_ms`] = ms;
+  }
   const books = feeTypes.map((type) => ({ type, book: feeTotals(world.registry.feeBook, type) }));
   for (const { type, book } of books) {
     if (book.count > 0) totals[`${type}_fees_lamports`] = book.totalLamports;

@@ -4,6 +4,7 @@
  */
 
 import type { FlagStatus } from '../../reference/registry/columns/records.js';
+import { difficultyOf } from '../agents/proof-of-work.js';
 import { populationOf } from '../agents/schedule.js';
 import { FLAG, REVIEW, REVOKE_KEY, SPAWN, SPONSOR, SUBSIDY, WALLET } from '../world/operations.js';
 import { GENESIS_MS, type World } from '../world/world.js';
@@ -27,7 +28,7 @@ export async function callFamilyOverHttp(
   const { agent, about } = call;
   switch (call.what) {
     case SPAWN:
-      return families.spawn(agent, call.childName);
+      return families.spawn(agent, call.childName, difficultyOf(world, agent));
     case WALLET:
       return families.linkWallet(agent);
     case SPONSOR: {

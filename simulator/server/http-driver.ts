@@ -106,8 +106,8 @@ export class HttpDriver {
   }
 
   /** Resyncs with a receipt (4.10) for the beats that the agent has spent protocol time on. */
-  async resync(agent: number, beats: number): Promise<HttpOutcome> {
-    const earned = await this.obtainReceipt(agent, beats);
+  async resync(agent: number, beats: number, difficulty: number): Promise<HttpOutcome> {
+    const earned = await this.obtainReceipt(agent, beats, difficulty);
     if (!earned.ok) return earned.outcome;
     const body = { beats_receipt: earned.receipt };
     return outcomeOfReply(await this.post('/api/v1/agent/resync', this.client(agent).headers, body));
@@ -117,17 +117,19 @@ export class HttpDriver {
   async obtainReceipt(
     agent: number,
     beats: number,
+    difficulty: number,
   ): Promise<{ readonly ok: true; readonly receipt: unknown } | { readonly ok: false; readonly outcome: HttpOutcome }> {
     const client = this.client(agent);
     const anchorReply = await this.#get(`${this.#target.beatsUrl}/api/v1/beat/anchor`, client.headers);
     const anchor = anchorReply.body['anchor'] as { readonly hash: string; readonly beat_index: number };
     client.receipts += 1;
     const start = createHash('sha256').update(`${this.#seed}:${agent}:${client.receipts}`).digest('hex');
-    const proof = shortProof(this.#target.protocol, {
+    const proof = shortProof({
       start,
       beats,
       anchorHash: anchor.hash,
       anchorIndex: anchor.beat_index,
+      difficulty,
     });
     const { body } = await this.#target.send({
       method: 'POST',

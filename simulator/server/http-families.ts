@@ -28,7 +28,7 @@ export class HttpFamilies {
    * Makes the next of a parent's spawn calls (4.8): probe, preflight with receipt, or finalize after the child
    * registered.
    */
-  async spawn(parent: number, name: string): Promise<HttpOutcome> {
+  async spawn(parent: number, name: string, difficulty: number): Promise<HttpOutcome> {
     const { headers } = this.#driver.client(parent);
     if (this.#unlinkedChild !== null) {
       const { child, name: childName } = this.#unlinkedChild;
@@ -44,7 +44,7 @@ export class HttpFamilies {
       return outcomeOfReply(reply);
     }
     this.#quotedBeats.delete(parent);
-    const earned = await this.#driver.obtainReceipt(parent, beats);
+    const earned = await this.#driver.obtainReceipt(parent, beats, difficulty);
     if (!earned.ok) return earned.outcome;
     const body = { child_name: name, beats_receipt: earned.receipt };
     const reply = await this.#driver.post('/api/v1/agent/spawn', headers, body);

@@ -5,7 +5,6 @@
 
 import { computeBeat } from '../../reference/beats/beat.js';
 import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
-import type { Protocol } from '../../spec/protocol.js';
 
 /** The distance of the beats that a proof shows: neighbours would have to link. */
 const SHOWN_GAP = 2;
@@ -15,12 +14,14 @@ const SHOWN = 3;
  * A work proof of `beats` beats of which three are computed. The beats service accepts it (D-07 explains why). The agent has
  * spent protocol time on the work; computing it would take as long again.
  */
-export function shortProof(
-  protocol: Protocol,
-  given: { readonly start: string; readonly beats: number; readonly anchorHash: string; readonly anchorIndex: number },
-): WorkProof {
-  const { start, beats, anchorHash, anchorIndex } = given;
-  const difficulty = Math.max(protocol.work.difficultyMin, protocol.work.receiptDifficultyMin);
+export function shortProof(given: {
+  readonly start: string;
+  readonly beats: number;
+  readonly anchorHash: string;
+  readonly anchorIndex: number;
+  readonly difficulty: number;
+}): WorkProof {
+  const { start, beats, anchorHash, anchorIndex, difficulty } = given;
   const whole = beats <= SHOWN * SHOWN_GAP;
   const indexes = whole
     ? Array.from({ length: beats }, (_, i) => i + 1)

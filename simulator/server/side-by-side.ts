@@ -12,6 +12,7 @@ import type { Scenario } from '../../scenarios/scenario.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { sigilOf } from '../agents/calls.js';
 import { childName } from '../agents/parent-calls.js';
+import { difficultyOf } from '../agents/proof-of-work.js';
 import { populationOf } from '../agents/schedule.js';
 import { advance, type Run, startRun } from '../run/run.js';
 import { EVENT_NAMES, HEARTBEAT, INIT, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from '../world/operations.js';
@@ -161,7 +162,7 @@ async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCa
     case HEARTBEAT:
       return driver.heartbeat(agent, call.feeLamports, call.payer);
     case RESYNC:
-      return driver.resync(agent, call.beats);
+      return driver.resync(agent, call.beats, difficultyOf(world, agent));
     case TOP_UP:
       await driver.fund(agent, lamports);
       return null;

@@ -9,7 +9,7 @@ import {
   PURPOSE_COUNT_PLAIN,
   PURPOSES,
   type Purpose,
-  streamKey,
+  type StreamKey,
   uniform,
 } from '../chance/counter-random.js';
 import { InversionStream } from '../chance/inversion-stream.js';
@@ -45,12 +45,25 @@ export class AgentStreams extends InversionStream {
     this.#places = Array.from({ length: PURPOSE_COUNT }, (_, purpose) => IN_LINE.indexOf(purpose as Purpose));
   }
 
-  /** Gives an agent the key that follows from its place in its population. */
-  key(agent: number, seed: number, population: string, member: number): void {
-    const { high, low } = streamKey(seed, population, member);
+  /** Gives an agent its key. Its streams start again at their first draw. */
+  setKey(agent: number, { high, low }: StreamKey): void {
     const at = streamKeyAt(agent);
     this.#lines[at] = high;
     this.#lines[at + 1] = low;
+    this.drawn.fill(0, agent * this.#width, (agent + 1) * this.#width);
+    for (let place = 0; place < IN_LINE.length; place += 1) this.#lines[drawCountAt(agent, place)] = 0;
+  }
+
+  /** The key of an agent. */
+  keyOf(agent: number): StreamKey {
+    const at = streamKeyAt(agent);
+    return { high: this.#lines[at]!, low: this.#lines[at + 1]! };
+  }
+
+  /** The n-th uniform number of an agent for a purpose that is not counted here. */
+  uniformAt(agent: number, purpose: number, n: number): number {
+    const at = streamKeyAt(agent);
+    return uniform(this.#lines[at]!, this.#lines[at + 1]!, purpose, n);
   }
 
   /** Points this at a stream. It is valid until the next call. */

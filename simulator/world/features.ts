@@ -23,10 +23,15 @@ export interface Features {
   /** By population: its first agent, and how many of its agents parents have made. */
   readonly firstAgent: Int32Array;
   readonly spawnedCount: Int32Array;
+  /** By population: births that its count prevented, and the second of the first one or NONE. */
+  readonly censoredBirths: Int32Array;
+  readonly censoredSec: Int32Array;
   /** By agent: marks, the second until which it is cut off, and its parent or NONE. */
   readonly marks: Uint8Array;
   readonly cutOffUntilSec: Int32Array;
   readonly parent: Int32Array;
+  /** By agent: the second of its departure, or NONE. */
+  readonly departedSec: Int32Array;
   /** By agent: children that it was authorized to make, and unresolved sustained complaints against it. */
   readonly childrenAuthorized: Int32Array;
   readonly sustainedComplaints: Int32Array;
@@ -34,6 +39,8 @@ export interface Features {
   readonly childWorkLeftSec: Int32Array;
   /** By fault: how many numbers it drew. */
   readonly faultDraws: Int32Array;
+  /** Draws of each agent under each payment fault: those under the k-th one begin at k times the number of agents. */
+  readonly paymentDraws: Int32Array;
   /** The current fault of payments and of anchors, or NONE; and the anchors that the stall has held back. */
   paymentFault: number;
   stallFault: number;
@@ -56,13 +63,17 @@ export function createFeatures(scenario: Scenario): Features | null {
     agenda: createAgenda(),
     firstAgent,
     spawnedCount: new Int32Array(populations.length),
+    censoredBirths: new Int32Array(populations.length),
+    censoredSec: new Int32Array(populations.length).fill(NONE),
     marks: new Uint8Array(size),
     cutOffUntilSec: new Int32Array(size),
     parent: new Int32Array(size).fill(NONE),
+    departedSec: new Int32Array(size).fill(NONE),
     childrenAuthorized: new Int32Array(size),
     sustainedComplaints: new Int32Array(size),
     childWorkLeftSec: new Int32Array(size),
     faultDraws: new Int32Array(faults.length),
+    paymentDraws: new Int32Array(size * faults.filter(({ kind }) => kind === 'payments').length),
     paymentFault: NONE,
     stallFault: NONE,
     owedAnchors: 0,

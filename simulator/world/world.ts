@@ -11,7 +11,7 @@ import { drawClass } from '../../scenarios/behaviours/class-mix.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { dialects } from '../../spec/dialect.js';
 import { feeTypes, identityClasses } from '../../spec/vocabulary.js';
-import { PURPOSES } from '../chance/counter-random.js';
+import { PURPOSES, type StreamKey, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from './agenda.js';
 import { AgentStreams } from './agent-streams.js';
 import { AgentView } from './agent-view.js';
@@ -23,6 +23,7 @@ import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.
 import { createFeatures, type Features, NONE } from './features.js';
 import { type Checks, createChecks } from './invariant-list.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
+import { createTallies, type Tallies } from './tallies.js';
 import { createTrail, type Trail } from './trail.js';
 
 /** Unix ms of second 0: 2026-01-01T00:00:00Z, the start of manual clocks (D-56). */
@@ -57,6 +58,7 @@ export interface World {
   readonly view: AgentView;
   readonly cells: Cells;
   readonly counts: OperationCounts;
+  readonly tallies: Tallies;
   readonly checks: Checks;
   readonly eventChain: EventChain;
   readonly trail: Trail;
@@ -132,6 +134,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
     view: new AgentView(),
     cells: createCells(populations),
     counts: createOperationCounts(),
+    tallies: createTallies(),
     checks: createChecks(),
     eventChain: createEventChain(),
     trail: createTrail(),
@@ -179,9 +182,10 @@ function scheduleArrivals(world: World, population: Population, index: number, f
   let arrivalSec = NO_ARRIVAL_YET;
   for (let member = 0; member < population.count; member += 1) {
     const agent = first + member;
-    streams.key(agent, seed, population.name, member);
-    const drawn = drawClass(population.classes, streams.of(agent, PURPOSES.class));
-    agents.setCell(agent, index * identityClasses.length + identityClasses.indexOf(drawn));
+    agents.setCell(agent, index * identityClasses.length);
+    // A child gets its key and its class at birth.
+    if (population.spawned) continue;
+    assignKey(world, agent, streamKey(seed, population.name, member));
     arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, streams.of(agent, PURPOSES.arrival));
     if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), DUE_ARRIVAL);
   }
@@ -196,4 +200,13 @@ function scheduleDisturbances({ scenario, features }: World): void {
   scenario.interventions.forEach(({ atSec }, i) => {
     addToAgenda(features.agenda, atSec, DUE_INTERVENTION, NONE, i);
   });
+}
+
+/** Gives an agent of a population its key, and draws its class. */
+export function assignKey({ agents, streams, cells }: World, agent: number, key: StreamKey): void {
+  streams.setKey(agent, key);
+  const cell = agents.cell(agent);
+  const first = cell - (cell % identityClasses.length);
+  const drawn = drawClass(cells.populations[cell]!.classes, streams.of(agent, PURPOSES.class));
+  agents.setCell(agent, first + identityClasses.indexOf(drawn));
 }

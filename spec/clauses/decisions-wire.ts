@@ -226,7 +226,7 @@ const identities = [
     ],
     'key.agent.constant-time': [
       'Agent keys are compared in constant time.',
-      'times over a network cannot tell it from a fast comparison with certainty',
+      'times over a network do not show it reliably',
     ],
     'key.agent.revoked': 'A revoked agent key gets 401 AUTH_MISSING.',
   }),

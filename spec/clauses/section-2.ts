@@ -218,12 +218,15 @@ const subsidy = musts('2.11', 'paragraph “agent_hash, fee_type”', {
   'subsidy.field.valid-until': 'valid_until of a subsidy is an ISO 8601 string.',
 });
 
+/** 4.16 answers with flagged, flag_id and status, and no lookup of flags is documented. */
+const unseenFlag = 'no reply of the interface shows this field of a flag';
+
 const flag = musts('2.12', 'paragraph “flag_id”', {
   'flag.field.flag-id': 'flag_id of a flag has the shape of a UUID.',
   'flag.field.status': 'status of a flag is pending when it is created.',
-  'flag.field.target-hash': 'target_hash of a flag names the agent that the complaint is about.',
-  'flag.field.asserted-class': 'asserted_class of a flag names the class that the reporter asserts.',
-  'flag.field.reason': 'reason of a flag says why the reporter complains.',
+  'flag.field.target-hash': ['target_hash of a flag names the agent that the complaint is about.', unseenFlag],
+  'flag.field.asserted-class': ['asserted_class of a flag names the class that the reporter asserts.', unseenFlag],
+  'flag.field.reason': ['reason of a flag says why the reporter complains.', unseenFlag],
 });
 
 const webhook = musts('2.13', 'paragraph “webhook_url”', {

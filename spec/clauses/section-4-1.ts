@@ -49,9 +49,9 @@ const routes = musts('4.1', endpointRow, {
 
 const purposes = [
   ...musts('4.1', 'paragraph “Request and response shapes of the public lookups”', {
-    'status.purpose': 'The status lookup tells the status of the agent that its path names.',
+    'status.purpose': 'The status lookup returns the status of the agent that its path names.',
     'verify.purpose': 'The verify lookup gives the full verification of one agent, lineage included.',
-    'beat-status.purpose': 'The beat-status lookup tells the state of the beat chain of one agent.',
+    'beat-status.purpose': 'The beat-status lookup returns the state of the beat chain of one agent.',
     'beat-anchor.purpose': 'The anchor lookup gives the latest global anchor.',
     'beat-verify.purpose': 'The beat-verify call judges a proof of a sequential hash chain.',
     'authority-key.purpose': 'The authority-key lookup publishes the Ed25519 public key of the registry authority.',

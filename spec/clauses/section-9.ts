@@ -1,4 +1,4 @@
-/** The clauses of section 9: versioning. */
+/** The clauses of section 9: versioning, and what is deprecated. */
 
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';

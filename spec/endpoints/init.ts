@@ -52,7 +52,7 @@ export const init = {
   method: 'POST',
   path: '/api/v1/agent/init',
   section: '4.4',
-  purpose: "Starts the agent's beat chain, or tells its state once it has been started.",
+  purpose: "Starts the agent's beat chain, or returns its state once it has been started.",
   auth: 'agent',
   buckets: [{ limit: 'init', by: 'subject' }],
   body: () => z.object({}),

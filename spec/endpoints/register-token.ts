@@ -1,4 +1,4 @@
-/** POST /register/token as data. */
+/** POST /register/token as data: a single-use token in place of the registration secret. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';

@@ -1,4 +1,4 @@
-/** POST /agent/reissue-proof as data. */
+/** POST /agent/reissue-proof as data: the passport is printed again, for a fee. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';

@@ -1,4 +1,4 @@
-/** POST /sigil as data. */
+/** POST /sigil as data: an agent buys its named identity. The SIGIL itself is in identity-schemas.ts. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';

@@ -1,4 +1,4 @@
-/** GET /status/:hash as data. */
+/** GET /status/:hash as data: the status of an agent. The full verification is in verify.ts. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';

@@ -1,4 +1,4 @@
-/** POST /verify/batch as data. */
+/** POST /verify/batch as data: several agents are verified at once. One result is as in verify.ts. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';

@@ -1,4 +1,4 @@
-/** GET /verify/:hash as data. */
+/** GET /verify/:hash as data: the full verification of an agent. Its shape is in identity-schemas.ts. */
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';

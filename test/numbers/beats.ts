@@ -1,3 +1,5 @@
+/** Rows for the numbers of beats, proofs, receipts and anchors: how each shows on the wire. */
+
 import { challengeIndexes } from '../../reference/beats/spot-checks.js';
 import { answerOf, type Lab } from './lab.js';
 import { comes, edged, least, most, type Numbers, type Row, told } from './row.js';

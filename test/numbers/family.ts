@@ -1,3 +1,5 @@
+/** Rows for the numbers of spawning and sponsorship: how each shows on the wire. */
+
 import { CHEAP } from './beats.js';
 import { type Agent, answerOf, type Lab } from './lab.js';
 import { edged, lasts, least, most, type Numbers, type Row } from './row.js';

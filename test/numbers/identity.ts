@@ -1,3 +1,5 @@
+/** Rows for the numbers of names, keys, nonces and texts: how each shows on the wire. */
+
 import { signingKey } from '../../reference/beats/signing.js';
 import { answerOf, type Lab } from './lab.js';
 import { lasts, least, most, type Row, told } from './row.js';

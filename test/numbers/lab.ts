@@ -1,3 +1,5 @@
+/** The client of the rows in this folder: one server, a new address for every call, the control API beside it. */
+
 import { computeChain } from '../../reference/beats/beat.js';
 import { type SigningKey, signingKey } from '../../reference/beats/signing.js';
 import { type Registry, rowOf } from '../../reference/registry/state.js';

@@ -1,3 +1,5 @@
+/** Rows for both numbers of every rate limit: how many requests are admitted, and when the window ends. */
+
 import { answerOf, type Lab } from './lab.js';
 import { edged, most, type Row } from './row.js';
 

@@ -1,3 +1,5 @@
+/** Rows for the numbers of heartbeats, freezes and resyncs: how each shows on the wire. */
+
 import type { IdentityClass } from '../../spec/vocabulary.js';
 import { CHEAP } from './beats.js';
 import { answerOf, type Lab } from './lab.js';

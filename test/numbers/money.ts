@@ -1,3 +1,5 @@
+/** Rows for the numbers of fees, their split, discounts and passports: how each shows on the wire. */
+
 import type { IdentityClass } from '../../spec/vocabulary.js';
 import { answerOf, type Lab } from './lab.js';
 import { edged, exactly, least, most, type Row, told } from './row.js';

@@ -1,3 +1,5 @@
+/** Rows for numbers that one reply quotes and another call obeys: the two must stay equal. */
+
 import { answerOf, type Lab } from './lab.js';
 import { type Row, told } from './row.js';
 

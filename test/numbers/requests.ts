@@ -1,3 +1,5 @@
+/** Rows for the numbers of body sizes, complaints and deliveries: how each shows on the wire. */
+
 import { answerOf, type Lab } from './lab.js';
 import { comes, edged, least, most, type Row, told } from './row.js';
 

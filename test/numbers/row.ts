@@ -1,3 +1,5 @@
+/** The type of a row, which shows how one number of the protocol is obeyed on the wire, and how a row is run. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

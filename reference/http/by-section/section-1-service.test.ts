@@ -71,7 +71,7 @@ describe('what the service does (1)', () => {
     expect((await buy(lamports)).body.fee.amount_lamports).toBe(lamports);
   });
 
-  it('[service.heartbeat.paid] a heartbeat is taken with a transaction that pays for it, and without one it is not', async () => {
+  it('[service.heartbeat.paid] a heartbeat is accepted with a transaction that pays for it, and refused without one', async () => {
     const agent = await session.citizen();
     const beat = (body: object) => session.outcome('POST /agent/heartbeat', body, agent.authorization);
     expect(await beat({})).toBe('400 PAYMENT_REQUIRED');
@@ -89,7 +89,7 @@ describe('what the service does (1)', () => {
     expect(passport.valid_until).toBe(1_767_312_000_777);
   });
 
-  it('[service.flag] a holder of a SIGIL can complain of another agent, and nobody else can', async () => {
+  it('[service.flag] a holder of a SIGIL can complain about another agent, and nobody else can', async () => {
     const [holder, target] = [await session.citizen(), await session.citizen()];
     const complain = (by: TestAgent) => {
       const body = { target_hash: target.hash, asserted_class: 'orchestrator', reason: 'spawns' };

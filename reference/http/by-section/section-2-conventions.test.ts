@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../spec/endpoints/index.js';
 import { once, Session } from '../../../test/fixtures/session.js';
 
-/** Somewhere in a reply: the field's name, its value, and where it stands. */
+/** A field of a reply: its name, its value, and its path. */
 interface Found {
   readonly field: string;
   readonly value: unknown;
@@ -20,7 +20,7 @@ function* fieldsOf(value: unknown, at: string): Generator<Found> {
 let session: Session;
 let found: readonly Found[];
 
-/** A session in which every field with a convention is told by some reply. */
+/** A session whose replies contain every field with a convention. */
 beforeAll(async () => {
   session = await Session.start();
 });
@@ -56,9 +56,9 @@ beforeEach(
 );
 afterAll(() => session.close());
 
-/** Names under which an agent hash is told, where it is not null. */
+/** Names of fields with an agent hash, unless null. */
 const AGENT_HASHES = new Set(['agent_hash', 'parent_hash', 'child_hash', 'parent', 'registered_by']);
-/** Under `hash` stands the hash of an agent, but for the hashes of beats and anchors. */
+/** A field `hash` contains an agent's hash, except for beats and anchors. */
 const isAgentHash = ({ field, at }: Found): boolean =>
   AGENT_HASHES.has(field) || (field === 'hash' && !/genesis|anchor\.hash|timestamp\.hash/.test(at));
 const BEAT_OR_ANCHOR = new Set([
@@ -113,7 +113,7 @@ describe('the conventions (2), in every reply of a long session', () => {
 describe('the paths (1, 9)', () => {
   const app = (service: 'registry' | 'beats', method: string, path: string) =>
     session.deployment.send(method, path.replace(':hash', `0x${'ab'.repeat(32)}`), {}, service);
-  // D-08: the health of the beats service alone stands outside.
+  // D-08: only the health of the beats service is outside.
   const versioned = endpoints.filter(({ path }) => path !== '/api/health');
 
   it.each(versioned.map(({ service, method, path }) => [service, method, path] as const))(

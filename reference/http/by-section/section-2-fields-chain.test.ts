@@ -53,7 +53,7 @@ describe('the start of a chain (2.3)', () => {
     for (const hint of Object.values(steps)) expect(hint).toMatch(/\/api\/v1\//);
   });
 
-  it('[init.reply.again] [service.beat-chain] repeated tells the chain as it stands by now, each agent its own', async () => {
+  it('[init.reply.again] [service.beat-chain] repeated returns the present chain, each agent its own', async () => {
     const [one, two] = [await session.root(), await session.root()];
     const proof = await session.proof(one, 5);
     await session.ok('POST /agent/beats/submit', proof, one.authorization);
@@ -85,7 +85,7 @@ describe('the start of a chain (2.3)', () => {
   });
 });
 
-/** Anchors woven into a beat whose links are those of the proof. */
+/** Weaves anchors into a beat; its links are those of the proof. */
 const forged = (proof: BeatProof, index: number, over: { prev?: string; anchorHash?: string } = {}): SpotCheck => {
   const { prev = OTHER, anchorHash = proof.anchor_hash } = over;
   return { index, prev, hash: computeBeat({ prev, index, anchorHash, difficulty: 1_000 }) };
@@ -103,7 +103,7 @@ const bare = (proof: BeatProof, field: keyof SpotCheck) => ({
   spot_checks: proof.spot_checks.map((each) => ({ ...each, [field]: undefined })),
 });
 
-/** A true proof of so many beats from the agent's genesis on, that shows the beats with these indexes. */
+/** A valid proof of so many beats from the agent's genesis on, which shows the beats with these indexes. */
 async function proofOf(agent: TestAgent, beats: number, indexes: readonly number[]): Promise<BeatProof> {
   const anchor = await session.anchor();
   const { heartbeat } = await session.ok(`GET /agent/beat-status/${agent.hash}`);
@@ -169,7 +169,7 @@ describe('a beat proof (2.4, D-07)', () => {
     ],
   ];
 
-  it.each(faults)('[%s] spoiled is refused (%s), mended it is taken', async (_clause, told, spoil) => {
+  it.each(faults)('[%s] with a fault is refused (%s), without it is accepted', async (_clause, told, spoil) => {
     const agent = await session.root();
     const proof = await proofOf(agent, 10, [1, 2, 5, 10]);
     const refused = await session.call('POST /agent/beats/submit', spoil(proof), agent.authorization);

@@ -78,7 +78,7 @@ describe('the fields of a passport (2.6)', () => {
     expect(verifies(passport, authority.authority_public_key_hex)).toBe(true);
   });
 
-  it('[passport.field.last-heartbeat-beat.zero] says 0 of heartbeats right after the purchase', () => {
+  it('[passport.field.last-heartbeat-beat.zero] has last_heartbeat_beat 0 right after the purchase', () => {
     expect(bought).toMatchObject({ last_heartbeat_beat: 0, sigil_issued_at_beat: 5, registered_at_beat: 2 });
   });
 
@@ -110,7 +110,7 @@ describe('the fields of a passport (2.6)', () => {
     expect(verifies(bare, publicKeyHex)).toBe(true);
   });
 
-  it('[passport.public-key.ethereum] holds an Ethereum address with 0x', async () => {
+  it('[passport.public-key.ethereum] contains an Ethereum address with 0x', async () => {
     const { address, sign } = ethereumWallet(7);
     const { nonce } = await session.ok('POST /register', { action: 'challenge', wallet_chain: 'ethereum' });
     const wallet_signature = sign(`service-register-ethereum:${nonce}:${address}:chained`);
@@ -185,7 +185,7 @@ describe('who returns a passport (2.6)', () => {
 describe('the lineage chain (2.6, D-14)', () => {
   const hashOf = async ({ hash }: TestAgent): Promise<string> =>
     (await session.ok(`GET /agent/beat-status/${hash}`)).heartbeat_epoch.lineage_chain_hash;
-  /** Whether the hash of an agent's chain is another one after something. */
+  /** Whether an operation changes the hash of an agent's lineage chain. */
   async function changed(agent: TestAgent, what: (agent: TestAgent) => unknown): Promise<boolean> {
     const before = await hashOf(agent);
     await what(agent);

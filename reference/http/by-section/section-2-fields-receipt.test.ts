@@ -46,7 +46,7 @@ describe('a work proof (2.5)', () => {
 });
 
 describe('a receipt (2.5, D-09)', () => {
-  it('[receipt.payload] [receipt.string] [work-proof.reply.receipt] [service.beats-service] says what was proved, when', async () => {
+  it('[receipt.payload] [receipt.string] [work-proof.reply.receipt] [service.beats-service] states what was proved, and when', async () => {
     session.deployment.advance(1_234);
     const work_proof = await session.workProof(1_200);
     const { receipt } = await session.ok('POST beats:/beat/work-proof', { work_proof });
@@ -103,15 +103,18 @@ describe('what the registry makes of a receipt (D-09)', () => {
   const resync = (agent: TestAgent, beats_receipt: unknown) =>
     session.outcome('POST /agent/resync', { beats_receipt }, agent.authorization);
 
-  it.each(['string', 'object'] as const)('[receipt.both-forms] a %s is taken by spawn and by resync', async (form) => {
-    const agent = await session.root();
-    const asForm = (receipt: string) => (form === 'string' ? receipt : payloadOf(receipt));
-    expect(await spawn(agent, asForm(await session.receipt(1_000)))).toBe('200');
-    session.pass(61);
-    expect(await resync(agent, asForm(await session.receipt(6_100)))).toBe('200');
-  });
+  it.each(['string', 'object'] as const)(
+    '[receipt.both-forms] a %s is accepted by spawn and by resync',
+    async (form) => {
+      const agent = await session.root();
+      const asForm = (receipt: string) => (form === 'string' ? receipt : payloadOf(receipt));
+      expect(await spawn(agent, asForm(await session.receipt(1_000)))).toBe('200');
+      session.pass(61);
+      expect(await resync(agent, asForm(await session.receipt(6_100)))).toBe('200');
+    },
+  );
 
-  it('[receipt.once] is good once, whoever shows it, wherever, in whatever form', async () => {
+  it('[receipt.once] is valid once, whoever sends it, wherever, in whatever form', async () => {
     const [agent, other, frozen] = [await session.root(), await session.root(), await session.root()];
     const used = await session.receipt(10_000);
     expect(await spawn(agent, used)).toBe('200');

@@ -98,7 +98,7 @@ describe('what a SIGIL holder can set (2.8)', () => {
     }),
   );
 
-  /** Sets fields, and says what the lookup shows of them afterwards, or the refusal. */
+  /** Sets fields, and returns what the lookup shows of them afterwards, or the refusal. */
   async function set(fields: Record<string, unknown>): Promise<unknown> {
     const { status, body } = await session.call('PATCH /agent/metadata', fields, agent.authorization);
     if (status !== 200) return `${status} ${body.code}`;

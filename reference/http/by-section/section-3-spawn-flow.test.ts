@@ -20,7 +20,7 @@ const codeOf = async (call: Promise<{ status: number; body: { code?: string } }>
   return status === 200 ? '200' : `${status} ${body.code}`;
 };
 
-/** Step 3 as a parent does it: every beat is computed, a few are shown. */
+/** Step 3 of a parent: it computes every beat and shows a few. */
 async function compute(beats: number): Promise<WorkProof> {
   const anchor = await session.anchor();
   const fromHash = '5a'.repeat(32);

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const statusOf = async (agent: TestAgent): Promise<string> => (await session.status(agent)).status;
 const chainStatus = async (agent: TestAgent): Promise<string> => (await session.status(agent)).beat_state?.status;
-/** How the two lookups of a status read, anchor by anchor. */
+/** The status in both lookups, anchor by anchor. */
 async function readings(agent: TestAgent, anchors: number): Promise<string[]> {
   session.pass(anchors);
   return [await statusOf(agent), await chainStatus(agent)];
@@ -165,7 +165,7 @@ describe('active → frozen (3.1, D-24)', () => {
 });
 
 describe('a frozen agent (D-49)', () => {
-  /** What it asks, and what it is told: every call of an agent's key. */
+  /** Every call with an agent's key, and its outcome. */
   const calls: readonly (readonly [call: string, outcome: string, body: (agent: TestAgent) => unknown])[] = [
     ['POST /agent/heartbeat', '403 AGENT_FROZEN', (agent) => ({ payment_tx: agent.pay(500_000) })],
     ['POST /agent/beats/submit', '403 AGENT_FROZEN', (agent) => session.proof(agent, 5)],

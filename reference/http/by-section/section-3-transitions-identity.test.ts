@@ -18,7 +18,7 @@ describe('no wallet → wallet linked (3.2)', () => {
   const walletOf = async (agent: TestAgent) => (await session.status(agent)).wallet;
   const nonceOf = async (agent: TestAgent): Promise<string> =>
     (await session.ok('POST /agent/wallet', { action: 'challenge' }, agent.authorization)).nonce;
-  /** Finalizes with a nonce and what was signed, by default the right text. */
+  /** Finalizes with a nonce and a signed text, by default the right one. */
   function finalize(agent: TestAgent, nonce: string, signed?: string): Promise<string> {
     const { publicKeyHex } = agent.key;
     const text = signed ?? `service-link-wallet:${nonce}:${publicKeyHex}:${agent.hash}`;
@@ -84,7 +84,7 @@ describe('no SIGIL → SIGIL issued (3.3)', () => {
     session.outcome('POST /sigil', purchase(agent, over), agent.authorization);
   const sigilOf = async (agent: TestAgent) => (await session.status(agent)).sigil;
 
-  it('[sigil.transition.issued] by a good payment and good fields, and by nothing less', async () => {
+  it('[sigil.transition.issued] by a valid payment and valid fields, and by nothing less', async () => {
     const agent = await session.root();
     expect(await buy(agent, { payment_tx: agent.pay(49_999_999) })).toBe('400 PAYMENT_INVALID');
     expect(await buy(agent, { payment_tx: 'nothing' })).toBe('400 PAYMENT_INVALID');
@@ -115,7 +115,7 @@ describe('no SIGIL → SIGIL issued (3.3)', () => {
     ]);
   });
 
-  it('[sigil.transition.again] and not again: 409, nothing changes, and the payment stays good', async () => {
+  it('[sigil.transition.again] and not again: 409, nothing changes, and the payment stays unused', async () => {
     const agent = await session.citizen();
     const [sigil, before] = [await sigilOf(agent), await session.fingerprint()];
     const fields = { identity_class: 'orchestrator', name: 'other', payment_tx: agent.pay(350_000_000) };

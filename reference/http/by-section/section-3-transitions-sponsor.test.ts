@@ -15,7 +15,7 @@ afterEach(() => session.close());
 const listed = async () => (await session.sponsorships(parent))[0];
 const outcome = (name: string, over: object = {}) =>
   session.outcome(name, { child_hash: child.hash, ...over }, parent.authorization);
-/** A heartbeat of the child that its parent's wallet pays. */
+/** A heartbeat of the child, paid from its parent's wallet. */
 const beat = async (lamports = 500_000): Promise<string> => {
   const { status, body } = await session.heartbeat(child, lamports);
   return status === 200 ? '200' : `${status} ${body.code}`;
@@ -141,7 +141,7 @@ describe('active → expired (D-30)', () => {
     '[sponsor.expired.status] [sponsor.expired.unused] %i ms after one of an hour: %s, %s',
     async (ms, status, paid) => {
       await session.sponsor(parent, child, { expires_in_hours: 1 });
-      // The chain of anchors stands still, so that nobody freezes within the hour.
+      // The anchors are stalled, so that no agent freezes within the hour.
       await session.control('/anchors/stall', { on: true });
       session.deployment.advance(ms);
       expect((await listed()).status).toBe(status);

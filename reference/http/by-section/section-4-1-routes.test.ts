@@ -4,7 +4,7 @@ import { authorizationFor, childOf, proofOf, receiptOf } from '../../../test/fix
 import { Deployment, sendRaw, type TestAgent } from '../../../test/fixtures/http.js';
 import { beatsRoutes, registryRoutes } from '../server/routes.js';
 
-/** Everybody who calls. */
+/** The callers of the table. */
 interface Cast {
   readonly deployment: Deployment;
   /** With a SIGIL, a wallet and a started chain. */
@@ -142,7 +142,7 @@ const keyOf = (who: Who): string => {
 const pathOf = (call: string): string => call.replace(':hash', cast.citizen.hash);
 const bodyOf = async (body: BodyOf | null) => (body === null ? {} : { body: await body(cast) });
 
-/** What a key of another kind is told: an agent's, an administrator's, a partner's. */
+/** The refusal for a key of another kind: an agent's, an administrator's, a partner's. */
 const strangers = { agent: '401 AUTH_MISSING', admin: '401 AUTH_INVALID', partner: '403 AUTH_FORBIDDEN' } as const;
 
 describe('a call of 4.1 with a key', () => {

@@ -27,7 +27,7 @@ describe('PATCH /agent/metadata (4.11)', () => {
     expect(outcomeOf(await change({ capability: 'witness' }, other))).toBe('200');
   });
 
-  it('[metadata.reply] [metadata.reply.sigil] [metadata.reply.generation] [metadata.reply.updated-fields] tells the SIGIL, its generation and what was set', async () => {
+  it('[metadata.reply] [metadata.reply.sigil] [metadata.reply.generation] [metadata.reply.updated-fields] returns the SIGIL, its generation and the fields that were set', async () => {
     const told = (await change({ tools: ['a'], generation_trigger: 'retrained' })).body;
     expect(told).toEqual({
       ok: true,
@@ -209,7 +209,7 @@ describe('/agent/sponsor (4.13)', () => {
     expect((await list()).sponsorships[0].status).toBe('revoked');
   });
 
-  it('[sponsor.get.body] [sponsor.get.reply] [sponsor.get.all] lists all that were given, whatever became of them (D-30)', async () => {
+  it('[sponsor.get.body] [sponsor.get.reply] [sponsor.get.all] lists all sponsorships that were given, of any status (D-30)', async () => {
     expect(await list()).toEqual({ ok: true, sponsorships: [] });
     const others = [await childOf(deployment, agent, 'two'), await childOf(deployment, agent, 'three')] as const;
     await give();

@@ -50,7 +50,7 @@ describe('the headers of a registration (4.2)', () => {
     },
   );
 
-  it('[register.secret.ignored] a secret that nobody configured is ignored (D-46)', async () => {
+  it('[register.secret.ignored] a secret is ignored where none is configured (D-46)', async () => {
     expect(outcomeOf(await register(root, { 'x-registration-secret': 'any' }))).toBe('200');
   });
 
@@ -68,7 +68,7 @@ describe('the headers of a registration (4.2)', () => {
     expect(outcomeOf(await register(root, headers))).toBe('401 AUTH_INVALID');
   });
 
-  it('[register-token.use.window] is good for 300 s and no longer', async () => {
+  it('[register-token.use.window] is valid for 300 s and no longer', async () => {
     const [last, late] = [await token(), await token()];
     deployment.advance(300_000);
     expect(outcomeOf(await register(root, { 'x-registration-token': last }))).toBe('200');
@@ -140,7 +140,7 @@ describe('a root without a wallet (4.2, mode 1)', () => {
 const key = signingKey(Buffer.alloc(32, 1));
 const ethereum = ethereumWallet(9);
 
-/** Phase 2 of each mode with a wallet, signed over the message that 4.2 asks for unless told otherwise. */
+/** Phase 2 of each mode with a wallet, signed over the message of 4.2 unless stated otherwise. */
 const signed = {
   register: (nonce: string, name: string, message = `service-register:${nonce}:${key.publicKeyHex}:${name}`) => ({
     ...{ name, wallet_nonce: nonce, wallet_public_key: key.publicKeyHex },
@@ -194,7 +194,7 @@ describe('a root with a wallet (4.2, modes 2 to 4)', () => {
     const wallet = mode === 'ethereum' ? ethereum.address : key.publicKeyBase58;
     const body = signed[mode](await nonceFor(mode), 'Zoë');
     for (const field of Object.keys(body).filter((name) => name.startsWith('wallet_') && name !== 'wallet_model')) {
-      // Without its chain a body with wallet_address still asks for Ethereum, and is told what it lacks.
+      // Without a chain, a body with wallet_address still counts as mode 3, and is refused for what it lacks.
       expect(outcomeOf(await register({ ...body, [field]: undefined }))).toBe('400 VALIDATION');
     }
     const made = (await register(body)).body;
@@ -266,7 +266,7 @@ describe('a root with a wallet (4.2, modes 2 to 4)', () => {
     expect(outcomeOf(await register(asked.operator, headers))).toBe('200');
   });
 
-  it.each(modes)('[register.nonce.once] [register.nonce.ttl] a nonce of %s is good once, for 300 s', async (mode) => {
+  it.each(modes)('[register.nonce.once] [register.nonce.ttl] a nonce of %s is valid once, for 300 s', async (mode) => {
     const [last, late] = [signed[mode](await nonceFor(mode), 'x'), signed[mode](await nonceFor(mode), 'x')];
     deployment.advance(300_000);
     expect((await register(last)).status).toBe(200);

@@ -21,14 +21,14 @@ const beat = (payment_tx?: unknown, over: object = {}, as = agent) =>
   ask(deployment, 'POST /agent/heartbeat', { as, body: { payment_tx, ...over } });
 const paidBeat = (lamports = 500_000) => beat(agent.pay(lamports));
 
-/** Begins again on other terms. */
+/** Restarts the session with other options. */
 async function restart(set: { readonly overlay?: Overlay; readonly policy?: Partial<ServicePolicy> }): Promise<void> {
   deployment.close();
   deployment = await Deployment.start({ ...START, ...set });
   agent = await deployment.agent();
 }
 
-/** Brings the agent to a state that its own calls would take long to reach. */
+/** Puts the agent into a state that its own calls would take long to reach. */
 function put(values: Readonly<Record<'epochHeartbeats' | 'lastHeartbeatBeat' | 'totalHeartbeats', number>>): void {
   putAgent(deployment.host.service.registry, agent.row, values);
 }
@@ -180,7 +180,7 @@ describe('tiers and caps of an epoch (4.5)', () => {
     expect(outcomeOf(await paidBeat(lamports))).toBe('429 VOLUME_CAP_REACHED');
   });
 
-  it('[fee.heartbeat.epoch] [clock.billing-epoch] [heartbeat.cap.next-epoch] count anew at beat 100,000', async () => {
+  it('[fee.heartbeat.epoch] [clock.billing-epoch] [heartbeat.cap.next-epoch] count from 0 again at beat 100,000', async () => {
     const { registry } = deployment.host.service;
     beaten(1_000);
     registry.anchorIndex = 99_999;

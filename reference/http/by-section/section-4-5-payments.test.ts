@@ -17,7 +17,7 @@ afterEach(() => deployment.close());
 
 const DAY_MS = 86_400_000;
 
-/** The three paid calls, what each costs, and who can make it in this moment. */
+/** The three paid calls: the cost of each, and a caller who may make it now. */
 const paid = {
   heartbeat: { call: 'POST /agent/heartbeat', lamports: 500_000, body: {}, payer: async () => agent },
   sigil: {
@@ -86,7 +86,7 @@ describe('an agent with an Ethereum wallet (D-51)', () => {
 
 describe('the BYO-wallet policy (4.5)', () => {
   const clauses = all.map((what) => [`[${what}.byo-wallet]`, what] as const);
-  /** A child, who needs no SIGIL, without a wallet. */
+  /** A child, which needs no SIGIL, without a wallet. */
   const walletless = () => childOf(deployment, agent, 'kid');
 
   it.each(clauses)('%s a %s without a wallet is 403 where it is on', async (_clause, what) => {
@@ -94,7 +94,7 @@ describe('the BYO-wallet policy (4.5)', () => {
     expect(await buy(what, child, agent.pay(paid[what].lamports))).toBe('403 WALLET_REQUIRED');
   });
 
-  it.each(clauses)('%s a %s without a wallet is taken where it is off', async (_clause, what) => {
+  it.each(clauses)('%s a %s without a wallet is accepted where it is off', async (_clause, what) => {
     deployment.close();
     await restart({ policy: { byoWallet: false } });
     const child = await walletless();
@@ -104,7 +104,7 @@ describe('the BYO-wallet policy (4.5)', () => {
 
 describe('the split of a fee (4.5, D-38)', () => {
   const summary = async () => (await ask(deployment, 'GET /fees/summary')).body;
-  /** Lets days pass without anchors, which would be too many. */
+  /** Lets days pass without anchors; there would be too many. */
   const pass = (ms: number): void => {
     deployment.host.service.stalled = true;
     deployment.advance(ms);

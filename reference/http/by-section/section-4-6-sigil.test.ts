@@ -130,7 +130,7 @@ describe('a reissue (4.7)', () => {
     agent = await deployment.agent();
   });
 
-  it('[reissue-proof.reprint] [reissue-proof.reply] [reissue-proof.reply.reissued] [reissue-proof.reply.passport] [reissue-proof.reply.lineage-proof] [reissue-proof.reply.fee] prints the passport anew', async () => {
+  it('[reissue-proof.reprint] [reissue-proof.reply] [reissue-proof.reply.reissued] [reissue-proof.reply.passport] [reissue-proof.reply.lineage-proof] [reissue-proof.reply.fee] prints the passport again', async () => {
     const before = (await ask(deployment, 'GET /agent/passport', { as: agent })).body.passport;
     deployment.advance(5_000);
     const payment_tx = agent.pay(200_000);
@@ -154,7 +154,7 @@ describe('a reissue (4.7)', () => {
     expect(Object.keys(body)).toEqual(['ok', 'reissued', 'passport', 'fee']);
   });
 
-  it('[reissue-proof.no-beat] [reissue-proof.no-heartbeat] extends no chain and keeps nobody alive', async () => {
+  it('[reissue-proof.no-beat] [reissue-proof.no-heartbeat] extends no chain and keeps no agent from freezing', async () => {
     const view = async () => (await ask(deployment, `GET /agent/beat-status/${agent.hash}`)).body;
     deployment.advance(60 * MINUTE_MS);
     const before = await view();

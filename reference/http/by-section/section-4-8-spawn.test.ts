@@ -218,7 +218,7 @@ describe('a spawn authorization (D-31)', () => {
   const used = (spawn_authorization: string, name = 'kid', as = parent) =>
     register({ name, spawn_authorization }, as).then(outcomeOf);
 
-  it('[spawn.authorization.ttl] is good for 300 s', async () => {
+  it('[spawn.authorization.ttl] is valid for 300 s', async () => {
     const last = await authorizationFor(deployment, parent, 'kid');
     const late = await authorizationFor(deployment, parent, 'two');
     deployment.advance(300_000);
@@ -232,7 +232,7 @@ describe('a spawn authorization (D-31)', () => {
     expect(await used(authorization)).toBe('200');
     const again = await register({ name: 'kid', spawn_authorization: authorization });
     expect(outcomeOf(again)).toBe('409 SPAWN_CONFLICT');
-    // The name is taken by now too: it is the authorization that has to be refused.
+    // The name is taken as well by now, but the authorization has to be refused first.
     expect(again.body.error).toMatch(/^spawn_authorization: /);
     expect(deployment.host.service.registry.oneTime.has(authorization)).toBe(false);
     expect((await gestationOf(parent)).children_spawned).toBe(1);

@@ -8,7 +8,7 @@ import { FROZEN } from '../../registry/state.js';
 let deployment: Deployment;
 let agent: TestAgent;
 
-// Penalties of thousands of beats are computed here, at a difficulty of one hash.
+// Penalties of thousands of beats are computed here, so the difficulty is one hash.
 const cheap = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 async function restart(setUp: DeploymentSetUp = {}): Promise<void> {
   const limits = { resyncChallenge: { count: 100 }, resyncReceipt: { count: 100 } };
@@ -26,7 +26,7 @@ const statusOf = async (): Promise<string> => (await ask(deployment, `GET /statu
 const summary = async () => (await ask(deployment, 'GET /fees/summary')).body.total_lamports;
 
 describe('POST /agent/beats/submit (4.9)', () => {
-  it('[beats-submit.reply] [beats-submit.reply.numbers] [beats-submit.credit] [beats-submit.fee-free] credits work for nothing, and tells what it did', async () => {
+  it('[beats-submit.reply] [beats-submit.reply.numbers] [beats-submit.credit] [beats-submit.fee-free] credits work without a fee, and returns what it did', async () => {
     deployment.advance(2 * MINUTE_MS);
     const fees = await summary();
     expect((await submit(proofOf(deployment, agent, 20))).body).toEqual({
@@ -82,7 +82,7 @@ describe('POST /agent/beats/submit (4.9)', () => {
   });
 });
 
-/** Lets the agent freeze: it has missed so many anchors. */
+/** Lets the agent freeze, by so many missed anchors. */
 async function freeze(anchors = 61): Promise<void> {
   deployment.advance(anchors * MINUTE_MS);
   expect(await statusOf()).toBe('frozen');
@@ -93,7 +93,7 @@ describe('resync by challenge (4.10)', () => {
   const prove = (challenge_nonce: unknown, proof: unknown = proofOf(deployment, agent, 6_100)) =>
     resync({ action: 'prove', challenge_nonce, proof });
 
-  it('[resync.challenge.body] [resync.challenge.reply] [resync.challenge.reply.gap-beats] [resync.gap-beats] says what is owed and from where', async () => {
+  it('[resync.challenge.body] [resync.challenge.reply] [resync.challenge.reply.gap-beats] [resync.gap-beats] returns the required beats and their start', async () => {
     await submit(proofOf(deployment, agent, 7));
     const { latest_hash } = await heartbeatOf();
     await freeze();
@@ -137,14 +137,14 @@ describe('resync by challenge (4.10)', () => {
     await freeze();
     const { nonce } = await challenge();
     expect(outcomeOf(await prove(nonce))).toBe('200');
-    // Frozen again at once, while the nonce would still be young.
+    // Frozen again at once, while the nonce has not expired.
     deployment.host.service.registry.agents.line.setStatus(agent.row, FROZEN);
     expect(outcomeOf(await prove(nonce))).toBe('400 VALIDATION');
     const next = await challenge();
     expect(outcomeOf(await prove(next.nonce, proofOf(deployment, agent, 1)))).toBe('200');
   });
 
-  it('[resync.nonce.ttl] a nonce is good for 300 s', async () => {
+  it('[resync.nonce.ttl] a nonce is valid for 300 s', async () => {
     await freeze();
     const { nonce } = await challenge();
     deployment.advance(300_001);

@@ -145,7 +145,7 @@ describe('POST /beat/verify (D-10)', () => {
   });
 });
 
-/** A true proof of ten beats from index 41 on, showing these. */
+/** A valid proof of ten beats from index 41 on, showing these. */
 async function workProof(difficulty = 100, places: readonly number[] = [41, 42, 45, 50]): Promise<WorkProof> {
   const { anchor } = await anchorNow();
   const run = { fromHash: 'b2'.repeat(32), fromIndex: 40, beats: 10, difficulty, anchorHash: anchor.hash as string };
@@ -261,7 +261,7 @@ describe('the other calls of the beats service (D-08)', () => {
     expect(told.keys.work_proof.public_key_hex).toBe(deployment.host.service.workProofKey.publicKeyHex);
   });
 
-  it('[beat-timestamp.reply.receipt] signs a memo that stands on the ledger', async () => {
+  it('[beat-timestamp.reply.receipt] signs a memo that is on the ledger', async () => {
     const told = (await ask(deployment, 'POST beats:/beat/timestamp', { body: { hash: 'ab'.repeat(32) } })).body;
     const memo = deployment.host.service.ledger.transactions.get(told.timestamp.tx_signature);
     expect(memo).toMatchObject({ kind: 'memo', text: `timestamp ${'ab'.repeat(32)}` });

@@ -19,7 +19,7 @@ const NOBODY = `0x${'0'.repeat(64)}`;
 const words = (text: string): string[] => text.split(' ');
 const look = async (path: string) => (await ask(deployment, `GET ${path}`)).body;
 
-/** Another agent complains and the complaint is sustained. */
+/** Another agent files a complaint, which is sustained. */
 async function sustainComplaint(target: TestAgent): Promise<string> {
   const reporter = await deployment.agent();
   const body = { target_hash: target.hash, asserted_class: 'orchestrator', reason: 'r' };
@@ -29,7 +29,7 @@ async function sustainComplaint(target: TestAgent): Promise<string> {
 }
 
 describe('GET /status/:hash (D-19)', () => {
-  it('[status.purpose] [status.reply] tells of the agent that its path names, field by field', async () => {
+  it('[status.purpose] [status.reply] describes the agent that its path names, field by field', async () => {
     const other = await deployment.register('other');
     const told = await look(`/status/${agent.hash}`);
     expect(Object.keys(told)).toEqual(
@@ -77,7 +77,7 @@ describe('GET /status/:hash (D-19)', () => {
     expect(await look(`/status/${agent.hash}`)).toMatchObject({ status: 'active', heartbeat_refused: false });
   });
 
-  it('[status.error.not-found] of nobody is 404 with exists, status and hash', async () => {
+  it('[status.error.not-found] of no agent is 404 with exists, status and hash', async () => {
     const told = await ask(deployment, `GET /status/${NOBODY}`);
     expect(told.status).toBe(404);
     expect(told.body).toMatchObject({ exists: false, status: 'not_found', hash: NOBODY });
@@ -92,7 +92,7 @@ describe('GET /status/:hash (D-19)', () => {
 });
 
 describe('GET /verify/:hash (D-20)', () => {
-  it('[verify.purpose] [verify.reply] [verify.reply.lineage] [verify.reply.root] tells all, from the agent up to its root', async () => {
+  it('[verify.purpose] [verify.reply] [verify.reply.lineage] [verify.reply.root] shows all agents from this one up to its root', async () => {
     deployment.advance(1_000);
     const child = await childOf(deployment, agent, 'kid');
     const grandchild = await childOf(deployment, child, 'grandkid');
@@ -154,7 +154,7 @@ describe('GET /verify/:hash (D-20)', () => {
     expect((await look(`/verify/${agent.hash}`)).network).toEqual({ ...network, anchor_degraded: true });
   });
 
-  it('[verify.error.not-found] of nobody is 404 with verified, hash and error', async () => {
+  it('[verify.error.not-found] of no agent is 404 with verified, hash and error', async () => {
     const told = await ask(deployment, `GET /verify/${NOBODY}`);
     expect(told.status).toBe(404);
     expect(told.body).toMatchObject({ verified: false, hash: NOBODY, error: expect.any(String) });
@@ -162,7 +162,7 @@ describe('GET /verify/:hash (D-20)', () => {
 });
 
 describe('GET /agent/beat-status/:hash (D-21)', () => {
-  it('[beat-status.purpose] [beat-status.reply] [beat-status.reply.heartbeat] [beat-status.reply.heartbeat-epoch] [beat-status.reply.whitelist] [beat-status.reply.whitelist.deadline-anchors] [beat-status.reply.gestation] tells the chain of the agent that its path names', async () => {
+  it('[beat-status.purpose] [beat-status.reply] [beat-status.reply.heartbeat] [beat-status.reply.heartbeat-epoch] [beat-status.reply.whitelist] [beat-status.reply.whitelist.deadline-anchors] [beat-status.reply.gestation] describes the chain of the agent that its path names', async () => {
     deployment.advance(2 * MINUTE_MS);
     await agent.heartbeat();
     await childOf(deployment, agent, 'kid');
@@ -214,7 +214,7 @@ describe('GET /agent/beat-status/:hash (D-21)', () => {
 describe('GET /fees/summary (D-22)', () => {
   const SHARES = words('operations contributors development treasury referral');
 
-  it('[fees-summary.purpose] [fees-summary.reply] [fees-summary.reply.payment-chain] [fees-summary.reply.schedule] tells the fees that are asked now', async () => {
+  it('[fees-summary.purpose] [fees-summary.reply] [fees-summary.reply.payment-chain] [fees-summary.reply.schedule] returns the fees that apply now', async () => {
     const told = await look('/fees/summary');
     const fields = 'ok payment_address payment_chain total_lamports total_sol by_type overall_allocation';
     expect(Object.keys(told)).toEqual([...words(fields), 'fee_split_bps', 'schedule']);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => deployment.close());
 
 describe('an agent key (5)', () => {
-  it('[key.agent.form] [key.agent.payload] reads pvn_<payload>.<signature>, and its payload tells the agent', async () => {
+  it('[key.agent.form] [key.agent.payload] reads pvn_<payload>.<signature>, and its payload names the agent', async () => {
     const made = (await deployment.post('/register', { name: 'x' })).body;
     const [, payload = ''] = /^pvn_([A-Za-z0-9_-]+)\.[0-9a-f]{64}$/.exec(made.api_key) ?? [];
     const told = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -47,7 +47,7 @@ describe('an agent key (5)', () => {
     expect([await heartbeats(one.hash), await heartbeats(other.hash)]).toEqual([1, 0]);
   });
 
-  it('[key.agent.bound] a payload with the signature of another is nobody', async () => {
+  it('[key.agent.bound] a payload with the signature of another belongs to nobody', async () => {
     const [one, other] = [await deployment.agent(), await deployment.agent()];
     const mixed = `${one.apiKey.split('.')[0]}.${other.apiKey.split('.')[1]}`;
     const reply = await deployment.get('/agent/passport', { Authorization: `Bearer ${mixed}` });

@@ -28,20 +28,20 @@ async function subscribed(events: readonly string[] = ALL) {
   return partner;
 }
 
-/** A root with a wallet whose registration carried this ref, if any. */
+/** A root with a wallet, registered with this ref, if any. */
 async function under(ref?: string): Promise<TestAgent> {
   const agent = await walletless(deployment, 'agent', ref === undefined ? {} : { ref });
   await linkWallet(deployment, agent);
   return agent;
 }
 
-/** What the partner was told since it was asked last. */
+/** The events that the partner got since the last call. */
 async function told() {
   await flush();
   return hook.got.splice(0).map(({ text }) => JSON.parse(text));
 }
 
-/** One life of an agent: a SIGIL, a heartbeat, a freeze and the way back. */
+/** The life of an agent: a SIGIL, a heartbeat, a freeze and a resync. */
 async function live(agent: TestAgent): Promise<void> {
   expect((await agent.post('/agent/init')).status).toBe(200);
   expect((await agent.buySigil()).status).toBe(200);

@@ -8,7 +8,7 @@ import { FROZEN } from '../../registry/state.js';
 
 let deployment: Deployment;
 beforeEach(async () => {
-  // 4.10: one beat for a missed anchor, in place of 100, so that a penalty is computed in no time.
+  // 4.10: one beat for a missed anchor instead of 100, so that a penalty is computed fast.
   deployment = await Deployment.start({ overlay: { resync: { beatsPerMissedAnchor: 1 } } });
 });
 afterEach(() => deployment.close());
@@ -124,7 +124,7 @@ const ofProofs: readonly RefusalRow[] = [
       const agent = await frozen();
       const used = await nonceOf(agent);
       await prove(agent, used, proofOf(deployment, agent, 61));
-      // Frozen again well within the 300 seconds of the nonce.
+      // Frozen again within the 300 seconds of the nonce.
       putAgent(deployment.host.service.registry, agent.row, { status: FROZEN });
       const [fresh, proof] = [await nonceOf(agent), proofOf(deployment, agent, 61)];
       return [prove(agent, used, proof), () => prove(agent, fresh, proof)];

@@ -187,7 +187,7 @@ const ofReissue: readonly RefusalRow[] = [
     what: 'a SIGIL holder without a wallet',
     is: [403, 'WALLET_REQUIRED'],
     pair: async () => {
-      // No call takes a wallet away; a server that once sold SIGILs without the policy has such agents.
+      // No call removes a wallet; only a server that once sold SIGILs without the policy has such agents.
       const agent = await deployment.agent();
       const { registry } = deployment.host.service;
       const wallet = registry.agents.line.wallet(agent.row) ?? -1;

@@ -13,7 +13,7 @@ afterEach(() => deployment.close());
 
 const MINUTE = 60_000;
 const beat = (agent: TestAgent, body: object = {}) => agent.post('/agent/heartbeat', body);
-/** A heartbeat of one agent that another's wallet pays. */
+/** A heartbeat of one agent, paid from another's wallet. */
 const paidBy = (agent: TestAgent, payer: TestAgent) => beat(agent, { payment_tx: payer.pay(500_000) });
 const sponsor = (parent: TestAgent, { hash }: TestAgent, more: object = {}) =>
   parent.post('/agent/sponsor', { child_hash: hash, ...more });

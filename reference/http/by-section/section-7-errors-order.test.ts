@@ -18,7 +18,7 @@ const beat = (agent: TestAgent, body: object, headers: Record<string, string> = 
 const BAD_BODY = { global_anchor: -1 };
 const forged = { Authorization: 'Bearer pvn_x.00' };
 
-/** An agent that has just made a heartbeat, paid by the transaction that is given with it. */
+/** An agent that has just made a heartbeat, with the transaction that paid it. */
 async function beaten(): Promise<readonly [agent: TestAgent, used: string]> {
   const agent = await deployment.agent();
   const used = agent.pay(500_000);
@@ -26,7 +26,7 @@ async function beaten(): Promise<readonly [agent: TestAgent, used: string]> {
   return [agent, used];
 }
 
-/** A heartbeat with two faults, and the code of the one that is told. */
+/** A heartbeat with two faults, and the code of the one that is reported. */
 interface TwoFaults {
   readonly first: string;
   readonly second: string;
@@ -133,7 +133,7 @@ const rows: readonly TwoFaults[] = [
   },
 ];
 
-describe('of two faults the first is told (D-26)', () => {
+describe('of two faults the first is reported (D-26)', () => {
   const titled = rows.map((row) => [row.first, row.second, row.code, row.reply] as const);
 
   it.each(titled)('[error.order] %s before %s: %s', async (_first, _second, code, reply) => {
@@ -141,7 +141,9 @@ describe('of two faults the first is told (D-26)', () => {
   });
 });
 
-/** A request with the faults of two rows of one endpoint: the reply is the one that stands first in spec/errors. */
+/**
+ * A request with the faults of two rows of one endpoint: the reply is that of the row that comes first in spec/errors.
+ */
 const tableRows: readonly (readonly [first: ErrorKey, second: ErrorKey, reply: () => Promise<Response>])[] = [
   [
     'wallet/WALLET_ALREADY_LINKED',

@@ -50,7 +50,7 @@ const bodies: readonly RefusalRow[] = [
     (fault): RefusalRow => ({
       ids: 'register.error.validation.form',
       what: JSON.stringify(fault),
-      // A body that says `spawn_authorization` is a child's, whose parent key comes before its body.
+      // A body with `spawn_authorization` registers a child, and its parent key is checked before the body.
       is: 'spawn_authorization' in fault ? [401, 'AUTH_MISSING'] : [400, 'VALIDATION'],
       pair: async () => [root(fault), () => root()],
     }),

@@ -19,10 +19,10 @@ const send = (endpoint: Endpoint, headers: Record<string, string>, body?: unknow
   const sent = body === undefined ? { headers } : { headers, body };
   return deployment.send(endpoint.method, pathOf(endpoint), sent, endpoint.service);
 };
-/** A caller whom the endpoint lets in, so that the body is what is judged. */
+/** A caller whom the endpoint admits, so that the body is judged. */
 async function admitted({ auth }: Endpoint): Promise<Record<string, string>> {
   const bearer = (key: unknown) => ({ Authorization: `Bearer ${key}` });
-  // An agent of its own for each: what is refused counts too.
+  // Each gets an agent of its own, since refused requests count too.
   if (auth === 'agent') return (await deployment.register()).authorization;
   if (auth === 'admin') return bearer((await deployment.control('POST', '/admin-keys', {})).body.key);
   if (auth === 'partner') return bearer((await deployment.control('POST', '/partners', { name: 'p' })).body.key);
@@ -30,7 +30,7 @@ async function admitted({ auth }: Endpoint): Promise<Record<string, string>> {
 }
 
 describe('a route that takes an agent key (5, rule 2)', () => {
-  /** The rows of 4.1 with an agent or parent key; the retired check-in answers everybody (D-52). */
+  /** The rows of 4.1 with an agent or parent key; the retired check-in answers every caller (D-52). */
   const ids =
     'init heartbeat sigil reissue-proof spawn beats-submit resync metadata wallet passport sponsor.post sponsor.delete sponsor.get flag';
   const routes = titled(served.filter(({ id }) => ids.split(' ').includes(id)));
@@ -125,7 +125,7 @@ describe('paths and methods (D-33)', () => {
 });
 
 describe('the body of an error (7)', () => {
-  it('[error.body.error] [error.body.code] is {error, code}, both strings, whatever was wrong', async () => {
+  it('[error.body.error] [error.body.code] is {error, code}, both strings, whatever the fault', async () => {
     const replies = [
       await deployment.post('/agent/init'),
       await deployment.post('/register', {}),

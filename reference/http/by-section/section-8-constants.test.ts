@@ -58,16 +58,16 @@ describe('the constants of section 8, as the wire shows them', () => {
     },
   );
 
-  it('[constant.nonce-single-use.wallet] a wallet-link nonce that was used is good no more', async () => {
+  it('[constant.nonce-single-use.wallet] a wallet-link nonce that was used is no longer valid', async () => {
     const agent = await walletless(deployment);
     const body = await walletFinish(deployment, agent);
     expect((await agent.post('/agent/wallet', body)).status).toBe(200);
-    // The wallet that was linked would be the refusal's reason; without it the nonce alone is.
+    // With a linked wallet the refusal would be about that; without one it is about the nonce.
     deployment.host.service.registry.agents.line.setWallet(agent.row, -1);
     expect((await agent.post('/agent/wallet', body)).body.code).toBe('NONCE_INVALID');
   });
 
-  it('[constant.nonce-ttl.wallet] a wallet-link nonce says that it lives for 300 seconds, and does', async () => {
+  it('[constant.nonce-ttl.wallet] a wallet-link nonce is valid for 300 seconds, as it states', async () => {
     const agent = await walletless(deployment);
     expect((await agent.post('/agent/wallet', { action: 'challenge' })).body.expires_in).toBe(300);
     const link = await walletFinish(deployment, agent);

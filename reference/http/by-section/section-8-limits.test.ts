@@ -23,10 +23,10 @@ interface LimitRow {
   readonly at: string;
   readonly count: number;
   readonly windowMs: number;
-  /** What a bucket belongs to: an address, who is authenticated, or everybody. */
+  /** The scope of a bucket: an address, an authenticated caller, or the whole service. */
   readonly by: 'ip' | 'identity' | 'everybody';
   readonly body?: object;
-  /** Further methods of the same path, which take turns with it. */
+  /** Further methods of the same path, which are called in turn. */
   readonly with?: readonly string[];
 }
 
@@ -86,7 +86,7 @@ const rows: readonly LimitRow[] = [
   row('limit.health', 'health', 60, MINUTE, 'ip'),
 ];
 
-/** Two who may call, each with a credential of its own. */
+/** Two callers, each with a credential of its own. */
 async function callers({ auth }: Endpoint): Promise<readonly [Record<string, string>, Record<string, string>]> {
   if (auth === 'admin') return [await adminKey(deployment), await adminKey(deployment)];
   if (auth === 'partner') return [(await partnerOf(deployment)).headers, (await partnerOf(deployment)).headers];
@@ -118,7 +118,7 @@ describe('a limit of section 8', () => {
       };
       const admitted = async (caller: Record<string, string>, ip: string): Promise<boolean> =>
         (await call(caller, ip)).body.code !== 'RATE_LIMITED';
-      // What a bucket belongs to stays the same, and all else changes with every request.
+      // The scope of the bucket stays the same; everything else changes with every request.
       for (let i = 0; i < count; i++) {
         expect(await admitted(own, by === 'ip' ? ONE : `198.51.100.${i}`), `request ${i + 1}`).toBe(true);
         deployment.advance(10);
@@ -130,7 +130,7 @@ describe('a limit of section 8', () => {
       expect(await admitted(own, TWO), 'another address').toBe(by === 'ip');
       expect(await admitted(other, ONE), 'another caller').toBe(by === 'identity');
       deployment.advance(waitMs - 1);
-      // Three refused requests would fill the token bucket of the address besides that of all.
+      // Three refused requests would fill the address's token bucket besides the global one.
       expect(await admitted(own, by === 'everybody' ? TWO : ONE), 'a millisecond early').toBe(false);
       deployment.advance(1);
       expect(await admitted(own, ONE), 'when Retry-After said').toBe(true);
@@ -145,14 +145,14 @@ describe('a limit of section 8', () => {
 });
 
 describe('Retry-After is true where two buckets refuse', () => {
-  it('waits for a bucket too whose last places refused requests have taken', async () => {
+  it('waits also for a bucket whose last places refused requests have taken', async () => {
     const token = (ip: string) => deployment.post('/register/token', {}, { 'X-Forwarded-For': ip });
     for (let i = 0; i < 47; i++) expect((await token(`198.51.100.${i}`)).status).toBe(200);
     deployment.advance(HOUR / 2);
     for (let i = 0; i < 3; i++) expect((await token(ONE)).status).toBe(200);
     expect((await token(TWO)).body.retry_after_ms).toBe(HOUR / 2);
     expect((await token(TWO)).status).toBe(429);
-    // The third request of this address is refused by the bucket of all, and is the last that its own has room for.
+    // The third request of this address is refused by the global bucket, and is the last that fits into its own.
     const refused = await token(TWO);
     expect(refused.body.retry_after_ms).toBe(HOUR);
     deployment.advance(HOUR / 2);

@@ -1,37 +1,42 @@
+/**
+ * The declaration of a control call: path, body, reply and refusals as data, from which routes and OpenAPI are derived.
+ * The calls themselves are in the files beside it.
+ */
+
 import { z } from 'zod';
 import type { Host } from '../request/host.js';
 
-/** What a control call answers: a status and a body. */
+/** The reply of a control call: a status and a body. */
 export interface ControlReply {
   readonly status: number;
   readonly body: object;
 }
 
-/** An accepted call. */
+/** The reply of an accepted call. */
 export const accepted = (body: object): ControlReply => ({ status: 200, body });
-/** A refused call: it has changed nothing. */
+/** The reply of a refused call, which has changed nothing. */
 export const refused = (status: number, code: string, error: string): ControlReply => ({
   status,
   body: { error, code },
 });
 
-/** When a control call came, and what its path named. */
+/** The time of a control call, and its path parameters. */
 export interface CallContext {
   readonly nowMs: number;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** One call of the control API. A body that its schema refuses is 400 VALIDATION. */
+/** A call of the control API. A body that does not match its schema is refused with 400 VALIDATION. */
 export interface ControlCall<S extends z.ZodType = z.ZodType> {
   readonly method: 'get' | 'post' | 'put';
-  /** Under /control/v1/. */
+  /** Relative to /control/v1/. */
   readonly path: string;
   readonly purpose: string;
   readonly body: S | null;
   readonly reply: z.ZodType;
   /** Refusals besides 400 and 401: status and code. */
   readonly refusals: readonly (readonly [status: number, code: string])[];
-  /** `command`: it changes the state, so the journal keeps it. */
+  /** A `command` changes the state and is journaled. */
   readonly kind: 'command' | 'query';
   readonly run: (host: Host, body: z.output<S>, moment: CallContext) => ControlReply | Promise<ControlReply>;
 }
@@ -39,7 +44,10 @@ export interface ControlCall<S extends z.ZodType = z.ZodType> {
 type Given<S extends z.ZodType> = Omit<ControlCall<S>, 'method' | 'path' | 'refusals' | 'kind'> &
   Partial<Pick<ControlCall<S>, 'refusals' | 'kind'>>;
 
-/** Declares a call, say `POST anchors/stall`. A GET is a question and all else a command, unless it says otherwise. */
+/**
+ * Declares a call, for example `POST anchors/stall`. A GET is a query and anything else a command, unless stated
+ * otherwise.
+ */
 export function controlCall<S extends z.ZodType>(
   name: `${'GET' | 'POST' | 'PUT'} ${string}`,
   given: Given<S>,
@@ -58,5 +66,5 @@ export const walletAddress = z
   .min(32)
   .max(44)
   .regex(/^[1-9A-HJ-NP-Za-km-z]+$/, 'must be base58');
-/** `{}`: a call that takes nothing. */
+/** `{}`: the body of a call without parameters. */
 export const emptyBody = z.strictObject({});

@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(told.body.openapi).toBe('3.1.1');
     expect(Object.keys(told.body.paths)).toHaveLength(controlCalls.length + 1);
     const review = told.body.paths['/control/v1/flags/{id}/review'].post;
-    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409', '413', '415']);
+    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409', '413', '415', '503']);
     expect(review.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
   });
 });
@@ -83,7 +83,12 @@ describe('the document, to a public validator', () => {
         [415, 'CONTENT_TYPE_REQUIRED'],
       ] as const;
       expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['200'])]);
-      for (const [status, code] of [[401, 'AUTH_MISSING'], ...(body === null ? [] : bodied), ...refusals] as const) {
+      for (const [status, code] of [
+        [401, 'AUTH_MISSING'],
+        [503, 'STORE_UNAVAILABLE'],
+        ...(body === null ? [] : bodied),
+        ...refusals,
+      ] as const) {
         const codes = responses[status].content['application/json'].schema.properties.code.enum;
         expect([path, status, codes]).toEqual([path, status, expect.arrayContaining([code])]);
       }
@@ -92,7 +97,9 @@ describe('the document, to a public validator', () => {
 });
 
 describe('calls', () => {
-  /** What each call answers where nothing is there; the deployment holds replies and refusals against the call's own. */
+  /**
+   * The reply of each call on an empty server; the deployment checks replies and refusals against the call's schemas.
+   */
   const cases: [method: string, path: string, body: unknown, status: number][] = [
     ['POST', '/clock/advance', { anchors: 1 }, 200],
     ['POST', '/clock/advance', { ms: -1 }, 400],
@@ -182,7 +189,7 @@ describe('partner keys', () => {
     expect(await get(two.key)).toMatchObject({ configured: false });
   });
 
-  it('[partner-webhook.error.auth-forbidden.expired] expire, each for itself: the webhook stays, and agents under the partner are still told of', async () => {
+  it('[partner-webhook.error.auth-forbidden.expired] expire one by one: the webhook stays, and still gets the events of agents under the partner', async () => {
     const make = async () =>
       (await deployment.control('POST', '/partners', { name: 'a' })).body as { key: string; ref: string };
     const [one, two] = [await make(), await make()];

@@ -1,3 +1,5 @@
+/** The list of all control calls, in the order of the OpenAPI document. It holds no call of its own. */
+
 import type { ControlCall } from './call.js';
 import { credentialCalls } from './credentials.js';
 import { feeCalls } from './fees.js';

@@ -82,7 +82,7 @@ describe('clock/advance', () => {
     expect(deployment.clock.nowMs()).toBe(GENESIS_MS);
   });
 
-  it('does not leave the years of four digits, however often', async () => {
+  it('does not leave the years of four digits, however often it advances', async () => {
     await control('/anchors/stall', { on: true });
     const century = { ms: 100 * 366 * 86_400_000 };
     let last = 200;
@@ -177,7 +177,7 @@ describe('agents/:hash/revoke-key', () => {
 });
 
 describe('fingerprint and reset', () => {
-  it('a reset begins anew: the same seed gives the same state, another another', async () => {
+  it('a reset starts over: the same seed gives the same state, another seed another state', async () => {
     const empty = await fingerprint();
     await deployment.agent();
     expect(await fingerprint()).not.toBe(empty);
@@ -200,7 +200,7 @@ describe('fingerprint and reset', () => {
     });
   });
 
-  it('a key of before the reset belongs to nobody', async () => {
+  it('a key from before the reset is unknown', async () => {
     const agent = await deployment.register();
     await control('/reset', {});
     expect((await agent.post('/agent/init')).status).toBe(401);

@@ -1,3 +1,8 @@
+/**
+ * Control calls that issue, expire and revoke keys, and that add and suspend partners. The keys' rules are in the
+ * registry.
+ */
+
 import { z } from 'zod';
 import { agentHashPattern } from '../../../spec/formats.js';
 import { expireAdminKey, issueAdminKey } from '../../registry/admin-keys.js';
@@ -25,7 +30,7 @@ function suspend(host: Host, ref: string): ControlReply {
   return accepted({ ok: true, ref });
 }
 
-/** Calls about keys: of agents, administrators and partners. */
+/** Calls about the keys of agents, administrators and partners. */
 export const credentialCalls = [
   controlCall('POST agents/:hash/revoke-key', {
     purpose: "Revokes an agent's key, and with it the sponsorships of that agent.",
@@ -35,29 +40,29 @@ export const credentialCalls = [
     run: (host, _body, { nowMs, params }) => revoke(host, params['hash'] ?? '', nowMs),
   }),
   controlCall('POST admin-keys', {
-    purpose: 'Makes an admin key.',
+    purpose: 'Creates an admin key.',
     body: emptyBody,
     reply: z.strictObject({ key: z.string().regex(/^pva_/) }),
     run: (host) => accepted({ key: issueAdminKey(host.service.registry) }),
   }),
   controlCall('POST admin-keys/expire', {
-    purpose: 'Ends an admin key.',
+    purpose: 'Expires an admin key.',
     body: z.strictObject({ key: z.string() }),
     reply: z.strictObject({ ok: z.literal(true) }),
     refusals: [[404, 'KEY_NOT_FOUND']],
     run: (host, { key }) =>
       expireAdminKey(host.service.registry, key)
         ? accepted({ ok: true })
-        : refused(404, 'KEY_NOT_FOUND', 'no admin has this key'),
+        : refused(404, 'KEY_NOT_FOUND', 'this admin key is unknown'),
   }),
   controlCall('POST partners', {
-    purpose: 'Takes a partner on: its key, and the ref that puts agents under it.',
+    purpose: 'Adds a partner; returns its key, and the ref by which agents register under it.',
     body: z.strictObject({ name: z.string().min(1).max(NAME_CHARS_MAX) }),
     reply: z.strictObject({ key: z.string().regex(/^pv[tp]_/), ref: z.string().regex(/^[0-9a-f]{16}$/) }),
     run: (host, { name }) => accepted(addPartner(host.service.registry, name)),
   }),
   controlCall('POST partner-keys/expire', {
-    purpose: 'Ends a partner key. The partner stays: what its webhook is to be told is still delivered.',
+    purpose: 'Expires a partner key. The partner stays, and its webhook still gets deliveries.',
     body: z.strictObject({ key: z.string() }),
     reply: z.strictObject({ ok: z.literal(true) }),
     refusals: [[404, 'KEY_NOT_FOUND']],
@@ -67,7 +72,7 @@ export const credentialCalls = [
         : refused(404, 'KEY_NOT_FOUND', 'no partner has this key'),
   }),
   controlCall('POST partners/:ref/suspend', {
-    purpose: 'Suspends a partner for good; what waits to be delivered to it is dropped.',
+    purpose: 'Suspends a partner for good, and drops the deliveries that wait for it.',
     body: emptyBody,
     reply: z.strictObject({ ok: z.literal(true), ref: z.string() }),
     refusals: [[404, 'PARTNER_NOT_FOUND']],

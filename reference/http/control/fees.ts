@@ -1,3 +1,8 @@
+/**
+ * The control call that sets the fee table (4.17, D-53). How a fee is resolved is decided in
+ * registry/fee-resolution.ts.
+ */
+
 import { z } from 'zod';
 import { type FlatFeeName, type FlatFees, flatFeeNames, setFeeTable } from '../../registry/fee-table.js';
 import { accepted, controlCall, lamports } from './call.js';
@@ -8,7 +13,7 @@ function feesOf<S extends z.ZodType>(each: S): z.ZodObject<Record<FlatFeeName, S
 
 const table = feesOf(lamports.optional());
 
-/** 4.17 and D-53: the fee configuration table. */
+/** 4.17 and D-53: calls about the fee table. */
 export const feeCalls = [
   controlCall('PUT fees', {
     purpose: 'Replaces the fee table, in lamports. A fee that is left out is the environment override or the built-in.',

@@ -1,3 +1,5 @@
+/** The control call by which a flag is reviewed (3.5, D-36). The transitions are in registry/flag.ts. */
+
 import { z } from 'zod';
 import { type FlagOutcome, flagOutcomes, reviewFlag } from '../../registry/flag.js';
 import { hashOf } from '../../registry/state.js';
@@ -12,10 +14,10 @@ function review(host: Host, id: string, outcome: FlagOutcome): ControlReply {
     return accepted({ flag_id: id, status, target_hash: hashOf(registry, target) });
   }
   if (reviewed.why === 'unknown') return refused(404, 'FLAG_NOT_FOUND', 'no flag has this id');
-  return refused(409, 'FLAG_WRONG_STATE', `the flag is ${reviewed.status}, from where it cannot ${outcome}`);
+  return refused(409, 'FLAG_WRONG_STATE', `a flag that is ${reviewed.status} does not allow ${outcome}`);
 }
 
-/** 3.5: the review of flags. */
+/** 3.5: calls about flags. */
 export const flagCalls = [
   controlCall('POST flags/:id/review', {
     purpose: 'Sustains or dismisses a pending flag, or resolves a sustained one.',

@@ -1,3 +1,8 @@
+/**
+ * Control calls that mint and move lamports on the mock ledger. With another ledger they are refused: money there is
+ * not the server's to make.
+ */
+
 import { z } from 'zod';
 import { accountOf, balanceOf, findAccount, fund, transfer } from '../../ledger/ledger.js';
 import type { Host } from '../request/host.js';
@@ -30,7 +35,7 @@ function makeTransfer(host: Host, body: z.output<typeof transferBody>, { nowMs }
   const { lamports: amount, status = 'confirmed' } = body;
   const payer = findAccount(ledger, body.from);
   const held = payer === undefined ? 0 : balanceOf(ledger, payer);
-  // Before an account is opened: a refused call changes nothing.
+  // Checked before an account is opened: a refused call changes nothing.
   if (status !== 'failed' && held < amount) {
     return refused(409, 'INSUFFICIENT_FUNDS', `${body.from} holds ${held} lamports`);
   }
@@ -45,24 +50,24 @@ function fundWallet(host: Host, body: z.output<typeof walletBody>): ControlReply
   if (host.lookUpPayment !== undefined) return OTHER_LEDGER;
   const { ledger } = host.service;
   if (body.lamports > Number.MAX_SAFE_INTEGER - ledger.mintedLamports) {
-    return refused(400, 'VALIDATION', 'lamports: more money than the ledger can count');
+    return refused(400, 'VALIDATION', 'lamports: the total on the ledger would exceed 2^53 - 1');
   }
   const account = accountOf(ledger, body.address);
   fund(ledger, account, body.lamports);
   return accepted({ address: body.address, lamports: balanceOf(ledger, account) });
 }
 
-/** Calls about the money on the mock ledger. */
+/** Calls about money on the mock ledger. */
 export const ledgerCalls = [
   controlCall('POST ledger/wallets', {
-    purpose: 'Mints lamports into a wallet, which is made if need be.',
+    purpose: 'Mints lamports into a wallet, and creates it if necessary.',
     body: walletBody,
     reply: walletBody,
     refusals: [[409, 'LEDGER_ELSEWHERE']],
     run: fundWallet,
   }),
   controlCall('POST ledger/transfers', {
-    purpose: 'Pays from one wallet to another, and tells the signature of the transaction.',
+    purpose: 'Pays from one wallet to another; returns the signature of the transaction.',
     body: transferBody,
     reply: z.strictObject({ signature: z.string() }),
     refusals: [

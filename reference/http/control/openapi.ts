@@ -1,20 +1,27 @@
+/**
+ * The OpenAPI document of the control API, derived from the declarations of its calls. The document of the public API
+ * is in spec/openapi.ts.
+ */
+
 import { z } from 'zod';
 import { type OpenApiDocument, openApiDocument } from '../../../spec/openapi.js';
 import type { ControlCall } from './call.js';
 
-/** What any call with a body may be told about it. */
+/** Refusals of any call with a body. */
 export const BODY_REFUSALS: ControlCall['refusals'] = [
   [400, 'INVALID_JSON'],
   [400, 'VALIDATION'],
   [413, 'BODY_TOO_LARGE'],
   [415, 'CONTENT_TYPE_REQUIRED'],
 ];
-/** What any call without the control token is told. */
+/** The refusal of a call without the control token. */
 export const NO_TOKEN = [401, 'AUTH_MISSING'] as const;
-/** The reply of `capabilities`, which is no call of the table: it lists them. */
+/** The refusal of any call after the disk has failed. */
+export const NO_STORE = [503, 'STORE_UNAVAILABLE'] as const;
+/** The reply of `capabilities`, which lists the calls and is not one of them. */
 export const capabilitiesReply = z.strictObject({ calls: z.array(z.string()) });
 
-/** The schema of the refusals of each status, with their codes. */
+/** The schemas of refusals, by status, with their codes. */
 function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.ZodType> {
   const codesByStatus = new Map<number, string[]>();
   for (const [status, code] of refusals) codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
@@ -23,30 +30,31 @@ function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.Zod
   );
 }
 
-/** The control API as an OpenAPI 3.1 document, derived from the calls themselves. */
+/** The control API as an OpenAPI 3.1 document. */
 export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument {
   const bearer = 'control-token';
   const described = calls.map(({ method, path, purpose, body, reply, refusals }) => {
-    const told = [NO_TOKEN, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
+    const allRefusals = [NO_TOKEN, NO_STORE, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
     return {
       id: path.replaceAll(/[^a-z]+/g, '-'),
       method: method.toUpperCase(),
       path: `/control/v1/${path}`,
       summary: purpose,
       body,
-      replies: { 200: reply, ...refusalSchemas(told) },
+      replies: { 200: reply, ...refusalSchemas(allRefusals) },
       security: bearer,
     };
   });
   return openApiDocument({
     title: 'AIPS control API',
-    description: 'What a test may do that a client may not. A server may offer a part: capabilities says which.',
+    description:
+      'Calls that a test may make and a client may not. A server may offer some of them: capabilities lists which.',
     operations: [
       {
         id: 'capabilities',
         method: 'GET',
         path: '/control/v1/capabilities',
-        summary: 'Tells which calls this server has.',
+        summary: 'Lists the calls that this server offers.',
         body: null,
         replies: { 200: capabilitiesReply, ...refusalSchemas([NO_TOKEN]) },
         security: bearer,

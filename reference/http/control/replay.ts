@@ -1,9 +1,14 @@
-import type { Command } from '../../store/journal.js';
+/** Replays control calls from the journal. Other commands are replayed by server/replay.ts. */
+
+import type { Command } from '../../store/command.js';
 import type { Host } from '../request/host.js';
 import { controlCalls } from './calls.js';
 import { ADVANCE } from './time.js';
 
-/** Applies a recorded control call again, on a host whose time is that of the record: an advance is over by then. */
+/**
+ * Applies a recorded control call again. The host's time is already that of the record, so an advance has nothing left
+ * to do.
+ */
 export function replayControl(host: Host, { name, at, body, given }: Command): void {
   const found = controlCalls.find(({ path, kind }) => kind === 'command' && `control:${path}` === name);
   if (found === undefined) throw new Error(`${name} is no command of this version`);

@@ -1,18 +1,20 @@
+/** Control calls about the state as a whole: its fingerprint, and a reset. */
+
 import { z } from 'zod';
 import { fingerprint } from '../../registry/fingerprint.js';
 import { resetHost } from '../request/host.js';
 import { accepted, controlCall } from './call.js';
 
-/** Calls about the state as a whole. */
+/** Calls about the whole state. */
 export const stateCalls = [
   controlCall('GET fingerprint', {
-    purpose: 'Tells a hash of the whole state: two servers with the same one answer alike.',
+    purpose: 'Returns a hash of the whole state: two servers with the same hash answer alike.',
     body: null,
     reply: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
     run: (host) => accepted({ sha256: fingerprint(host.service.registry) }),
   }),
   controlCall('POST reset', {
-    purpose: 'Begins anew: no agents, anchor 0, empty limits, on the same or another seed.',
+    purpose: 'Starts over: no agents, anchor 0, empty rate limits, with the same or another seed.',
     body: z.strictObject({ seed: z.int().min(0).optional() }),
     reply: z.strictObject({ ok: z.literal(true), seed: z.int() }),
     run: (host, { seed }, { nowMs }) => {

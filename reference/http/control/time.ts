@@ -1,15 +1,17 @@
+/** Control calls that move the clock and stop or resume the anchors. Anchors are issued by service.ts. */
+
 import { z } from 'zod';
 import { catchUp } from '../../service.js';
 import { clockMsMax } from '../request/clock.js';
 import type { Host } from '../request/host.js';
 import { accepted, type CallContext, type ControlReply, controlCall, refused } from './call.js';
 
-/** A century: more would be a slip, and every anchor of it is issued. */
+/** A century: more would be a mistake, and every anchor of it is issued. */
 const ADVANCE_MS_MAX = 100 * 366 * 86_400_000;
-/** Anchors that one call issues: more would keep the server busy for seconds. */
+/** The most anchors that one call issues: more would occupy the server for seconds. */
 const ADVANCE_ANCHORS_MAX = 1_000_000;
 
-/** The call that moves the clock: only a clock that moves by command has it. */
+/** The path of the call that moves the clock, which only a manual clock offers. */
 export const ADVANCE = 'clock/advance';
 
 const advanceBody = z.union([
@@ -20,7 +22,7 @@ const advanceBody = z.union([
 function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: CallContext): ControlReply {
   const { clock, service } = host;
   if (clock.advance === undefined) {
-    return refused(409, 'CLOCK_RUNS', 'this clock moves by itself; start the server with --clock manual');
+    return refused(409, 'CLOCK_RUNS', 'this clock runs by itself; start the server with --clock manual');
   }
   const intervalMs = service.registry.protocol.anchor.intervalSec * 1_000;
   const toMs = 'ms' in body ? nowMs + body.ms : service.nextAnchorMs + (body.anchors - 1) * intervalMs;
@@ -31,7 +33,7 @@ function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Call
     return refused(
       400,
       'VALIDATION',
-      `that would issue ${due} anchors, more than ${ADVANCE_ANCHORS_MAX}; go in steps or stall`,
+      `that would issue ${due} anchors, more than ${ADVANCE_ANCHORS_MAX}; advance in smaller steps, or stall the anchors`,
     );
   }
   clock.advance(toMs - nowMs);
@@ -42,14 +44,14 @@ function advance(host: Host, body: z.output<typeof advanceBody>, { nowMs }: Call
 /** Calls about time and anchors. */
 export const timeCalls = [
   controlCall(`POST ${ADVANCE}`, {
-    purpose: 'Moves the clock on by so much time, or to the moment of the n-th anchor from now.',
+    purpose: 'Moves the clock forward by some milliseconds, or to the n-th anchor from now.',
     body: advanceBody,
     reply: z.strictObject({ now_ms: z.int(), anchor_index: z.int() }),
     refusals: [[409, 'CLOCK_RUNS']],
     run: advance,
   }),
   controlCall('POST anchors/stall', {
-    purpose: 'Stops the anchor chain, or lets it go on; anchors that were not issued meanwhile are skipped.',
+    purpose: 'Stops the anchor chain, or resumes it; anchors that were due meanwhile are skipped.',
     body: z.strictObject({ on: z.boolean() }),
     reply: z.strictObject({ stalled: z.boolean() }),
     run: (host, { on }) => {

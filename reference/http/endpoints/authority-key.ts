@@ -1,3 +1,8 @@
+/**
+ * Handler of GET /.well-known/authority-key (D-13): the public key that verifies passports. It reads keys and makes
+ * none.
+ */
+
 import { authorityKey } from '../../../spec/endpoints/index.js';
 import { reply, route } from '../request/route.js';
 

@@ -1,3 +1,5 @@
+/** Handler of GET /beat/anchor on both services (D-05). It shows the latest anchor and issues none. */
+
 import { beatAnchor, beatsBeatAnchor } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
 import { latestAnchor, wireAnchor } from '../../beats/anchor.js';
@@ -5,7 +7,10 @@ import { canonicalJson } from '../../beats/canonical-json.js';
 import type { Service } from '../../service.js';
 import { type HandlerResult, reply, route } from '../request/route.js';
 
-/** D-05: the latest anchor, signed by the beats service. The mock ledger keeps no memo of an anchor, so it is not on chain. */
+/**
+ * D-05: the latest anchor, signed by the beats service. The mock ledger has no memo of an anchor, so it is never on
+ * chain.
+ */
 function answer({ service }: { service: Service }): HandlerResult {
   const { anchors, registry, timestampKey, nextAnchorMs } = service;
   const latest = latestAnchor(anchors);

@@ -1,3 +1,5 @@
+/** Handler of GET /beat/key (D-08): the public keys of the beats service, by what they sign. */
+
 import { beatKey } from '../../../spec/endpoints/index.js';
 import { reply, route } from '../request/route.js';
 

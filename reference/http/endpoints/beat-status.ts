@@ -1,3 +1,5 @@
+/** Handler of GET /agent/beat-status/:hash (D-21). The reply is built in registry/beat-status.ts. */
+
 import { beatStatus } from '../../../spec/endpoints/index.js';
 import { beatStatus as beatStatusOf } from '../../registry/beat-status.js';
 import { route } from '../request/route.js';

@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /beat/timestamp (D-08): dates a hash by a memo on the ledger and a signed receipt. It checks nothing
+ * about the hash.
+ */
+
 import { beatTimestamp } from '../../../spec/endpoints/index.js';
 import { explorerUrl } from '../../../spec/formats.js';
 import { latestAnchor } from '../../beats/anchor.js';
@@ -5,7 +10,7 @@ import { canonicalJson } from '../../beats/canonical-json.js';
 import { memo } from '../../ledger/ledger.js';
 import { reply, route } from '../request/route.js';
 
-/** POST /beat/timestamp, D-08: a memo on the ledger, and a signature over when it was. */
+/** POST /beat/timestamp, D-08. */
 export const beatTimestampRoute = route(beatTimestamp, ({ service, body: { hash }, nowMs }) => {
   const { anchors, ledger, paymentAccount, timestampKey } = service;
   const anchor = latestAnchor(anchors);

@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /beat/verify on both services (D-10): recomputes beats, a chain or a proof. It changes nothing and
+ * gives no receipt.
+ */
+
 import { beatsBeatVerify, beatVerify } from '../../../spec/endpoints/index.js';
 import type { BeatProof, WorkProof } from '../../../spec/endpoints/proof-schemas.js';
 import type { BeatCheck } from '../../beats/beat.js';
@@ -7,7 +12,7 @@ import { checkWorkProof } from '../../beats/work-proof.js';
 import { graceAnchorHash, type Service } from '../../service.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
-/** D-10: a well-formed question is answered with 200, whatever the verdict. */
+/** D-10: answers any well-formed request with 200 and the verdict. */
 function answer({
   service,
   body,
@@ -27,7 +32,10 @@ function verdictReply(mode: string, valid: boolean, checked: number, reason: str
   return reply({ ok: true, mode, valid, beats_checked: checked, ...why });
 }
 
-/** A beat proof at the difficulty asked for, or a work proof at its own: held to what the services themselves ask for. */
+/**
+ * Checks a beat proof at the requested difficulty, or a work proof at its own, by the rules that the services apply to
+ * them.
+ */
 function proofVerdict(service: Service, proof: BeatProof | WorkProof, difficulty: number, checkBeat: BeatCheck) {
   const { protocol } = service.registry;
   const checked = proof.spot_checks.length;

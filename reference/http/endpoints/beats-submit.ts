@@ -1,3 +1,5 @@
+/** Handler of POST /agent/beats/submit (4.9). Which proofs are credited is decided in registry/beats-submit.ts. */
+
 import { beatsSubmit } from '../../../spec/endpoints/index.js';
 import { checkChainProof, beatsSubmit as credit, type ProvenBeats } from '../../registry/beats-submit.js';
 import { hashOf } from '../../registry/state.js';

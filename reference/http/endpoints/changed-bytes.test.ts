@@ -13,7 +13,7 @@ import { resyncRoute } from './resync.js';
 import { spawnRoute } from './spawn.js';
 import { workProofPostRoute } from './work-proof.js';
 
-/** Beats at the least difficulty, so that many proofs can be judged; the scheme is the same at any. */
+/** Beats of the lowest difficulty, so that many proofs can be checked; the scheme is the same at any. */
 const DIFFICULTY = 100;
 
 let deployment: Deployment;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Schemas are made once. */
+/** Schemas are built once. */
 const schemas = new Map<Route, z.ZodType>();
 
 function schemaOf(route: Route): z.ZodType {
@@ -44,7 +44,7 @@ function schemaOf(route: Route): z.ZodType {
   return schema;
 }
 
-/** What the endpoint answers to the text of a body; undefined for one that is not JSON or that its schema refuses. */
+/** The endpoint's answer to a body as text; undefined for one that is not JSON or that its schema refuses. */
 function answerTo(route: Route, text: string, from: TestAgent): HandlerResult | undefined {
   const { service } = deployment.host;
   const { registry } = service;
@@ -63,14 +63,14 @@ function answerTo(route: Route, text: string, from: TestAgent): HandlerResult | 
   return route.handle({ service, registry, nowMs, ...caller, body: parsed.data as never });
 }
 
-/** A proof that fails is answered with 200 by the beats service (D-08). */
+/** The beats service answers an invalid proof with 200 (D-08). */
 function isTaken(answer: HandlerResult | undefined): boolean {
   return answer?.ok === true && !('valid' in answer.body && answer.body.valid === false);
 }
 
-/** What a byte of JSON is replaced by: digits of numbers and hashes, and what ends or breaks either. */
+/** Replacements for a byte of JSON: digits of numbers and hashes, and characters that end or break either. */
 const OTHERS = [...'012789abf', 'g', 'A', '-', '.', ' ', '"', ',', '}', '\\'];
-/** What a character of base64url is replaced by. */
+/** Replacements for a character of base64url. */
 const BASE64 = [...'ABCDEFQRSgwx019-_='];
 
 /** Every text that differs from this one in one byte, or lacks one, with the place of the change. */
@@ -82,13 +82,13 @@ function* changed(text: string, others: readonly string[]): Generator<readonly [
   }
 }
 
-/** The name of the field of a flat object whose value, in JSON, stands at this place; the last name before it. */
+/** The name of the field whose value, in the JSON of a flat object, is at this place: the last name before it. */
 function fieldAt(text: string, at: number): string {
   const names = [...text.slice(0, at).matchAll(/"([a-z_]+)":/g)];
   return names.at(-1)?.[1] ?? '';
 }
 
-/** The fields in whose values a change of one byte was taken. */
+/** The fields in whose values a change of one byte was accepted. */
 function takenIn(route: Route, text: string, from = agent): string[] {
   const taken = new Set<string>();
   for (const [at, other] of changed(text, OTHERS)) {
@@ -141,7 +141,7 @@ function beatProof(from: TestAgent, beats: number, places: readonly number[]) {
   };
 }
 
-/** How many beats, and two places between the first and the last of them. */
+/** A count of beats, and two places between the first and the last of them. */
 const shapes = fc
   .integer({ min: 5, max: 40 })
   .chain((beats) =>
@@ -156,8 +156,8 @@ function placesTo(beats: number): number[] {
 const runs = { numRuns: 3, endOnFailure: true };
 
 /**
- * What the scheme cannot see (docs/proofs.md): nothing binds the length of a work proof but its checks, nor its
- * `from_hash` but a check at its first beat. `fewer` and `more` say which other counts are taken.
+ * The limits of the scheme (docs/proofs.md): only its checks bind the length of a work proof, and only a check at its
+ * first beat binds its `from_hash`. `fewer` and `more` tell which other counts are accepted.
  */
 const UNSEEN = {
   'work proof, first beat checked': ['beats_computed'],
@@ -229,13 +229,13 @@ describe('a byte of a beat proof changed is refused', () => {
     expect(isTaken(answerTo(resyncRoute, text, frozen))).toBe(true);
   });
 
-  it('and unchanged it is taken', () => {
+  it('and unchanged it is accepted', () => {
     expect(isTaken(answerTo(beatsSubmitRoute, JSON.stringify(beatProof(agent, 9, [3, 6, 9])), agent))).toBe(true);
   });
 });
 
 describe('a byte of a receipt changed is refused', () => {
-  /** A receipt whose text has a length that base64 leaves spare bits at the end of, or not. */
+  /** A receipt whose text has, or has not, a length at which base64 leaves spare bits at the end. */
   function receiptOf(beats: number, fromHash = 'c3'.repeat(32)): ReceiptPayload {
     const { index, hash } = currentAnchor();
     const claim = { type: 'work_proof', beats_verified: beats, difficulty: DIFFICULTY, anchor_index: index } as const;
@@ -263,7 +263,7 @@ describe('a byte of a receipt changed is refused', () => {
   });
 
   it.each(['object', 'string'] as const)('and unchanged it is taken, as %s', (form) => {
-    // One pair of hashes is good once (D-09).
+    // A pair of hashes is accepted once (D-09).
     const receipt = receiptInForm(receiptOf(2_000, (form === 'object' ? 'e5' : 'f6').repeat(32)), form);
     expect(isTaken(answerTo(spawnRoute, spawning(JSON.stringify(receipt)), agent))).toBe(true);
   });

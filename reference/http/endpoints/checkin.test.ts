@@ -22,7 +22,7 @@ describe('the retired check-in (4.15, 7)', () => {
     expectRefusal(await deployment.post('/agent/checkin', {}, headers), GONE);
   });
 
-  it('[checkin.replacement] keeps nobody from being frozen, as the heartbeat does', async () => {
+  it('[checkin.replacement] keeps no agent from freezing, as a heartbeat does', async () => {
     const [beating, checking] = [await deployment.agent(), await deployment.agent()];
     deployment.advance(30 * MINUTE);
     expect((await beating.heartbeat()).status).toBe(200);

@@ -1,3 +1,5 @@
+/** Handler of GET /fees/summary (D-22). The reply is built in registry/fees-summary.ts. */
+
 import { feesSummary } from '../../../spec/endpoints/index.js';
 import { feesSummary as summaryOf } from '../../registry/fees-summary.js';
 import { reply, route } from '../request/route.js';

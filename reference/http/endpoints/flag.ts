@@ -1,3 +1,5 @@
+/** Handler of POST /agent/flag (4.16). Who may flag whom is decided in registry/flag.ts. */
+
 import { flag } from '../../../spec/endpoints/index.js';
 import { flag as file } from '../../registry/flag.js';
 import { rowOf } from '../../registry/state.js';

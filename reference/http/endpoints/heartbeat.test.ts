@@ -94,7 +94,7 @@ describe('a heartbeat (4.5)', () => {
     expect(codeOf(await frozen.heartbeat())).toBe('403 AGENT_FROZEN');
   });
 
-  it('tells when the next is due', async () => {
+  it('returns when the next is due', async () => {
     await agent.heartbeat();
     deployment.advance(599_999);
     const early = await agent.heartbeat();

@@ -1,3 +1,5 @@
+/** Handler of POST /agent/heartbeat (4.5). The rule is in registry/heartbeat.ts. */
+
 import { heartbeat } from '../../../spec/endpoints/index.js';
 import { heartbeat as beat } from '../../registry/heartbeat.js';
 import { hashOf } from '../../registry/state.js';

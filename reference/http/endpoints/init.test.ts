@@ -33,7 +33,7 @@ describe('POST /agent/init (2.3, 4.4)', () => {
     });
   });
 
-  it('repeated changes nothing and tells the chain as it is', async () => {
+  it('repeated changes nothing and returns the chain as it is', async () => {
     const { genesis } = (await agent.post('/agent/init')).body;
     const state = async () => (await deployment.control('GET', '/fingerprint')).body.sha256;
     const before = await state();

@@ -1,3 +1,5 @@
+/** Handler of POST /agent/init (2.3, 4.4). The chain is started in registry/init.ts. */
+
 import { init } from '../../../spec/endpoints/index.js';
 import { ZERO_HASH } from '../../../spec/formats.js';
 import { genesisHash } from '../../beats/beat.js';

@@ -1,3 +1,8 @@
+/**
+ * The part that lookups by hash share: status, verify and beat-status. The replies themselves are built in the
+ * registry.
+ */
+
 import type { Endpoint } from '../../../spec/endpoint.js';
 import type { ErrorKey } from '../../../spec/errors.js';
 import { agentHashPattern } from '../../../spec/formats.js';
@@ -5,7 +10,10 @@ import { refuse } from '../../registry/refusal.js';
 import { rowOf } from '../../registry/state.js';
 import { type EndpointCall, type HandlerResult, reply } from '../request/route.js';
 
-/** The agent that a path names, shown by `view`; a hash of another form is 400, an unknown one 404 with the fields that `absent` gives. */
+/**
+ * Answers for the agent whose hash is in the path, with the body of `view`. Refuses a malformed hash with 400, and an
+ * unknown one with 404 and the fields of `absent`.
+ */
 export function lookup<E extends Endpoint>(
   call: EndpointCall<E>,
   stem: 'status' | 'verify' | 'beat-status',

@@ -1,3 +1,8 @@
+/**
+ * Handler of PATCH /agent/metadata (4.11). Which fields are mutable is stated in spec/ and applied in
+ * registry/metadata.ts.
+ */
+
 import { metadata } from '../../../spec/endpoints/index.js';
 import { setMetadata } from '../../registry/metadata.js';
 import { sigilView } from '../../registry/verify.js';

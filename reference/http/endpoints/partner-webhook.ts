@@ -1,3 +1,5 @@
+/** Handlers of PUT, GET and DELETE /partner/webhook (4.18). Deliveries are made elsewhere, in request/dispatch.ts. */
+
 import { partnerWebhookDelete, partnerWebhookGet, partnerWebhookPut } from '../../../spec/endpoints/index.js';
 import { removeWebhook, setWebhook, webhookOf } from '../../registry/partner-webhook.js';
 import { reply, route } from '../request/route.js';

@@ -1,10 +1,15 @@
+/**
+ * Handler of GET /agent/passport (D-12): the passport, and the same as a W3C Verifiable Credential. Free of charge; the
+ * paid routes have handlers of their own.
+ */
+
 import { passport } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
 import { passport as allowed } from '../../registry/passport.js';
 import { reply, route } from '../request/route.js';
 import { passportReply } from './reply-parts.js';
 
-/** GET /agent/passport, D-12: the passport, and the same in the envelope of a W3C Verifiable Credential. */
+/** GET /agent/passport, D-12. */
 export const passportRoute = route(passport, ({ service, registry, agent, nowMs }) => {
   const may = allowed(registry, { agent });
   if (!may.ok) return may;

@@ -1,3 +1,5 @@
+/** Handler of POST /register/token (4.3). The token is made in registry/register-token.ts. */
+
 import { registerToken } from '../../../spec/endpoints/index.js';
 import { registerToken as issueToken } from '../../registry/register-token.js';
 import { reply, route } from '../request/route.js';

@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /register in all its modes (4.2): chooses the rule by the parsed mode and builds the reply. The rules
+ * are registry/register*.ts.
+ */
+
 import { register, registrationMode } from '../../../spec/endpoints/register.js';
 import { explorerUrl } from '../../../spec/formats.js';
 import { memo } from '../../ledger/ledger.js';
@@ -16,7 +21,9 @@ const BIRTH_BYTES = 16;
 /** POST /register, 4.2. */
 export const registerRoute = route(register, registerAnyMode, { authenticate: byMode });
 
-/** 5: a child comes with its parent's key, a root with what 4.2 asks for on this network. */
+/**
+ * 5: authenticates by mode: a child by its parent's key, a root by the secret or token that the network asks for (4.2).
+ */
 function byMode(arrival: UnauthenticatedRequest): Authentication {
   const { registry, nowMs, header, body } = arrival;
   if (body !== undefined && registrationMode(body) === 'child') {
@@ -89,13 +96,13 @@ function child(
   return made.ok ? registered(call, made) : made;
 }
 
-/** 2.1: the agent object. D-45: the birth record of a registration is the service's own. */
+/** 2.1: the reply with the agent object. D-45: its birth record is the service's own. */
 function registered({ registry, body }: EndpointCall<typeof register>, made: RegisterAccepted): HandlerResult {
   const birthTx = `rec_${nextHex(registry.stream, BIRTH_BYTES)}`;
   return reply({ ok: true, ...agentView(registry, made), metadata: body.metadata ?? {}, birth_tx: birthTx });
 }
 
-/** 2.1 and D-45: the older two-phase reply, whose birth record is a memo on the ledger. */
+/** 2.1 and D-45: the older two-phase reply; its birth record is a memo on the ledger. */
 function olderReply(
   { registry, service, nowMs }: EndpointCall<typeof register>,
   made: RegisterAccepted,
@@ -106,7 +113,7 @@ function olderReply(
   return reply({ ...agentView(registry, made), signature, explorer_url: explorerUrl(signature) });
 }
 
-/** 2.1: what every mode tells of a new agent. */
+/** 2.1: the fields that every mode returns for a new agent. */
 function agentView(registry: Registry, { agent, apiKey, secret }: RegisterAccepted) {
   const { columns, line } = registry.agents;
   const { wallet_model, wallet_chain } = walletView(registry, agent);

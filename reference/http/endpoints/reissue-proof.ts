@@ -1,3 +1,5 @@
+/** Handler of POST /agent/reissue-proof (4.7). The rule is in registry/reissue-proof.ts. */
+
 import { reissueProof } from '../../../spec/endpoints/index.js';
 import { reissueProof as reissue } from '../../registry/reissue-proof.js';
 import { reply, route } from '../request/route.js';

@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /agent/resync (4.10), in the challenge form and the receipt form. The rules are in registry/resync.ts
+ * and registry/resync-challenge.ts.
+ */
+
 import { resync } from '../../../spec/endpoints/index.js';
 import type { BeatProof } from '../../../spec/endpoints/proof-schemas.js';
 import { checkChainProof, type ProvenBeats } from '../../registry/beats-submit.js';
@@ -44,7 +49,7 @@ function challenge({ registry, agent, nowMs }: EndpointCall<typeof resync>): Han
 }
 
 function proven({ service, body, checkBeat }: EndpointCall<typeof resync>): ProvenBeats {
-  // The schema wants it, and the nonce, of a `prove`.
+  // The schema requires it, and the nonce, with action `prove`.
   const proof = body.proof as BeatProof;
   return { proof, anchorHash: graceAnchorHash(service, proof.global_anchor), checkBeat };
 }

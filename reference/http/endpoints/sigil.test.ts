@@ -69,7 +69,7 @@ describe('POST /sigil (4.6)', () => {
     const { transactions } = deployment.host.service.ledger;
     const before = transactions.size;
     expect((await buy({ payment_tx: 'x' })).status).toBe(400);
-    // The payment that `buy` makes by default is there; a memo is not.
+    // Only the payment that `buy` makes by default is on the ledger; there is no memo.
     expect([...transactions.values()].slice(before).map(({ kind }) => kind)).toEqual(['transfer']);
   });
 });

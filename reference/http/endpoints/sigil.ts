@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /sigil (4.6): buys the SIGIL, writes its birth memo to the ledger and returns the first passport. The
+ * rule is in registry/sigil.ts.
+ */
+
 import { sigil } from '../../../spec/endpoints/index.js';
 import { memo } from '../../ledger/ledger.js';
 import { signPassport } from '../../registry/passport.js';

@@ -1,3 +1,8 @@
+/**
+ * Handler of POST /agent/spawn (4.8): probe, preflight and finalize. The rule, which tells them apart, is in
+ * registry/spawn.ts.
+ */
+
 import { spawn } from '../../../spec/endpoints/index.js';
 import { spawn as spawnChild } from '../../registry/spawn.js';
 import { hashOf, rowOf } from '../../registry/state.js';

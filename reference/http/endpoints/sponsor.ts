@@ -1,3 +1,5 @@
+/** Handlers of POST, DELETE and GET /agent/sponsor (4.13). The rules are in registry/sponsor.ts. */
+
 import { sponsorDelete, sponsorGet, sponsorPost } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
 import type { Sponsorship } from '../../registry/columns/records.js';
@@ -5,7 +7,7 @@ import { sponsor, sponsorshipStatus, sponsorshipsOf, unsponsor, usedInEpoch } fr
 import { hashOf, type Registry, rowOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
-/** 2.10, but for created_at, which only listings show (D-48). */
+/** 2.10 without created_at, which only listings show (D-48). */
 function sponsorshipView(registry: Registry, given: Sponsorship, nowMs: number) {
   return {
     parent_hash: hashOf(registry, given.parent),

@@ -1,3 +1,5 @@
+/** Handler of GET /status/:hash (D-19). The reply is built in registry/status.ts. */
+
 import { status } from '../../../spec/endpoints/index.js';
 import { status as statusOf } from '../../registry/status.js';
 import { route } from '../request/route.js';

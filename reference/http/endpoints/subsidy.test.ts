@@ -36,7 +36,7 @@ const setFees = async (fees: object) => {
 const reissue = (from: TestAgent, lamports: number) =>
   from.post('/agent/reissue-proof', { payment_tx: from.pay(lamports) });
 
-/** What the next heartbeat of an agent costs: a lamport more is refused, and this is taken. */
+/** The cost of an agent's next heartbeat: a lamport more is refused, and this is accepted. */
 async function heartbeatCosts(from: TestAgent, lamports: number): Promise<void> {
   expect((await from.heartbeat(lamports + 1)).body.code).toBe('PAYMENT_INVALID');
   const paid = await from.heartbeat(lamports);

@@ -1,3 +1,5 @@
+/** Handlers of POST and DELETE /admin/agent/subsidy (4.17). The rules are in registry/subsidy.ts. */
+
 import { subsidyDelete, subsidyPost } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
 import { hashOf, rowOf } from '../../registry/state.js';

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const UNKNOWN = `0x${'ab'.repeat(32)}`;
 const batch = (hashes: unknown) => deployment.post('/verify/batch', { hashes });
 
-/** What an accepted batch is answered. */
+/** The body of an accepted batch. */
 async function asked(hashes: readonly string[]) {
   const reply = await batch(hashes);
   expect(reply.status, reply.text).toBe(200);
@@ -41,7 +41,7 @@ describe('a batch (4.14)', () => {
     expect((await asked(hashes)).summary).toEqual({ total: found + missing, verified: found, not_found: missing });
   });
 
-  it('[verify-batch.reply.missing] tells of a missing agent its hash and why, and no more', async () => {
+  it('[verify-batch.reply.missing] returns for a missing agent its hash and the reason, and no more', async () => {
     expect(await one(UNKNOWN)).toEqual({ verified: false, hash: UNKNOWN, error: expect.stringMatching(/\S/) });
   });
 
@@ -82,7 +82,7 @@ describe('the result of a found agent (4.14)', () => {
     expect([root.hash, agent.parent]).toEqual([parent.hash, parent.hash]);
   });
 
-  it('[verify-batch.reply.network] tells the latest anchor, and when it is more than three intervals old', async () => {
+  it('[verify-batch.reply.network] returns the latest anchor, and whether it is more than three intervals old', async () => {
     const { hash } = await walletless(deployment);
     deployment.advance(7 * MINUTE);
     expect((await one(hash)).network).toEqual({ current_anchor_index: 7, anchor_degraded: false });

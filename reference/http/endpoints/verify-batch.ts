@@ -1,3 +1,5 @@
+/** Handler of POST /verify/batch (4.14). The results are built in registry/verify-batch.ts. */
+
 import { verifyBatch } from '../../../spec/endpoints/index.js';
 import { verifyBatch as verifyAll } from '../../registry/verify-batch.js';
 import { reply, route } from '../request/route.js';

@@ -1,3 +1,5 @@
+/** Handler of GET /verify/:hash (D-20). The reply is built in registry/verify.ts. */
+
 import { verify } from '../../../spec/endpoints/index.js';
 import { verify as verified } from '../../registry/verify.js';
 import { route } from '../request/route.js';

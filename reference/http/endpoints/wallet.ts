@@ -1,3 +1,5 @@
+/** Handler of POST /agent/wallet (4.12), in both phases. The rules are in registry/wallet.ts. */
+
 import { wallet } from '../../../spec/endpoints/index.js';
 import { hashOf } from '../../registry/state.js';
 import { walletView } from '../../registry/status.js';

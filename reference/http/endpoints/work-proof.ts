@@ -1,3 +1,7 @@
+/**
+ * Handlers of POST and GET /beat/work-proof of the beats service (D-08). The proof is checked in beats/work-proof.ts.
+ */
+
 import { workProofGet, workProofPost } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
 import { receiptInForm, signReceipt } from '../../beats/receipt.js';
@@ -5,7 +9,7 @@ import { checkWorkProof } from '../../beats/work-proof.js';
 import { graceAnchorHash } from '../../service.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 
-/** POST /beat/work-proof, D-08: a proof that holds earns a receipt; one that fails is told why, with status 200. */
+/** POST /beat/work-proof, D-08: a valid proof earns a receipt; an invalid one is answered with 200 and the reason. */
 export const workProofPostRoute = route(workProofPost, receipt, { recomputes: verdictOf });
 
 function verdictOf({ service, registry: { protocol }, body: proof, checkBeat }: EndpointCall<typeof workProofPost>) {
@@ -32,7 +36,7 @@ function receipt(call: EndpointCall<typeof workProofPost>): HandlerResult {
   return reply({ ok: true, valid: true, receipt: receiptInForm(signed, registry.dialect.receiptForm) });
 }
 
-/** GET /beat/work-proof, D-08: what a work proof must hold. */
+/** GET /beat/work-proof, D-08: the requirements for a work proof. */
 export const workProofGetRoute = route(workProofGet, ({ registry: { protocol } }) =>
   reply({
     ok: true,

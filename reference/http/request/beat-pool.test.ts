@@ -23,17 +23,17 @@ const seedOf = (index: number, difficulty: number): BeatSeed => ({
   ...(index % 2 === 0 ? { anchorHash: 'a1'.repeat(32) } : { nonce: 'ä"\n' }),
 });
 const truly = (seed: BeatSeed): BeatClaim => ({ seed, claimed: computeBeat(seed) });
-/** True beats at difficulty 5,000 with indexes from 1. */
+/** Valid beats at difficulty 5,000, with indexes from 1. */
 const trueBeats = (count: number): BeatClaim[] =>
   Array.from({ length: count }, (_, i) => truly(seedOf(i + 1, 5_000 - (i % 2))));
 
-/** What a check says of beats, which are looked at as a rule does: up to the first that does not hold. */
+/** The results of a check, which is called as a rule does: up to the first invalid beat. */
 function judged(checkBeat: unknown, claims: readonly BeatClaim[]): boolean[] {
   if (typeof checkBeat !== 'function') throw new Error(`no check but ${String(checkBeat)}`);
   return claims.map(({ seed, claimed }) => checkBeat(seed, claimed));
 }
 
-/** Threads that answer when they are told to, with the hashes that were claimed. */
+/** Threads that answer on command, with the hashes that were claimed. */
 function handThreads() {
   const given: { readonly portion: BeatBatch; readonly events: ThreadEvents }[] = [];
   const startThread = (events: ThreadEvents): BeatThread => ({
@@ -48,11 +48,11 @@ function handThreads() {
   return { startThread, given, answerAll };
 }
 
-/** A beat that costs so many hashes, and is never really computed. */
+/** A beat that counts as so many hashes, and is never really computed. */
 const costing = (hashes: number, index = 1): BeatClaim => ({ seed: seedOf(index, hashes - 1), claimed: WRONG });
 
 describe('threads', () => {
-  it('know the beats of D-02 as they are computed here, whatever their nonce and anchor', async () => {
+  it('compute the beats of D-02 as the main thread does, whatever their nonce and anchor', async () => {
     const claims = trueBeats(26);
     const checkBeat = await poolOf().recompute(claims);
     expect(judged(checkBeat, claims)).toEqual(claims.map(() => true));
@@ -150,7 +150,7 @@ describe('waiting', () => {
     expect((await Promise.all(taken)).every((checkBeat) => typeof checkBeat === 'function')).toBe(true);
   });
 
-  it('takes one question however large, if none is before it', async () => {
+  it('accepts a job of any size if no other waits', async () => {
     const { startThread, answerAll } = handThreads();
     const asked = poolOf({ startThread }).recompute([costing(100_000_000)]);
     answerAll();

@@ -17,7 +17,7 @@ interface RawBody {
   readonly app?: 'registry' | 'beats';
 }
 
-/** Posts bytes as they are, by default as JSON to POST /register. */
+/** Posts bytes unchanged, by default as JSON to POST /register. */
 function post({ bytes, headers = ['Content-Type: application/json'], path = '/register', app = 'registry' }: RawBody) {
   const head = [`POST /api/v1${path} HTTP/1.1`, 'Host: x', 'Connection: close', `Content-Length: ${bytes.length}`];
   const preamble = `${[...head, ...headers].join('\r\n')}\r\n\r\n`;
@@ -200,7 +200,7 @@ describe('metadata is free-form: what is sent comes back (2.2, D-45)', () => {
     ['a list', '[]', '400 VALIDATION'],
     ['a string', '"x"', '400 VALIDATION'],
     ['a number', '1', '400 VALIDATION'],
-    // No JSON could say these two again.
+    // JSON cannot write these two.
     ['a number over the range', '{"a":1e999}', '400 INVALID_JSON'],
     ['a number under the range, deep', '{"a":[{"b":-1e999}]}', '400 INVALID_JSON'],
     ['nesting over the limit', nested(2_200), '400 INVALID_JSON'],

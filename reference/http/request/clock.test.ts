@@ -4,7 +4,7 @@ import { type Overlay, withOverlay } from '../../../spec/overlay.js';
 import { clockMsMax, manualClock, runningClock } from './clock.js';
 
 describe('a manual clock', () => {
-  it('stands until it is told to move, and moves by so many milliseconds', async () => {
+  it('stands still until it is moved, and moves by so many milliseconds', async () => {
     const clock = manualClock(1_000);
     await sleep(5);
     expect(clock.nowMs()).toBe(1_000);

@@ -37,7 +37,7 @@ async function subscribed(deployment: Deployment, url: string, events: readonly 
   return { key: partner.key as string, ref: partner.ref as string, secret: put.body.webhook_secret as string };
 }
 
-/** Makes agents under a partner whose chains run, so that they freeze when the clock moves on. */
+/** Makes agents with started chains under a partner, so that they freeze when the clock moves on. */
 function agentsUnder(deployment: Deployment, ref: string | undefined, count: number): string[] {
   const { registry } = deployment.host.service;
   return Array.from({ length: count }, (_, i) => {
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     },
   );
 
-  it('[event.scope] [delivery.subscribed] goes to nobody else: not for agents of no partner, nor of another, nor for events that were not asked for', async () => {
+  it('[event.scope] [delivery.subscribed] goes to no other partner: not for agents without one or of another, nor for events that were not subscribed', async () => {
     const [deployment, hook] = [await start(), await receiver()];
     const deaf = await subscribed(deployment, hook.url, ['agent.unfrozen']);
     await subscribed(deployment, hook.url);
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     expect(hook.got).toEqual([]);
   });
 
-  it('is made once for an event, however often the outbox is looked at', async () => {
+  it('is made once for an event, however often the outbox is read', async () => {
     const [deployment, hook] = [await start(), await receiver()];
     const { ref } = await subscribed(deployment, hook.url);
     agentsUnder(deployment, ref, 100);
@@ -214,7 +214,7 @@ describe('over HTTPS', () => {
     };
   });
 
-  it('[delivery.post] delivers to a server whose certificate holds', async () => {
+  it('[delivery.post] delivers to a server with a valid certificate', async () => {
     const [deployment, hook] = [await start(), await receiver(true)];
     const { ref } = await subscribed(deployment, hook.url);
     agentsUnder(deployment, ref, 1);
@@ -235,7 +235,7 @@ describe('over HTTPS', () => {
   });
 });
 
-it('HTTPS to a server with a certificate of nobody known fails', async () => {
+it('HTTPS to a server with an unknown certificate fails', async () => {
   const hook = await receiver(true);
   const signal = new AbortController().signal;
   const attempt = { url: hook.url, body: '{}', headers: {}, timeoutMs: 3_000, signal, allowLoopback: true };
@@ -267,7 +267,7 @@ describe('the journal', () => {
 });
 
 describe('a clock that moves by itself', () => {
-  it('freezes and delivers although nobody calls', async () => {
+  it('freezes and delivers without any request', async () => {
     const hook = await receiver();
     // A minute of protocol time in a hundredth of a second.
     const clock = runningClock(1_767_225_600_000, 6_000);

@@ -3,7 +3,7 @@ import { Deployment, sendRaw } from '../../../test/fixtures/http.js';
 import { latestAnchor } from '../../beats/anchor.js';
 import { computeChain, genesisHash } from '../../beats/beat.js';
 import { fingerprint } from '../../registry/fingerprint.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import { replay } from '../server/replay.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import { createHost } from './host.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** What a test's deployment recomputes beats with, in the place of its pool. */
+/** Replaces the pool with which a deployment recomputes beats. */
 function recomputeWith(at: Deployment, recompute: BeatPool['recompute']): void {
   Object.assign(at.host, { beatPool: { recompute, close: async () => undefined } });
 }
@@ -30,7 +30,7 @@ function anchorOf(at: Deployment) {
   return anchor;
 }
 
-/** A work proof at the highest difficulty with as many checks as may be: 125,025 hashes to recompute. */
+/** A work proof at the highest difficulty with the most checks: 125,025 hashes to recompute. */
 function hostileProof(at = deployment) {
   const { index, hash } = anchorOf(at);
   const run = { fromHash: ZEROS, fromIndex: 0, beats: 25, difficulty: 5_000, anchorHash: hash, keep: { every: 1 } };
@@ -54,7 +54,7 @@ function chain(beats: number) {
 const workProof = (body: object, at = deployment) => at.send('POST', '/api/v1/beat/work-proof', { body }, 'beats');
 
 describe('a hostile proof', () => {
-  it('is judged as any other, whether it holds or not', async () => {
+  it('is judged like any other, whether it is valid or not', async () => {
     const proof = hostileProof();
     expect((await workProof(proof)).body).toMatchObject({ ok: true, valid: true });
     const [first, ...rest] = proof.spot_checks;
@@ -86,7 +86,7 @@ describe('a hostile proof', () => {
     expect(order.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'anchor'));
   });
 
-  it('a chain that breaks late is told so, with the beats that were recomputed', async () => {
+  it('a chain that breaks late is invalid, with the count of recomputed beats', async () => {
     const { beats, ...rest } = chain(40);
     const broken = beats.map((beat, i) => (i === 30 ? { ...beat, hash: 'b'.repeat(64) } : beat));
     const linked = broken.map((beat, i) => (i === 31 ? { ...beat, prev: 'b'.repeat(64) } : beat));
@@ -108,11 +108,11 @@ describe('while a proof is recomputed', () => {
   let own: Deployment;
   afterEach(() => own.close());
 
-  it('nothing is taken on faith: a key that was revoked meanwhile is refused, and nothing recorded', async () => {
+  it('the caller is authenticated again: a key that was revoked meanwhile is refused, and nothing is recorded', async () => {
     own = await Deployment.start();
     const { agent, proof } = await submission(own);
     const commands: Command[] = [];
-    own.host.record = (command) => commands.push(command);
+    own.host.keeper = { record: (command) => commands.push(command), settled: () => undefined };
     const pool = createBeatPool();
     recomputeWith(own, async (claims, gone) => {
       expect((await own.control('POST', `/agents/${agent.hash}/revoke-key`, {})).status).toBe(200);
@@ -165,7 +165,7 @@ describe('while a proof is recomputed', () => {
   });
 });
 
-/** An agent with a proof of 25 beats of its chain, all of them checked: enough to be given to threads. */
+/** An agent with a proof of 25 beats of its chain, all of them checked: enough for threads to be used. */
 async function submission(at: Deployment) {
   const agent = await at.register('prover');
   expect((await agent.post('/agent/init')).status).toBe(200);
@@ -189,7 +189,7 @@ async function submission(at: Deployment) {
 it('a journal with proofs that threads recomputed is replayed to the same state', async () => {
   const own = await Deployment.start();
   const commands: Command[] = [];
-  own.host.record = (command) => commands.push(structuredClone(command));
+  own.host.keeper = { record: (command) => commands.push(structuredClone(command)), settled: () => undefined };
   const { agent, proof } = await submission(own);
   const answers = await Promise.all([
     agent.post('/agent/beats/submit', proof),
@@ -200,6 +200,6 @@ it('a journal with proofs that threads recomputed is replayed to the same state'
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
   expect(commands.filter(({ name }) => name === 'beats-submit')).toHaveLength(1);
   const again = createHost(own.host.service.options, own.clock, true);
-  replay(again, commands);
+  for (const command of commands) replay(again, command);
   expect(fingerprint(again.service.registry)).toBe(fingerprint(own.host.service.registry));
 });

@@ -7,7 +7,7 @@ import { countInBucket, createRateLimiter, uncountInBucket } from './rate-limit.
 const LIMIT = { count: 3, windowSec: 60 };
 
 describe('a bucket (D-34)', () => {
-  it('[limit.window] admits its count, then tells how long it stays full, from its first request on', () => {
+  it('[limit.window] admits its count, then returns how long it stays full, from its first request on', () => {
     const limiter = createRateLimiter();
     const take = (nowMs: number): number => countInBucket(limiter, 'a', LIMIT, nowMs);
     expect([take(1_000), take(1_000), take(30_000)]).toEqual([0, 0, 0]);
@@ -168,7 +168,7 @@ describe('over HTTP', () => {
     expect((await deployment.post('/register', { name: 'x' }, from(IP))).status).toBe(200);
   });
 
-  it('[limit.per-ip.path] one path is one bucket, whatever hash, method or slash it is asked with', async () => {
+  it('[limit.per-ip.path] one path is one bucket, with whatever hash, method or slash it is called', async () => {
     for (let i = 0; i < 20; i++) {
       await deployment.get(`/status/0x${i}`, from(IP));
       await deployment.send('HEAD', `/api/v1/status/0x${i}`, { headers: from(IP) });

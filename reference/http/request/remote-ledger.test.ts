@@ -15,10 +15,10 @@ const payer = keyOf(BYTE);
 const other = keyOf(32);
 const payTo = keyOf(33).address;
 
-/** What stands between the reference and the ledger; undefined passes everything on. */
+/** A proxy between the reference and the ledger; undefined forwards everything. */
 let fault: RequestListener | undefined;
 let asked: number;
-/** What the ledger was shown when it was asked last. */
+/** The last request that the ledger got. */
 let shown: string | undefined;
 let clock: Clock;
 let ledger: RunningLedger;
@@ -166,7 +166,7 @@ describe("a fee on somebody else's ledger", () => {
     expect(shown).toBe(`Basic ${Buffer.from('operator:s3cret: é', 'utf8').toString('base64')}`);
   });
 
-  it('is in the journal with what was seen, so that a restart asks nobody', async () => {
+  it('is in the journal as it was seen, so that a restart asks no ledger', async () => {
     await buy(await paid());
     await deployment.control('POST', '/clock/advance', { anchors: 11 });
     const beat = await paid([transferCall(payer.address, payTo, 500_000)]);

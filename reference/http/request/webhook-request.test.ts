@@ -30,7 +30,7 @@ describe('an attempt', () => {
     expect(await postWebhook({ ...attempt, url: 'http://127.0.0.1:1/', signal })).toBe(false);
   });
 
-  it('fails when no answer comes in time, however often memory is tidied meanwhile', async () => {
+  it('fails when no answer comes in time, however often garbage is collected meanwhile', async () => {
     setFlagsFromString('--expose-gc');
     const tidy = runInNewContext('gc') as () => void;
     const server = createServer(() => undefined).listen(0, '127.0.0.1');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Sends a request line and headers as they are. */
+/** Sends a request line and headers unchanged. */
 function raw(requestLine: string, headers: readonly string[] = [], app: 'registry' | 'control' = 'registry') {
   const lines = [requestLine, 'Host: x', 'Connection: close', ...headers];
   return sendRaw(deployment.port(app), `${lines.join('\r\n')}\r\n\r\n`);
@@ -78,7 +78,7 @@ describe('paths (D-33)', () => {
     }
   });
 
-  it('a hash is taken in either case, and told in lower case (D-39)', async () => {
+  it('a hash is accepted in either case, and returned in lower case (D-39)', async () => {
     const shouted = `0x${agent.hash.slice(2).toUpperCase()}`;
     expect((await deployment.get(`/status/${shouted}`)).body.hash).toBe(agent.hash);
     expect((await deployment.get(`/verify/${shouted}`)).body.agent.hash).toBe(agent.hash);

@@ -1,3 +1,7 @@
+/**
+ * The Express app that serves a list of routes: registry or beats service. The way of a request is in request/route.ts.
+ */
+
 import express, { type Express } from 'express';
 import { refuse } from '../../registry/refusal.js';
 import { dispatchDeliveries } from '../request/dispatch.js';
@@ -5,7 +9,7 @@ import { errorHandler } from '../request/error-handler.js';
 import type { Host } from '../request/host.js';
 import { type Route, send, serve } from '../request/route.js';
 
-/** An express app that serves these routes; other methods of their paths are 405, other paths 404 (D-33). */
+/** Makes an app that serves these routes. Other methods of their paths are 405, other paths 404 (D-33). */
 export function createApp(host: Host, routes: readonly Route[]): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -26,7 +30,7 @@ export function createApp(host: Host, routes: readonly Route[]): Express {
         return dispatchDeliveries(host);
       }
       res.setHeader('Allow', allow);
-      send(res, refuse('any/METHOD_NOT_ALLOWED', `${req.method} is not served here; ${allow} is`));
+      send(res, refuse('any/METHOD_NOT_ALLOWED', `${req.method} is not allowed on this path; allowed: ${allow}`));
     });
   }
   app.use((_req, res) => send(res, refuse('any/NOT_FOUND')));

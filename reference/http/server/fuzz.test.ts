@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CONTROL_TOKEN, Deployment, sendRaw, type TestAgent } from '../../../test/fixtures/http.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
-/** What a client may make of a request, wholly or nearly right, or not at all. */
+/** Requests that are right, nearly right, or nonsense. */
 interface Fuzzed {
   readonly app: 'registry' | 'beats' | 'control';
   readonly method: string;
@@ -43,7 +43,7 @@ const known = {
 
 const hex = (length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: length, maxLength: length });
-/** Text without what would end a request line or a header. */
+/** Text without the characters that would end a request line or a header. */
 const lineText = fc.string({ unit: 'binary-ascii', maxLength: 60 }).map((text) => text.replace(/[\0-\x20\x7f]/g, '~'));
 const hash = fc.oneof(
   hex(64).map((digits) => `0x${digits}`),
@@ -186,7 +186,7 @@ describe('whatever is sent', () => {
     );
     expect(shown).not.toHaveBeenCalled();
     shown.mockRestore();
-    // The requests were not all turned away at the door.
+    // Every kind of status occurs, so the requests do not all fail early.
     for (const status of [200, 400, 401, 404, 405, 415])
       expect(statuses.get(status) ?? 0, `${status}`).toBeGreaterThan(5);
   });

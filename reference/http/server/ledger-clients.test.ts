@@ -33,14 +33,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningClock } from '../request/clock.js';
 import { type RunningLedger, startLedger } from './ledger-server.js';
 
-/** The programs and numbers of the chain, as its own documents give them. */
+/** The programs and constants of the chain, as its own documentation gives them. */
 const SYSTEM = '11111111111111111111111111111111';
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const SOL = 1_000_000_000;
 
 let ledger: RunningLedger;
 beforeAll(async () => {
-  // A slot lasts 8 ms of the machine's time.
+  // A slot lasts 8 ms of real time.
   ledger = await startLedger({ seed: 3, clock: runningClock(1_767_225_600_000, 50), bind: '127.0.0.1', port: 0 });
 });
 afterAll(() => ledger.close());
@@ -143,7 +143,7 @@ describe('@solana/kit', () => {
     },
   );
 
-  it('says why a transaction is not taken, in errors that the client knows', async () => {
+  it('refuses transactions with errors that the client knows', async () => {
     const payer = await funded();
     const transaction = await signed(0, payer, [transferOf(payer, MEMO, BigInt(2 * SOL))]);
     const error = await client()

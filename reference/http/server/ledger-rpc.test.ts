@@ -57,7 +57,7 @@ describe('a fee paid by JSON-RPC', () => {
       commitment: 'confirmed',
     });
     const memos = listed.map(({ memo }: { memo: string }) => memo.replace(/^\[\d+\] (\S+).*/, '$1'));
-    // What the service itself writes stands there too.
+    // The memos of the service itself are there too.
     expect(memos).toEqual(['beat', 'sigil', 'fee', 'registered']);
   });
 
@@ -171,7 +171,7 @@ describe('aips ledger', () => {
     await alone.close();
   });
 
-  it('stands alone; a manual clock is moved by a method of its own, any other by nobody', async () => {
+  it('runs by itself; a manual clock is moved by a method of its own, any other by nothing', async () => {
     const alone = await startLedger({ seed: 1, clock: manualClock(0), bind: '127.0.0.1', port: 0 });
     const ask = async (method: string, ...params: unknown[]) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

@@ -1,28 +1,38 @@
+/**
+ * The mock ledger's JSON-RPC over HTTP. Methods and errors are in ledger/; here are the HTTP around them and the
+ * journal's part.
+ */
+
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import type { Blockchain } from '../../ledger/chain.js';
 import { type LedgerWrite, type RpcContext, refusedBody } from '../../ledger/json-rpc.js';
 import { answerRpc, replayWrite } from '../../ledger/rpc.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import { readJson } from '../request/body.js';
 import type { Host } from '../request/host.js';
+import { isDurable, type Keeper, storeUnavailable } from '../request/keeper.js';
 
-/** A ledger that can be called by JSON-RPC. */
+/** A ledger that JSON-RPC calls reach. */
 export interface LedgerHost {
-  /** The moment of a call, with all that was due by then done. */
+  /** The time of a call, once everything due by then has happened. */
   readonly nowMs: () => number;
   readonly chain: () => Blockchain;
-  /** Makes a change durable before its reply leaves. */
+  /** Records a change. */
   readonly wrote?: (write: LedgerWrite, nowMs: number) => void;
-  /** Moves the ledger's clock on; absent where another API does, or nobody can. */
+  /** Keeps what is recorded on the disk; absent: the state is in memory only. */
+  readonly keeper?: () => Keeper | undefined;
+  /** Moves the ledger's clock forward; absent if another API does that, or none. */
   readonly advance?: (ms: number) => void;
 }
 
-/** Before the method's name, the name of a command that came by JSON-RPC. */
+/** The prefix of the journal's names for JSON-RPC commands. */
 export const RPC = 'rpc:';
-/** What a request or a batch may have. */
+/** The error of a node that cannot answer. */
+const UNHEALTHY = -32005;
+/** The most bytes of a request or a batch. */
 const BODY_BYTES_MAX = 65_536;
 
-/** The ledger's JSON-RPC over HTTP: POST /, and GET /health as nodes have it. There is no websocket: clients poll. */
+/** Makes an app with POST / for JSON-RPC, and GET /health as on a node. It has no websocket: clients poll. */
 export function createLedgerApp(host: LedgerHost): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -33,21 +43,20 @@ export function createLedgerApp(host: LedgerHost): Express {
   app.post('/', async (req, res) => {
     const read = await readJson(req, res, BODY_BYTES_MAX);
     if (!read.ok) return refuseBody(res, read.row.status, read.detail ?? read.row.cause);
-    write(
-      res,
-      200,
-      answerRpc(() => contextOf(host), read.value),
-    );
+    const answered = answerRpc(() => contextOf(host), read.value);
+    const keeper = host.keeper?.();
+    if (keeper === undefined || (await isDurable({ keeper }))) return write(res, 200, answered);
+    write(res, 503, { jsonrpc: '2.0', error: { code: UNHEALTHY, message: storeUnavailable.row.cause }, id: null });
   });
   app.use((req, res) => {
     res.setHeader('Allow', req.path === '/health' ? 'GET, HEAD' : 'POST');
-    write(res, 405, refusedBody(-32600, 'POST / takes JSON-RPC requests; nothing else is here'));
+    write(res, 405, refusedBody(-32600, 'only POST / is served here, for JSON-RPC requests'));
   });
   app.use(rpcErrorHandler);
   return app;
 }
 
-/** What a call of now may look at. */
+/** The context of a call made now. */
 function contextOf(host: LedgerHost): RpcContext {
   const nowMs = host.nowMs();
   const { advance } = host;
@@ -55,13 +64,13 @@ function contextOf(host: LedgerHost): RpcContext {
   return { chain: host.chain(), nowMs, wrote, ...(advance && { advance }) };
 }
 
-/** A body that is no JSON is an error of JSON-RPC, one that was not read is one of HTTP too. */
+/** A body that is not JSON is an error of JSON-RPC alone; one that was not read is an HTTP error as well. */
 function refuseBody(res: Response, status: number, reason: string): void {
   if (status === 400) write(res, 200, refusedBody(-32700, `Parse error: ${reason}`));
   else write(res, status, refusedBody(-32600, `Invalid request: ${reason}`));
 }
 
-/** A bug of ours, which is shown. */
+/** Answers a bug of the server: it is printed, and the reply is an internal error. */
 const rpcErrorHandler: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   if (res.headersSent) return next(error);
   console.error(error);

@@ -1,3 +1,8 @@
+/**
+ * A mock ledger that listens by itself, without a registry (`aips ledger`). With a registry, server.ts serves the
+ * ledger.
+ */
+
 import { createBlockchain } from '../../ledger/chain.js';
 import { createLedger } from '../../ledger/ledger.js';
 import type { Clock } from '../request/clock.js';
@@ -12,13 +17,13 @@ export interface LedgerOptions {
   readonly port: number;
 }
 
-/** A mock ledger of its own that listens. */
+/** A listening mock ledger. */
 export interface RunningLedger {
   readonly rpcUrl: string;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a mock ledger without a service around it: slot 0 is now. Rejects with Node's error when the port cannot be had. */
+/** Starts a mock ledger whose slot 0 is now. Rejects with Node's error if the port cannot be opened. */
 export async function startLedger({ seed, clock, bind, port }: LedgerOptions): Promise<RunningLedger> {
   const chain = createBlockchain(createLedger({ seed }), clock.nowMs());
   const { advance } = clock;

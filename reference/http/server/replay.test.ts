@@ -4,7 +4,7 @@ import { GENESIS_MS } from '../../../test/fixtures/registry.js';
 import { totalLamports } from '../../ledger/ledger.js';
 import { fingerprint } from '../../registry/fingerprint.js';
 import { catchUp } from '../../service.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import { createHost } from '../request/host.js';
 import { replay } from './replay.js';
 
@@ -14,18 +14,17 @@ let commands: Command[];
 beforeEach(async () => {
   deployment = await Deployment.start({ policy: { beatsRequired: false } });
   commands = [];
-  // As a journal would keep them: as text.
-  deployment.host.record = (command) => {
-    commands.push(JSON.parse(JSON.stringify(command)) as Command);
-  };
+  // As a journal keeps them: as text.
+  const record = (command: Command): unknown => commands.push(JSON.parse(JSON.stringify(command)) as Command);
+  deployment.host.keeper = { record, settled: () => undefined };
 });
 afterEach(() => deployment.close());
 
-/** A host of the same options that has been given the commands, at the deployment's present moment. */
+/** A host with the same options to which the commands were applied, at the deployment's present time. */
 function replayed() {
   const { clock, host } = deployment;
   const other = createHost({ ...host.service.options, seed: 7, startMs: 1_767_225_600_000 }, clock, true);
-  replay(other, commands);
+  for (const command of commands) replay(other, command);
   catchUp(other.service, clock.nowMs());
   return other;
 }
@@ -121,7 +120,7 @@ describe('replaying what was accepted', () => {
       expect((await running.get('/beat/anchor')).body.anchor.beat_index).toBe(62);
       expect(kept()).toEqual([61 * 60_000 + 5, 62 * 60_000 + 5]);
       const host = createHost({ ...running.host.service.options, startMs: GENESIS_MS }, clock, true);
-      replay(host, structuredClone(running.commands));
+      for (const command of structuredClone(running.commands)) replay(host, command);
       expect(host.service.anchors).toEqual(running.host.service.anchors);
       expect(fingerprint(host.service.registry)).toBe(fingerprint(running.host.service.registry));
       nowMs += 7;
@@ -138,11 +137,11 @@ describe('replaying what was accepted', () => {
     expect(commands.map(({ name }) => name)).toEqual(['control:clock/advance']);
   });
 
-  it('stops at a command that is refused now, or that nobody knows', () => {
+  it('stops at a command that is refused now, or unknown', () => {
     const command = { at: 1_767_225_600_000, agent: -1, body: {}, given: {} };
     const fresh = () => createHost(deployment.host.service.options, deployment.clock, true);
-    expect(() => replay(fresh(), [{ ...command, name: 'sponsor.patch' }])).toThrow(/no command of this version/);
+    expect(() => replay(fresh(), { ...command, name: 'sponsor.patch' })).toThrow(/no command of this version/);
     const late = { ...command, name: 'register', body: { mode: 'child', name: 'x', spawn_authorization: 'x' } };
-    expect(() => replay(fresh(), [late])).toThrow(/accepted once and is refused now/);
+    expect(() => replay(fresh(), late)).toThrow(/accepted once and is refused now/);
   });
 });

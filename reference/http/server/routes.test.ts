@@ -10,7 +10,7 @@ import { beatsRoutes, registryRoutes } from './routes.js';
 const served = [...registryRoutes, ...beatsRoutes].map(({ endpoint }) => endpoint);
 const byId = new Map<string, Endpoint>(served.map((endpoint) => [endpoint.id, endpoint]));
 
-/** A receipt for so many beats at the lowest difficulty that the registry takes. */
+/** A receipt for so many beats, at the lowest difficulty that the registry accepts. */
 async function earnReceipt(deployment: Deployment, beats: number): Promise<Response> {
   const { anchor } = (await deployment.send('GET', '/api/v1/beat/anchor', {}, 'beats')).body;
   const run = { fromHash: '00'.repeat(32), fromIndex: 0, beats, difficulty: 100, anchorHash: anchor.hash as string };
@@ -38,7 +38,7 @@ describe.each(['service', 'provenonce'] as const)('in the dialect %s every serve
   });
   afterAll(() => deployment.close());
 
-  /** Notes a reply, which the deployment has held against the schemas of its endpoint, and gives its body. */
+  /** Records a reply, which the deployment has checked against the endpoint's schemas, and returns its body. */
   const expectReply = (id: string, reply: Response, status: number): Record<string, unknown> => {
     expect(reply.status, reply.text).toBe(status);
     expect(byId.has(id), id).toBe(true);
@@ -227,7 +227,7 @@ describe.each(['service', 'provenonce'] as const)('in the dialect %s every serve
   });
 
   it('has been seen to succeed', () => {
-    // 4.15: the retired check-in has no other answer.
+    // 4.15: the retired check-in has no other reply.
     const success = (id: string): string => `${id} ${id === 'checkin' ? 410 : 200}`;
     expect([...byId.keys()].filter((id) => !seen.has(success(id)))).toEqual([]);
   });

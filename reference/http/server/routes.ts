@@ -1,3 +1,5 @@
+/** The routes of registry and beats service. An endpoint that is missing here is not served. */
+
 import { authorityKeyRoute } from '../endpoints/authority-key.js';
 import { beatAnchorRoute, beatsBeatAnchorRoute } from '../endpoints/beat-anchor.js';
 import { beatKeyRoute } from '../endpoints/beat-key.js';
@@ -33,7 +35,7 @@ import { walletRoute } from '../endpoints/wallet.js';
 import { workProofGetRoute, workProofPostRoute } from '../endpoints/work-proof.js';
 import type { Route } from '../request/route.js';
 
-/** What the registry serves. */
+/** The routes of the registry. */
 export const registryRoutes: readonly Route[] = [
   registerRoute,
   registerTokenRoute,
@@ -67,7 +69,7 @@ export const registryRoutes: readonly Route[] = [
   partnerWebhookDeleteRoute,
 ];
 
-/** What the beats service serves. */
+/** The routes of the beats service. */
 export const beatsRoutes: readonly Route[] = [
   workProofPostRoute,
   workProofGetRoute,

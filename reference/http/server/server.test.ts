@@ -25,7 +25,7 @@ const options = (over: Partial<ServeOptions> = {}): ServeOptions => ({
     seed: 7,
     startMs: GENESIS_MS,
   },
-  clock: manualClock(GENESIS_MS),
+  clock: manualClock,
   trustForwardedFor: false,
   bind: '127.0.0.1',
   ports: { registry: 0, beats: 0, control: 0 },
@@ -44,14 +44,14 @@ async function hold(port: number): Promise<Server> {
   return holder;
 }
 
-/** A port that somebody holds. */
+/** A port that another server uses. */
 async function heldPort(): Promise<number> {
   const holder = await hold(0);
   holders.push(holder);
   return (holder.address() as AddressInfo).port;
 }
 
-// Below the range from which systems hand out free ports, so that nobody is given one while a test looks at it.
+// Below the range of ephemeral ports, so that the system gives the port to nobody during the test.
 let candidate = 20_000 + (process.pid % 5_000) * 2;
 
 async function freePort(): Promise<number> {
@@ -68,7 +68,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** What becomes of a connection; one that is reset or refused is closed as well. */
+/** The end of a connection; one that is reset or refused counts as closed. */
 function outcomeOf(socket: Socket): Promise<'connected' | 'closed'> {
   return new Promise((resolve) => {
     socket.on('connect', () => resolve('connected'));

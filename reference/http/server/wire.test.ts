@@ -28,7 +28,7 @@ async function root(name: string, ip = 1): Promise<{ hash: string; key: string }
   return { hash: body.hash, key: body.api_key };
 }
 
-/** A root with a wallet and a SIGIL, by the rules alone. */
+/** A root with a wallet and a SIGIL, made by the rules alone. */
 async function citizen(name: string, ip = 1) {
   const made = await root(name, ip);
   const { registry } = deployment.host.service;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentLine } from './agent-line.js';
 
-/** Every word that has a name, with its first value. */
+/** Every named field, with its initial value. */
 const words = [
   ['status', 'setStatus', 0],
   ['identityClass', 'setIdentityClass', 0],
@@ -17,7 +17,7 @@ const words = [
 ] as const;
 
 describe('the lines of agents', () => {
-  it.each(words)('hold %s of each, and nothing else changes with it', (get, set, initial) => {
+  it.each(words)('contain %s of each, and nothing else changes with it', (get, set, initial) => {
     const line = new AgentLine(1);
     for (let row = 0; row < 5; row++) line.add(row);
     expect(line[get](3)).toBe(initial);

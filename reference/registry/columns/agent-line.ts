@@ -1,6 +1,11 @@
+/**
+ * The fields of an agent that heartbeats and the Dead Man's Switch touch, in one cache line for each agent. All other
+ * fields are columns of the agent table.
+ */
+
 import type { Hash } from 'node:crypto';
 
-/** Words of a line: 64 bytes, which is what a processor fetches at a time. */
+/** A line has 16 words, 64 bytes: what a processor fetches at once. */
 const SHIFT = 4;
 const STATUS = 0;
 const IDENTITY_CLASS = 1;
@@ -11,7 +16,7 @@ const DEPTH = 5;
 const LAST_SYNC_ANCHOR = 6;
 const EPOCH_HEARTBEATS = 7;
 const TOTAL_HEARTBEATS = 8;
-/** Two words each, as a Float64: beats and epochs are as large as a protocol makes them. Places in units of a Float64. */
+/** Fields of two words, as a Float64: beats and epochs can exceed 32 bits. Their places count in Float64s. */
 const FLOAT_SHIFT = 3;
 const LAST_HEARTBEAT_BEAT = 5;
 const EPOCH = 6;
@@ -19,39 +24,50 @@ const EPOCH = 6;
 const NONE = -1;
 
 /**
- * What heartbeats and the DMS read and write of an agent, side by side in a line of 16 words, by row. The rest stands
- * in columns. Agents that beat one after the other lie anywhere: with a column for each of these, every heartbeat waited for
- * ten cache misses in place of one.
+ * The lines of all agents, by row. Agents that beat one after the other are anywhere in memory: with a column for each
+ * field, every heartbeat waited for ten cache misses instead of one.
  */
 export class AgentLine {
   words: Int32Array;
-  /** The same bytes. */
-  private floats: Float64Array;
+  /** The same bytes as Float64s. */
+  #floats: Float64Array;
 
   constructor(capacity: number) {
     this.words = new Int32Array(capacity << SHIFT);
-    this.floats = new Float64Array(this.words.buffer);
+    this.#floats = new Float64Array(this.words.buffer);
   }
 
-  /** Takes the lines of another: as many as they are. */
+  /** Replaces all lines with a copy of these words, for example those of a checkpoint. */
   adopt(words: Int32Array): void {
     this.words = Int32Array.from(words);
-    this.floats = new Float64Array(this.words.buffer);
+    this.#floats = new Float64Array(this.words.buffer);
   }
 
-  /** Makes the line of a new row: nothing is known of it. */
+  /** The lines of the first `rows` agents. */
+  wordsOf(rows: number): Int32Array {
+    return this.words.subarray(0, rows << SHIFT);
+  }
+
+  /** Takes lines that `wordsOf` gave, with room for `capacity` agents. */
+  restore(words: Int32Array, capacity: number): void {
+    this.words = new Int32Array(capacity << SHIFT);
+    this.words.set(words);
+    this.#floats = new Float64Array(this.words.buffer);
+  }
+
+  /** Initialises the line of a new row. */
   add(row: number): void {
     const at = row << SHIFT;
     if (at === this.words.length) {
       const larger = new Int32Array(this.words.length * 2);
       larger.set(this.words);
       this.words = larger;
-      this.floats = new Float64Array(larger.buffer);
+      this.#floats = new Float64Array(larger.buffer);
     }
     this.words[at + WALLET] = NONE;
     this.words[at + PARTNER] = NONE;
     this.words[at + LAST_SYNC_ANCHOR] = NONE;
-    this.floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT] = NONE;
+    this.#floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT] = NONE;
   }
 
   /** 3.1: REGISTERED, ACTIVE or FROZEN. */
@@ -62,7 +78,7 @@ export class AgentLine {
     this.words[(row << SHIFT) + STATUS] = status;
   }
 
-  /** 0: no SIGIL; otherwise 1 + the index in `identityClasses`. */
+  /** 0 without a SIGIL; otherwise 1 + the index in `identityClasses`. */
   identityClass(row: number): number {
     return this.words[(row << SHIFT) + IDENTITY_CLASS]!;
   }
@@ -78,7 +94,7 @@ export class AgentLine {
     this.words[(row << SHIFT) + WALLET] = wallet;
   }
 
-  /** Sustained complaints (3.5); heartbeats are refused while there is one. */
+  /** Sustained complaints (3.5); heartbeats are refused while there are any. */
   complaints(row: number): number {
     return this.words[(row << SHIFT) + COMPLAINTS]!;
   }
@@ -86,7 +102,7 @@ export class AgentLine {
     this.words[(row << SHIFT) + COMPLAINTS] = complaints;
   }
 
-  /** D-37: the number of the partner that the agent is under, or -1. */
+  /** D-37: the number of the agent's partner, or -1. */
   partner(row: number): number {
     return this.words[(row << SHIFT) + PARTNER]!;
   }
@@ -101,7 +117,10 @@ export class AgentLine {
     this.words[(row << SHIFT) + DEPTH] = depth;
   }
 
-  /** The latest of init, heartbeat and resync, as an anchor index: what the DMS counts from (D-24). -1 before. */
+  /**
+   * The latest of init, heartbeat and resync, as an anchor index, from which the Dead Man's Switch counts (D-24); -1
+   * before.
+   */
   lastSyncAnchor(row: number): number {
     return this.words[(row << SHIFT) + LAST_SYNC_ANCHOR]!;
   }
@@ -109,20 +128,20 @@ export class AgentLine {
     this.words[(row << SHIFT) + LAST_SYNC_ANCHOR] = anchor;
   }
 
-  /** The global beat of the latest heartbeat, or -1 before the first. */
+  /** The global beat of the latest heartbeat; -1 before the first. */
   lastHeartbeatBeat(row: number): number {
-    return this.floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT]!;
+    return this.#floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT]!;
   }
   setLastHeartbeatBeat(row: number, beat: number): void {
-    this.floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT] = beat;
+    this.#floats[(row << FLOAT_SHIFT) + LAST_HEARTBEAT_BEAT] = beat;
   }
 
   /** The billing epoch of `epochHeartbeats`. */
   epoch(row: number): number {
-    return this.floats[(row << FLOAT_SHIFT) + EPOCH]!;
+    return this.#floats[(row << FLOAT_SHIFT) + EPOCH]!;
   }
   setEpoch(row: number, epoch: number): void {
-    this.floats[(row << FLOAT_SHIFT) + EPOCH] = epoch;
+    this.#floats[(row << FLOAT_SHIFT) + EPOCH] = epoch;
   }
 
   /** Heartbeats in the billing epoch of the latest one. */

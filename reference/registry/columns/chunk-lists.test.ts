@@ -30,7 +30,7 @@ describe('chunk lists', () => {
     expect(taken(lists, 1)).toHaveLength(50);
   });
 
-  it('use the chunks of lists that were taken again: their memory follows what is held, not what has passed', () => {
+  it('reuse the chunks of lists that were taken: memory follows the numbers that are in lists, not those that have passed', () => {
     const lists = createChunkLists(7);
     for (let round = 0; round < 1_000; round++) {
       for (let i = 0; i < 300; i++) append(lists, round % 7, i);
@@ -46,7 +46,7 @@ describe('chunk lists', () => {
         const lists = createChunkLists(4);
         const arrays: number[][] = [[], [], [], []];
         for (const [slot, count] of steps) {
-          // None to add means: take.
+          // A count of 0 takes the list.
           if (count === 0) expect(taken(lists, slot)).toEqual(arrays[slot]!.splice(0));
           for (let i = 0; i < count; i++) {
             arrays[slot]!.push(i);

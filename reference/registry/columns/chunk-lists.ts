@@ -1,27 +1,32 @@
+/**
+ * Many first-in-first-out lists of numbers in one pool of chunks. The wheels of registry and simulator are made of
+ * them.
+ */
+
 const NONE = -1;
-/** Words of a chunk: the next one of its list, how many numbers it holds, and these. */
+/** A chunk is 32 words: the next chunk of its list, the count of its numbers, and the numbers. */
 const SHIFT = 5;
 const COUNT = 1;
 const FIRST = 2;
-/** Numbers that a chunk holds at most. */
+/** The most numbers in a chunk. */
 export const CHUNK_CAPACITY = (1 << SHIFT) - FIRST;
 const POOL_START = 64;
 
 /**
- * First-in-first-out lists of numbers, by slot, in chunks of one pool: an entry costs no object, and a list is read in the
- * order in which it lies in memory. A list that is linked from entry to entry has to wait for one cache miss after the other.
+ * Lists of numbers by slot. An entry is no object, and a list is read in the order of memory; in a list that is linked
+ * entry by entry, each entry waits for a cache miss.
  */
 export interface ChunkLists {
-  /** By slot: its first and its last chunk, or -1. */
+  /** By slot: the first and the last chunk of its list, or -1. */
   readonly heads: Int32Array;
   readonly tails: Int32Array;
   pool: Int32Array;
-  /** Chunks that were ever in use, and the first of those that are free again. */
+  /** The count of chunks that were ever in use, and the first free one. */
   chunks: number;
   free: number;
 }
 
-/** Empty lists. */
+/** Makes empty lists. */
 export function createChunkLists(slots: number): ChunkLists {
   return {
     heads: new Int32Array(slots).fill(NONE),
@@ -32,7 +37,7 @@ export function createChunkLists(slots: number): ChunkLists {
   };
 }
 
-/** Adds a number (an Int32) to the end of a slot's list. */
+/** Appends a number (an Int32) to the list of a slot. */
 export function append(lists: ChunkLists, slot: number, value: number): void {
   let chunk = lists.tails[slot]!;
   let held = chunk === NONE ? CHUNK_CAPACITY : lists.pool[(chunk << SHIFT) + COUNT]!;
@@ -45,12 +50,13 @@ export function append(lists: ChunkLists, slot: number, value: number): void {
   lists.pool[at + COUNT] = held + 1;
 }
 
-/** Puts an empty chunk at the end of a slot's list, after `last`. */
+/** Appends an empty chunk to the list of a slot, after `last`. */
 function extend(lists: ChunkLists, slot: number, last: number): number {
   let chunk = lists.free;
   if (chunk !== NONE) lists.free = lists.pool[chunk << SHIFT]!;
   else {
-    chunk = lists.chunks++;
+    chunk = lists.chunks;
+    lists.chunks += 1;
     if (lists.chunks << SHIFT > lists.pool.length) {
       const larger = new Int32Array(lists.pool.length * 2);
       larger.set(lists.pool);
@@ -65,7 +71,7 @@ function extend(lists: ChunkLists, slot: number, last: number): number {
   return chunk;
 }
 
-/** Takes a slot's list off and returns its first chunk, or -1. Every chunk of it is to be released. */
+/** Empties the list of a slot and returns its first chunk, or -1. The caller releases every chunk. */
 export function takeList(lists: ChunkLists, slot: number): number {
   const first = lists.heads[slot]!;
   lists.heads[slot] = NONE;
@@ -73,7 +79,7 @@ export function takeList(lists: ChunkLists, slot: number): number {
   return first;
 }
 
-/** How many numbers a chunk holds. */
+/** How many numbers a chunk contains. */
 export function chunkSize({ pool }: ChunkLists, chunk: number): number {
   return pool[(chunk << SHIFT) + COUNT]!;
 }
@@ -83,12 +89,12 @@ export function chunkValue({ pool }: ChunkLists, chunk: number, i: number): numb
   return pool[(chunk << SHIFT) + FIRST + i]!;
 }
 
-/** The chunk after this one in its list, or -1. */
+/** The next chunk of the same list, or -1. */
 export function nextChunk({ pool }: ChunkLists, chunk: number): number {
   return pool[chunk << SHIFT]!;
 }
 
-/** Gives a chunk of a list that was taken back to the pool, and returns the one after it, or -1. */
+/** Returns a chunk of a list that was taken to the pool, and gives the next one of that list, or -1. */
 export function releaseChunk(lists: ChunkLists, chunk: number): number {
   const next = lists.pool[chunk << SHIFT]!;
   lists.pool[chunk << SHIFT] = lists.free;

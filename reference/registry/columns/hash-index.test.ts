@@ -24,7 +24,7 @@ describe('a hash index', () => {
     expect(index.slots.length).toBeGreaterThanOrEqual(2 * rows);
   });
 
-  it('tells hashes apart that differ in their last byte alone, around the end of its slots', () => {
+  it('distinguishes hashes that differ in their last byte alone, around the end of its slots', () => {
     const index = createHashIndex(32);
     const rows = 300;
     const hashes = new Uint8Array(rows * 32).fill(0xff);

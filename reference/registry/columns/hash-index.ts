@@ -1,4 +1,6 @@
-/** From a hash of `width` bytes to the row that holds it: open addressing over the rows of a column of bytes. */
+/** A hash table from agent hashes to rows. The hashes themselves are in a column of the agent table. */
+
+/** A hash table from hashes of `width` bytes to rows, with open addressing over the column of hashes. */
 export interface HashIndex {
   readonly width: number;
   slots: Int32Array;
@@ -7,14 +9,17 @@ export interface HashIndex {
 
 const EMPTY = -1;
 
-/** An empty index over hashes of `width` bytes. RangeError under 4: it takes so many of them to place a hash. */
+/**
+ * Makes an empty index over hashes of `width` bytes. Throws a RangeError below 4 bytes: the table uses four to place a
+ * hash.
+ */
 export function createHashIndex(width: number): HashIndex {
   if (width < 4) throw new RangeError(`agent hashes of ${width} bytes are too short to be told apart`);
   return { width, slots: new Int32Array(128).fill(EMPTY), used: 0 };
 }
 
 function home(hash: Uint8Array, offset: number, mask: number): number {
-  // Four bytes of a random hash are as good as any mix of them.
+  // Agent hashes are random, so four of their bytes are as good as any mix of all.
   const word = hash[offset]! | (hash[offset + 1]! << 8) | (hash[offset + 2]! << 16) | (hash[offset + 3]! << 24);
   return word & mask;
 }
@@ -26,7 +31,7 @@ function place(slots: Int32Array, hashes: Uint8Array, width: number, row: number
   slots[slot] = row;
 }
 
-/** Adds the row whose hash stands in `hashes`. The caller has made sure that it is new. */
+/** Adds the row whose hash is in `hashes`. The caller ensures that it is new. */
 export function indexRow(index: HashIndex, hashes: Uint8Array, row: number): void {
   if ((index.used + 1) * 2 > index.slots.length) {
     const larger = new Int32Array(index.slots.length * 2).fill(EMPTY);

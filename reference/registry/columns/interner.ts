@@ -1,16 +1,18 @@
-/** Texts as small numbers: equal texts have the same number. Numbers without a text are allowed, and cost no memory. */
+/** Numbers for texts, so that columns can hold wallet addresses as integers. */
+
+/** A numbering of texts: equal texts have the same number. A number without a text takes no memory. */
 export interface Interner {
   readonly numbers: Map<string, number>;
   readonly texts: Map<number, string>;
   count: number;
 }
 
-/** An interner without texts. */
+/** Makes an interner without texts. */
 export function createInterner(): Interner {
   return { numbers: new Map(), texts: new Map(), count: 0 };
 }
 
-/** The number of a text, made if it is new. */
+/** The number of a text, which gets one if it is new. */
 export function intern(interner: Interner, text: string): number {
   const known = interner.numbers.get(text);
   if (known !== undefined) return known;
@@ -32,7 +34,7 @@ export function internAnonymous(interner: Interner): number {
   return interner.count - 1;
 }
 
-/** The text of a number; a number without one reads as its own digits. */
+/** The text of a number; for a number without one, `#` and its digits. */
 export function textOf(interner: Interner, number: number): string {
   return interner.texts.get(number) ?? `#${number}`;
 }

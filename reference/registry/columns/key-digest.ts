@@ -1,6 +1,11 @@
+/**
+ * The digest by which the registry recognises keys that it has issued. Agent keys need none: they are verified by their
+ * signature.
+ */
+
 import { createHash } from 'node:crypto';
 
-/** What the registry keeps of a key that it has given out: enough to know it again, not enough to use it. */
+/** SHA-256 of a key in hex. It identifies the key, and cannot be used in its place. */
 export function keyDigest(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

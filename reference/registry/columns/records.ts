@@ -1,6 +1,11 @@
+/**
+ * The records that the state keeps beside its columns: SIGILs, sponsorships, flags, subsidies, partners, deliveries.
+ * They are plain data; the rules that change them are in the files of their names.
+ */
+
 import type { FeeType, IdentityClass, PartnerEvent, SigilTier } from '../../../spec/vocabulary.js';
 
-/** 2.7: what a SIGIL adds to the columns of its agent. */
+/** 2.7: the SIGIL of an agent; its identity class and beat are in the agent's columns. */
 export interface Sigil {
   readonly name: string;
   readonly principal: string;
@@ -11,25 +16,25 @@ export interface Sigil {
   generation: number;
 }
 
-/** A value that is good once and for a while: a nonce, bound to its flow, or a registration token. */
+/** A value that can be used once, for a limited time: a nonce of one flow, or a registration token. */
 export interface OneTime {
   readonly flow: string;
   readonly expiresAtMs: number;
-  /** What a challenge fixed; absent where it fixes nothing. */
+  /** The terms that a challenge fixed; absent without any. */
   readonly bound?: Readonly<Record<string, string | number>>;
 }
 
-/** D-31: credited beats that an authorization has taken and that are free again when it expires. */
+/** D-31: credited beats that an authorization has reserved; they are free again when it expires. */
 export interface Reservation {
   readonly authorization: string;
   readonly beats: number;
   readonly expiresAtMs: number;
 }
 
-/** 3.4: why a sponsorship no longer holds; `active` while it does. Expiry is a matter of time, not of state (D-30). */
+/** 3.4: `active`, or why the sponsorship was revoked. Expiry follows from the time and is no state (D-30). */
 export type SponsorshipState = 'active' | 'revoked' | 'revoked-by-sponsor-freeze';
 
-/** 2.10: one ancestor's promise to one descendant. */
+/** 2.10: an ancestor's sponsorship of one descendant. */
 export interface Sponsorship {
   readonly parent: number;
   readonly child: number;
@@ -37,22 +42,22 @@ export interface Sponsorship {
   heartbeatsEpochMax: number;
   expiresAtMs: number | null;
   state: SponsorshipState;
-  /** The billing epoch of `used` (D-30: it begins anew with each). */
+  /** The billing epoch in which `used` counts (D-30: it starts at 0 in each). */
   epoch: number;
   used: number;
 }
 
-/** Every sponsorship, by its two ends. */
+/** Every sponsorship, by child and by parent. */
 export interface Sponsorships {
   readonly byChild: Map<number, Sponsorship[]>;
-  /** The same objects again. */
+  /** The same objects as in `byChild`. */
   readonly byParent: Map<number, Sponsorship[]>;
 }
 
-/** 3.5 and D-36. */
+/** 3.5 and D-36: the status of a flag. */
 export type FlagStatus = 'pending' | 'sustained' | 'dismissed' | 'resolved';
 
-/** 2.12: one complaint. */
+/** 2.12: a complaint by one agent about another. */
 export interface Flag {
   readonly id: string;
   readonly reporter: number;
@@ -63,34 +68,34 @@ export interface Flag {
   status: FlagStatus;
 }
 
-/** Every complaint, the oldest first, and `<reporter>:<target>` of those that are pending. */
+/** Every flag, the oldest first, and `<reporter>:<target>` of each that is pending. */
 export interface Flags {
   readonly list: Flag[];
   readonly pendingPairs: Set<string>;
 }
 
-/** 2.11: a discount on one type of fee for one agent. */
+/** 2.11: a discount for one agent on one type of fee. */
 export interface Subsidy {
   readonly agent: number;
   readonly feeType: FeeType;
   readonly discountBps: number;
   readonly floorLamports: number;
   readonly reason: string;
-  /** The last moment at which it counts, Unix ms; null for no end. */
+  /** The last moment at which it applies, Unix ms; null without an end. */
   readonly validUntilMs: number | null;
 }
 
-/** 2.13: where a partner wants which events. */
+/** 2.13: a partner's webhook, and the events that it gets. */
 export interface Webhook {
   readonly url: string;
   readonly events: readonly PartnerEvent[];
   readonly secret: string;
 }
 
-/** 5: a partner; its number is its place in `registry.partners`. */
+/** 5: a partner; its number is its index in `registry.partners`. */
 export interface Partner {
   readonly name: string;
-  /** D-37: what a registration carries to be under this partner. */
+  /** D-37: the text by which registrations name this partner. */
   readonly ref: string;
   readonly keyDigest: string;
   keyExpired: boolean;
@@ -98,26 +103,28 @@ export interface Partner {
   webhook: Webhook | null;
 }
 
-/** One event on its way to one partner. */
+/** An event that waits to be delivered to a partner. */
 export interface Delivery {
   readonly id: string;
   readonly partner: number;
   readonly agent: number;
   readonly event: PartnerEvent;
-  /** The body, to the byte: it is what the signature is over (6, rule 2). */
+  /** The exact body, since the signature covers its bytes (6, rule 2). */
   readonly body: string;
-  /** Attempts that have failed. */
+  /** Failed attempts. */
   failures: number;
   /** When the next attempt is due, Unix ms. */
   dueAtMs: number;
 }
 
-/** Deliveries that have not been made. Whether one succeeds is not the registry's to know: it is told by `settle`. */
+/**
+ * Events that have not been delivered. The registry does not deliver; `settleDelivery` gets the result of each attempt.
+ */
 export interface Outbox {
-  /** By partner and agent, in the order of their events: only the first of a lane may be attempted. */
+  /** By partner and agent, in the order of the events. Only the first delivery of a lane may be attempted. */
   readonly lanes: Map<string, Delivery[]>;
-  /** D-37: what failed to the last. */
+  /** D-37: deliveries that have failed for good. */
   readonly dead: Delivery[];
-  /** How many events have ever been written here. */
+  /** How many events have been written so far. */
   emitted: number;
 }

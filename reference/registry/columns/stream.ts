@@ -1,18 +1,23 @@
+/**
+ * Random bytes of the registry, from a seeded stream that is part of its state. Simulated luck is drawn from streams of
+ * the simulator instead.
+ */
+
 import { createHash, hash } from 'node:crypto';
 
-/** A seeded stream of bytes. It is plain data and part of the state: the same seed and the same draws give the same bytes. */
+/** A seeded stream of bytes. It is plain data: the same seed and the same draws give the same bytes. */
 export interface Stream {
   readonly seed: number;
   readonly label: string;
   drawn: number;
 }
 
-/** Starts a stream. `label` keeps the streams of one seed apart. */
+/** Starts a stream. `label` separates the streams of one seed. */
 export function createStream(seed: number, label: string): Stream {
   return { seed, label, drawn: 0 };
 }
 
-/** Bytes of one draw: those of a SHA-256. */
+/** The bytes of one draw, those of a SHA-256. */
 const BLOCK = 32;
 
 /** The next `bytes` bytes: SHA-256 in counter mode over seed, label and count of draws. */
@@ -26,13 +31,13 @@ export function nextHex(stream: Stream, bytes: number): string {
   return nextBytes(stream, bytes).toString('hex');
 }
 
-/** Draws what `nextHex` would now, and makes the text of it when it is asked for. */
+/** Draws the same bytes as `nextHex`, but computes their text only when it is read. */
 export function reserveHex(stream: Stream, bytes: number): () => string {
   const first = draw(stream, bytes);
   return () => bytesFrom(stream, first, bytes).toString('hex');
 }
 
-/** Counts the draws that make up `bytes` bytes, and answers the number of the first. */
+/** Counts the draws for `bytes` bytes, and returns the number of the first. */
 function draw(stream: Stream, bytes: number): number {
   const first = stream.drawn;
   stream.drawn += Math.ceil(bytes / BLOCK);
@@ -54,7 +59,7 @@ export function nextUuid(stream: Stream): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** A secret that follows from the seed alone and is drawn from no stream: 32 bytes for a key of this purpose. */
+/** A 32-byte secret for one purpose. It follows from the seed alone and draws from no stream. */
 export function derivedKey(seed: number, purpose: string): Buffer {
   return createHash('sha256').update(`aips-lab:key:${purpose}:${seed}`).digest();
 }

@@ -1,0 +1,48 @@
+// The built program as a process: that it starts, what it leaves to the shell, and that it reads a pipe.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { computeChain } from '../reference/beats/beat.js';
+import { aipsProcess } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
+import { packageVersion } from './files.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-program-'));
+
+describe('the program aips', () => {
+  it('tells its version', async () => {
+    expect(await aipsProcess(folder, '--version')).toEqual({ status: 0, stdout: `${packageVersion()}\n`, stderr: '' });
+  });
+
+  it.each([
+    [[], 2, 'Say what to do: a command is missing.'],
+    [['spec', 'clauses', '--section', '12'], 2, 'No clause is in section 12.'],
+    [['conform', '--self=0'], 2, '--self takes true or false'],
+  ])('%j ends with %i and says what to do on standard error', async (args, wanted, message) => {
+    const { status, stdout, stderr } = await aipsProcess(folder, ...args);
+    expect([status, stdout]).toEqual([wanted, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('reads a proof from a pipe', () => {
+    const fromHash = 'a1'.repeat(32);
+    const anchorHash = 'b2'.repeat(32);
+    const { toHash, spotChecks } = computeChain({
+      fromHash,
+      fromIndex: 0,
+      beats: 4,
+      difficulty: 100,
+      anchorHash,
+      keep: { every: 1 },
+    });
+    const ends = { from_hash: fromHash, to_hash: toHash, beats_computed: 4, difficulty: 100 };
+    const proof = { ...ends, anchor_hash: anchorHash, anchor_index: 0, spot_checks: spotChecks };
+    writeFileSync(join(folder, 'good.json'), JSON.stringify(proof));
+    const script = `cat good.json | '${process.execPath}' '${join(root, 'dist/cli/aips.js')}' beats verify /dev/stdin --json`;
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', script], { cwd: folder, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, '{"valid":true}\n']);
+  });
+});

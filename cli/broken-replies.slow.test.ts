@@ -1,0 +1,245 @@
+/**
+ * Breaks the replies that each check sees, and expects it to fail: a check that nothing can make fail is none. The suite
+ * runs as a whole, each check with one reply of its own broken, and those that have not noticed run again with another.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allChecks } from '../conformance/checks/index.js';
+import { conform } from '../conformance/run/runner.js';
+import type { Target } from '../conformance/target/target.js';
+import { type Check, levelOf } from '../conformance/trial/check.js';
+import { httpTransport, type Transport, type WireReply } from '../conformance/wire/transport.js';
+import { WebhookReceiver } from '../conformance/wire/webhook-receiver.js';
+import type { Running } from '../reference/http/server/server.js';
+import type { CheckResult } from '../reports/conformance-result.js';
+import { withOverlay } from '../spec/overlay.js';
+import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from '../test/fixtures/target.js';
+
+/** How one reply is broken on purpose. */
+type Break = (reply: WireReply) => WireReply;
+
+const asJson = (reply: WireReply): Record<string, unknown> | undefined => {
+  const value: unknown = JSON.parse(reply.body === '' ? 'null' : reply.body);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+};
+
+const breaks: Readonly<Record<string, Break>> = {
+  'accepted instead': (reply) => ({ ...reply, status: 200 }),
+  'limited instead': (reply) => ({
+    ...reply,
+    status: 429,
+    headers: { ...reply.headers, 'retry-after': '1' },
+    body: '{"error":"no","code":"RATE_LIMITED","retry_after_ms":1000}',
+  }),
+  'refused instead': (reply) => ({ ...reply, status: 403, body: '{"error":"no","code":"BROKEN"}' }),
+  'another code': (reply) => ({ ...reply, body: JSON.stringify({ ...asJson(reply), code: 'BROKEN' }) }),
+  'an empty object': (reply) => ({ ...reply, body: '{}' }),
+};
+
+/** A fault that one check is shown in one run: its `nth` reply of registry or beats service changed, or every delivery. */
+interface Fault {
+  readonly nth: number | 'deliveries';
+  readonly kind: string;
+}
+
+/** Deliveries to the checks that have such a fault name another event. `owners`: the check of each inbox, by its name. */
+function spoiling(
+  owners: ReadonlyMap<string, string>,
+  faults: ReadonlyMap<string, Fault>,
+): typeof WebhookReceiver.start {
+  return async (listen, publicUrl) => {
+    const receiver = await WebhookReceiver.start(listen, publicUrl);
+    const { deliver } = receiver;
+    receiver.deliver = (path, delivered) => {
+      const fault = faults.get(owners.get(path.slice(1)) ?? '');
+      if (fault?.nth !== 'deliveries') return deliver.call(receiver, path, delivered);
+      const text = JSON.stringify({ ...(JSON.parse(delivered.text) as object), event: 'broken' });
+      return deliver.call(receiver, path, { ...delivered, text });
+    };
+    return receiver;
+  };
+}
+
+/** How the suite judged a server, and which replies each check got, in the order of its requests. */
+interface Round {
+  readonly results: ReadonlyMap<string, CheckResult>;
+  readonly replies: ReadonlyMap<string, readonly WireReply[]>;
+}
+
+/** The configuration in which a check is run: the first that it fits. */
+function kindOf(check: Check, targets: ReadonlyMap<Deployed, Target>): Deployed {
+  for (const [kind, target] of targets) {
+    if (check.needs.includes('webhooks') && target.webhooks === undefined) continue;
+    if (check.unfit?.(target) === undefined) return kind;
+  }
+  throw new Error(`no server fits ${check.id}`);
+}
+
+/** Runs checks on fresh servers, each in its configuration, and shows those that have a fault theirs. */
+async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fault>): Promise<Round> {
+  const results = new Map<string, CheckResult>();
+  const replies = new Map<string, WireReply[]>();
+  const servers = new Map<Deployed, Running>();
+  for (const kind of deployed) servers.set(kind, await startReferenceHere(withOverlay(lighter), kind));
+  const targets = new Map([...servers].map(([kind, server]) => [kind, targetOf(server, kind, lighter)]));
+  const http = httpTransport();
+  try {
+    for (const [kind, server] of servers) {
+      const only = checks.filter((check) => kindOf(check, targets) === kind).map(({ id }) => id);
+      if (only.length === 0) continue;
+      const sent = new Map<string, number>();
+      const inboxes = new Map<string, string>();
+      const transport: Transport = async (request) => {
+        const { owner = '', body = '' } = request;
+        for (const [inbox] of body.matchAll(/aips-[0-9a-f]+/g)) inboxes.set(inbox, owner);
+        if (request.url.startsWith(server.controlUrl)) return http.send(request);
+        const nth = sent.get(owner) ?? 0;
+        sent.set(owner, nth + 1);
+        const reply = await http.send(request);
+        const mine = replies.get(owner) ?? [];
+        mine[nth] = reply;
+        replies.set(owner, mine);
+        const fault = faults.get(owner);
+        return fault?.nth === nth ? (breaks[fault.kind] as Break)(reply) : reply;
+      };
+      const judgedHere = await conform(targets.get(kind) as Target, {
+        seed: 1,
+        only,
+        transport,
+        receive: spoiling(inboxes, faults),
+        unprobed: true,
+        toolVersion: 'test',
+        nowWallMs: Date.now,
+      });
+      for (const result of judgedHere.checks) results.set(result.id, result);
+    }
+  } finally {
+    await http.close();
+    for (const server of servers.values()) await server.close();
+  }
+  return { results, replies };
+}
+
+/** Whether the check saw the fault with the force that it has: as a failure, or as an advisory where it speaks for a decision. */
+function judged({ level, verdict }: CheckResult): boolean {
+  return verdict === 'fail' || (level === 'decision' && verdict === 'advisory');
+}
+
+/** Whether the check saw the fault at all: that this very thing is refused may rest on a decision within a must check. */
+function noticed({ verdict }: CheckResult): boolean {
+  return verdict === 'fail' || verdict === 'advisory';
+}
+
+const refused = ({ status }: WireReply): boolean => status >= 400;
+const accepted = ({ status }: WireReply): boolean => status < 400;
+const unlimited = ({ status }: WireReply): boolean => status !== 429;
+
+/** The reply to break for the twin: a limit check's twin is a request within the limit, however it is answered. */
+function twinOf({ id }: Check): readonly [kinds: readonly string[], suits: (reply: WireReply) => boolean] {
+  return /\/(?:.*-)?limit/.test(id) ? [['limited instead'], unlimited] : [['refused instead'], accepted];
+}
+
+const anyKind = ['an empty object', 'refused instead', 'accepted instead', 'limited instead', 'another code'];
+
+/** Something that a check is to notice, and with what it may be shown it: the first fault that it notices will do. */
+interface Goal {
+  readonly check: Check;
+  readonly kinds: readonly string[];
+  /** Which replies are broken: the last of those that suit first. */
+  readonly suits: (reply: WireReply) => boolean;
+  readonly seen: (result: CheckResult) => boolean;
+}
+
+/** How many replies of a check are broken at most, one a run. */
+const REPLIES_MAX = 4;
+
+/** The faults of a goal, in the order in which they are tried. */
+function faultsOf({ check, kinds, suits }: Goal, replies: readonly WireReply[]): readonly Fault[] {
+  const suitable = replies.flatMap((reply, nth) => (suits(reply) ? [nth] : []));
+  const last = suitable.slice(-REPLIES_MAX).toReversed();
+  const delivered = check.needs.includes('webhooks') ? [{ nth: 'deliveries', kind: 'another event' } as const] : [];
+  return [...delivered, ...last.flatMap((nth) => kinds.map((kind) => ({ nth, kind })))];
+}
+
+/** Checks that run unbroken beside the broken ones: what these do must not make others fail. */
+const beside = allChecks.filter((_, place) => place % 15 === 0);
+
+/** What each goal was reached by; absent: by nothing. */
+const reached = new Map<Goal, string>();
+let unbroken: Round;
+/** Verdicts other than pass of checks that ran unbroken beside broken ones. */
+const disturbed: string[] = [];
+
+/** Tries the faults of all goals, in as many runs as it takes: a check is shown one fault a run. */
+async function pursue(goals: readonly Goal[]): Promise<void> {
+  unbroken = await judgeAll(allChecks, new Map());
+  const left = new Map(goals.map((goal) => [goal, [...faultsOf(goal, unbroken.replies.get(goal.check.id) ?? [])]]));
+  for (;;) {
+    const shown = new Map<string, readonly [Goal, Fault]>();
+    for (const [goal, faults] of left) {
+      if (reached.has(goal) || shown.has(goal.check.id)) continue;
+      const fault = faults.shift();
+      if (fault !== undefined) shown.set(goal.check.id, [goal, fault]);
+    }
+    if (shown.size === 0) return;
+    const running = allChecks.filter((check) => shown.has(check.id) || beside.includes(check));
+    const faults = new Map([...shown].map(([id, [, fault]]) => [id, fault]));
+    const { results } = await judgeAll(running, faults);
+    for (const [id, result] of results) {
+      const [goal, fault] = shown.get(id) ?? [];
+      if (goal === undefined || fault === undefined) {
+        if (result.verdict !== 'pass') disturbed.push(`${id}: ${JSON.stringify(result)}`);
+      } else if (goal.seen(result)) reached.set(goal, `${fault.kind}, reply ${fault.nth}`);
+    }
+  }
+}
+
+const refusals = allChecks.filter(({ refusal }) => refusal === true);
+/** It shows what refusals tell and mends none: that a receipt does so is what other checks of resync show. */
+const WITHOUT_TWIN = ['resync/penalty-shown'];
+const twinned = refusals.filter(({ id }) => !WITHOUT_TWIN.includes(id));
+const failing = allChecks
+  .filter((check) => !twinned.includes(check))
+  .map((check): Goal => ({ check, kinds: anyKind, suits: () => true, seen: judged }));
+const accepting = refusals.map(
+  (check): Goal => ({ check, kinds: ['accepted instead'], suits: refused, seen: noticed }),
+);
+const refusing = twinned.map((check): Goal => {
+  const [kinds, suits] = twinOf(check);
+  return { check, kinds, suits, seen: judged };
+});
+
+beforeAll(() => pursue([...failing, ...accepting, ...refusing]));
+
+const titled = (goals: readonly Goal[]) => goals.map((goal) => [goal.check.id, goal] as const);
+
+describe('every check passes on replies that are not broken', () => {
+  it.each(allChecks.map(({ id }) => [id]))('%s', (id) => {
+    expect(unbroken.results.get(id)).toMatchObject({ verdict: 'pass' });
+  });
+});
+
+describe('every check fails on a reply that is broken on purpose', () => {
+  it.each(titled(failing))('%s', (_id, goal) => {
+    expect(reached.get(goal)).toBeDefined();
+  });
+});
+
+describe('every refusal check sees a refusal that is accepted, and fails when its mended twin is refused', () => {
+  it.each(titled(accepting))('%s: refusal accepted', (_id, goal) => {
+    expect(reached.get(goal)).toBeDefined();
+  });
+
+  it.each(titled(refusing))('%s: twin refused', (_id, goal) => {
+    expect(reached.get(goal)).toBeDefined();
+  });
+});
+
+it('checks that are not broken pass beside those that are', () => {
+  expect(disturbed).toEqual([]);
+});
+
+it('there are at least 80 checks, and at least 40 of them are refusals', () => {
+  expect(allChecks.length).toBeGreaterThanOrEqual(80);
+  expect(refusals.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(allChecks.map(levelOf))).toEqual(new Set(['must', 'decision']));
+});

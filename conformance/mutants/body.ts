@@ -1,0 +1,77 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of bodies and paths. */
+
+const bodyHttp = 'reference/http/request/body';
+const appHttp = 'reference/http/server/app';
+
+export const bodyMutants: readonly Mutant[] = [
+  {
+    id: 'body/content-type-form',
+    title: 'a form is taken as a body',
+    clause: 'convention.content-type',
+    patch: {
+      file: bodyHttp,
+      before: "if (mediaType !== 'application/json')",
+      after: "if (mediaType !== 'application/json' && mediaType !== 'application/x-www-form-urlencoded')",
+    },
+  },
+  {
+    id: 'body/content-type-any',
+    title: 'a body of any Content-Type is taken',
+    clause: 'register-token.error.content-type-required',
+    patch: { file: bodyHttp, before: "if (mediaType !== 'application/json')", after: "if (mediaType === 'none')" },
+  },
+  {
+    id: 'body/content-type-text',
+    title: 'a body that is text/plain is taken',
+    clause: 'register-token.error.content-type-required',
+    patch: {
+      file: bodyHttp,
+      before: "if (mediaType !== 'application/json')",
+      after: "if (mediaType !== 'application/json' && mediaType !== 'text/plain')",
+    },
+  },
+  {
+    id: 'body/content-type-json-of-another',
+    title: 'only application/json with a charset is taken',
+    clause: 'convention.content-type',
+    patch: {
+      file: bodyHttp,
+      before: "if (mediaType !== 'application/json')",
+      after: "if (mediaType !== 'application/json' || !req.headers['content-type'].includes('charset'))",
+    },
+  },
+  {
+    id: 'body/content-type-vendor',
+    title: 'application/vnd.service+json is wanted',
+    clause: 'register.header.content-type',
+    patch: {
+      file: bodyHttp,
+      before: "if (mediaType !== 'application/json')",
+      after: "if (mediaType !== 'application/vnd.service+json')",
+    },
+  },
+  {
+    id: 'body/paths-without-version',
+    title: 'every path is served without its version too',
+    clause: 'versioning.path',
+    patch: { file: appHttp, before: 'app.all(path, async', after: "app.all([path, path.replace('/v1', '')], async" },
+  },
+  {
+    id: 'body/paths-without-api',
+    title: 'every path is served from the root too',
+    clause: 'service.base-url',
+    patch: {
+      file: appHttp,
+      before: 'app.all(path, async',
+      after: "app.all([path, path.replace('/api/v1', '')], async",
+    },
+  },
+  {
+    id: 'body/paths-of-version-2',
+    title: 'every path is of version 2',
+    clause: 'versioning.path',
+    patch: { file: appHttp, before: 'app.all(path, async', after: "app.all(path.replace('/v1', '/v2'), async" },
+  },
+];

@@ -1,0 +1,38 @@
+/**
+ * Lets agents that stopped for lack of money act again once they can pay: after a fee has fallen or a subsidy was granted.
+ * Waiting for a top-up that is on its way is in funds.ts.
+ */
+
+import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
+import { heartbeatTier } from '../../reference/registry/fees.js';
+import { DUE_SIGIL } from '../world/due-kinds.js';
+import { LEFT } from '../world/features.js';
+import { accountOfAgent, type World } from '../world/world.js';
+import { populationOf, scheduleAt, scheduleFirstHeartbeat } from './schedule.js';
+
+/** Schedules every waiting agent that can pay now. */
+export function retryAllWaiting(world: World): void {
+  for (let agent = 0; agent < world.agents.size; agent += 1) retryWaiting(world, agent);
+}
+
+/** Schedules an agent that waits for money and can pay now. It takes up its pace like a new agent. */
+export function retryWaiting(world: World, agent: number): void {
+  const { agents, features } = world;
+  const kind = agents.waitingKind[agent]!;
+  if (kind === 0 || !canPayNow(world, agent, kind)) return;
+  if (features !== null && (features.marks[agent]! & LEFT) !== 0) return;
+  agents.waitingKind[agent] = 0;
+  if (kind === DUE_SIGIL) scheduleAt(world, agent, world.second + 1, kind);
+  else scheduleFirstHeartbeat(world, agent);
+}
+
+function canPayNow(world: World, agent: number, kind: number): boolean {
+  const payer = populationOf(world, agent).sponsored ? world.features!.parent[agent]! : agent;
+  return world.ledger.lamports[accountOfAgent(world, payer)]! >= feeLamports(world, agent, kind);
+}
+
+function feeLamports({ agents, cells, registry, nowMs }: World, agent: number, kind: number): number {
+  const row = agents.row(agent);
+  if (kind === DUE_SIGIL) return sigilFee(registry, row, cells.classes[agents.cell(agent)]!, nowMs);
+  return heartbeatFee(registry, row, heartbeatTier(registry.protocol, agents.epochBeats(agent) + 1), nowMs);
+}

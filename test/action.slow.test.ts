@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { formats } from '../cli/conform-reports.js';
+import { type Reference, startReference } from '../cli/reference-process.js';
+import { root } from './source-tree.js';
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { description: string; required: boolean; default: string }>>;
+  readonly outputs: Readonly<Record<string, { description: string; value: string }>>;
+  readonly runs: {
+    readonly using: string;
+    readonly steps: readonly { id: string; shell: string; env: Record<string, string>; run: string; uses?: string }[];
+  };
+}
+
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
+const [step] = action.runs.steps;
+if (step === undefined) throw new Error('the action has no step');
+
+/** Runs the action's step as a runner does: its expressions filled in, bash with its flags, its files given by the environment. */
+function runStep(inputs: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'aips-action-'));
+  const script = join(folder, 'step.sh');
+  writeFileSync(script, step?.run ?? '');
+  const given = Object.entries(step?.env ?? {}).map(([name, text]) => [
+    name,
+    text.replace(
+      /\$\{\{ inputs\.(\w+) \}\}/g,
+      (_, input: string) => inputs[input] ?? action.inputs[input]?.default ?? '',
+    ),
+  ]);
+  const files = { GITHUB_STEP_SUMMARY: join(folder, 'step-summary.md'), GITHUB_OUTPUT: join(folder, 'output') };
+  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { PATH: process.env['PATH'], GITHUB_ACTION_PATH: root, ...files, ...Object.fromEntries(given) },
+  });
+  const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  return {
+    folder,
+    status,
+    text: stdout + stderr,
+    summary: read(files.GITHUB_STEP_SUMMARY),
+    outputs: read(files.GITHUB_OUTPUT),
+  };
+}
+
+describe('action.yml', () => {
+  it('is a composite action of one shell step, which uses and uploads nothing', () => {
+    expect(action.runs.using).toBe('composite');
+    expect(action.runs.steps).toHaveLength(1);
+    expect(step.uses).toBeUndefined();
+    expect(step.shell).toBe('bash');
+    expect(step.run).not.toContain('${{');
+    expect(Object.keys(action.inputs)).toEqual(['target', 'url', 'format', 'report', 'args']);
+    expect(action.inputs['format']?.description).toContain(formats.join(', '));
+    for (const { value } of Object.values(action.outputs)) expect(value).toContain(`steps.${step.id}.outputs.`);
+  });
+});
+
+describe('the step of the action', () => {
+  let reference: Reference;
+  beforeAll(async () => {
+    reference = await startReference({ seed: 3 });
+  });
+  afterAll(() => reference.stop());
+
+  it('ends with 0, with the summary and the reports', () => {
+    const args = `--profile core --only 'register/r*' "status/found" --strict`;
+    const ran = runStep({ url: reference.target.baseUrl, args, report: 'my report', format: 'sarif,badge' });
+    expect(ran.text).toMatch(/must: \d+ of \d+ judged, \d+ hold, 0 do not/);
+    expect(ran.status).toBe(0);
+    expect(ran.summary).toContain('✅');
+    expect(ran.summary).toContain(reference.target.baseUrl);
+    expect(ran.outputs).toBe('status=0\nreport=my report\n');
+    for (const file of ['summary.md', 'conformance.sarif', 'badge.svg']) {
+      expect(existsSync(join(ran.folder, 'my report', file)), file).toBe(true);
+    }
+  });
+
+  it('ends with 1 for a server that does not conform, with the summary', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aips-action-target-'));
+    const target = join(folder, 'target.yaml');
+    // The server obeys the specification; this target file says that it does not.
+    writeFileSync(
+      target,
+      `base_url: ${reference.target.baseUrl}
+protocol: { beat: { difficulty: 999 } }
+`,
+    );
+    const ran = runStep({ target, args: '--only init/*', format: '' });
+    expect(ran.status).toBe(1);
+    expect(ran.summary).toContain('❌');
+    expect(ran.outputs).toContain('status=1\n');
+  });
+
+  it('ends with 2 for a server that is not there', () => {
+    const ran = runStep({ url: 'http://127.0.0.1:9' });
+    expect(ran.status).toBe(2);
+    expect(ran.summary).toContain('The run stopped');
+    expect(ran.outputs).toContain('status=2\n');
+  });
+
+  it.each([
+    [{}, 'Give either the base URL'],
+    [{ url: 'http://127.0.0.1:9', args: '--onyl x' }, 'Unknown argument: onyl'],
+    [{ url: 'http://127.0.0.1:9', args: '$(touch owned) `touch owned`; touch owned' }, 'Unknown'],
+  ])('ends with 2 and a clear word for %j', (inputs, message) => {
+    const ran = runStep(inputs);
+    expect(ran.status).toBe(2);
+    expect(ran.text).toContain(message);
+    expect(ran.summary).toContain('could not judge');
+    expect(existsSync(join(ran.folder, 'owned'))).toBe(false);
+  });
+});

@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { openData } from '../cli/data-folder.js';
+import { type Reference, startReference } from '../cli/reference-process.js';
+import { dialects } from '../spec/dialect.js';
+import { protocol } from '../spec/protocol.js';
+import { blocksOf, documentAt } from './fixtures/markdown.js';
+import { root } from './source-tree.js';
+
+/** Blocks that are not run, by their first line, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm ci && npm start': '.ci/run does it on a clean clone',
+  'npm run build && npm link     # or: npx aips-lab, once installed from npm or from the file that npm pack makes':
+    'it changes the machine',
+  'aips serve --ledger solana-rpc --rpc-url https://api.devnet.solana.com --payment-address ADDRESS':
+    'it needs the network',
+  '#!/bin/sh -e': 'it needs the Solana command line',
+};
+
+const BLOCKS = [
+  'README.md',
+  'docs/conform.md',
+  'docs/serve.md',
+  'docs/simulate.md',
+  'docs/control-api.md',
+  'docs/ledger.md',
+].flatMap((path) =>
+  blocksOf(documentAt(path), 'sh').map((block) => ({ path, block, first: block.split('\n')[0] ?? '' })),
+);
+
+/** Ports that the documents name and that are free here only by chance. */
+const PORTS = ['8899', '8080', '8081', '8082'] as const;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** The URLs of a document, in a text of it, as those of the reference that runs, and its other ports as free ones. */
+async function localised(text: string, { target }: Reference): Promise<string> {
+  const urls = [
+    ['http://127.0.0.1:8787', target.baseUrl],
+    ['http://127.0.0.1:8788', String(target.beatsUrl)],
+    ['http://127.0.0.1:8789', String(target.control?.url)],
+  ] as const;
+  const ports = await Promise.all(PORTS.map(async (port) => [port, String(await freePort())] as const));
+  // `aips ledger` names its port only where another is wanted.
+  const named = text.replaceAll(/^aips ledger/gm, 'aips ledger --port 8899');
+  return [...urls, ...ports].reduce((all, [written, actual]) => all.replaceAll(written, actual), named);
+}
+
+/** A folder such as a checkout is for who reads the documents, and the commands `aips` and `npx` on the path before all others. */
+async function desk(reference: Reference): Promise<{ readonly folder: string; readonly path: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'aips-documents-'));
+  const commands = mkdtempSync(join(tmpdir(), 'aips-commands-'));
+  const scripts = {
+    aips: `exec "${process.execPath}" "${join(root, 'dist/cli/aips.js')}" "$@"`,
+    npx: `[ "$1" = --yes ] && shift; [ "$1" = aips-lab ] || exit 3; shift; exec aips "$@"`,
+  };
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(commands, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(commands, name), 0o755);
+  }
+  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
+  symlinkSync(join(root, 'scenarios'), join(folder, 'scenarios'));
+  const target = await localised(readFileSync(join(root, 'examples/target.yaml'), 'utf8'), reference);
+  for (const path of ['target.yaml', 'examples/target.yaml']) writeFileSync(join(folder, path), target);
+  await beginState(join(folder, 'state'));
+  copyFileSync(join(root, 'examples/scenario.yaml'), join(folder, 'scenario.yaml'));
+  writeFileSync(join(folder, 'overlay.yaml'), 'dms: { missedAnchorsMax: 90 }\n');
+  return { folder, path: `${commands}${delimiter}${process.env['PATH']}` };
+}
+
+/** The folder of `--data` that a server without clients leaves. */
+async function beginState(folder: string): Promise<void> {
+  const policy = { network: 'devnet', registrationSecret: null, byoWallet: true, beatsRequired: true } as const;
+  const service = { protocol, dialect: dialects.service, policy, seed: 1, startMs: Date.UTC(2026, 0, 1) };
+  const store = await openData(folder, service, () => undefined);
+  await store.abandon();
+}
+
+interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a script with bash, which stops at the first command that fails; `until`: where its output has this, it is ended. */
+function run(script: string, { folder, path }: { folder: string; path: string }, until?: RegExp): Promise<Ended> {
+  const environment = {
+    ...process.env,
+    PATH: path,
+    EDITOR: 'true',
+    CONTROL_TOKEN: 'lab',
+    GITHUB_STEP_SUMMARY: 'page.md',
+  };
+  // What it has started in the background ends with it, wherever it stops.
+  const guarded = `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`;
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', guarded], { cwd: folder, env: environment });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString('utf8');
+    if (until?.test(out) === true) child.kill('SIGTERM');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString('utf8');
+  });
+  return new Promise((done) => child.once('close', (status) => done({ status, out, err })));
+}
+
+async function withReference<T>(use: (reference: Reference) => Promise<T>): Promise<T> {
+  const reference = await startReference({ seed: 1, flags: ['--control-token', 'lab', '--allow-loopback-webhooks'] });
+  try {
+    return await use(reference);
+  } finally {
+    await reference.stop();
+  }
+}
+
+/** Whether every command of a block is a server that runs until it is stopped. */
+const servesForever = (block: string): boolean =>
+  block.split('\n').every((line) => line === '' || /^aips (serve|ledger)\b/.test(line));
+
+describe('the shell blocks of the documents', () => {
+  const runnable = BLOCKS.filter(({ first, block }) => !(first in NOT_RUN) && !servesForever(block));
+
+  it.each(runnable.map(({ path, first, block }) => [path, first, block] as const))(
+    '%s: %s',
+    async (_path, _first, block) => {
+      await withReference(async (reference) => {
+        const { status, err } = await run(await localised(block, reference), await desk(reference));
+        expect([status, err]).toEqual([0, expect.not.stringMatching(/Error|rror:/)]);
+      });
+    },
+  );
+
+  const servers = BLOCKS.filter(({ block }) => servesForever(block)).flatMap(({ block }) =>
+    block.split('\n').filter((line) => line !== ''),
+  );
+
+  it.each(servers.filter((line) => !(line in NOT_RUN)))('starts until it is stopped: %s', async (line) => {
+    await withReference(async (reference) => {
+      const command = line.replace(/\s+#.*$/, '').replace('--ledger-port 8899', '--ledger-port 0');
+      const ports = '--port 0 --beats-port 0 --control-port 0';
+      const { status, err } = await run(
+        `exec ${command} ${ports}`,
+        await desk(reference),
+        /Ctrl-C stops|control_token/,
+      );
+      expect([status, err]).toEqual([0, '']);
+    });
+  });
+
+  it('that are not run are there', () => {
+    const firsts = BLOCKS.map(({ first }) => first);
+    expect(Object.keys(NOT_RUN).filter((first) => !firsts.includes(first))).toEqual([]);
+  });
+
+  it('of a session spawn and sponsor a child and freeze the parent', async () => {
+    const session = BLOCKS.find(({ block }) => block.includes('61 anchors without a heartbeat'));
+    await withReference(async (reference) => {
+      const { out } = await run(await localised(session?.block ?? '', reference), await desk(reference));
+      expect(out).toBe('1\nfrozen\n');
+    });
+  });
+});
+
+describe('examples', () => {
+  it('conformance.test.mjs has types, and passes under node:test', async () => {
+    await withReference(async (reference) => {
+      const place = await desk(reference);
+      mkdirSync(join(place.folder, 'node_modules/@types'), { recursive: true });
+      symlinkSync(root, join(place.folder, 'node_modules/aips-lab'));
+      symlinkSync(join(root, 'node_modules/@types/node'), join(place.folder, 'node_modules/@types/node'));
+      const compiler = `"${process.execPath}" "${join(root, 'node_modules/typescript/bin/tsc')}"`;
+      const options = '--noEmit --allowJs --checkJs --module nodenext --target es2023 --strict --types node';
+      expect(await run(`${compiler} ${options} examples/conformance.test.mjs`, place)).toMatchObject({
+        status: 0,
+        out: '',
+      });
+      const test = `BASE_URL=${reference.target.baseUrl} "${process.execPath}" --test examples/conformance.test.mjs`;
+      const { status, out } = await run(test, place);
+      expect([status, out]).toEqual([0, expect.stringMatching(/# pass 1\b|ℹ pass 1\b/)]);
+    });
+  });
+
+  it('github-workflow.yml judges a server and shows the summary', async () => {
+    const workflow = parse(readFileSync(join(root, 'examples/github-workflow.yml'), 'utf8')) as {
+      readonly jobs: {
+        readonly aips: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] };
+      };
+    };
+    const steps = workflow.jobs.aips.steps.filter(({ run: script }) => script !== undefined);
+    expect(steps.map(({ name }) => name)).toEqual(['Start the server', 'Judge it', 'Show the summary']);
+    await withReference(async (reference) => {
+      const place = await desk(reference);
+      for (const { name, run: script = '' } of steps) {
+        // The server that it starts is the reference, which runs already.
+        const own = name === 'Start the server' ? script.replace(/^npm .*$/gm, '') : script;
+        const { status, err } = await run(await localised(own, reference), place);
+        expect([name, status, err]).toEqual([name, 0, '']);
+      }
+      expect(readFileSync(join(place.folder, 'page.md'), 'utf8')).toContain(reference.target.baseUrl);
+      expect(readFileSync(join(place.folder, 'aips-report/junit.xml'), 'utf8')).toContain('<testsuites');
+    });
+  });
+
+  it('target.yaml offers all that the reference has', async () => {
+    await withReference(async (reference) => {
+      const { status, out } = await run(
+        'aips conform --target examples/target.yaml --plan --json',
+        await desk(reference),
+      );
+      const plan = JSON.parse(out) as { checks: { id: string; reason?: string }[]; runs: number };
+      expect(status).toBe(0);
+      expect(plan.runs).toBeGreaterThan(plan.checks.length * 0.95);
+    });
+  });
+});
