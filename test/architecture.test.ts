@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeOf, importsOf, root, type SourceFile, sourceFiles } from './source-tree.js';
+import { tierOf } from './tiers.js';
 
 const files = sourceFiles();
 const sources = files.filter((file) => !file.isTest);
@@ -295,6 +296,13 @@ describe('comments', () => {
 });
 
 describe('tidiness', () => {
+  it('tests that start the built program are named *.slow.test.ts or *.nightly.test.ts: quick ones read the sources alone', () => {
+    const starts = /\baipsProcess\(|\bstartReference\(|'dist\/|\/dist\/cli\//;
+    const starting = files.filter(({ isTest, text }) => isTest && starts.test(text)).map(({ path }) => path);
+    expect(starting.filter((path) => tierOf(path) === 'quick')).toEqual([]);
+    expect(starting.length).toBeGreaterThan(5);
+  });
+
   it('every source file is imported by another, by a test, or is an entry', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));
     const entries = ['cli/aips.ts', 'cli/conformance-api.ts', 'conformance/mutants/worker.ts', 'bench/bench.ts'];

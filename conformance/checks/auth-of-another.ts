@@ -44,11 +44,17 @@ const ownOnly = protectedRoutes
         const [one, other] = await twoReady(t, route);
         await untouched(t, one.hash, async () => {
           const reply = t.accepted(await sendAs(t, route, other), 'key.agent.bound');
-          if (other.names !== undefined) t.shows('key.agent.bound').through('D-12').field(reply, ...other.names);
+          if (other.names !== undefined)
+            t.shows('key.agent.bound')
+              .through('D-12')
+              .field(reply, ...other.names);
         });
         // What the other one did has used nothing of this one up.
         const reply = t.accepted(await sendAs(t, route, one), 'key.agent.bound');
-        if (one.names !== undefined) t.shows('key.agent.bound').through('D-12').field(reply, ...one.names);
+        if (one.names !== undefined)
+          t.shows('key.agent.bound')
+            .through('D-12')
+            .field(reply, ...one.names);
       },
     }),
   );

@@ -231,7 +231,8 @@ export class Trial extends Caller {
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
       // A refusal with another status is told by that alone.
-      const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
+      const codeMatters =
+        asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
       if (!codeMatters) continue;
       const seen = { about: 'code', expected: show(code), actual: show(reply.get('code')) };
       this.#refusal(this.#record(reply, named, reply.get('code') === code, seen));
