@@ -168,7 +168,7 @@ control: ${control}
     [['conform', 'http://127.0.0.1:9', '--seed', 'x'], '--seed must be a whole number'],
     [['conform', 'http://127.0.0.1:9', '--concurrency', '0'], '--concurrency must be 1 or more'],
     [['conform', 'http://127.0.0.1:9', '--onyl', 'x'], 'Unknown argument: onyl'],
-    [['conform', 'http://127.0.0.1:9', '--profile', 'cheap'], 'Profiles: read-only, core, paid, full.'],
+    [['conform', 'http://127.0.0.1:9', '--profile', 'cheap'], 'Profiles: read-only, core, paid, full, exhaustive.'],
     [['conform', 'list', '--profile', 'cheap'], '--profile cheap is not known'],
     [['conform', 'list', '--only', 'no/such'], 'No check of the profile has such an id, clause or section.'],
     [['conform', 'http://127.0.0.1:9', '--repeat', '0'], '--repeat must be a whole number from 1 to 1000'],

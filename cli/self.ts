@@ -27,6 +27,8 @@ type Judge = (target: Target, options: ConformOptions) => Promise<ConformanceRes
  */
 export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<ConformanceResult> {
   const chosen = chosenBy(options);
+  // What is wrong with the file is told before a server is started with it.
+  holding(overlay);
   const judged = new Set<string>();
   const runs: ConformanceResult[] = [];
   const used: string[] = [];

@@ -51,7 +51,7 @@ describe('parseYaml', () => {
     const plain = z.strictObject({ url: z.string(), port: z.int(), on: z.boolean(), list: z.array(z.string()) });
     const parsed = parseYaml('port: 1.5\non: 1\nlist: {}\n', 'f.yaml', plain);
     expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
-      'f.yaml:1: url: is missing: must be text',
+      'f.yaml:1: url: is missing: it must be text',
       'f.yaml:1: port: must be a whole number',
       'f.yaml:2: on: must be true or false',
       'f.yaml:3: list: must be a list',

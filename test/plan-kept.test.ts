@@ -55,6 +55,9 @@ function watching(inner: Transport) {
 /** How many a check needs depends on the age of the service, which the test does not choose. */
 const DEPENDS: ReadonlySet<string> = new Set(['fees-summary/split-years']);
 
+/** Races are run again where they show nothing, and steps towards a limit end where it is met. */
+const mayNeedLess = (id: string): boolean => DEPENDS.has(id) || /^(at-once|limits)\//.test(id);
+
 /** What a check did otherwise than it declares. */
 function brokenWords(check: Check, used: Used): readonly string[] {
   const { id, requests, writes, registers, walletRegisters = 0, tokens = 0 } = check;
@@ -62,10 +65,10 @@ function brokenWords(check: Check, used: Used): readonly string[] {
   const registrations = registers + walletRegisters + tokens;
   const rows: readonly (readonly [string, boolean])[] = [
     [`sends ${used.requests} requests, of ${requests}`, used.requests > requests],
-    [`declares ${requests} requests for ${used.requests}`, requests > 2 * used.requests + 10 && !DEPENDS.has(id)],
+    [`declares ${requests} requests for ${used.requests}`, requests > 2 * used.requests + 10 && !mayNeedLess(id)],
     [`registers ${used.registrations} times, of ${registrations}`, used.registrations > registrations],
     [`pays ${used.lamports} lamports, of ${lamports}`, used.lamports > lamports],
-    [`declares ${lamports} lamports for ${used.lamports}`, lamports > 2 * used.lamports + 10],
+    [`declares ${lamports} lamports for ${used.lamports}`, lamports > 2 * used.lamports + 10 && !mayNeedLess(id)],
     [`writes, undeclared: ${used.writing[0]}`, used.writing.length > 0 && !writes],
     ['declares writes and makes none', used.writing.length === 0 && writes],
   ];

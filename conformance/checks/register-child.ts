@@ -222,7 +222,7 @@ const registerChildAuthorizationOnce: Check = {
   },
 };
 
-export const registerChilds: readonly Check[] = [
+export const registerChildChecks: readonly Check[] = [
   registerChild,
   registerChildParentOptional,
   ...faulty,

@@ -354,7 +354,7 @@ const registered: Check = {
   title: 'A preflight for a child that is registered already is refused',
   clauses: ['spawn.error.spawn-conflict'],
   registers: 2,
-  requests: 13,
+  requests: 14,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });

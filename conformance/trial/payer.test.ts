@@ -45,6 +45,8 @@ const reasons = ({ checks }: ConformanceResult): string[] => checks.flatMap((c) 
 const paidRoutes = ['heartbeat/*', 'sigil/*', 'reissue-proof/*'];
 const unpayable = [
   'heartbeat/tiers-and-caps',
+  'heartbeat/cap-autonomous',
+  'heartbeat/cap-orchestrator',
   'heartbeat/payment-pending',
   'sigil/payment-pending',
   'reissue-proof/payment-pending',
