@@ -28,6 +28,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: '100%',
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
+    expect: { poll: { timeout: TIMEOUT_MS } },
     reporters: ['default', new ClauseReporter(), new TimeReporter()],
     sequence: { sequencer: DearestFirst },
     projects: [

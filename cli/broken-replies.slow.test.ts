@@ -12,7 +12,7 @@ import { WebhookReceiver } from '../conformance/wire/webhook-receiver.js';
 import type { Running } from '../reference/http/server/server.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { withOverlay } from '../spec/overlay.js';
-import { type Deployed, deployed, startReferenceHere, targetOf } from '../test/fixtures/target.js';
+import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from '../test/fixtures/target.js';
 
 /** How one reply is broken on purpose. */
 type Break = (reply: WireReply) => WireReply;
@@ -33,22 +33,6 @@ const breaks: Readonly<Record<string, Break>> = {
   'refused instead': (reply) => ({ ...reply, status: 403, body: '{"error":"no","code":"BROKEN"}' }),
   'another code': (reply) => ({ ...reply, body: JSON.stringify({ ...asJson(reply), code: 'BROKEN' }) }),
   'an empty object': (reply) => ({ ...reply, body: '{}' }),
-};
-
-/**
- * Beats a tenth as hard as the specification's, tiers and caps that a few heartbeats reach, and deliveries that are late
- * soon: each check is run several times, and computes what it proves.
- */
-const lighter = {
-  beat: { difficulty: 100 },
-  webhook: { timeoutSec: 1 },
-  heartbeat: {
-    tier1HeartbeatsMax: 6,
-    tier2HeartbeatsMax: 12,
-    narrowTaskCap: 12,
-    autonomousCap: 15,
-    orchestratorCap: 20,
-  },
 };
 
 /** A fault that one check is shown in one run: its `nth` reply of registry or beats service changed, or every delivery. */

@@ -29,12 +29,12 @@ export function loadCheckpoint(folder: string): { readonly run: Run; readonly so
   }
   const read: ReadCheckpoint = readCheckpoint(readBytes(path, 'checkpoint'));
   if (!read.ok) throw new Failure(`${path}: is damaged: ${read.reason}. Start the run anew.`);
-  const { file, scenario: text, seed, set, version } = read.source;
+  const { file, scenario: text, seed, overlay, set, version } = read.source;
   if (version !== packageVersion()) {
     throw new Failure(
       `${path}: was written by version ${version}, and this is ${packageVersion()}. Start the run anew.`,
     );
   }
-  const source = sourceOfText(text, { seed, set, label: file });
+  const source = sourceOfText(text, { seed, overlay, set, label: file });
   return { run: restoreRun(source.scenario, seed, read.state), source };
 }

@@ -12,7 +12,7 @@ import { parsedOrFail, readText } from './files.js';
 
 const NEAR_MAX = 5;
 
-/** What is known of a clause, and of what the report in `--report` (or `out`) says of it, as text or JSON. */
+/** All that is known of a clause, and all that the report in `--report` (or `out`) says of it, as text or JSON. */
 export function explanation(
   id: string,
   { report: folder, json }: { report?: string | undefined; json: boolean },

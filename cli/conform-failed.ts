@@ -5,7 +5,7 @@ import type { ConformanceResult } from '../reports/conformance-result.js';
 import { Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 
-/** What of an earlier run is to be run again. */
+/** The part of an earlier run that is to be run again. */
 export interface Again {
   /** The ids of the checks. */
   readonly checks: readonly string[];

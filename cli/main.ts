@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
   mutants: async () => (await import('./mutants.js')).mutantsCommand as unknown as CommandModule,
   simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
+  journal: async () => (await import('./journal.js')).journalCommand,
   beats: async () => (await import('./beats.js')).beatsCommand,
   wallet: async () => (await import('./wallet.js')).walletCommand,
   spec: async () => (await import('./spec.js')).specCommand,

@@ -6,23 +6,9 @@ import { conform } from '../conformance/run/runner.js';
 import type { CheckResult } from '../reports/conformance-result.js';
 import { brokenRelations, overlayOf, withOverlay } from '../spec/overlay.js';
 import { protocolNumbers } from '../spec/protocol.js';
-import { startReferenceHere, targetOf } from '../test/fixtures/target.js';
+import { lighter, startReferenceHere, targetOf } from '../test/fixtures/target.js';
 
-/**
- * What makes checks quick, the same for suite and server: beats of which few hashes are, tiers and caps that a few heartbeats reach,
- * deliveries that are late soon. These numbers are pinned too.
- */
-const lighter = {
-  beat: { difficulty: 150 },
-  webhook: { timeoutSec: 1 },
-  heartbeat: {
-    tier1HeartbeatsMax: 6,
-    tier2HeartbeatsMax: 12,
-    narrowTaskCap: 12,
-    autonomousCap: 15,
-    orchestratorCap: 20,
-  },
-};
+/** What suite and server agree about; these numbers are pinned too. */
 const judging = withOverlay(lighter);
 
 /** Judges a server, of which one number is off by one, by one check of the suite, which does not know. */

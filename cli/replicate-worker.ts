@@ -36,7 +36,7 @@ export function stopReplicates(state: SharedArrayBuffer): void {
 
 /** Plays replicates until all are taken or the threads are asked to stop. It is the same in every thread. */
 export async function playReplicates(
-  { text, label, set, seed, replicates, state }: ReplicateShare,
+  { text, label, overlay, set, seed, replicates, state }: ReplicateShare,
   onResult: (index: number, result: SimulationResult) => void,
 ): Promise<void> {
   const words = new Int32Array(state);
@@ -44,7 +44,7 @@ export async function playReplicates(
   while (!interrupt.isRequested()) {
     const index = Atomics.add(words, NEXT, 1);
     if (index >= replicates) return;
-    const source = sourceOfText(text, { label, set, seed: seed + index });
+    const source = sourceOfText(text, { label, overlay, set, seed: seed + index });
     const run = startRun(source.scenario, source.seed);
     const played = await playRun(run, { interrupt });
     onResult(index, resultOf(run, runSourceOf(source), played));

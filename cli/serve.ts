@@ -3,21 +3,20 @@
  * reference/http/server.
  */
 
-import { createHash } from 'node:crypto';
 import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { publicKeyOfAddress } from '../reference/beats/signing.js';
+import type { Clock } from '../reference/http/request/clock.js';
 import type { PaymentLookup } from '../reference/http/request/payment.js';
 import { paymentLookup, type RemoteLedger } from '../reference/http/request/remote-ledger.js';
 import { type Running, startServers } from '../reference/http/server/server.js';
-import type { ServiceOptions } from '../reference/service.js';
-import { type Journal, JournalError, journalOwner, openJournal } from '../reference/store/journal.js';
 import { type Dialect, dialectSchema, dialects } from '../spec/dialect.js';
 import { parseYaml } from '../spec/document.js';
 import { brokenRelations, parseOverlay, withOverlay } from '../spec/overlay.js';
 import { type Protocol, protocol } from '../spec/protocol.js';
-import { Failure } from './failure.js';
+import { openData, orFailure, seedIn, snapshotsOf } from './data-folder.js';
+import { EXIT, Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
-import { ensureFolder, parsedOrFail, readText } from './files.js';
+import { parsedOrFail, readText } from './files.js';
 import {
   defaultSeed,
   listenFailure,
@@ -89,8 +88,14 @@ export const serveCommand: CommandModule<object, ServeFlags> = {
 };
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const seed = chooseSeed(flags);
-  const running = await start(flags, seed);
+  const seed = await chooseSeed(flags);
+  let failed = false;
+  const running = await start(flags, seed, (error) => {
+    failed = true;
+    const why = error instanceof Error ? error.message : String(error);
+    console.error(`${flags.data}: cannot be written any more (${why}). Every call is answered 503 STORE_UNAVAILABLE.`);
+    console.error('Nothing that was acknowledged is lost. Make room or mend the disk, and start again.');
+  });
   // A reader of the line below may send a signal at once.
   const stop = stopSignal();
   const { baseUrl, beatsUrl, controlUrl, controlToken, rpcUrl } = running;
@@ -106,17 +111,17 @@ async function serve(flags: ServeFlags): Promise<void> {
   }
   await stop;
   await running.close();
+  if (failed) process.exitCode = EXIT.unable;
   if (process.connected) process.disconnect();
 }
 
 /** The seed of `--seed`, else that of the journal that is continued, else a new one. */
-function chooseSeed({ seed, data, clock }: ServeFlags): number {
+async function chooseSeed({ seed, data, clock }: ServeFlags): Promise<number> {
   if (seed !== undefined) return readSeed(seed);
-  const kept = data === undefined ? undefined : orFailure(() => journalOwner(data))?.['seed'];
-  return typeof kept === 'number' ? kept : defaultSeed(clock);
+  return (data === undefined ? undefined : await seedIn(data)) ?? defaultSeed(clock);
 }
 
-async function start(flags: ServeFlags, seed: number): Promise<Running> {
+async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown) => void): Promise<Running> {
   if (flags.chaos !== undefined) throw new Failure('--chaos is not in this version yet. Leave it out.');
   const { network } = flags;
   const remote = readLedger(flags);
@@ -139,14 +144,15 @@ async function start(flags: ServeFlags, seed: number): Promise<Running> {
   const given = readStart(flags, facts.protocol);
   const paidTo = remote === undefined ? {} : { paymentAddress: remote.paymentAddress };
   const owner = { ...facts, policy, seed, ...paidTo };
-  const journal = flags.data === undefined ? undefined : readJournal(flags.data, owner, given);
-  const startMs = journal?.startMs ?? given;
   // Time goes on where the journal ends: on a manual clock exactly there, on others not before.
-  const lastMs = journal?.commands.at(-1)?.at ?? startMs;
-  const clock = readClock(flags.clock, flags.clock === 'manual' ? lastMs : Math.max(given, lastMs), facts.protocol);
+  const clock = (lastMs: number): Clock =>
+    readClock(flags.clock, flags.clock === 'manual' ? lastMs : Math.max(given, lastMs), facts.protocol);
+  clock(given);
+  const { data } = flags;
+  const store = data === undefined ? undefined : await openData(data, { ...owner, startMs: given }, onFailure);
   try {
     return await startServers({
-      service: { ...owner, startMs },
+      service: { ...owner, startMs: store?.startMs ?? given },
       clock,
       trustForwardedFor: flags['trust-forwarded-for'],
       bind: flags.host,
@@ -158,7 +164,8 @@ async function start(flags: ServeFlags, seed: number): Promise<Running> {
       ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
       lookUpPayment: remote && lookupOn(remote),
       controlToken: flags['control-token'],
-      journal,
+      store: store && { recover: (replica) => orFailure(() => store.recover(replica)) },
+      snapshots: data === undefined ? undefined : snapshotsOf(data),
     });
   } catch (error) {
     throw listenFailure(error, '--port, --beats-port, --control-port or --ledger-port');
@@ -217,27 +224,4 @@ export function readDialect(nameOrFile: string): Dialect {
   if (own !== undefined) return own;
   const text = readText(nameOrFile, 'dialect (service, provenonce, or a YAML file)');
   return parsedOrFail(parseYaml(text, nameOrFile, dialectSchema));
-}
-
-function readJournal(folder: string, service: Omit<ServiceOptions, 'startMs'>, startMs: number): Journal {
-  const { registrationSecret, ...policy } = service.policy;
-  const secret = registrationSecret === null ? null : createHash('sha256').update(registrationSecret).digest('hex');
-  ensureFolder(folder);
-  const owner = { ...service, policy: { ...policy, registration_secret_sha256: secret } };
-  const journal = orFailure(() => openJournal(folder, owner, startMs));
-  if (journal.droppedBytes > 0) {
-    console.error(
-      `${journal.path}: its last line was cut off by a crash (${journal.droppedBytes} bytes) and has been dropped.`,
-    );
-  }
-  return journal;
-}
-
-/** Turns the error of a journal that cannot be used into a Failure. */
-function orFailure<T>(use: () => T): T {
-  try {
-    return use();
-  } catch (error) {
-    throw error instanceof JournalError ? new Failure(error.message) : error;
-  }
 }

@@ -7,7 +7,8 @@ import {
   type ReadableEvent,
 } from '../simulator/modes/bisect.js';
 import { EXIT, Failure } from './failure.js';
-import { parseSettings, scenarioSource } from './scenario-source.js';
+import { scenarioSource } from './scenario-source.js';
+import { parseSettings } from './settings.js';
 
 /**
  * `aips simulate --bisect A B`: where two runs part. A run is written as `FILE`, `FILE@SEED`, or either with settings after a

@@ -2,24 +2,17 @@
 
 import { join } from 'node:path';
 import type { SimulationResult } from '../reports/simulation-result.js';
-import { parseScenario } from '../scenarios/schema.js';
 import { checkpointOf, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
 import { changeWorldProtocol } from '../simulator/play/change-protocol.js';
 import { startRun } from '../simulator/run/run.js';
-import { type RunCost, resultOf } from '../simulator/run/simulate.js';
+import { type RunCost, resultOf, type Settings } from '../simulator/run/simulate.js';
 import { unchangeable } from '../spec/overlay-changes.js';
 import { Failure } from './failure.js';
-import { ensureFolder, parsedOrFail } from './files.js';
+import { ensureFolder } from './files.js';
 import { type Interrupt, interruptOf } from './interrupt.js';
 import { type Played, playRun } from './play.js';
-import {
-  checkpointSourceOf,
-  overlayOfSettings,
-  runSourceOf,
-  type ScenarioSource,
-  type Settings,
-  settingsText,
-} from './scenario-source.js';
+import { checkpointSourceOf, runSourceOf, type ScenarioSource } from './scenario-source.js';
+import { overlayOfSettings, scenarioUnder, settingsText, variantNames } from './settings.js';
 import { deliver, deliverLine, exitStatusOf, type Output } from './simulate-outputs.js';
 
 /** A moment of a run, and the futures that begin there, each with other numbers of the protocol. */
@@ -35,9 +28,10 @@ export async function simulateForks(source: ScenarioSource, fork: Fork, output: 
   const { scenario } = source;
   if (fork.atSec > scenario.durationSec) throw new Failure(`--fork-at ${fork.at} is after the end of the scenario.`);
   for (const future of fork.futures) refuseFuture(source, future);
+  const names = variantNames(fork.futures.length === 0 ? [{}] : fork.futures);
   const interrupt = interruptOf();
   try {
-    return exitStatusOf(await playForks(source, fork, output, interrupt));
+    return exitStatusOf(await playForks(source, { ...fork, names }, output, interrupt));
   } finally {
     interrupt.forget();
   }
@@ -46,7 +40,7 @@ export async function simulateForks(source: ScenarioSource, fork: Fork, output: 
 /** The results of all futures, or of those played until an interrupt. */
 async function playForks(
   source: ScenarioSource,
-  fork: Fork,
+  fork: Fork & { readonly names: readonly string[] },
   output: Output,
   interrupt: Interrupt,
 ): Promise<readonly SimulationResult[]> {
@@ -65,12 +59,13 @@ async function playForks(
   const futures = fork.futures.length === 0 ? [{}] : fork.futures;
   const one = futures.length === 1;
   for (const [i, set] of futures.entries()) {
+    const name = fork.names[i] as string;
     const run = restoreRun(scenario, seed, read.state);
     if (Object.keys(set).length > 0) changeWorldProtocol(run.world, overlayOfSettings(set));
     const played = await playRun(run, { interrupt });
-    const result = resultOf(run, { ...forkSource(source, fork, set) }, cost(playedPrefix, played));
+    const result = resultOf(run, forkSource(source, fork, { name, set }), cost(playedPrefix, played));
     results.push(result);
-    const out = output.out === undefined ? undefined : join(output.out, one ? '' : `future-${i + 1}`);
+    const out = output.out === undefined ? undefined : join(output.out, one ? '' : folderName(name, i));
     if (out !== undefined) ensureFolder(out);
     (one ? deliver : deliverLine)(result, { ...output, out });
     if (played.interrupted) break;
@@ -83,16 +78,28 @@ function refuseFuture(source: ScenarioSource, set: Settings): void {
   const overlay = overlayOfSettings(set);
   const [fixed] = unchangeable(overlay);
   if (fixed !== undefined) throw new Failure(`--set protocol.${fixed}: cannot change in the middle of a run.`);
-  parsedOrFail(parseScenario(source.text, source.file, overlayOfSettings({ ...source.set, ...set })));
+  scenarioUnder(source.text, source.file, { overlay: source.overlay, set });
 }
 
-function forkSource(source: ScenarioSource, { at, atSec }: Fork, set: Settings) {
+/** The most characters of a folder's name that file systems take, less room for what users append. */
+const FOLDER_CHARS_MAX = 200;
+
+/** The folder of a future: its name, which holds no separator, or a number where the name is too long. */
+function folderName(name: string, index: number): string {
+  return name.length > FOLDER_CHARS_MAX ? `future-${index + 1}` : name;
+}
+
+function forkSource(
+  source: ScenarioSource,
+  { at, atSec }: Fork,
+  { name, set }: { readonly name: string; readonly set: Settings },
+) {
   const changed = Object.keys(set).length > 0;
   const from = runSourceOf(source);
   return {
     ...from,
     command: `${from.command} --fork-at ${at}${changed ? ` --set ${settingsText(set)}` : ''}`,
-    ...(changed ? { fork: { at_ms: atSec * 1_000, set } } : {}),
+    ...(changed ? { fork: { name, at_ms: atSec * 1_000, set } } : {}),
   };
 }
 

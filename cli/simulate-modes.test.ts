@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationManifest } from '../reports/simulation-result.js';
+import { protocol } from '../spec/protocol.js';
 import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
 
@@ -87,8 +88,14 @@ describe('forks', () => {
     const futures = ['--set', 'protocol.dms.missedAnchorsMax=400', '--set', 'protocol.heartbeat.tier1FeeLamports=7'];
     const { status } = await simulate('small.yaml', '--out', 'forked', '--fork-at', '30h', ...futures);
     expect(status).toBe(0);
-    const [patient, cheap] = [manifest('forked/future-1'), manifest('forked/future-2')];
-    expect(patient.fork).toEqual({ at_ms: 108_000_000, set: { 'dms.missedAnchorsMax': 400 } });
+    const [patient, cheap] = [
+      manifest('forked/dms.missedAnchorsMax=400'),
+      manifest('forked/heartbeat.tier1FeeLamports=7'),
+    ];
+    expect(patient.fork).toEqual({
+      ...{ name: 'dms.missedAnchorsMax=400', at_ms: 108_000_000 },
+      set: { 'dms.missedAnchorsMax': 400 },
+    });
     expect(new Set([patient, cheap, manifest('straight')].map(({ event_hash }) => event_hash)).size).toBe(3);
     const { stdout } = await simulate('small.yaml', '--fork-at', '30h', ...futures, '--json');
     const lines = stdout.trim().split('\n');
@@ -98,10 +105,12 @@ describe('forks', () => {
     ]);
     const rows = (out: string): string[] => read(out, 'series.csv').split('\n');
     // The prefix is the same: 31 samples from 0 to 30 h, and the line of names.
-    expect(rows('forked/future-1').slice(0, 32)).toEqual(rows('straight').slice(0, 32));
-    expect(rows('forked/future-1').slice(32)).not.toEqual(rows('straight').slice(32));
+    expect(rows('forked/dms.missedAnchorsMax=400').slice(0, 32)).toEqual(rows('straight').slice(0, 32));
+    expect(rows('forked/dms.missedAnchorsMax=400').slice(32)).not.toEqual(rows('straight').slice(32));
     const again = /--fork-at 30h --set protocol.dms.missedAnchorsMax=400/;
-    expect((JSON.parse(read('forked/future-1/summary.json')) as { command: string }).command).toMatch(again);
+    expect((JSON.parse(read('forked/dms.missedAnchorsMax=400/summary.json')) as { command: string }).command).toMatch(
+      again,
+    );
   });
 
   it('that are set from the start need no fork', async () => {
@@ -119,7 +128,14 @@ describe('--protocol', () => {
       status: 0,
     });
     expect(await simulate('small.yaml', ...set, '--out', 'set')).toMatchObject({ status: 0 });
-    expectSameFiles('laid', 'set');
+    expect(read('laid', 'series.csv')).toBe(read('set', 'series.csv'));
+    expect(manifest('laid').event_hash).toBe(manifest('set').event_hash);
+    expect(manifest('laid').resolved).toMatchObject({
+      protocol: { dms: { missedAnchorsMax: 70, warningAnchors: 12 } },
+      overlay: { file: 'overlay.yaml', numbers: { 'dms.missedAnchorsMax': 80, 'dms.warningAnchors': 12 } },
+      set: { 'dms.missedAnchorsMax': 70 },
+    });
+    expect(manifest('set').resolved).toMatchObject({ overlay: null, protocol: manifest('laid').resolved.protocol });
     expect(manifest('laid').event_hash).not.toBe(manifest('straight').event_hash);
     // And under a whole fork.
     expect(await simulate('small.yaml', ...overlay, '--fork-at', '1h', '--out', 'forked-laid')).toMatchObject({
@@ -127,6 +143,48 @@ describe('--protocol', () => {
     });
     expect(await simulate('small.yaml', ...overlay, '--out', 'whole-laid')).toMatchObject({ status: 0 });
     expect(manifest('forked-laid').event_hash).toBe(manifest('whole-laid').event_hash);
+  });
+});
+
+describe('the manifest', () => {
+  it('holds the whole scenario with its defaults, and every number of the protocol', () => {
+    const { resolved } = manifest('straight');
+    expect(resolved).toMatchObject({
+      scenario: {
+        name: 'small',
+        durationSec: 259_200,
+        populations: [{ name: 'workers', count: 40, resync: true, difficulty: null, lifetime: null }],
+        measures: { everySec: 3_600 },
+      },
+      overlay: null,
+      set: {},
+    });
+    expect(resolved.scenario).not.toHaveProperty('protocol');
+    expect(resolved.protocol).toEqual(protocol);
+  });
+});
+
+describe('a setting that a scenario does not take', () => {
+  writeFileSync(
+    join(folder, 'keeper.yaml'),
+    SMALL.replace(/heartbeat: .*/, 'heartbeat: { policy: keep_alive, margin: 30m }'),
+  );
+  writeFileSync(join(folder, 'strict.yaml'), 'dms: { missedAnchorsMax: 20, warningAnchors: 5 }\n');
+  const dms = 'protocol.dms.missedAnchorsMax=20,protocol.dms.warningAnchors=5';
+  const margin =
+    'populations.0.heartbeat has a margin and spread of 1800 s, and must stay under the 1200 s of the DMS.';
+
+  it.each([
+    ['is blamed', ['--set', dms], `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`],
+    [
+      'is told from others',
+      ['--set', `protocol.flag.breakerPendingMax=3,${dms}`],
+      `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`,
+    ],
+    ['is blamed in an overlay file', ['--protocol', 'strict.yaml'], `--protocol strict.yaml: ${margin}\n`],
+    ['is blamed in a future', ['--fork-at', '1h', '--set', dms], `--set protocol.dms.missedAnchorsMax=20: ${margin}\n`],
+  ])('%s', async (_what, args, message) => {
+    expect(await simulate('keeper.yaml', ...args)).toMatchObject({ status: 2, stderr: message });
   });
 });
 
@@ -187,6 +245,15 @@ describe('--swarm', () => {
 describe('flags of aips simulate', () => {
   it.each([
     [['small.yaml', '--set', 'x'], '--set x: must have the form protocol.'],
+    [
+      ['small.yaml', '--set', 'protocol.dms.missedAnchorsMax=70', '--set', 'protocol.dms.warningAnchors=12'],
+      '--set is given more than once: put commas between numbers, or play futures with --fork-at.',
+    ],
+    [['small.yaml', '--set', 'protocol.spawn.baseBeats=7,protocol.spawn.baseBeats=8'], 'baseBeats: is set twice'],
+    [
+      ['small.yaml', '--fork-at', '1h', '--set', 'protocol.spawn.baseBeats=7', '--set', 'protocol.spawn.baseBeats=7'],
+      'two futures are the same',
+    ],
     [['small.yaml', '--set', 'protocol.foo.bar=1'], '--set protocol.foo: is not a number of the protocol'],
     [['small.yaml', '--set', 'protocol.dms.missedAnchorsMax=-1'], 'must be a whole number from 0'],
     [['small.yaml', '--fork-at', '30h', '--set', 'protocol.anchor.intervalSec=30'], 'cannot change in the middle'],
@@ -203,7 +270,7 @@ describe('flags of aips simulate', () => {
     [['--bisect', 'small.yaml', 'small.yaml', '--seed', '3'], 'leave out --seed'],
     [['--bisect', 'small.yaml', 'small.yaml', '--out', 'x'], 'leave out --out'],
     [['small.yaml', '--against', 'small.yaml', '--out', 'x'], 'leave out --out'],
-    [['small.yaml', '--workers', '2'], 'threads play --replicates: leave out --workers'],
+    [['small.yaml', '--workers', '2'], '--workers is for --replicates: leave out --workers'],
     [['small.yaml', '--allow-writes'], 'leave out --allow-writes'],
     [['small.yaml', '--replicates', '1e10'], '--replicates must be at most 1000000000'],
     [['small.yaml', '--replicates', '3', '--seed', '9007199254740990'], 'go beyond the largest seed'],

@@ -25,14 +25,14 @@ const LOOK_MS = 50;
  * status.
  */
 export async function simulateReplicates(
-  { text, file: label, set, seed }: ScenarioSource,
+  { text, file: label, overlay, set, seed }: ScenarioSource,
   { replicates, workers }: { readonly replicates: number; readonly workers: number },
   output: Output,
 ): Promise<number> {
   if (!Number.isSafeInteger(seed + replicates)) {
     throw new Failure(`--replicates ${replicates} from --seed ${seed} on go beyond the largest seed.`);
   }
-  const share: ReplicateShare = { text, label, set, seed, replicates, state: sharedState() };
+  const share: ReplicateShare = { text, label, overlay, set, seed, replicates, state: sharedState() };
   const found = new InOrder(output);
   const interrupt = interruptOf();
   const looking = setInterval(() => {

@@ -15,14 +15,8 @@ import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { type Played, playRun } from './play.js';
-import {
-  parseSettings,
-  runSourceOf,
-  type ScenarioSource,
-  scenarioSource,
-  seedOf,
-  settingsOfFile,
-} from './scenario-source.js';
+import { runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
+import { overlayFile, parseSettings } from './settings.js';
 import { simulateAgainst } from './simulate-against.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
@@ -101,13 +95,16 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   if (file === undefined)
     throw new Failure('An argument is missing. Name the scenario file.\nTry: aips simulate --help');
   const set = (flags.set ?? []).map(parseSettings);
-  const laid = flags.protocol === undefined ? {} : settingsOfFile(flags.protocol);
+  const overlay = flags.protocol === undefined ? null : overlayFile(flags.protocol);
   const forkAt = flags['fork-at'];
   if (forkAt !== undefined) {
-    const source = scenarioSource(file, { seed: flags.seed, set: laid });
+    const source = scenarioSource(file, { seed: flags.seed, overlay });
     return simulateForks(source, { atSec: seconds('--fork-at', forkAt), at: forkAt, futures: set }, output);
   }
-  const source = scenarioSource(file, { seed: flags.seed, set: Object.assign(laid, ...set) });
+  if (set.length > 1) {
+    throw new Failure('--set is given more than once: put commas between numbers, or play futures with --fork-at.');
+  }
+  const source = scenarioSource(file, { seed: flags.seed, overlay, set: set[0] });
   refuseUnmeasured(source.scenario, flags.chart);
   if (flags.against !== undefined) {
     return simulateAgainst(source, flags.against, { json, allowWrites: flags['allow-writes'] });
@@ -162,7 +159,8 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
     refuse(given('out'), '--bisect prints what it finds');
   }
   if (mode === 'against') refuse(given('out'), '--against prints what it finds');
-  if (mode !== 'replicates') refuse(flags.workers === undefined ? undefined : '--workers', 'threads play --replicates');
+  if (mode !== 'replicates')
+    refuse(flags.workers === undefined ? undefined : '--workers', '--workers is for --replicates');
   if (mode !== 'against')
     refuse(flags['allow-writes'] ? '--allow-writes' : undefined, 'only --against writes to a host');
 }

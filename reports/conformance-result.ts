@@ -31,7 +31,7 @@ export interface Exchange {
   readonly at?: string;
 }
 
-/** What the first failed assertion of a check looked at, what the clause wants and what came. */
+/** The first failed assertion of a check: what it looked at, what the clause wants and what came. */
 export interface Mismatch {
   readonly about: string;
   readonly expected: string;
@@ -47,7 +47,7 @@ export interface KnownFailure {
   readonly expires: string;
 }
 
-/** What one of several runs found about a check. */
+/** The verdict of a check in one of several runs. */
 export interface Repetition {
   readonly seed: number;
   readonly verdict: Verdict;
@@ -80,7 +80,7 @@ interface Judged {
   readonly flaky?: readonly Repetition[];
 }
 
-/** What one check found. A union, so that no verdict can lack what it owes the reader. */
+/** The result of one check. A union, so that no verdict can lack what it owes the reader. */
 export type CheckResult = Judged &
   (
     | { readonly verdict: 'pass' }
@@ -173,7 +173,7 @@ export interface ConformanceResult {
     readonly beats_url: string | null;
     readonly network: string;
     readonly dialect: string;
-    /** What the target file offers: clock, payments, client-ip, control, beats … */
+    /** All that the target file offers: clock, payments, client-ip, control, beats … */
     readonly offers: readonly string[];
   };
   /** With `repeat`, that of the first run. */
@@ -198,12 +198,12 @@ export interface ConformanceResult {
     readonly error: number;
     readonly clauses: { readonly must: ClauseCounts; readonly decision: ClauseCounts };
   };
-  /** What the target lacks, in the order of the specification; absent where it lacks nothing that was asked for. */
+  /** The endpoints that the target lacks, in the order of the specification; absent where it lacks none that was asked for. */
   readonly not_served?: readonly NotServedEndpoint[];
   /** Present when the run was held against a baseline of known failures. */
   readonly baseline?: { readonly file: string; readonly known: number; readonly faults: readonly BaselineFault[] };
   readonly exit_status: 0 | 1 | 2;
-  /** What is wrong, by cause: deviations from the text first, those that most checks met first among them. */
+  /** All that is wrong, by cause: deviations from the text first, those that most checks met first among them. */
   readonly findings: readonly Finding[];
   readonly checks: readonly CheckResult[];
   readonly coverage: {

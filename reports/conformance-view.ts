@@ -11,7 +11,7 @@ import type {
 import { countText, numberText } from './numbers.js';
 import { shellWord } from './shell-word.js';
 
-/** What a writer may be told besides the result. */
+/** Options of a writer, besides the result. */
 export interface ConformanceWriting {
   /** The command of the run without `--only` and `--seed`. Absent: `aips conform <base_url>`. */
   readonly command?: string;
@@ -103,7 +103,7 @@ export function flakyText(flaky: readonly Repetition[]): string {
   return flaky.map(({ seed, verdict }) => `seed ${seed} ${verdict}`).join(', ');
 }
 
-/** What fails the run beside its findings: entries of the baseline that are not true any more. */
+/** Faults that fail the run beside its findings: entries of the baseline that are not true any more. */
 export function baselineFaults(result: Pick<ConformanceResult, 'baseline'>): readonly string[] {
   return result.baseline?.faults.map(({ text }) => text) ?? [];
 }

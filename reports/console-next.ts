@@ -38,7 +38,7 @@ export function lackingLines(result: ConformanceResult, colours: Colours): strin
   ];
 }
 
-/** What to do next, with what to type: `next: give …`. */
+/** The next steps, with what to type: `next: give …`. */
 export function nextLines(result: ConformanceResult, writing: ConformanceWriting, colours: Colours): string[] {
   const lines = nextSteps(result, writing).flatMap(({ text, subject, frees, lines: typed }, index) => [
     (index === 0 ? `${colours.bold('next:')} ` : INDENT) +

@@ -43,7 +43,7 @@ interface Told {
 }
 
 /**
- * What one conformance run found, for a terminal. The first line says how much was judged. Then comes what fails the run, by
+ * The summary of a conformance run for a terminal. The first line says how much was judged. Then comes what fails the run, by
  * cause; then what could not be judged, by reason, with how to provide what was missing; then the decisions that are not
  * followed; and last the one fix that frees most checks.
  */

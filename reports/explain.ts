@@ -50,7 +50,7 @@ export function explainText(explained: Explained, report?: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What a report says of a clause; undefined where it does not name it. */
+/** A clause as a report has it; undefined where the report does not name it. */
 export function clauseIn({ result }: Report, id: string): ReportedClause | undefined {
   return result.clauses.find((one) => one.id === id);
 }

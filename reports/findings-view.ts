@@ -42,7 +42,7 @@ export function tellsLacking(
   return about === 'existence' && not_served.some(({ method, path }) => endpoint === `${method} ${path}`);
 }
 
-/** What a check found wrong: what fails the run first. */
+/** The findings that a check met: those that fail the run first. */
 export function findingsOfCheck(
   { findings }: Pick<ConformanceResult, 'findings'>,
   check: string,

@@ -1,6 +1,7 @@
 /** Writes JSON with two spaces and short lists on one line, the same for equal values. It validates nothing. */
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+/** A value that JSON has. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 function isPlain(value: Json | undefined): boolean {
   return value === null || typeof value !== 'object';

@@ -149,7 +149,7 @@ function outcomeOf(
   }
 }
 
-/** What of a check fails the run, or else what it found first, in one line; and how much more there is. */
+/** The finding of a check that fails the run, or else its first, in one line; and how many more there are. */
 function messageOf(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): string {
   const findings = findingsOfCheck(result, check.id, writing);
   const [first] = findings;

@@ -13,11 +13,11 @@ import { endpointAwaited, isUnchosen, unjudgedGroups } from './unjudged.js';
 export interface Step {
   /** In our words, `code` between backticks. */
   readonly text: string;
-  /** What it is to be done to: a finding or an endpoint. */
+  /** The finding or the endpoint that it is done to. */
   readonly subject?: string;
-  /** What it frees: `119 checks, 7 must clauses`. */
+  /** How much it frees: `119 checks, 7 must clauses`. */
   readonly frees?: string;
-  /** What to type, or to write into a file. */
+  /** Lines to type, or to write into a file. */
   readonly lines: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Fix extends Omit<Step, 'frees'> {
 }
 
 /**
- * What to do next; nothing where there is nothing to do. First the one fix that frees most checks: a finding that is mended, an
+ * The next steps; none where there is nothing to do. First the one fix that frees most checks: a finding that is mended, an
  * endpoint that is built, a decision that is followed, or something that the target file gives. Then, where endpoints are not
  * there, how to declare them.
  */
@@ -98,7 +98,7 @@ function needFixes(result: ConformanceResult, writing: ConformanceWriting): read
   });
 }
 
-/** What to type for what a hint says: a flag, or a target file where there is none yet. */
+/** A hint as a step, with what to type for it: a flag, or a target file where there is none yet. */
 function needStep(hint: string, command: string): Step {
   const flag = /^add `(--[\w-]+)`$/.exec(hint)?.[1];
   if (flag !== undefined) return { text: hint, lines: [`${command} ${flag}`] };

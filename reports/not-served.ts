@@ -19,7 +19,7 @@ export interface Lacking {
   readonly note: string;
 }
 
-/** What the target has not, in the order of the specification. */
+/** The endpoints that the target has not, in the order of the specification. */
 export function lackingEndpoints(result: ConformanceResult): readonly Lacking[] {
   return (result.not_served ?? []).map(({ endpoint, method, path, section, checks }) => {
     const name = `${method} ${path}`;

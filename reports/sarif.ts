@@ -18,7 +18,7 @@ import { visible } from './visible.js';
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const DOCUMENT = 'docs/clauses.md';
 
-/** What the writer may be told besides. */
+/** Options of the writer, besides the result. */
 export interface SarifWriting extends ConformanceWriting {
   /** The line, from 1, of a clause in docs/clauses.md of the package; a clause without one has a logical location only. */
   readonly lineOf?: (clause: string) => number | undefined;

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { CONFORMANCE_SCHEMA } from './conformance-result.js';
+import type { Json } from './json-text.js';
 import { SIMULATION_SCHEMA } from './simulation-result.js';
 
 const count = z.int().nonnegative();
@@ -151,6 +152,15 @@ export const conformanceResultSchema = z.object({
 
 const operationCount = z.object({ kind: z.string(), accepted: count, refused: z.record(z.string(), count) });
 
+const numbersByPath = z.record(z.string(), z.number());
+const jsonObject = z.record(z.string(), z.unknown() as z.ZodType<Json>);
+const resolvedInputs = z.object({
+  scenario: jsonObject,
+  protocol: jsonObject,
+  overlay: z.object({ file: z.string(), numbers: numbersByPath }).nullable(),
+  set: numbersByPath,
+});
+
 const censoredGrowth = z.object({
   population: z.string(),
   count,
@@ -165,8 +175,9 @@ export const simulationManifestSchema = z.object({
   scenario: z.object({ name: z.string(), file: z.string(), sha256: z.string() }),
   seed: z.number(),
   protocol_digest: z.string(),
+  resolved: resolvedInputs,
   versions: z.object({ aips_lab: z.string(), scenario_format: z.number() }),
-  fork: z.object({ at_ms: count, set: z.record(z.string(), z.number()) }).exactOptional(),
+  fork: z.object({ name: z.string(), at_ms: count, set: z.record(z.string(), z.number()) }).exactOptional(),
   event_hash: z.string(),
   operations: z.object({
     total: count,
@@ -196,6 +207,24 @@ const series = z.object({
   values: z.array(z.number()).readonly(),
 });
 
+const quantileMs = z.number().nonnegative().nullable();
+const firstFreeze = z.object({
+  group: z.string().exactOptional(),
+  agents: count,
+  frozen: count,
+  censored: count,
+  quantiles_ms: z.object({ p10: quantileMs, p25: quantileMs, p50: quantileMs, p75: quantileMs, p90: quantileMs }),
+});
+const refusalCount = z.object({
+  population: z.string(),
+  class: z.string(),
+  operation: z.string(),
+  code: z.string(),
+  count,
+});
+const agentsOf = z.object({ population: z.string(), class: z.string() });
+const sponsoredFees = z.object({ sponsor: agentsOf, sponsored: agentsOf, heartbeats: count, lamports: count });
+
 /** Everything that one simulation found. */
 export const simulationResultSchema = z.object({
   manifest: simulationManifestSchema,
@@ -204,6 +233,9 @@ export const simulationResultSchema = z.object({
   times_ms: z.array(z.number()).readonly(),
   series: z.array(series).readonly(),
   totals: z.record(z.string(), z.number()),
+  first_freeze: z.array(firstFreeze).readonly(),
+  refusals: z.array(refusalCount).readonly(),
+  sponsored_fees: z.array(sponsoredFees).readonly(),
   expectations: z.array(z.object({ text: z.string(), holds: z.boolean(), measured: z.number() })).readonly(),
   command: z.string(),
 });

@@ -27,6 +27,9 @@ export function simulationSummary(result: SimulationResult, { colour }: { readon
     oneLine(result.question),
   ];
   if (manifest.partial) lines.push(colours.red('the run ended before its time: every number below is partial'));
+  if (manifest.fork !== undefined) {
+    lines.push(oneLine(`from ${durationText(manifest.fork.at_ms)} on: ${manifest.fork.name}`));
+  }
   lines.push(...manifest.censored.map((each) => colours.red(oneLine(censoredText(each)))));
   lines.push(...totalLines(result), '', colours.bold(operationsLine(result)), ...operationLines(result));
   lines.push('', colours.bold(good ? colours.green(heldText(result)) : colours.red(heldText(result))));

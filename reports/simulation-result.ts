@@ -1,5 +1,7 @@
 /** The type of a simulation's result, which every writer of it takes. It is made in simulator/run. */
 
+import type { Json } from './json-text.js';
+
 /** The version of the shape of `manifest.json` and `summary.json`. */
 export const SIMULATION_SCHEMA = 'aips-lab/simulation/1';
 
@@ -13,6 +15,8 @@ export interface OperationCount {
 
 /** Where a run left the protocol that it began with. */
 export interface SimulationFork {
+  /** The settings in which it differs from the other futures, or `unchanged`. */
+  readonly name: string;
   readonly at_ms: number;
   /** The numbers that changed then, by their path in the protocol. */
   readonly set: Readonly<Record<string, number>>;
@@ -28,12 +32,25 @@ export interface CensoredGrowth {
   readonly allowed: boolean;
 }
 
+/** All inputs of a run besides its seed. */
+export interface ResolvedInputs {
+  readonly scenario: Readonly<Record<string, Json>>;
+  /** Every number of the protocol at the start. */
+  readonly protocol: Readonly<Record<string, Json>>;
+  /** The overlay file of `--protocol`; null for none. */
+  readonly overlay: { readonly file: string; readonly numbers: Readonly<Record<string, number>> } | null;
+  /** The numbers of `--set`, by their path. */
+  readonly set: Readonly<Record<string, number>>;
+}
+
 /** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies stands under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
   readonly scenario: { readonly name: string; readonly file: string; readonly sha256: string };
   readonly seed: number;
   readonly protocol_digest: string;
+  /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
+  readonly resolved: ResolvedInputs;
   readonly versions: { readonly aips_lab: string; readonly scenario_format: number };
   /** Absent: the protocol was the same all the time. */
   readonly fork?: SimulationFork;
@@ -77,6 +94,40 @@ export interface ExpectationResult {
   readonly measured: number;
 }
 
+/** Refused calls of one operation with one code, of the agents of a population and class. */
+export interface RefusalCount {
+  readonly population: string;
+  readonly class: string;
+  readonly operation: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Heartbeats of one group of agents that another paid. */
+export interface SponsoredFees {
+  readonly sponsor: { readonly population: string; readonly class: string };
+  readonly sponsored: { readonly population: string; readonly class: string };
+  readonly heartbeats: number;
+  readonly lamports: number;
+}
+
+/** Time from registration to the first freeze of a group; agents that never froze are censored (Kaplan-Meier). */
+export interface FirstFreeze {
+  /** The class or population; absent: all agents. */
+  readonly group?: string;
+  readonly agents: number;
+  readonly frozen: number;
+  readonly censored: number;
+  /** When this share of agents has frozen, in ms after registration; null if the run shows no such time. */
+  readonly quantiles_ms: {
+    readonly p10: number | null;
+    readonly p25: number | null;
+    readonly p50: number | null;
+    readonly p75: number | null;
+    readonly p90: number | null;
+  };
+}
+
 /** Everything that one simulation found: what the writers take. `summary.json` is this without `manifest.run`. */
 export interface SimulationResult {
   readonly manifest: SimulationManifest;
@@ -86,6 +137,9 @@ export interface SimulationResult {
   readonly times_ms: readonly number[];
   readonly series: readonly Series[];
   readonly totals: Readonly<Record<string, number>>;
+  readonly first_freeze: readonly FirstFreeze[];
+  readonly refusals: readonly RefusalCount[];
+  readonly sponsored_fees: readonly SponsoredFees[];
   readonly expectations: readonly ExpectationResult[];
   /** The command that reproduces every number. */
   readonly command: string;

@@ -4,7 +4,7 @@ import type { ConformanceResult, NotServedEndpoint, ReportedClause, Verdict } fr
 import { isUnjudged, type Unjudged, VERDICTS } from './conformance-view.js';
 import { needHint } from './need-hints.js';
 
-/** What could not be judged for one reason. */
+/** Checks and clauses that could not be judged for one reason. */
 export interface UnjudgedGroup {
   /** The verdict of its checks; undefined where clauses alone have the reason, of checks that else came to their end. */
   readonly verdict: Unjudged['verdict'] | undefined;
@@ -24,7 +24,7 @@ export function clausesLeft({ clauses }: Pick<UnjudgedGroup, 'clauses'>): { must
 }
 
 /**
- * What could not be judged, by verdict and reason, but for what waits for an endpoint that is not there: the reason that leaves
+ * Checks and clauses without a judgement, by verdict and reason, but for what waits for an endpoint that is not there: the reason that leaves
  * most must clauses open first, and what was not chosen last.
  */
 export function unjudgedGroups(

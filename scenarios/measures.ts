@@ -13,23 +13,27 @@ export interface Measure {
   readonly label: string;
   /** Whether it accumulates from the start of the run; otherwise it is the state at the sample. */
   readonly cumulative: boolean;
-  /** The optional part that it needs; null for none. */
-  readonly feature: Feature | null;
+  /** The optional parts of which it needs one; empty if it needs none. */
+  readonly features: readonly Feature[];
 }
 
-type Row = (unit: MeasureUnit, label: string, feature?: Feature) => Measure;
-const now: Row = (unit, label, feature) => ({ unit, label, cumulative: false, feature: feature ?? null });
-const sum: Row = (unit, label, feature) => ({ unit, label, cumulative: true, feature: feature ?? null });
+type Row = (unit: MeasureUnit, label: string, ...features: readonly Feature[]) => Measure;
+const now: Row = (unit, label, ...features) => ({ unit, label, cumulative: false, features });
+const sum: Row = (unit, label, ...features) => ({ unit, label, cumulative: true, features });
 
 const plainMeasures = {
   registered: now('agents', 'Agents registered'),
   active: now('agents', 'Agents active'),
   warning: now('agents', 'Agents with a warning'),
   frozen: now('agents', 'Agents frozen'),
+  never_frozen: now('agents', 'Agents that were never frozen'),
   offline: now('agents', 'Agents in an outage'),
   dry: now('agents', 'Agents that cannot pay'),
   frozen_share: now('share', 'Share of agents frozen'),
   live_share: now('share', 'Share of agents not frozen'),
+  never_frozen_share: now('share', 'Share of agents that were never frozen'),
+  passports_valid: now('agents', 'Agents with a valid passport'),
+  frozen_passports_valid: now('agents', 'Frozen agents with a valid passport'),
   wallet_lamports: now('lamports', 'Money in wallets'),
   heartbeats: sum('', 'Heartbeats accepted'),
   heartbeats_refused: sum('', 'Heartbeats refused'),
@@ -39,6 +43,7 @@ const plainMeasures = {
   resyncs_refused: sum('', 'Resyncs refused'),
   fees_lamports: sum('lamports', 'Fees paid'),
   top_ups_lamports: sum('lamports', 'Money sent to wallets that ran low'),
+  frozen_days: sum('agent-days', 'Time frozen until departure, over all agents'),
   live_days: sum('agent-days', 'Time not frozen, over all agents'),
   uptime_share: sum('share', 'Share of registered time not frozen'),
   live_day_cost_lamports: sum('lamports', 'Fees for each day not frozen'),
@@ -47,10 +52,16 @@ const plainMeasures = {
 
 /** Measures that need an optional part of the model. */
 const featureMeasures = {
-  present: now('agents', 'Agents that have not left', 'churn'),
+  present: now('agents', 'Agents that have not departed', 'churn', 'interventions'),
+  departed: now('agents', 'Agents that have departed', 'churn', 'interventions'),
+  frozen_present: now('agents', 'Agents frozen that have not departed', 'churn', 'interventions'),
+  frozen_share_of_present: now('share', 'Share of present agents frozen', 'churn', 'interventions'),
+  life_uptime_share: sum('share', 'Share of time until departure not frozen', 'churn', 'interventions'),
   spawns: sum('', 'Children made', 'spawning'),
   depth_max: now('', 'Greatest depth', 'spawning'),
   heartbeats_sponsored: sum('', 'Heartbeats paid by a sponsor', 'spawning'),
+  fees_by_sponsors_lamports: sum('lamports', 'Fees that sponsors paid for these agents', 'spawning'),
+  fees_for_others_lamports: sum('lamports', 'Fees that these agents paid for others', 'spawning'),
   flags: sum('', 'Complaints filed', 'complaints'),
   flags_sustained: sum('', 'Complaints against agents that were sustained', 'complaints'),
   refused_share: now('share', 'Share of agents refused for a complaint', 'complaints'),
@@ -76,7 +87,7 @@ export const measureNames = Object.keys(measures) as readonly MeasureName[];
 /** The measures that apply when these optional parts are used. */
 export function measuresFor(used: ReadonlySet<Feature>): readonly MeasureName[] {
   return measureNames.filter((name) => {
-    const { feature } = measures[name];
-    return feature === null || used.has(feature);
+    const { features } = measures[name];
+    return features.length === 0 || features.some((feature) => used.has(feature));
   });
 }

@@ -25,7 +25,9 @@ function outcome(run: Run): unknown {
 }
 
 function restored(run: Run): Run {
-  const read = readCheckpoint(checkpointOf(run, { file, scenario: '', set: {}, seed: SEED, version: '0' }));
+  const read = readCheckpoint(
+    checkpointOf(run, { file, scenario: '', overlay: null, set: {}, seed: SEED, version: '0' }),
+  );
   if (!read.ok) throw new Error(read.reason);
   return restoreRun(scenario, SEED, read.state);
 }

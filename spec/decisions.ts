@@ -247,7 +247,7 @@ const rows: readonly Decision[] = [
     id: 'D-33',
     title: 'Bodies and unknown routes',
     open: 'Size limits of bodies, what is not JSON, unknown paths and methods, and the errors of beats/submit and metadata.',
-    does: 'A body of any other content type than JSON: 415 CONTENT_TYPE_REQUIRED. Not JSON: 400 INVALID_JSON. Over 64 KB (256 KB on beat/verify and work-proof): 413 BODY_TOO_LARGE. Unknown path: 404 NOT_FOUND; known path, other method: 405 METHOD_NOT_ALLOWED with Allow. beats/submit refuses with 400 VALIDATION or PROOF_INVALID, 409 AGENT_NOT_INITIALIZED or CHAIN_MISMATCH, 403 AGENT_FROZEN. metadata refuses with 400 VALIDATION and 403 SIGIL_REQUIRED.',
+    does: 'A body of any other content type than JSON: 415 CONTENT_TYPE_REQUIRED. Not JSON: 400 INVALID_JSON. Over 64 KB (256 KB on beat/verify and work-proof): 413 BODY_TOO_LARGE. Unknown path: 404 NOT_FOUND; known path, other method: 405 METHOD_NOT_ALLOWED with Allow. A server whose disk no longer takes what it accepts: 503 STORE_UNAVAILABLE, to every call. beats/submit refuses with 400 VALIDATION or PROOF_INVALID, 409 AGENT_NOT_INITIALIZED or CHAIN_MISMATCH, 403 AGENT_FROZEN. metadata refuses with 400 VALIDATION and 403 SIGIL_REQUIRED.',
     why: 'The 415 of register/token is applied everywhere; the rest is common HTTP practice.',
   },
   {

@@ -51,12 +51,42 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
   });
   if (aliases.length > 0) return { ok: false, problems: aliases };
   const data: unknown = document.toJS() ?? {};
-  const result = schema.safeParse(data);
+  const result = schema.safeParse(data, { error: problemWords });
   if (result.success) return { ok: true, value: result.data };
   const root = document.contents as Node | null;
   const lineOf = (path: Path): number => lineAt(root, path, lines);
   return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, file, lineOf)) };
 }
+
+/** An error map for schemas that have no words of their own: how a value is not as its schema has it, in ours. */
+export function problemWords(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const kind = `must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}`;
+      return issue.input === undefined ? `is missing: it ${kind}` : kind;
+    }
+    case 'too_small':
+      return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    default:
+      return 'has another form than is known here';
+  }
+}
+
+/** The kinds of values as YAML has them. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a map of keys and values',
+  record: 'a map of keys and values',
+};
 
 function problemsOf(issue: z.core.$ZodIssue, file: string, lineOf: (path: Path) => number): Problem[] {
   if (issue.code === 'unrecognized_keys') {
@@ -66,7 +96,24 @@ function problemsOf(issue: z.core.$ZodIssue, file: string, lineOf: (path: Path) 
     });
   }
   const key = issue.path.map(String).join('.');
-  return [{ file, line: lineOf(issue.path), key, message: issue.message }];
+  return [{ file, line: lineOf(issue.path), key, message: messageOf(issue) }];
+}
+
+/** Types as users know them. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+};
+
+/** The message of the schema, or in place of zod's own for a wrong type one that says what is wanted. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input: ')) return issue.message;
+  const wanted = `must be ${TYPES[issue.expected] ?? issue.expected}`;
+  return issue.message.endsWith('received undefined') ? `is missing: ${wanted}` : wanted;
 }
 
 /** The dotted key whose own text, or whose value, starts at `offset`; empty where there is none. */

@@ -74,6 +74,7 @@ const decided: readonly (readonly [key: ErrorKey, status: number, source: string
   ['any/CONTENT_TYPE_REQUIRED', 415, 'D-33'],
   ['any/INVALID_JSON', 400, 'D-33'],
   ['any/LEDGER_UNAVAILABLE', 503, 'D-27'],
+  ['any/STORE_UNAVAILABLE', 503, 'D-33'],
   ['register/AUTH_MISSING', 401, 'D-32'],
   ['register/AUTH_INVALID', 401, 'D-32'],
   ['register/VALIDATION', 400, 'D-32'],

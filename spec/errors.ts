@@ -47,6 +47,12 @@ const table = {
       'the ledger on which fees are paid does not answer; nothing was used up, and the same request may be sent again',
       'D-27',
     ],
+    STORE_UNAVAILABLE: [
+      503,
+      'STORE_UNAVAILABLE',
+      'the server cannot keep what it accepts, and answers nothing else until it is restarted; whether this request counts is open until then',
+      'D-33',
+    ],
   },
   register: {
     AUTH_MISSING: [

@@ -29,6 +29,7 @@ function rowsOf({ stem, auth, buckets, body }: Endpoint): readonly ErrorRow[] {
     if (code === 'RATE_LIMITED') return buckets.length > 0;
     // Only paid calls ask a ledger.
     if (code === 'LEDGER_UNAVAILABLE') return own.some((row) => row.code === 'PAYMENT_INVALID');
+    if (code === 'STORE_UNAVAILABLE') return true;
     return body !== null;
   });
   return [...own, ...any];

@@ -14,7 +14,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { openData } from '../cli/data-folder.js';
 import { type Reference, startReference } from '../cli/reference-process.js';
+import { dialects } from '../spec/dialect.js';
+import { protocol } from '../spec/protocol.js';
 import { blocksOf, documentAt } from './fixtures/markdown.js';
 import { root } from './source-tree.js';
 
@@ -80,9 +83,18 @@ async function desk(reference: Reference): Promise<{ readonly folder: string; re
   symlinkSync(join(root, 'scenarios'), join(folder, 'scenarios'));
   const target = await localised(readFileSync(join(root, 'examples/target.yaml'), 'utf8'), reference);
   for (const path of ['target.yaml', 'examples/target.yaml']) writeFileSync(join(folder, path), target);
+  await beginState(join(folder, 'state'));
   copyFileSync(join(root, 'examples/scenario.yaml'), join(folder, 'scenario.yaml'));
   writeFileSync(join(folder, 'overlay.yaml'), 'dms: { missedAnchorsMax: 90 }\n');
   return { folder, path: `${commands}${delimiter}${process.env['PATH']}` };
+}
+
+/** The folder of `--data` that a server without clients leaves. */
+async function beginState(folder: string): Promise<void> {
+  const policy = { network: 'devnet', registrationSecret: null, byoWallet: true, beatsRequired: true } as const;
+  const service = { protocol, dialect: dialects.service, policy, seed: 1, startMs: Date.UTC(2026, 0, 1) };
+  const store = await openData(folder, service, () => undefined);
+  await store.abandon();
 }
 
 interface Ended {

@@ -7,11 +7,11 @@ import type { Target } from '../conformance/target/target.js';
 import type { Check } from '../conformance/trial/check.js';
 import { httpTransport, type Transport, type WireRequest } from '../conformance/wire/transport.js';
 import { withOverlay } from '../spec/overlay.js';
-import { type Deployed, deployed, startReferenceHere, targetOf } from './fixtures/target.js';
+import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
-/** Beats a tenth as hard, and deliveries that are late soon: that changes nothing of what is sent. */
-const lighter = { beat: { difficulty: 100 }, webhook: { timeoutSec: 1 } };
-const protocol = withOverlay(lighter);
+/** How hard beats are and when a delivery is late changes nothing of what is sent. */
+const numbers = { beat: lighter.beat, webhook: lighter.webhook };
+const protocol = withOverlay(numbers);
 
 /** What somebody has sent and paid. */
 interface Used {
@@ -121,7 +121,7 @@ describe('the plan of a run', () => {
   it.each(kinds)('is kept by every check, and in sum: %s', async (kind) => {
     const server = await startReferenceHere(protocol, kind);
     try {
-      const run = await planAndRun(targetOf(server, kind, lighter), [...left]);
+      const run = await planAndRun(targetOf(server, kind, numbers), [...left]);
       const broken = run.ran.flatMap((id) => brokenWords(byId.get(id) as Check, run.watch.of(id)));
       expect(broken).toEqual([]);
       for (const id of run.ran) left.delete(id);
@@ -144,7 +144,7 @@ describe('the plan of a run', () => {
     const server = await startReferenceHere(protocol);
     try {
       const narrow = ['work-proof/*', 'beat-verify/*', 'verify-batch/*', 'body/*'];
-      const run = await planAndRun({ ...targetOf(server, 'devnet', lighter), clientIp: 'none' }, narrow);
+      const run = await planAndRun({ ...targetOf(server, 'devnet', numbers), clientIp: 'none' }, narrow);
       const again = sum(
         run.ran.map((id) => run.watch.of(id)),
         ({ requests }) => requests,

@@ -1,5 +1,5 @@
 // Which run a test file belongs to, by its name, and that no file slips through.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rooms, root } from './source-tree.js';
@@ -22,6 +22,15 @@ describe('the tier of a test file', () => {
     const named = files.map((path) => path.split('/').at(-1) ?? '').filter((name) => /test\.ts$/.test(name));
     expect(named.length).toBeGreaterThan(200);
     expect(named.filter((name) => !/^[a-z0-9-]+(\.slow|\.nightly)?\.test\.ts$/.test(name))).toEqual([]);
+  });
+
+  it('is slow, or nightly, where the built program is started: quick tests read the sources alone', () => {
+    const starts = /\baipsProcess\(|\bstartReference\(|'dist\/|\/dist\/cli\//;
+    const starting = files.filter(
+      (path) => path.endsWith('.test.ts') && starts.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(starting.filter((path) => tierOf(path) === 'quick')).toEqual([]);
+    expect(starting.length).toBeGreaterThan(5);
   });
 
   it('is left out by the runs that are quicker', () => {

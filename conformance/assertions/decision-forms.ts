@@ -117,8 +117,11 @@ function issuesOf(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const branches = issue.errors.map((branch) => branch.flatMap(issuesOf));
   if (branches.some((branch) => branch.length === 0)) return [];
+  // Where no branch takes a value of this kind at all, it is told what all of them take.
+  const fitting = branches.filter((branch) => branch.every(({ path }) => path.length > 0));
+  if (fitting.length === 0) return [issue];
   // The branch that fits best tells most: the one with the fewest deviations.
-  const [best = []] = branches.toSorted((a, b) => a.length - b.length);
+  const [best = []] = fitting.toSorted((a, b) => a.length - b.length);
   return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
@@ -126,21 +129,42 @@ function issuesOf(issue: Issue): Issue[] {
 function wordsOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+      return TYPES[issue.expected] ?? `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
     case 'too_small':
-      return `at least ${issue.minimum}`;
+      return `at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
     case 'too_big':
-      return `at most ${issue.maximum}`;
+      return `at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+    case 'invalid_union':
+      if (issue.errors.length > 0) {
+        return [...new Set(issue.errors.map((branch) => branch.flatMap(issuesOf).map(wordsOf)[0]))].join(' or ');
+      }
+      return 'options' in issue && Array.isArray(issue.options)
+        ? `one of ${issue.options.map(show).join(', ')}`
+        : 'another form';
     case 'invalid_value':
       return issue.values.length === 1 ? show(issue.values[0]) : `one of ${issue.values.map(show).join(', ')}`;
     case 'invalid_format':
       return 'pattern' in issue && issue.pattern !== undefined
         ? `a string that matches ${issue.pattern}`
         : `a ${issue.format}`;
+    case 'custom':
+      // Its message is ours, and what a field must be.
+      return issue.message === '' ? 'another form' : issue.message.replace(/^must be /, '');
     default:
-      return issue.message === '' ? 'another form' : issue.message;
+      return 'another form';
   }
 }
+
+/** Types of values that the validator calls by other words than JSON does. */
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  tuple: 'an array',
+  record: 'an object',
+  nan: 'a number',
+  null: 'null',
+};
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
 function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
   let node = json;

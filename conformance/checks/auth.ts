@@ -70,8 +70,9 @@ const badKeys: Readonly<Record<string, BadKey>> = {
 /** Routes of whose errors section 7 shows a status, or nothing, but no code. */
 const WITHOUT_CODE: ReadonlySet<string> = new Set(['init', 'beats-submit', 'metadata', 'wallet']);
 
-/** The clauses for which the 401 of a route is evidence whatever its body, and those for which its code is too. */
+/** The clauses for which a refusal is evidence in whatever form, as a 401, and with the code of section 7. */
 interface Unauthorized {
+  readonly refused: readonly string[];
   readonly status: readonly string[];
   readonly code: readonly string[];
 }
@@ -79,7 +80,8 @@ interface Unauthorized {
 function unauthorized({ id, clause }: ProtectedRoute, isMissing: boolean, more: readonly string[]): Unauthorized {
   const own = id === 'metadata' || id === 'wallet' ? [`${id}.error.auth-missing`] : [];
   return {
-    status: [clause, ...own, isMissing ? 'auth.agent-key.missing' : 'auth.agent-key.invalid', ...more],
+    refused: [clause, ...more],
+    status: [...own, isMissing ? 'auth.agent-key.missing' : 'auth.agent-key.invalid'],
     code: WITHOUT_CODE.has(id) ? [] : [isMissing ? 'auth.error.auth-missing' : 'auth.error.auth-missing.invalid'],
   };
 }
@@ -93,11 +95,12 @@ function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: b
     t.refused(reply, 'register/AUTH_MISSING', ...CHILD_REFUSED, ...more);
     return;
   }
-  const { status, code } = unauthorized(route, isMissing, more);
+  const { refused, status, code } = unauthorized(route, isMissing, more);
   if (isRateLimited(reply)) {
-    t.shows(...status, ...code).unjudged(`${reply.name} is rate limited where one address has to do`);
+    t.shows(...refused, ...status, ...code).unjudged(`${reply.name} is rate limited where one address has to do`);
     return;
   }
+  t.refusedWith(reply, '4xx', ...refused);
   t.refusedWith(reply, 401, ...status);
   if (code.length > 0) t.refused(reply, 'any/AUTH_MISSING', ...code);
 }
@@ -106,8 +109,8 @@ function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: b
 function clausesOf(route: ProtectedRoute): readonly string[] {
   const all = Object.entries(badKeys).flatMap(([what, { clauses }]) => {
     if (route.id === 'register') return [...CHILD_REFUSED, ...clauses];
-    const { status, code } = unauthorized(route, what === 'no key', clauses);
-    return [...status, ...code, ...(code.length > 0 ? ['error.body.code'] : [])];
+    const { refused, status, code } = unauthorized(route, what === 'no key', clauses);
+    return [...refused, ...status, ...code, ...(code.length > 0 ? ['error.body.code'] : [])];
   });
   return [...new Set([...all, 'key.agent.header'])];
 }
@@ -140,14 +143,14 @@ const keys = protectedRoutes.map((route): Check => {
 
 const revoked = protectedRoutes.map((route): Check => {
   const isChild = route.id === 'register';
-  const musts = ['key.agent.revocation', ...(isChild ? [] : ['auth.agent-key.invalid'])];
+  const status = isChild ? [] : ['auth.agent-key.invalid'];
   const decided = isChild ? 'register.error.auth-missing.parent' : 'key.agent.revoked';
   const cost = costOf(route, 2, 5);
   return {
     ...cost,
     id: route.id === 'init' ? 'auth/revoked' : `auth/${route.word}-revoked`,
     title: `A revoked key is refused by ${route.word}, and other keys are not`,
-    clauses: [...musts, decided],
+    clauses: ['key.agent.revocation', ...status, decided],
     needs: [...new Set([...cost.needs, 'control' as const])],
     controls: [...(cost.controls ?? []), 'agents/:hash/revoke-key'],
     registers: cost.registers + sendsOf(route, 2),
@@ -156,11 +159,9 @@ const revoked = protectedRoutes.map((route): Check => {
       const [gone, other] = await twoReady(t, route);
       await t.control(`POST agents/${gone.hash}/revoke-key`, {});
       const reply = await sendAs(t, route, gone);
-      if (isChild) t.refused(reply, 'register/AUTH_MISSING', ...musts, decided);
-      else {
-        t.refusedWith(reply, 401, ...musts);
-        t.refused(reply, 'any/AUTH_MISSING', decided);
-      }
+      t.refusedWith(reply, '4xx', 'key.agent.revocation');
+      t.refusedWith(reply, 401, ...status);
+      t.refused(reply, isChild ? 'register/AUTH_MISSING' : 'any/AUTH_MISSING', decided);
       t.accepted(await sendAs(t, route, other));
     },
   };

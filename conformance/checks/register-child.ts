@@ -1,7 +1,7 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { authorizationFor, costBeats, registerChild } from '../steps/spawn-call.js';
+import { authorizationFor, costBeats, registerChild as sendChild } from '../steps/spawn-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -35,7 +35,7 @@ const taken = [
   'key.parent.register',
 ] as const;
 
-const registerChildCheck: Check = {
+const registerChild: Check = {
   ...base,
   id: 'register/child',
   title: 'An authorized child is registered under its parent, without a wallet',
@@ -52,7 +52,7 @@ const registerChildCheck: Check = {
   async run(t) {
     // A child has no wallet though its parent has one.
     const { parent, body } = await birth(t, await t.walletRoot({ init: true }));
-    const reply = t.accepted(await registerChild(t, parent.key, body), ...taken);
+    const reply = t.accepted(await sendChild(t, parent.key, body), ...taken);
     const agentObject = t.shows('register.child.reply');
     agentObject.field(reply, 'ok', true);
     agentObject.fieldIs(reply, 'hash', isAgentHash);
@@ -92,7 +92,7 @@ const registerChildParentOptional: Check = {
   async run(t) {
     const { parent, body } = await birth(t);
     const { name, spawn_authorization } = body;
-    const sent = await registerChild(t, parent.key, { name, spawn_authorization });
+    const sent = await sendChild(t, parent.key, { name, spawn_authorization });
     const reply = t.accepted(sent, 'register.child.parent-optional');
     t.shows('register.child.parent-optional').field(reply, 'parent', parent.hash);
   },
@@ -199,8 +199,8 @@ const faulty = faults.map(
       const other = needsOther === true ? await t.root() : undefined;
       const { key, body } = spoil(t, made, other);
       const mayMiss = refusal === 'register/AGENT_NOT_FOUND';
-      t.refused(await registerChild(t, key, body, { mayMiss }), refusal, ...clauses);
-      t.accepted(await registerChild(t, made.parent.key, made.body));
+      t.refused(await sendChild(t, key, body, { mayMiss }), refusal, ...clauses);
+      t.accepted(await sendChild(t, made.parent.key, made.body));
     },
   }),
 );
@@ -215,17 +215,17 @@ const registerChildAuthorizationOnce: Check = {
   refusal: true,
   async run(t) {
     const { parent, body } = await birth(t);
-    t.accepted(await registerChild(t, parent.key, body));
-    const again = await registerChild(t, parent.key, body);
+    t.accepted(await sendChild(t, parent.key, body));
+    const again = await sendChild(t, parent.key, body);
     t.refused(again, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'register.error.spawn-conflict');
     const name = t.word();
     const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, 0, 1));
-    t.accepted(await registerChild(t, parent.key, { ...body, name, spawn_authorization }));
+    t.accepted(await sendChild(t, parent.key, { ...body, name, spawn_authorization }));
   },
 };
 
-export const registerChildChecks: readonly Check[] = [
-  registerChildCheck,
+export const registerChilds: readonly Check[] = [
+  registerChild,
   registerChildParentOptional,
   ...faulty,
   registerChildAuthorizationOnce,

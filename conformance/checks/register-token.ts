@@ -18,7 +18,7 @@ function spend(t: Trial, token: string): Promise<Reply> {
   return t.call('register', { body: { name: t.word() }, headers: { 'x-registration-token': token } });
 }
 
-const tokenReply: Check = {
+const registerTokenReply: Check = {
   id: 'register-token/reply',
   title: 'A token of 64 hex characters is issued for 300 seconds, without a credential',
   clauses: [
@@ -52,7 +52,7 @@ const tokenReply: Check = {
   },
 };
 
-const tokenEmptyBody: Check = {
+const registerTokenEmptyBody: Check = {
   id: 'register-token/empty-body',
   title: 'With a JSON content type, no body at all means {}',
   clauses: ['body.empty'],
@@ -66,7 +66,7 @@ const tokenEmptyBody: Check = {
   },
 };
 
-const tokenContentType: Check = {
+const registerTokenContentType: Check = {
   id: 'register-token/content-type',
   title: 'A token request of another content type is refused with 415',
   clauses: ['register-token.error.content-type-required', 'convention.content-type', 'error.body.code'],
@@ -86,7 +86,7 @@ const tokenContentType: Check = {
   },
 };
 
-const tokenOnce: Check = {
+const registerTokenOnce: Check = {
   id: 'register-token/once',
   title: 'A token opens one root registration',
   clauses: [
@@ -111,7 +111,7 @@ const tokenOnce: Check = {
   },
 };
 
-const tokenUnknown: Check = {
+const registerTokenUnknown: Check = {
   id: 'register-token/unknown',
   title: 'A token that was never issued is refused',
   clauses: ['register-token.use.header', 'key.registration-token', 'register.error.auth-invalid.token'],
@@ -128,7 +128,7 @@ const tokenUnknown: Check = {
   },
 };
 
-const tokenWindow: Check = {
+const registerTokenWindow: Check = {
   id: 'register-token/window',
   title: 'A token is good for 300 seconds',
   clauses: [
@@ -162,7 +162,7 @@ const tokenWindow: Check = {
   },
 };
 
-const tokenLimit: Check = {
+const registerTokenLimit: Check = {
   id: 'register-token/limit',
   title: 'An address gets 3 tokens an hour',
   clauses: ['limit.register-token.ip', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after'],
@@ -184,7 +184,7 @@ const tokenLimit: Check = {
   },
 };
 
-const tokenLimitGlobal: Check = {
+const registerTokenLimitGlobal: Check = {
   id: 'register-token/limit-global',
   title: 'The service issues 50 tokens an hour over all callers',
   clauses: ['limit.register-token.global', 'limit.error.rate-limited'],
@@ -211,12 +211,12 @@ const tokenLimitGlobal: Check = {
 };
 
 export const registerTokenChecks: readonly Check[] = [
-  tokenReply,
-  tokenEmptyBody,
-  tokenContentType,
-  tokenOnce,
-  tokenUnknown,
-  tokenWindow,
-  tokenLimit,
-  tokenLimitGlobal,
+  registerTokenReply,
+  registerTokenEmptyBody,
+  registerTokenContentType,
+  registerTokenOnce,
+  registerTokenUnknown,
+  registerTokenWindow,
+  registerTokenLimit,
+  registerTokenLimitGlobal,
 ];

@@ -169,7 +169,7 @@ const faults: readonly Check[] = [
 /** Names that hold nothing but letters, digits, space, underscore, full stop and hyphen. */
 const plainNames = ['Agent 7', 'a', 'worker_12.eu-west', '007', 'UPPER lower', '-.-'];
 
-const namesPlain: Check = {
+const registerNamesPlain: Check = {
   id: 'register/names-plain',
   title: 'A name of plain letters, digits, spaces and hyphens comes back as it was given',
   clauses: ['register.no-wallet.body.name', 'agent.field.name'],
@@ -199,7 +199,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   words: ['null', 'undefined', 'true', 'NaN', '__proto__', '[object Object]'],
 };
 
-const nameScripts = Object.entries(names).map(
+const registerNames = Object.entries(names).map(
   ([word, some]): Check => ({
     id: `register/names-${word}`,
     title: `Names like ${some[0]} are taken and come back as they were given`,
@@ -288,8 +288,8 @@ export const registerChecks: readonly Check[] = [
   registerDistinct,
   registerIdentityOnly,
   ...faults,
-  namesPlain,
-  ...nameScripts,
+  registerNamesPlain,
+  ...registerNames,
   registerUnknownFields,
   registerLimit,
   registerLimitsApart,

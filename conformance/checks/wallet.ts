@@ -284,7 +284,7 @@ const bodiesOf = (t: Trial, agent: Agent): readonly unknown[] => [
 const again = ['wallet.transition.again', 'wallet.error.wallet-already-linked'] as const;
 const againCode = 'wallet.error.wallet-already-linked.code';
 
-const walletLinkedAlready: Check = {
+const walletAlreadyLinked: Check = {
   ...base,
   id: 'wallet/already-linked',
   title: 'An agent with a wallet links no second one, whatever it sends, and keeps the first',
@@ -390,7 +390,7 @@ export const walletChecks: readonly Check[] = [
   walletNonceUnknown,
   walletNonceOfRegistration,
   walletNonceTtl,
-  walletLinkedAlready,
+  walletAlreadyLinked,
   walletLinkedMeanwhile,
   walletPays,
   walletKeyInvalid,

@@ -80,7 +80,7 @@ export function parseBaseline(source: string, file: string): Parsed<Baseline> {
   return parsed.ok ? { ok: true, value: { file, entries: parsed.value.known_failures } } : parsed;
 }
 
-/** What the excuse of a failure rests on. */
+/** The facts on which the excuse of a failure rests. */
 export interface Excusing {
   /** Every check of the suite. */
   readonly checks: readonly Check[];

@@ -10,7 +10,7 @@ import type { Check } from '../trial/check.js';
 import type { CheckRun } from './verdict.js';
 
 /**
- * What a run found about each clause: it holds by evidence for it and none against it, does not hold by any against it, and
+ * The states of clauses after a run: one holds by evidence for it and none against it, does not hold by any against it, and
  * else is not judged, with the reason. The verdicts of checks are in verdict.ts.
  */
 
@@ -29,7 +29,7 @@ export function checksByClause(checks: readonly Pick<Check, 'id' | 'clauses'>[])
   return matrix;
 }
 
-/** What a run found about each clause of the specification. */
+/** Each clause of the specification with its state and evidence. */
 export function reportClauses(
   checks: readonly Pick<Check, 'id' | 'clauses'>[],
   runs: readonly CheckRun[],

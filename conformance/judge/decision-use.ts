@@ -7,7 +7,7 @@ import type { Check, Need } from '../trial/check.js';
  * specification's text does not show what they need. It says nothing of a target.
  */
 
-/** What a check that needs something of a target builds on: the decision, and what of it. */
+/** The decisions on which a check builds that needs something of a target, and what of each. */
 const BUILT_ON: Readonly<Partial<Record<Need, readonly (readonly [decision: string, what: string])[]>>> = {
   payments: [
     ['D-22', 'fees are paid to payment_address of GET /api/v1/fees/summary'],
@@ -30,7 +30,7 @@ const BUILT_ON: Readonly<Partial<Record<Need, readonly (readonly [decision: stri
 export interface DecisionUse {
   readonly id: string;
   readonly title: string;
-  /** What steps of checks build on; empty where no step does. */
+  /** The parts of it on which steps of checks build; empty where none does. */
   readonly what: readonly string[];
   /** The checks that build a step on it. */
   readonly built: readonly string[];

@@ -47,7 +47,7 @@ function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined
   return checks.find((check) => stemOf(check) === stem && check.clauses.includes(routeClauseOf(id)));
 }
 
-/** What a check found about an endpoint that turned out not to be there is nothing. */
+/** A check that found something about an endpoint that turned out not to be there has found nothing. */
 function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   const lacking = run.verdict === 'fail' || run.verdict === 'advisory' ? presence.lacking(run) : undefined;
   if (lacking === undefined) return run;

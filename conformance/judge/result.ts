@@ -87,7 +87,7 @@ type Conclusion = Pick<
   'summary' | 'not_served' | 'exit_status' | 'findings' | 'checks' | 'coverage' | 'clauses'
 >;
 
-/** What else the exit status rests on. */
+/** The facts, besides the runs of checks, on which the exit status rests. */
 export interface Concluding {
   /** The run stopped because the target could no longer be judged. */
   readonly unjudgeable: boolean;
@@ -101,7 +101,7 @@ export interface Concluding {
   readonly excuseOf?: (evidence: Evidence, check: string) => KnownFailure | undefined;
 }
 
-/** What follows from the runs of the checks: findings, clauses, counts, exit status. */
+/** All that follows from the runs of the checks: findings, clauses, counts, exit status. */
 export function concluded(
   checks: readonly Check[],
   found: readonly CheckRun[],
@@ -231,7 +231,7 @@ export function outweighs(one: Pick<CheckResult, 'verdict'>, other: Pick<CheckRe
   return other === undefined || WEIGHT.indexOf(one.verdict) > WEIGHT.indexOf(other.verdict);
 }
 
-/** What several runs took together. */
+/** The time, requests and fees of several runs together. */
 export function totalsOf(
   runs: readonly ConformanceResult[],
 ): Pick<ConformanceResult, 'wall_s' | 'requests' | 'lamports'> {

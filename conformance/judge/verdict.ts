@@ -30,7 +30,7 @@ export type Judgement =
 
 /** How a check ended. */
 export interface Ending {
-  /** What `run` threw; absent when it ended. */
+  /** The error that `run` threw; absent when it ended. */
   readonly thrown?: { readonly error: unknown };
   /** Parts of it that ended before their end. */
   readonly endedParts: readonly Unjudged[];
@@ -69,7 +69,7 @@ export function judgementOf(ending: Ending): Judgement {
   };
 }
 
-/** What evidence looked at, with its endpoint. */
+/** The subject of evidence, with its endpoint. */
 export function aboutOf({ endpoint, about }: Pick<Evidence, 'endpoint' | 'about'>): string {
   return endpoint === '' ? about : `${endpoint}: ${about}`;
 }
@@ -100,7 +100,7 @@ export interface Outcome {
   /** Share of the must clauses that were judged, and how much was asked for, in percent. */
   readonly judgedPercent: number;
   readonly requiredPercent: number;
-  /** What else fails the run: flaky checks, and entries of a baseline that are not true any more. */
+  /** The number of other things that fail the run: flaky checks, and entries of a baseline that are not true any more. */
   readonly faults: number;
 }
 

@@ -1,3 +1,4 @@
+import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -48,7 +49,7 @@ export function walletIs(
     .through('D-19')
     .fieldIs(status, 'wallet', {
       words: `the wallet ${wallet.address}`,
-      holds: (value) => known.some((text) => JSON.stringify(value).toLowerCase().includes(text)),
+      holds: (value) => known.some((text) => show(value).toLowerCase().includes(text)),
     });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects } from '../../spec/dialect.js';
-import { type Parsed, type Problem, parseYaml } from '../../spec/document.js';
+import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
 import { type Overlay, overlaySchema, parseOverlay, withOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { endpointIds } from '../protocol/endpoints.js';
@@ -170,7 +170,7 @@ type Context = z.RefinementCtx;
 
 /** Validates with another schema and passes its problems on, so that they keep their lines. */
 function nested<T>(schema: z.ZodType<T>, value: unknown, context: Context): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: problemWords });
   if (result.success) return result.data;
   for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
   return z.NEVER;

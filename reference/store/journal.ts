@@ -1,207 +1,242 @@
 /**
- * The journal: a file of accepted commands, each linked to those before it by a hash, from which the state can be
- * rebuilt. It only stores commands; http/server/replay.ts applies them.
+ * The journal while it is written: accepted commands are gathered, and one write and one wait for the disk serve all that
+ * came meanwhile. After the first error of the disk it takes no more. How a journal is opened again is in `open-store.ts`.
  */
+import { createHash, type Hash } from 'node:crypto';
+import type { Command } from './command.js';
+import { type FileSystem, type OpenFile, writeFully } from './file-system.js';
+import { type Build, encodeLine, FORMAT, type JournalLine, type Owner } from './journal-line.js';
+import type { KnownPosition } from './known-position.js';
+import { type Manifest, writeManifest } from './manifest.js';
+import { type Position, segmentName } from './segment.js';
 
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { canonicalJson } from '../beats/canonical-json.js';
+/** A segment that has grown past this is followed by another. */
+export const SEGMENT_BYTES = 1 << 26;
 
-/** One accepted command, with all that is needed to apply it again. */
-export interface Command {
-  /** When it was applied, Unix ms of the service's clock. */
-  readonly at: number;
-  /**
-   * The id of the endpoint; `control:`, method and path of a control call; `rpc:` and a method; `webhook:settle`; or
-   * `clock:tick`.
-   */
-  readonly name: string;
-  /** The row of the authenticated agent; -1 without one. */
-  readonly agent: number;
-  /** The number of the authenticated partner; absent or -1 without one. */
-  readonly partner?: number;
-  /** The body as its schema parsed it; null for a call without one. */
-  readonly body: unknown;
-  /** Headers and path parameters on which the command depends. */
-  readonly given: Readonly<Record<string, string>>;
-  /**
-   * The payment as it was seen on another ledger, so that it need not be looked up again; absent with the service's
-   * own.
-   */
-  readonly observed?: unknown;
-}
-
-/** A line of the file. `link` is a hash over the command and the link before it. */
-interface Entry {
-  readonly seq: number;
-  readonly command: Command;
-  readonly link: string;
-}
-
-/** An open journal. Its file holds exactly the commands that were accepted. */
-export interface Journal {
-  readonly path: string;
-  /** When the service of this journal started, Unix ms; for an existing file the time in it. */
+/** The parts that a journal is written with. */
+export interface JournalParts {
+  readonly files: FileSystem;
+  readonly folder: string;
+  readonly build: Build;
+  readonly owner: Owner;
   readonly startMs: number;
-  /** The commands that the file contained when it was opened. */
-  readonly commands: readonly Command[];
-  /** The bytes of a last line that a crash cut off, which were dropped; 0 after a clean stop. */
-  readonly droppedBytes: number;
-  /** Appends a command, and returns when it is on disk. Throws Node's error if that fails. */
-  readonly append: (command: Command) => void;
-  readonly close: () => void;
+  readonly segmentBytes: number;
+  /** Told once, when the disk has failed. */
+  readonly onFailure: (error: unknown) => void;
 }
 
-/** A journal that cannot be used; the message tells why and where. */
-export class JournalError extends Error {
-  override readonly name = 'JournalError';
+/** Where the writing goes on. */
+export interface JournalEnd {
+  readonly file: OpenFile;
+  readonly known: KnownPosition;
+  readonly position: Position;
+  /** SHA-256 of the segment up to there. */
+  readonly digest: Hash;
+  /** Commands before the segment that is written. */
+  readonly first: number;
+  /** Segments that are written no more. */
+  readonly segments: Manifest['segments'];
 }
 
-const FILE = 'journal.ndjson';
-const LOCK = 'journal.lock';
+const NEVER = Promise.resolve(false);
 
-function linkOf(previous: string, body: unknown): string {
-  return createHash('sha256').update(previous).update(canonicalJson(body)).digest('hex');
+/** Lines that are gathered for one write. */
+interface Batch {
+  text: string;
+  /** Commands in it. */
+  commands: number;
+  link: string;
+  readonly onDisk: Promise<boolean>;
+  readonly settle: (onDisk: boolean) => void;
 }
 
-/** The options on which the effect of commands depends, without the start time. */
-export type JournalOwner = Readonly<Record<string, unknown>>;
+/** An open journal. What stands in it was accepted; what was acknowledged stands in it. */
+export class Journal {
+  private file: OpenFile;
+  private readonly known: KnownPosition;
+  private readonly segments: Manifest['segments'][number][];
+  private first: number;
+  private digest: Hash;
+  /** Up to here all is on the disk. */
+  private durable: Position;
+  /** Commands and the link of all that was appended, on the disk or not. */
+  private seq: number;
+  private link: string;
+  private gathering: Batch | undefined;
+  private writing: Batch | undefined;
+  private worker: Promise<void> | undefined;
+  private failure: unknown;
 
-/**
- * Opens the journal of a folder, or starts one at `startMs`. A file with another owner is refused, since its commands
- * would lead to another state. A last line without an end is the mark of a crash, and is dropped.
- */
-export function openJournal(folder: string, owner: JournalOwner, startMs: number): Journal {
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-  const path = join(folder, FILE);
-  const lock = join(folder, LOCK);
-  takeLock(lock);
-  try {
-    return openLocked(path, lock, owner, startMs);
-  } catch (error) {
-    rmSync(lock, { force: true });
-    throw error;
+  constructor(
+    private readonly parts: JournalParts,
+    end: JournalEnd,
+  ) {
+    this.file = end.file;
+    this.known = end.known;
+    this.segments = [...end.segments];
+    this.first = end.first;
+    this.digest = end.digest;
+    this.durable = end.position;
+    this.seq = end.position.seq;
+    this.link = end.position.link;
   }
-}
 
-/** The owner of a folder's journal; undefined without one. The file is not checked; opening it does that. */
-export function journalOwner(folder: string): JournalOwner | undefined {
-  const path = join(folder, FILE);
-  if (!existsSync(path)) return undefined;
-  const text = readFileSync(path, 'utf8');
-  // A crash during the first write: there is no journal yet.
-  if (!text.includes('\n')) return undefined;
-  const line = text.slice(0, text.indexOf('\n'));
-  const { owner } = parseLine(path, line, 1) as { readonly owner?: unknown };
-  return typeof owner === 'object' && owner !== null ? (owner as JournalOwner) : undefined;
-}
+  /** Commands that were appended so far. */
+  get length(): number {
+    return this.seq;
+  }
 
-/** One process writes a journal: two would each continue the chain and break it. */
-function takeLock(lock: string): void {
-  const mine = `${process.pid}\n`;
-  try {
-    writeFileSync(lock, mine, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    const holder = Number(readFileSync(lock, 'utf8'));
-    if (isRunning(holder)) {
-      throw new JournalError(
-        `${lock}: process ${holder} is using this folder. Stop it, or give another --data folder.`,
-      );
+  /** The place up to which all is on the disk. */
+  get onDisk(): Position {
+    return this.durable;
+  }
+
+  /** SHA-256 of the segment that is written, up to `onDisk`. */
+  get onDiskDigest(): string {
+    return this.digest.copy().digest('hex');
+  }
+
+  /** Whether the disk has failed, so that nothing is taken any more. */
+  get failed(): boolean {
+    return this.failure !== undefined;
+  }
+
+  /** Appends a command, which is on the disk once `settled` says so. Not for a journal that has failed. */
+  append(command: Command, state: string): void {
+    const first = this.gathering === undefined;
+    const line = { seq: this.seq, command, state };
+    this.add(first ? { ...line, durable: this.durable.seq } : line);
+    this.seq += 1;
+    (this.gathering as Batch).commands += 1;
+  }
+
+  /** Appends a checksum of the state after the last command. */
+  appendCheck(columns: string): void {
+    this.add({ check: { seq: this.seq, columns } });
+  }
+
+  /** Whether all that was appended is on the disk: undefined when it is now; false when the disk has failed. */
+  readonly settled = (): Promise<boolean> | undefined =>
+    this.failure === undefined ? (this.gathering ?? this.writing)?.onDisk : NEVER;
+
+  /** Puts all that was appended on the disk, says in the manifest that nothing is missing, and closes the files. */
+  async close(): Promise<void> {
+    await this.worker;
+    try {
+      if (!this.failed) await this.writeManifest(this.durable, true);
+    } finally {
+      await Promise.all([this.file.close(), this.known.close()]);
     }
-    // The process that held the lock was killed.
-    writeFileSync(lock, mine);
+  }
+
+  private add(line: JournalLine): void {
+    if (this.failure !== undefined) throw new Error('a journal that has failed takes nothing', { cause: this.failure });
+    const { text, link } = encodeLine(this.link, line);
+    this.link = link;
+    this.gathering ??= newBatch();
+    this.gathering.text += text;
+    this.gathering.link = link;
+    // The turn of the event loop ends first: what it has accepted shares one write.
+    this.worker ??= new Promise<void>((turn) => setImmediate(turn)).then(() => this.work());
+  }
+
+  private async work(): Promise<void> {
+    try {
+      while (this.gathering !== undefined) {
+        this.writing = this.gathering;
+        this.gathering = undefined;
+        await this.write(this.writing);
+        // Whoever finds less than this later on knows that something is missing.
+        await this.known.put(this.durable);
+        const { settle } = this.writing;
+        this.writing = undefined;
+        settle(true);
+        if (this.durable.bytes >= this.parts.segmentBytes) await this.cut();
+      }
+    } catch (error) {
+      await this.fail(error);
+    } finally {
+      this.worker = undefined;
+    }
+  }
+
+  private async write({ text, commands, link }: Batch): Promise<void> {
+    const bytes = Buffer.from(text, 'utf8');
+    await writeFully(this.file, bytes, this.durable.bytes);
+    await this.file.sync();
+    this.digest.update(bytes);
+    const { seq, segment, bytes: before } = this.durable;
+    this.durable = { seq: seq + commands, link, segment, bytes: before + bytes.length };
+  }
+
+  /** Goes on in another segment. Nothing is written to it before the manifest, on the disk, names it. */
+  private async cut(): Promise<void> {
+    const { seq, link, segment, bytes } = this.durable;
+    const next = await startSegment(this.parts, { number: segment + 1, first: seq, previous: link });
+    await this.file.close();
+    this.file = next.file;
+    this.segments.push({ first: this.first, bytes, link, sha256: this.digest.digest('hex') });
+    this.first = seq;
+    this.digest = next.digest;
+    await this.writeManifest(next.position, false);
+    // Now others may be told of it.
+    this.durable = next.position;
+    await this.known.put(this.durable);
+  }
+
+  private writeManifest(known: Position, closed: boolean): Promise<void> {
+    const { files, folder } = this.parts;
+    return writeManifest(files, folder, manifestOf(this.parts, this.segments, known, closed));
+  }
+
+  /** Takes no more, and cuts off what is not known to be whole: whoever reads the file next finds it sound. */
+  private async fail(error: unknown): Promise<void> {
+    this.failure = error;
+    this.parts.onFailure(error);
+    for (const batch of [this.writing, this.gathering]) batch?.settle(false);
+    this.writing = undefined;
+    this.gathering = undefined;
+    try {
+      await this.file.truncate(this.durable.bytes);
+      await this.file.sync();
+    } catch {
+      // The disk does not take this either. The next start finds the torn line, and drops it.
+    }
   }
 }
 
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process runs, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-function openLocked(path: string, lock: string, owner: JournalOwner, startMs: number): Journal {
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const droppedBytes = Buffer.byteLength(text) - Buffer.byteLength(whole);
-  const past = whole === '' ? undefined : readLines(path, whole.split('\n').slice(0, -1), owner);
-  const file = openSync(path, 'a', 0o600);
-  if (droppedBytes > 0) ftruncateSync(file, Buffer.byteLength(whole));
-  const write = (line: object): void => {
-    writeSync(file, `${JSON.stringify(line)}\n`);
-    fdatasyncSync(file);
-  };
-  const head = { owner, start_ms: startMs };
-  let link = past?.link ?? linkOf('', head);
-  let seq = past?.commands.length ?? 0;
-  if (past === undefined) write({ ...head, link });
-  return {
-    path,
-    startMs: past?.startMs ?? startMs,
-    commands: past?.commands ?? [],
-    droppedBytes,
-    append: (command) => {
-      link = linkOf(link, { seq, command });
-      write({ seq, command, link } satisfies Entry);
-      seq += 1;
-    },
-    close: () => {
-      closeSync(file);
-      rmSync(lock, { force: true });
-    },
-  };
-}
-
-interface JournalHistory {
-  readonly startMs: number;
-  readonly commands: readonly Command[];
-  readonly link: string;
-}
-
-function readLines(path: string, lines: readonly string[], owner: JournalOwner): JournalHistory {
-  const parsed = lines.map((line, i) => parseLine(path, line, i + 1));
-  const [head, ...rest] = parsed as [{ owner?: unknown; start_ms?: unknown; link?: unknown }, ...Entry[]];
-  if (canonicalJson(head.owner ?? null) !== canonicalJson(owner)) {
-    const advice = 'Start with the options it was made with, or give another --data folder.';
-    throw new JournalError(`${path}:1: this journal is of a service with other options. ${advice}`);
-  }
-  const startMs = Number(head.start_ms);
-  let link = linkOf('', { owner, start_ms: startMs });
-  const broken = (line: number): JournalError =>
-    new JournalError(`${path}:${line}: this line was changed, or one before it is missing: its link does not hold.`);
-  if (head.link !== link) throw broken(1);
-  const commands = rest.map(({ seq, command, link: given }, i) => {
-    if (seq !== i || typeof command !== 'object') throw broken(i + 2);
-    link = linkOf(link, { seq, command });
-    if (given !== link) throw broken(i + 2);
-    return command;
+function newBatch(): Batch {
+  let settle: Batch['settle'] = () => undefined;
+  const onDisk = new Promise<boolean>((resolve) => {
+    settle = resolve;
   });
-  return { startMs, commands, link };
+  return { text: '', commands: 0, link: '', onDisk, settle };
 }
 
-function parseLine(path: string, line: string, number: number): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new JournalError(`${path}:${number}: this line is not a JSON object.`);
+/** The manifest of a journal that is on the disk up to a place. */
+export function manifestOf(
+  { build, startMs }: Pick<JournalParts, 'build' | 'startMs'>,
+  segments: Manifest['segments'],
+  known: Position,
+  closed: boolean,
+): Manifest {
+  return { format: FORMAT, version: build.version, start_ms: startMs, segments: [...segments], known, closed };
+}
+
+/** Begins a segment: its first line and its name are on the disk when this returns. */
+export async function startSegment(
+  { files, folder, build, owner, startMs }: Pick<JournalParts, 'files' | 'folder' | 'build' | 'owner' | 'startMs'>,
+  { number, first, previous }: { readonly number: number; readonly first: number; readonly previous: string },
+): Promise<Pick<JournalEnd, 'file' | 'position' | 'digest'>> {
+  const path = `${folder}/${segmentName(number)}`;
+  const said = { owner, start_ms: startMs, segment: number, first, previous };
+  const { text } = encodeLine(previous, { format: FORMAT, ...build, ...said });
+  const bytes = Buffer.from(text, 'utf8');
+  const file = await files.open(path, 'create');
+  await writeFully(file, bytes, 0);
+  await file.sync();
+  await files.syncFolder(folder);
+  // A first line is no link of the chain: what was accepted while the segment was begun follows what came before it.
+  const position = { seq: first, link: previous, segment: number, bytes: bytes.length };
+  return { file, position, digest: createHash('sha256').update(bytes) };
 }

@@ -31,7 +31,7 @@ export function verdictBadge(verdict: CheckResult['verdict']): Html {
   return html`<span class="badge ${verdict}">${label}</span>`;
 }
 
-/** What was looked at, expected and found, or why nothing was found; and whether that is known, or differs from run to run. */
+/** The facts of a check: about, expected and actual, or why there is no judgement; and whether that is known or differs from run to run. */
 export function checkFacts(check: CheckResult): Html {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ...(isContradicted(check)

@@ -11,7 +11,7 @@ import { stateBar } from './state-bar.js';
 /** Of the evidence for a clause so much is shown; all that is against it is. */
 const FOR_MAX = 3;
 
-/** What every block below needs to look up. */
+/** All that the blocks below need to look up. */
 interface Found {
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;

@@ -25,7 +25,7 @@ ${shown.slice(-LAST_SHOWN)}`;
 }
 
 function exchange({ request, response, failure, at }: Exchange, number: number, move: string | undefined): Html {
-  // What a long transcript leaves out stands in it as a note.
+  // A note in a long transcript counts the exchanges that it leaves out.
   const moved = move === undefined ? undefined : html`<p class="why">${move}</p>\n`;
   if (request.method === 'NOTE') return html`${moved}<p class="why">${failure ?? ''}</p>\n`;
   const outcome = response === undefined ? 'no reply' : String(response.status);

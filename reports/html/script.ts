@@ -1,5 +1,5 @@
 /**
- * What a page can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into. Every
+ * The script of a page, for all that it can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into. Every
  * control that needs it is hidden or absent until it runs, so that a page without script has no dead control.
  */
 export const SCRIPT = `

@@ -10,6 +10,7 @@ import { sigil } from '../../reference/registry/sigil.js';
 import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { hashEvent } from '../world/event-chain.js';
+import { LEFT } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import {
   ACCEPTED,
@@ -22,6 +23,7 @@ import {
   RESYNC,
   SIGIL,
 } from '../world/operations.js';
+import { refusalKey, sponsoredKey, tally } from '../world/tallies.js';
 import { addToTrail } from '../world/trail.js';
 import { accountOfAgent, openWallet, type World } from '../world/world.js';
 
@@ -39,6 +41,7 @@ export function recordEvent(world: World, agent: number, what: number, outcome: 
 /** Counts and records a call. */
 export function recordCall(world: World, agent: number, operation: number, outcome: number, lamports: number): void {
   countOperation(world.counts, operation, outcome);
+  if (outcome !== ACCEPTED) tally(world.tallies.refusals, refusalKey(world.agents.cell(agent), operation, outcome));
   recordEvent(world, agent, operation, outcome, lamports);
 }
 
@@ -74,6 +77,9 @@ export function callInit(world: World, agent: number): void {
   cells.registeredSec[cell]! -= world.second;
   cells.live[cell]! += 1;
   cells.liveSec[cell]! -= world.second;
+  cells.presentSec[cell]! -= world.second;
+  cells.livePresent[cell]! += 1;
+  cells.livePresentSec[cell]! -= world.second;
 }
 
 /** The SIGIL that an agent buys (4.6). */
@@ -93,6 +99,7 @@ export function callSigil(world: World, agent: number, identityClass: IdentityCl
   if (!reply.ok) throw new Error(`agent ${agent} was refused its SIGIL: ${reply.row.code}`);
   recordCall(world, agent, SIGIL, ACCEPTED, feeLamports);
   settle(world, agent, agent, SIGIL_FEE, feeLamports);
+  agents.setPassportSec(agent, world.second);
 }
 
 /**
@@ -116,15 +123,25 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   agents.setSyncAnchor(agent, registry.anchorIndex);
   agents.setBeatAnchor(agent, registry.anchorIndex);
   agents.setEpochBeats(agent, nth);
+  agents.setPassportSec(agent, world.second);
   world.tierBeats[reply.tier - 1]! += 1;
   const cell = agents.cell(agent);
   cells.heartbeats[cell]! += 1;
   cells.heartbeatFeesLamports[cell]! += feeLamports;
-  if (payer !== agent) cells.heartbeatsSponsored[cell]! += 1;
+  if (payer !== agent) countSponsored(world, agents.cell(payer), cell, feeLamports);
   if (registry.subsidies.size > 0) {
     cells.subsidiesLamports[cell]! += flatFeeLamports(registry, reply.tier) - feeLamports;
   }
   return ACCEPTED;
+}
+
+function countSponsored({ cells, tallies }: World, sponsorCell: number, cell: number, feeLamports: number): void {
+  cells.heartbeatsSponsored[cell]! += 1;
+  cells.feesBySponsorsLamports[cell]! += feeLamports;
+  cells.feesForOthersLamports[sponsorCell]! += feeLamports;
+  const key = sponsoredKey(sponsorCell, cell);
+  tally(tallies.sponsored, key);
+  tally(tallies.sponsoredLamports, key, feeLamports);
 }
 
 /** Moves the fee of an accepted call, and checks the books. */
@@ -155,6 +172,8 @@ export function callResync(world: World, agent: number, beats: number): number {
   cells.resyncs[cell]! += 1;
   cells.live[cell]! += 1;
   cells.liveSec[cell]! -= world.second;
+  cells.livePresent[cell]! += 1;
+  cells.livePresentSec[cell]! -= world.second;
   return ACCEPTED;
 }
 
@@ -162,9 +181,17 @@ export function callResync(world: World, agent: number, beats: number): number {
 export function recordFreeze(world: World, agent: number): void {
   checkFreeze(world, agent);
   recordEvent(world, agent, FREEZE, ACCEPTED, 0);
-  world.agents.setFrozen(agent, true);
-  const cell = world.agents.cell(agent);
-  world.cells.freezes[cell]! += 1;
-  world.cells.live[cell]! -= 1;
-  world.cells.liveSec[cell]! += world.second;
+  const { agents, cells, features, second } = world;
+  const cell = agents.cell(agent);
+  if (!agents.everFrozen(agent)) {
+    cells.everFrozen[cell]! += 1;
+    agents.firstFreezeSec[agent] = second;
+  }
+  agents.setFrozen(agent, true);
+  cells.freezes[cell]! += 1;
+  cells.live[cell]! -= 1;
+  cells.liveSec[cell]! += second;
+  if (features !== null && (features.marks[agent]! & LEFT) !== 0) return;
+  cells.livePresent[cell]! -= 1;
+  cells.livePresentSec[cell]! += second;
 }

@@ -38,7 +38,15 @@ export function planLifecycle(world: World, agent: number): void {
 export function depart(world: World, features: Features, agent: number): void {
   if ((features.marks[agent]! & LEFT) !== 0) return;
   features.marks[agent]! |= LEFT;
-  world.cells.left[world.agents.cell(agent)]! += 1;
+  features.departedSec[agent] = world.second;
+  const { agents, cells, second } = world;
+  const cell = agents.cell(agent);
+  cells.left[cell]! += 1;
+  cells.presentSec[cell]! += second;
+  if (!agents.frozen(agent)) {
+    cells.livePresent[cell]! -= 1;
+    cells.livePresentSec[cell]! += second;
+  }
   recordEvent(world, agent, LEAVE, ACCEPTED, 0);
   world.agents.setOutage(agent, world.second, FAR_FUTURE_SEC);
 }

@@ -5,6 +5,7 @@ import { chunkSize, nextChunk } from '../../reference/registry/columns/chunk-lis
 import { heartbeatsInEpoch } from '../../reference/registry/heartbeat.js';
 import { ACTIVE, FROZEN } from '../../reference/registry/state.js';
 import { feeTypes } from '../../spec/vocabulary.js';
+import { LEFT } from '../world/features.js';
 import { AGREE, CONSERVED, COUNTED, DEPTH, NOT_LATE, SIGILS, SPONSORED, WATCHED } from '../world/invariant-list.js';
 import { prefetchRows } from '../world/prefetch.js';
 import type { World } from '../world/world.js';
@@ -21,6 +22,8 @@ interface Tally {
   /** By cell. */
   readonly registered: Float64Array;
   readonly live: Float64Array;
+  readonly livePresent: Float64Array;
+  readonly everFrozen: Float64Array;
 }
 
 /**
@@ -37,7 +40,10 @@ export function checkAll(world: World, visit: (agent: number, row: number) => vo
   }
   for (let type = 0; type < feeTypes.length; type += 1) checkPaid(world, NO_AGENT, type);
   const zeros = (): Float64Array => new Float64Array(cells.live.length);
-  const tally: Tally = { running: 0, named: 0, registered: zeros(), live: zeros() };
+  const tally: Tally = {
+    ...{ running: 0, named: 0 },
+    ...{ registered: zeros(), live: zeros(), livePresent: zeros(), everFrozen: zeros() },
+  };
   const { rows } = registry.agents;
   for (const each of [DEPTH, AGREE, NOT_LATE]) checks[each]! += rows;
   for (let from = 0; from < rows; from += BLOCK) {
@@ -59,13 +65,16 @@ function ignore(): void {
   // The caller needs no agents.
 }
 
-function count({ registry, agents }: World, agent: number, row: number, tally: Tally): void {
+function count({ registry, agents, features }: World, agent: number, row: number, tally: Tally): void {
   const { line } = registry.agents;
   if (line.status(row) === ACTIVE) tally.running += 1;
   if (line.identityClass(row) !== 0) tally.named += 1;
   const cell = agents.cell(agent);
   tally.registered[cell]! += 1;
-  if (!agents.frozen(agent)) tally.live[cell]! += 1;
+  if (agents.everFrozen(agent)) tally.everFrozen[cell]! += 1;
+  if (agents.frozen(agent)) return;
+  tally.live[cell]! += 1;
+  if (features === null || (features.marks[agent]! & LEFT) === 0) tally.livePresent[cell]! += 1;
 }
 
 function checkDepth(world: World, agent: number, row: number): void {
@@ -95,7 +104,7 @@ function checkState(world: World, agent: number, row: number): void {
   }
 }
 
-function checkTally(world: World, { running, named, registered, live }: Tally): void {
+function checkTally(world: World, { running, named, ...counted }: Tally): void {
   const { cells, checks, registry } = world;
   checks[WATCHED]! += 1;
   const watched = watchedAgents(world);
@@ -108,11 +117,13 @@ function checkTally(world: World, { running, named, registered, live }: Tally): 
     violated(world, SIGILS, NO_AGENT, detail);
   }
   checks[COUNTED]! += 1;
-  for (let cell = 0; cell < live.length; cell += 1) {
-    if (registered[cell] === cells.registered[cell] && live[cell] === cells.live[cell]) continue;
-    const name = `${cells.populations[cell]?.name} of ${cells.classes[cell]}`;
-    const counted = `${cells.registered[cell]} and ${cells.live[cell]} were counted`;
-    violated(world, COUNTED, NO_AGENT, `${registered[cell]} ${name} are registered and ${live[cell]} run: ${counted}`);
+  for (const name of ['registered', 'live', 'livePresent', 'everFrozen'] as const) {
+    for (let cell = 0; cell < cells.live.length; cell += 1) {
+      if (counted[name][cell] === cells[name][cell]) continue;
+      const place = `${cells.populations[cell]?.name} of ${cells.classes[cell]}`;
+      const detail = `${place}: the counter ${name} is ${cells[name][cell]}, and ${counted[name][cell]} agents are so`;
+      violated(world, COUNTED, NO_AGENT, detail);
+    }
   }
 }
 

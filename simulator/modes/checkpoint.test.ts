@@ -8,7 +8,14 @@ import { advance, type Run, startRun } from '../run/run.js';
 import { resultOf } from '../run/simulate.js';
 import { type CheckpointSource, checkpointOf, readCheckpoint, restoreRun } from './checkpoint.js';
 
-const source: CheckpointSource = { file: 'a.yaml', scenario: 'name: a', set: {}, seed: 7, version: '0.0.0' };
+const source: CheckpointSource = {
+  file: 'a.yaml',
+  scenario: 'name: a',
+  overlay: null,
+  set: {},
+  seed: 7,
+  version: '0.0.0',
+};
 const origin = { source: { file: 'a.yaml', sha256: '' }, versions: { aips_lab: '0', node: '0' } };
 const HOUR = 3_600;
 

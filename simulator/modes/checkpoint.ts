@@ -5,17 +5,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { Deserializer, deserialize, serialize } from 'node:v8';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type Run, startRun } from '../run/run.js';
+import type { OverlayNumbers, Settings } from '../run/simulate.js';
 
 /** The format and version of a checkpoint, in its first line. */
-export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/3';
+export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/4';
 
 /** The inputs of a run, from which it can be made again. */
 export interface CheckpointSource {
   /** The name and the text of the scenario file. */
   readonly file: string;
   readonly scenario: string;
-  /** Protocol numbers that were set for the whole run, by path. */
-  readonly set: Readonly<Record<string, number>>;
+  /** Protocol numbers that replaced those of the file for the whole run: of an overlay file, and settings over it. */
+  readonly overlay: OverlayNumbers | null;
+  readonly set: Settings;
   readonly seed: number;
   /** The version of this package: another may continue differently. */
   readonly version: string;
@@ -65,8 +67,8 @@ export function readCheckpoint(bytes: Buffer): ReadCheckpoint {
     return { ok: false, reason: 'it does not have the SHA-256 that it was written with' };
   }
   if (!isReadable(state)) return { ok: false, reason: 'it was written by a newer Node' };
-  const { file, scenario, set, seed, version, second } = header;
-  return { ok: true, source: { file, scenario, set, seed, version }, second, state };
+  const { file, scenario, overlay, set, seed, version, second } = header;
+  return { ok: true, source: { file, scenario, overlay, set, seed, version }, second, state };
 }
 
 /** Node reads what it or an older version has serialised. */
@@ -110,11 +112,11 @@ export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run
 /** The state that changes during a run; what follows from scenario and seed is left out. */
 function stateOf({ world, samples, nextSampleSec }: Run) {
   const { registry, cells, agents, streams, wheel } = world;
-  const { workBeats, workLeftSec, waitingKind } = agents;
+  const { words, workBeats, workLeftSec, waitingKind, firstFreezeSec } = agents;
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
-  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, checks, eventChain, trail } = world;
+  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail } = world;
   const { second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
@@ -123,11 +125,11 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
-      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, checks, eventChain, trail },
+      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail },
       ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,
-      agents: { words: agents.words, workBeats, workLeftSec, waitingKind },
+      agents: { words, workBeats, workLeftSec, waitingKind, firstFreezeSec },
       streams: { drawn: streams.drawn },
       wheel: { lists: wheel.lists },
     },
@@ -135,8 +137,8 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
 }
 
 /** The counts of the latest sample. */
-function latestOf({ warning, offline, walletLamports, complained, depthMax }: Run['samples']) {
-  return { warning, offline, walletLamports, complained, depthMax };
+function latestOf({ timesSec: _t, groups: _g, tracks: _r, ...counts }: Run['samples']) {
+  return counts;
 }
 
 /**

@@ -3,8 +3,14 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../reference/beats/canonical-json.js';
 import { feeTotals } from '../../reference/registry/fee-book.js';
-import { SIMULATION_SCHEMA, type SimulationManifest } from '../../reports/simulation-result.js';
+import {
+  type FirstFreeze,
+  type ResolvedInputs,
+  SIMULATION_SCHEMA,
+  type SimulationManifest,
+} from '../../reports/simulation-result.js';
 import type { MeasureName } from '../../scenarios/measures.js';
+import type { Scenario } from '../../scenarios/scenario.js';
 import { feeShares, feeTypes } from '../../spec/vocabulary.js';
 import { eventHash } from '../world/event-chain.js';
 import { INVARIANTS } from '../world/invariant-list.js';
@@ -30,6 +36,7 @@ export function manifestOf(
     scenario: { name: scenario.name, ...options.source },
     seed: world.seed,
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
+    resolved: resolvedInputs(scenario, options),
     ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
     event_hash: eventHash(world.eventChain),
@@ -49,6 +56,16 @@ export function manifestOf(
   };
 }
 
+function resolvedInputs({ protocol, ...scenario }: Scenario, { settings }: RunSource): ResolvedInputs {
+  const plain = (value: object): ResolvedInputs['scenario'] => JSON.parse(JSON.stringify(value));
+  return {
+    scenario: plain(scenario),
+    protocol: plain(protocol),
+    overlay: settings?.overlay ?? null,
+    set: settings?.set ?? {},
+  };
+}
+
 const WHOLE: readonly MeasureName[] = [
   'heartbeats',
   'heartbeats_refused',
@@ -58,15 +75,24 @@ const WHOLE: readonly MeasureName[] = [
   'fees_lamports',
   'wallet_lamports',
   'frozen_share',
+  'never_frozen_share',
   'uptime_share',
   'live_day_cost_lamports',
 ];
 const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamports'];
 
 /** The headline numbers of a run. Names end with their unit. */
-export function simulationTotals(world: World, samples: Samples): Record<string, number> {
+export function simulationTotals(
+  world: World,
+  samples: Samples,
+  freezes: readonly FirstFreeze[],
+): Record<string, number> {
   const totals: Record<string, number> = { agents: world.registry.agents.rows };
   for (const name of WHOLE) totals[name] = latest(world, samples, name, null);
+  const whole = freezes.find(({ group }) => group === undefined);
+  for (const [quantile, ms] of Object.entries(whole?.quantiles_ms ?? {})) {
+    if (ms !== null) totals[`first_freeze_${quantile}_ms`] = ms;
+  }
   const books = feeTypes.map((type) => ({ type, book: feeTotals(world.registry.feeBook, type) }));
   for (const { type, book } of books) {
     if (book.count > 0) totals[`${type}_fees_lamports`] = book.totalLamports;

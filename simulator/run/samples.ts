@@ -9,15 +9,17 @@ import { type FeatureMeasureName, type MeasureName, measureNames, measures } fro
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 import { isDown } from '../agents/schedule.js';
+import { NEVER } from '../world/agents.js';
 import type { Counter } from '../world/cells.js';
 import { LEFT } from '../world/features.js';
 import { accountOfAgent, type World } from '../world/world.js';
 
 const DAY_SEC = 86_400;
+const HOUR_SEC = 3_600;
 const GIGA = 1e9;
 
 /** Agents that are measured together. The name is null for all agents. */
-interface AgentGroup {
+export interface AgentGroup {
   readonly name: string | null;
   readonly cells: readonly number[];
 }
@@ -39,6 +41,8 @@ export interface Samples {
   readonly offline: Float64Array;
   readonly walletLamports: Float64Array;
   readonly complained: Float64Array;
+  readonly passportsValid: Float64Array;
+  readonly frozenPassportsValid: Float64Array;
   readonly depthMax: Float64Array;
 }
 
@@ -77,17 +81,15 @@ export function createSamples(world: World): Samples {
     offline: new Float64Array(count),
     walletLamports: new Float64Array(count),
     complained: new Float64Array(count),
+    passportsValid: new Float64Array(count),
+    frozenPassportsValid: new Float64Array(count),
     depthMax: new Float64Array(count),
   };
 }
 
 /** Begins a sample of the state before this second is played. Count each agent, then end it. */
-export function beginSample({ warning, offline, walletLamports, complained, depthMax }: Samples): void {
-  warning.fill(0);
-  offline.fill(0);
-  walletLamports.fill(0);
-  complained.fill(0);
-  depthMax.fill(0);
+export function beginSample({ timesSec: _t, groups: _g, tracks: _r, ...counts }: Samples): void {
+  for (const column of Object.values(counts)) column.fill(0);
 }
 
 /** Counts an agent in the current sample. */
@@ -96,12 +98,22 @@ export function countAgent(world: World, samples: Samples, agent: number, row: n
   const cell = agents.cell(agent);
   const { warningAnchors } = registry.protocol.dms;
   if (!agents.frozen(agent) && missedAnchors(registry, row) > warningAnchors) samples.warning[cell]! += 1;
+  if (holdsPassport(world, agent)) {
+    samples.passportsValid[cell]! += 1;
+    if (agents.frozen(agent)) samples.frozenPassportsValid[cell]! += 1;
+  }
   if (isDown(world, agent) && !hasLeft(world, agent)) samples.offline[cell]! += 1;
   if (world.features !== null) {
     if (registry.agents.line.complaints(row) > 0) samples.complained[cell]! += 1;
     samples.depthMax[cell] = Math.max(samples.depthMax[cell]!, registry.agents.line.depth(row));
   }
   samples.walletLamports[cell]! += ledger.lamports[accountOfAgent(world, agent)]!;
+}
+
+/** Whether the latest passport of an agent is still valid (2.6): a freeze does not end it. */
+function holdsPassport({ agents, registry, second }: World, agent: number): boolean {
+  const issuedSec = agents.passportSec(agent);
+  return issuedSec !== NEVER && second < issuedSec + registry.protocol.passport.validityHours * HOUR_SEC;
 }
 
 function hasLeft({ features }: World, agent: number): boolean {
@@ -145,6 +157,14 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: A
       return sumOf(samples.warning, group);
     case 'frozen':
       return of('registered') - of('live');
+    case 'never_frozen':
+      return of('registered') - of('everFrozen');
+    case 'never_frozen_share':
+      return ratio(of('registered') - of('everFrozen'), of('registered'));
+    case 'passports_valid':
+      return sumOf(samples.passportsValid, group);
+    case 'frozen_passports_valid':
+      return sumOf(samples.frozenPassportsValid, group);
     case 'offline':
       return sumOf(samples.offline, group);
     case 'dry':
@@ -171,6 +191,8 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: A
       return of('feesLamports');
     case 'top_ups_lamports':
       return of('topUpsLamports');
+    case 'frozen_days':
+      return (presentSec(world, group) - livePresentSec(world, group)) / DAY_SEC;
     case 'live_days':
       return liveSec() / DAY_SEC;
     case 'uptime_share':
@@ -189,6 +211,20 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
   switch (measure) {
     case 'present':
       return of('registered') - of('left');
+    case 'departed':
+      return of('left');
+    case 'frozen_present':
+      return of('registered') - of('left') - of('livePresent');
+    case 'frozen_share_of_present': {
+      const present = of('registered') - of('left');
+      return ratio(present - of('livePresent'), present);
+    }
+    case 'life_uptime_share':
+      return ratio(livePresentSec(world, group), presentSec(world, group));
+    case 'fees_by_sponsors_lamports':
+      return of('feesBySponsorsLamports');
+    case 'fees_for_others_lamports':
+      return of('feesForOthersLamports');
     case 'spawns':
       return of('spawns');
     case 'depth_max':
@@ -218,6 +254,16 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
   }
 }
 
+/** Agent-seconds until departure, and those of them not frozen. */
+function presentSec({ cells, second }: World, group: AgentGroup): number {
+  const present = sumOf(cells.registered, group) - sumOf(cells.left, group);
+  return sumOf(cells.presentSec, group) + present * second;
+}
+
+function livePresentSec({ cells, second }: World, group: AgentGroup): number {
+  return sumOf(cells.livePresentSec, group) + sumOf(cells.livePresent, group) * second;
+}
+
 /** Income outside the ledger: each cell at the rates of its population. */
 function incomeLamports({ cells, second }: World, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
@@ -234,13 +280,19 @@ function workLamports({ cells }: World, group: AgentGroup): number {
   }, 0);
 }
 
+/** The groups that results show: all agents, and classes and populations where there are at least two. */
+export function shownGroups(scenario: Scenario): readonly AgentGroup[] {
+  const classes: readonly string[] = classesOf(scenario);
+  const populations = scenario.populations.map(({ name }) => name);
+  return groupsOf(scenario).filter(({ name }) => {
+    if (name === null) return true;
+    return (classes.length > 1 && classes.includes(name)) || (populations.length > 1 && populations.includes(name));
+  });
+}
+
 /** The series that the scenario lists: for all agents, and by class and by population where there are at least two. */
 export function seriesOf(scenario: Scenario, samples: Samples): Series[] {
-  const classes = classesOf(scenario);
-  const populations = scenario.populations.map(({ name }) => name);
-  const shown = new Set<string | null>([null]);
-  if (classes.length > 1) for (const name of classes) shown.add(name);
-  if (populations.length > 1) for (const name of populations) shown.add(name);
+  const shown = new Set(shownGroups(scenario).map(({ name }) => name));
   return samples.tracks
     .filter(({ measure, group }) => scenario.measures.names.includes(measure) && shown.has(group.name))
     .map(({ measure, group, values }) => ({

@@ -3,8 +3,10 @@
 import type { SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { totalOperations } from '../world/operations.js';
+import { refusalsOf, sponsoredFees } from './breakdowns.js';
 import { censoredExpectations } from './censored.js';
 import { judgeExpectation } from './expectations.js';
+import { firstFreezes } from './first-freeze.js';
 import { judgeGoal } from './goals.js';
 import { manifestOf, simulationTotals } from './manifest.js';
 import { advance, isOver, type Run, startRun } from './run.js';
@@ -17,10 +19,21 @@ export interface SimulationProgress {
   readonly operations: number;
 }
 
+/** Numbers of the protocol by their path, such as `dms.missedAnchorsMax`. */
+export type Settings = Readonly<Record<string, number>>;
+
+/** An overlay file and the numbers in it. */
+export interface OverlayNumbers {
+  readonly file: string;
+  readonly numbers: Settings;
+}
+
 /** The origin of a run, for its results. Only `fork` has an effect on events. */
 export interface RunSource {
   readonly source: { readonly file: string; readonly sha256: string };
   readonly versions: { readonly aips_lab: string; readonly node: string };
+  /** The numbers that replaced those of the scenario file, from the start; absent: none. */
+  readonly settings?: { readonly overlay: OverlayNumbers | null; readonly set: Settings };
   /** The command that reproduces the run; absent: the one with file and seed. */
   readonly command?: string;
   /** The moment and the numbers of a fork. */
@@ -75,13 +88,17 @@ export function resultOf(run: Run, source: RunSource, cost: RunCost): Simulation
   const { world, samples } = run;
   const { scenario, seed } = world;
   const judged = isOver(run);
+  const freezes = firstFreezes(world);
   return {
     manifest: manifestOf(world, { ...source, partial: !judged }, cost),
     question: scenario.question,
     description: scenario.description,
     times_ms: samples.timesSec.map((sec) => sec * 1_000),
     series: seriesOf(scenario, samples),
-    totals: simulationTotals(world, samples),
+    totals: simulationTotals(world, samples, freezes),
+    first_freeze: freezes,
+    refusals: refusalsOf(world),
+    sponsored_fees: sponsoredFees(world),
     expectations: judged
       ? [
           ...scenario.expectations.map((expectation) => judgeExpectation(expectation, samples)),

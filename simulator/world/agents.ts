@@ -13,14 +13,19 @@ const DOWN_UNTIL = 4;
 const SYNC_ANCHOR = 5;
 const BEAT_ANCHOR = 6;
 const EPOCH_BEATS = 7;
-const FROZEN = 8;
-const DRY = 9;
+const STATE = 8;
+const PASSPORT_SEC = 9;
 const TOP_UP_DUE = 10;
 const TOP_UPS = 11;
 /** The key of the agent's streams in two words, then draw counts of the purposes that every heartbeat draws for. */
 const STREAM_KEY = 12;
 const DRAW_COUNTS = 14;
 const DRAW_COUNT_WORDS = 2;
+
+/** Bits of STATE. */
+const FROZEN = 1;
+const DRY = 2;
+const EVER_FROZEN = 4;
 
 const NOBODY = -1;
 
@@ -42,12 +47,15 @@ export class Agents {
   readonly workLeftSec: Int32Array;
   /** The kind of the event that waits until the agent can pay; 0 (an arrival, which never waits) for none. */
   readonly waitingKind: Uint8Array;
+  /** The second of its first freeze, or NEVER. */
+  readonly firstFreezeSec: Int32Array;
 
   constructor(readonly size: number) {
     this.words = new Int32Array(size << SHIFT);
     this.workBeats = new Float64Array(size);
     this.workLeftSec = new Int32Array(size);
     this.waitingKind = new Uint8Array(size);
+    this.firstFreezeSec = new Int32Array(size).fill(NEVER);
     for (let agent = 0; agent < size; agent += 1) {
       const at = agent << SHIFT;
       this.words[at + ROW] = NOBODY;
@@ -55,6 +63,7 @@ export class Agents {
       this.words[at + SYNC_ANCHOR] = NEVER;
       this.words[at + BEAT_ANCHOR] = NEVER;
       this.words[at + TOP_UP_DUE] = NEVER;
+      this.words[at + PASSPORT_SEC] = NEVER;
     }
   }
 
@@ -118,20 +127,36 @@ export class Agents {
     this.words[(agent << SHIFT) + EPOCH_BEATS] = beats;
   }
 
-  /** Whether the registry has frozen it. */
+  /** Whether the registry has frozen it, and whether it ever did. */
   frozen(agent: number): boolean {
-    return this.words[(agent << SHIFT) + FROZEN] !== 0;
+    return (this.words[(agent << SHIFT) + STATE]! & FROZEN) !== 0;
+  }
+  everFrozen(agent: number): boolean {
+    return (this.words[(agent << SHIFT) + STATE]! & EVER_FROZEN) !== 0;
   }
   setFrozen(agent: number, frozen: boolean): void {
-    this.words[(agent << SHIFT) + FROZEN] = frozen ? 1 : 0;
+    this.#setState(agent, frozen ? FROZEN | EVER_FROZEN : FROZEN, frozen);
   }
 
   /** Whether it could not pay when it last tried. */
   dry(agent: number): boolean {
-    return this.words[(agent << SHIFT) + DRY] !== 0;
+    return (this.words[(agent << SHIFT) + STATE]! & DRY) !== 0;
   }
   setDry(agent: number, dry: boolean): void {
-    this.words[(agent << SHIFT) + DRY] = dry ? 1 : 0;
+    this.#setState(agent, DRY, dry);
+  }
+
+  #setState(agent: number, bits: number, on: boolean): void {
+    const at = (agent << SHIFT) + STATE;
+    this.words[at] = on ? this.words[at]! | bits : this.words[at]! & ~bits;
+  }
+
+  /** The second in which its latest passport was issued, or NEVER. */
+  passportSec(agent: number): number {
+    return this.words[(agent << SHIFT) + PASSPORT_SEC]!;
+  }
+  setPassportSec(agent: number, second: number): void {
+    this.words[(agent << SHIFT) + PASSPORT_SEC] = second;
   }
 
   /** When a requested top-up arrives, or NEVER; and how many were requested. */

@@ -14,6 +14,10 @@ export interface Cells {
   readonly registered: Float64Array;
   /** Registered agents that are not frozen. */
   readonly live: Float64Array;
+  /** Registered agents that froze at least once. */
+  readonly everFrozen: Float64Array;
+  /** Registered agents that are neither frozen nor departed. */
+  readonly livePresent: Float64Array;
   readonly dry: Float64Array;
   readonly heartbeats: Float64Array;
   readonly heartbeatsRefused: Float64Array;
@@ -28,6 +32,9 @@ export interface Cells {
   readonly heartbeatsSponsored: Float64Array;
   /** Fees of its agents' heartbeats, whoever paid; `feesLamports` are the fees that its agents paid. */
   readonly heartbeatFeesLamports: Float64Array;
+  /** Fees that sponsors paid for its agents, and that its agents paid for others. */
+  readonly feesBySponsorsLamports: Float64Array;
+  readonly feesForOthersLamports: Float64Array;
   /** Complaints that its agents filed, and sustained complaints against them. */
   readonly flags: Float64Array;
   readonly flagsSustained: Float64Array;
@@ -42,6 +49,9 @@ export interface Cells {
    */
   readonly liveSec: Float64Array;
   readonly registeredSec: Float64Array;
+  /** The same until departure. */
+  readonly livePresentSec: Float64Array;
+  readonly presentSec: Float64Array;
 }
 
 /** The name of a counter. */
@@ -55,6 +65,8 @@ export function createCells(populations: readonly Population[]): Cells {
     classes: populations.flatMap(() => identityClasses),
     registered: zeros(),
     live: zeros(),
+    everFrozen: zeros(),
+    livePresent: zeros(),
     dry: zeros(),
     heartbeats: zeros(),
     heartbeatsRefused: zeros(),
@@ -68,6 +80,8 @@ export function createCells(populations: readonly Population[]): Cells {
     spawns: zeros(),
     heartbeatsSponsored: zeros(),
     heartbeatFeesLamports: zeros(),
+    feesBySponsorsLamports: zeros(),
+    feesForOthersLamports: zeros(),
     flags: zeros(),
     flagsSustained: zeros(),
     paymentsTroubled: zeros(),
@@ -76,5 +90,7 @@ export function createCells(populations: readonly Population[]): Cells {
     hashes: zeros(),
     liveSec: zeros(),
     registeredSec: zeros(),
+    livePresentSec: zeros(),
+    presentSec: zeros(),
   };
 }

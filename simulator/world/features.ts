@@ -30,6 +30,8 @@ export interface Features {
   readonly marks: Uint8Array;
   readonly cutOffUntilSec: Int32Array;
   readonly parent: Int32Array;
+  /** By agent: the second of its departure, or NONE. */
+  readonly departedSec: Int32Array;
   /** By agent: children that it was authorized to make, and unresolved sustained complaints against it. */
   readonly childrenAuthorized: Int32Array;
   readonly sustainedComplaints: Int32Array;
@@ -66,6 +68,7 @@ export function createFeatures(scenario: Scenario): Features | null {
     marks: new Uint8Array(size),
     cutOffUntilSec: new Int32Array(size),
     parent: new Int32Array(size).fill(NONE),
+    departedSec: new Int32Array(size).fill(NONE),
     childrenAuthorized: new Int32Array(size),
     sustainedComplaints: new Int32Array(size),
     childWorkLeftSec: new Int32Array(size),

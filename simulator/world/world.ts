@@ -23,6 +23,7 @@ import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.
 import { createFeatures, type Features, NONE } from './features.js';
 import { type Checks, createChecks } from './invariant-list.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
+import { createTallies, type Tallies } from './tallies.js';
 import { createTrail, type Trail } from './trail.js';
 
 /** Unix ms of second 0: 2026-01-01T00:00:00Z, the start of manual clocks (D-56). */
@@ -57,6 +58,7 @@ export interface World {
   readonly view: AgentView;
   readonly cells: Cells;
   readonly counts: OperationCounts;
+  readonly tallies: Tallies;
   readonly checks: Checks;
   readonly eventChain: EventChain;
   readonly trail: Trail;
@@ -132,6 +134,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
     view: new AgentView(),
     cells: createCells(populations),
     counts: createOperationCounts(),
+    tallies: createTallies(),
     checks: createChecks(),
     eventChain: createEventChain(),
     trail: createTrail(),

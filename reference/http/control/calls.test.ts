@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(told.body.openapi).toBe('3.1.1');
     expect(Object.keys(told.body.paths)).toHaveLength(controlCalls.length + 1);
     const review = told.body.paths['/control/v1/flags/{id}/review'].post;
-    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409', '413', '415']);
+    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409', '413', '415', '503']);
     expect(review.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
   });
 });
@@ -83,7 +83,12 @@ describe('the document, to a public validator', () => {
         [415, 'CONTENT_TYPE_REQUIRED'],
       ] as const;
       expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['200'])]);
-      for (const [status, code] of [[401, 'AUTH_MISSING'], ...(body === null ? [] : bodied), ...refusals] as const) {
+      for (const [status, code] of [
+        [401, 'AUTH_MISSING'],
+        [503, 'STORE_UNAVAILABLE'],
+        ...(body === null ? [] : bodied),
+        ...refusals,
+      ] as const) {
         const codes = responses[status].content['application/json'].schema.properties.code.enum;
         expect([path, status, codes]).toEqual([path, status, expect.arrayContaining([code])]);
       }

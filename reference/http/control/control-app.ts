@@ -10,6 +10,7 @@ import { dispatchDeliveries } from '../request/dispatch.js';
 import { errorHandler } from '../request/error-handler.js';
 import { advanceToNow } from '../request/global-time.js';
 import type { Host } from '../request/host.js';
+import { isDurable, storeUnavailable } from '../request/keeper.js';
 import { accepted, type ControlCall, type ControlReply, refused } from './call.js';
 import { controlCalls } from './calls.js';
 import { ledgerCalls } from './ledger.js';
@@ -52,16 +53,25 @@ function requireToken(token: string): RequestHandler {
 }
 
 async function runCall(host: Host, call: ControlCall, req: Request, res: Response): Promise<void> {
+  const { status, body } = await answerCall(host, call, req, res);
+  // The reply is that of now, and is sent once everything that it may have seen is on the disk.
+  const text = JSON.stringify(body);
+  if (await isDurable(host)) return writeText(res, status, text);
+  const { row } = storeUnavailable;
+  write(res, refused(row.status, row.code, row.cause));
+}
+
+async function answerCall(host: Host, call: ControlCall, req: Request, res: Response): Promise<ControlReply> {
   const params = req.params as Readonly<Record<string, string>>;
   const { body: schema } = call;
-  if (schema === null) return write(res, await call.run(host, undefined, { nowMs: advanceToNow(host), params }));
+  if (schema === null) return call.run(host, undefined, { nowMs: advanceToNow(host), params });
   const raw = await readBody(req, res, host.service.registry.protocol.body.bytesMax);
-  if (!raw.ok) return write(res, refused(raw.row.status, raw.row.code, raw.detail ?? raw.row.cause));
+  if (!raw.ok) return refused(raw.row.status, raw.row.code, raw.detail ?? raw.row.cause);
   const parsed = schema.safeParse(raw.value);
-  if (parsed.success) return write(res, await runWithBody(host, call, parsed.data, params));
+  if (parsed.success) return runWithBody(host, call, parsed.data, params);
   const issue = parsed.error.issues[0];
   const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
-  write(res, refused(400, 'VALIDATION', `${at}${issue?.message ?? 'the body is invalid'}`));
+  return refused(400, 'VALIDATION', `${at}${issue?.message ?? 'the body is invalid'}`);
 }
 
 async function runWithBody(
@@ -77,14 +87,18 @@ async function runWithBody(
   if (kind === 'command' && outcome.status === 200) {
     // An advance is recorded at the time that it leads to.
     const at = path === ADVANCE ? host.clock.nowMs() : nowMs;
-    host.record?.({ at, name: `control:${path}`, agent: -1, body, given: params });
+    host.keeper?.record({ at, name: `control:${path}`, agent: -1, body, given: params });
   }
   dispatchDeliveries(host);
   return outcome;
 }
 
 function write(res: Response, { status, body }: ControlReply): void {
+  writeText(res, status, JSON.stringify(body));
+}
+
+function writeText(res: Response, status: number, text: string): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.end(JSON.stringify(body));
+  res.end(text);
 }

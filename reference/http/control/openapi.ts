@@ -16,6 +16,8 @@ export const BODY_REFUSALS: ControlCall['refusals'] = [
 ];
 /** The refusal of a call without the control token. */
 export const NO_TOKEN = [401, 'AUTH_MISSING'] as const;
+/** The refusal of any call after the disk has failed. */
+export const NO_STORE = [503, 'STORE_UNAVAILABLE'] as const;
 /** The reply of `capabilities`, which lists the calls and is not one of them. */
 export const capabilitiesReply = z.strictObject({ calls: z.array(z.string()) });
 
@@ -32,7 +34,7 @@ function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.Zod
 export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument {
   const bearer = 'control-token';
   const described = calls.map(({ method, path, purpose, body, reply, refusals }) => {
-    const allRefusals = [NO_TOKEN, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
+    const allRefusals = [NO_TOKEN, NO_STORE, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
     return {
       id: path.replaceAll(/[^a-z]+/g, '-'),
       method: method.toUpperCase(),

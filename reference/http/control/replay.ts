@@ -1,6 +1,6 @@
 /** Replays control calls from the journal. Other commands are replayed by server/replay.ts. */
 
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import type { Host } from '../request/host.js';
 import { controlCalls } from './calls.js';
 import { ADVANCE } from './time.js';

@@ -5,10 +5,11 @@
 
 import type { Delivery } from '../../registry/columns/records.js';
 import { dueDeliveries, laneOf, nextDueMs, settleDelivery } from '../../registry/outbox.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import { ATTEMPTS_AT_ONCE_MAX, type DeliveryAttempts } from './delivery-attempts.js';
 import { advanceToNow } from './global-time.js';
 import type { Host } from './host.js';
+import { isDurable } from './keeper.js';
 import { postWebhook, webhookSignature } from './webhook-request.js';
 
 /** The journal's name for the result of an attempt. */
@@ -36,6 +37,8 @@ async function attempt(host: Host, deliveries: DeliveryAttempts, lane: string, d
   const { webhookSignatureHeader } = registry.dialect;
   const webhook = registry.partners[delivery.partner]?.webhook;
   if (!webhook) throw new Error('deliveries without a webhook are dropped when it goes');
+  // What caused the event may not be on the disk yet.
+  if (!(await isDurable(host))) return;
   const delivered = await postWebhook({
     url: webhook.url,
     body: delivery.body,
@@ -50,7 +53,8 @@ async function attempt(host: Host, deliveries: DeliveryAttempts, lane: string, d
   else deliveries.failed += 1;
   const nowMs = advanceToNow(host);
   const body = { lane, id: delivery.id, delivered };
-  if (settleDelivery(registry, body, nowMs)) host.record?.({ at: nowMs, name: SETTLE, agent: -1, body, given: {} });
+  if (settleDelivery(registry, body, nowMs))
+    host.keeper?.record({ at: nowMs, name: SETTLE, agent: -1, body, given: {} });
   deliveries.nextDueMs = 0;
   dispatchDeliveries(host);
 }

@@ -25,6 +25,6 @@ export function advanceToNow(host: Host): number {
 /**
  * Journals the time that the clock has reached. A manual clock needs no record: the calls that move it are journaled.
  */
-export function recordTime({ clock, record }: Host, nowMs: number): void {
-  if (clock.advance === undefined) record?.({ at: nowMs, name: TICK, agent: -1, body: null, given: {} });
+export function recordTime({ clock, keeper }: Host, nowMs: number): void {
+  if (clock.advance === undefined) keeper?.record({ at: nowMs, name: TICK, agent: -1, body: null, given: {} });
 }

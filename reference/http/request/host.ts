@@ -1,10 +1,10 @@
 /** The objects that the three apps of a server share, and how they are made and reset. It has no logic of its own. */
 
 import { createService, type Service, type ServiceOptions } from '../../service.js';
-import type { Command } from '../../store/journal.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import type { Clock } from './clock.js';
 import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attempts.js';
+import type { Keeper } from './keeper.js';
 import type { PaymentLookup } from './payment.js';
 import { createRateLimiter, type RateLimiter } from './rate-limit.js';
 
@@ -15,11 +15,12 @@ export interface Host {
   deliveries: DeliveryAttempts;
   /** Recomputes the beats of proofs. */
   readonly beatPool: BeatPool;
-  readonly clock: Clock;
+  /** Set once, after the state of the journal has been restored. */
+  clock: Clock;
   /** Whether the client's address is taken from X-Forwarded-For (D-34). */
   readonly trustForwardedFor: boolean;
-  /** Makes an accepted command durable before its reply is sent; absent: the state is in memory only. */
-  record?: (command: Command) => void;
+  /** Keeps accepted commands on the disk; absent: the state is in memory only. */
+  keeper?: Keeper;
   /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
   lookUpPayment?: PaymentLookup;
 }

@@ -3,7 +3,7 @@ import { Deployment, sendRaw } from '../../../test/fixtures/http.js';
 import { latestAnchor } from '../../beats/anchor.js';
 import { computeChain, genesisHash } from '../../beats/beat.js';
 import { fingerprint } from '../../registry/fingerprint.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import { replay } from '../server/replay.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import { createHost } from './host.js';
@@ -112,7 +112,7 @@ describe('while a proof is recomputed', () => {
     own = await Deployment.start();
     const { agent, proof } = await submission(own);
     const commands: Command[] = [];
-    own.host.record = (command) => commands.push(command);
+    own.host.keeper = { record: (command) => commands.push(command), settled: () => undefined };
     const pool = createBeatPool();
     recomputeWith(own, async (claims, gone) => {
       expect((await own.control('POST', `/agents/${agent.hash}/revoke-key`, {})).status).toBe(200);
@@ -189,7 +189,7 @@ async function submission(at: Deployment) {
 it('a journal with proofs that threads recomputed is replayed to the same state', async () => {
   const own = await Deployment.start();
   const commands: Command[] = [];
-  own.host.record = (command) => commands.push(structuredClone(command));
+  own.host.keeper = { record: (command) => commands.push(structuredClone(command)), settled: () => undefined };
   const { agent, proof } = await submission(own);
   const answers = await Promise.all([
     agent.post('/agent/beats/submit', proof),
@@ -200,6 +200,6 @@ it('a journal with proofs that threads recomputed is replayed to the same state'
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
   expect(commands.filter(({ name }) => name === 'beats-submit')).toHaveLength(1);
   const again = createHost(own.host.service.options, own.clock, true);
-  replay(again, commands);
+  for (const command of commands) replay(again, command);
   expect(fingerprint(again.service.registry)).toBe(fingerprint(own.host.service.registry));
 });

@@ -10,7 +10,7 @@ import type { NamedPayment } from '../../registry/payment.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 import type { Registry } from '../../registry/state.js';
 import type { Service } from '../../service.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import {
   ANONYMOUS,
   type Authentication,
@@ -23,6 +23,7 @@ import { readBody } from './body.js';
 import { bucketsOf, type CountedBucket, clientIp, refuseRate, uncountRequest, withFullWait } from './buckets.js';
 import { advanceToNow } from './global-time.js';
 import type { Host } from './host.js';
+import { isDurable, storeUnavailable } from './keeper.js';
 import { namedPayment, type ObservedPayment } from './payment.js';
 import { factsOf, parse } from './request-schema.js';
 
@@ -89,6 +90,16 @@ export function reply(body: object): HandlerResult {
  * address and, once that is full, gets 429 instead of 401 (D-34).
  */
 export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
+  const answered = await answerRequest(host, route, req, res);
+  if (answered !== 'cancelled') await sendDurable(host, res, answered);
+}
+
+async function answerRequest(
+  host: Host,
+  route: Route,
+  req: Request,
+  res: Response,
+): Promise<HandlerResult | 'cancelled'> {
   const { endpoint } = route;
   const { protocol } = host.service.registry;
   const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
@@ -99,24 +110,24 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
   const { agent, partner } = admitted.ok ? admitted : ANONYMOUS;
   const buckets = bucketsOf(host, endpoint, { ip: clientIp(host, req), agent, partner, body });
   const limited = refuseRate(host, buckets, admitted.nowMs);
-  if (limited !== null) return send(res, limited);
-  if (!admitted.ok) return send(res, admitted);
-  if (raw !== null && !raw.ok) return send(res, raw);
+  if (limited !== null) return limited;
+  if (!admitted.ok) return admitted;
+  if (raw !== null && !raw.ok) return raw;
   const closed = route.closed?.({ registry: host.service.registry, agent }) ?? null;
-  if (closed !== null) return send(res, closed);
+  if (closed !== null) return closed;
   const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
-  if (parsed !== undefined && !parsed.ok) return send(res, parsed);
+  if (parsed !== undefined && !parsed.ok) return parsed;
   const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
   const countedAtMs = admitted.nowMs;
   const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
   const call = callOf(host, request, admitted);
   const claims = claimsOf((checkBeat) => route.recomputes?.({ ...call, checkBeat }));
-  if (isCheap(claims)) return finish(host, request, call, res);
+  if (isCheap(claims)) return finish(host, request, call);
   const checkBeat = await host.beatPool.recompute(claims, abortedBy(res));
-  if (checkBeat === 'cancelled') return;
-  if (checkBeat === 'overloaded') return send(res, withFullWait(host, buckets, tooManyProofs, admitted.nowMs));
+  if (checkBeat === 'cancelled') return checkBeat;
+  if (checkBeat === 'overloaded') return withFullWait(host, buckets, tooManyProofs, admitted.nowMs);
   const renewed = authenticateAgain(host, request);
-  return renewed.ok ? finish(host, request, callOf(host, request, renewed, { checkBeat }), res) : send(res, renewed);
+  return renewed.ok ? finish(host, request, callOf(host, request, renewed, { checkBeat })) : renewed;
 }
 
 /** A request that has passed every check before its rule. */
@@ -181,13 +192,13 @@ const tooManyProofs = refuse(
   },
 );
 
-/** Calls the rule and sends its answer. If a payment must be looked up on another ledger, calls it again afterwards. */
-async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>, res: Response): Promise<void> {
+/** Calls the rule. If a payment must be looked up on another ledger, calls it again afterwards. */
+async function finish(host: Host, request: Passed, call: EndpointCall<Endpoint>): Promise<HandlerResult> {
   const answered = answer(host, request, call);
-  send(res, answered.ok || answered.lookUp === undefined ? answered : await answerPaid(host, request, answered));
+  return answered.ok || answered.lookUp === undefined ? answered : answerPaid(host, request, answered);
 }
 
-/** Calls the rule, and journals what it accepted before the reply is sent. A refused call changes nothing (D-27). */
+/** Calls the rule, and journals what it accepted at once. A refused call changes nothing (D-27). */
 function answer(
   host: Host,
   { route: { endpoint, handle }, buckets }: Passed,
@@ -199,7 +210,7 @@ function answer(
   if (answered.ok && changesState(endpoint)) {
     const { nowMs: at, agent, partner, header } = call;
     const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
-    host.record?.(observed === undefined ? command : { ...command, observed });
+    host.keeper?.record(observed === undefined ? command : { ...command, observed });
   }
   return answered;
 }
@@ -258,15 +269,40 @@ function takesProofs({ stem }: Endpoint): boolean {
   return stem === 'beat-verify' || stem === 'work-proof';
 }
 
-/** Sends a reply as JSON; a refusal has the body {error, code, …} of section 7. */
-export function send(res: Response, answer: HandlerResult): void {
-  const body = answer.ok ? answer.body : refusalBody(answer);
-  const status = answer.ok ? answer.status : answer.row.status;
+/** A reply in the form in which it is sent. */
+interface Rendered {
+  readonly status: number;
+  readonly retryAfterSec: number | undefined;
+  readonly text: string;
+}
+
+/** JSON, and for a refusal the body {error, code, …} of section 7. */
+function render(answer: HandlerResult): Rendered {
+  const waitMs = answer.ok ? undefined : answer.fields?.['retry_after_ms'];
+  return {
+    status: answer.ok ? answer.status : answer.row.status,
+    retryAfterSec: typeof waitMs === 'number' ? Math.ceil(waitMs / 1_000) : undefined,
+    text: JSON.stringify(answer.ok ? answer.body : refusalBody(answer)),
+  };
+}
+
+function write(res: Response, { status, retryAfterSec, text }: Rendered): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  const waitMs = answer.ok ? undefined : answer.fields?.['retry_after_ms'];
-  if (typeof waitMs === 'number') res.setHeader('Retry-After', String(Math.ceil(waitMs / 1_000)));
-  res.end(JSON.stringify(body));
+  if (retryAfterSec !== undefined) res.setHeader('Retry-After', String(retryAfterSec));
+  res.end(text);
+}
+
+/** Sends an answer that depends on no state. */
+export function send(res: Response, answer: HandlerResult): void {
+  write(res, render(answer));
+}
+
+/** Sends an answer, as it is now, once everything that it may have seen is on the disk. */
+async function sendDurable(host: Host, res: Response, answer: HandlerResult): Promise<void> {
+  const rendered = render(answer);
+  if (host.keeper === undefined || (await isDurable(host))) write(res, rendered);
+  else send(res, storeUnavailable);
 }
 
 function refusalBody({ row, detail, fields }: Refusal): object {

@@ -7,23 +7,28 @@ import express, { type ErrorRequestHandler, type Express, type Response } from '
 import type { Blockchain } from '../../ledger/chain.js';
 import { type LedgerWrite, type RpcContext, refusedBody } from '../../ledger/json-rpc.js';
 import { answerRpc, replayWrite } from '../../ledger/rpc.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import { readJson } from '../request/body.js';
 import type { Host } from '../request/host.js';
+import { isDurable, type Keeper, storeUnavailable } from '../request/keeper.js';
 
 /** A ledger that JSON-RPC calls reach. */
 export interface LedgerHost {
   /** The time of a call, once everything due by then has happened. */
   readonly nowMs: () => number;
   readonly chain: () => Blockchain;
-  /** Makes a change durable before its reply is sent. */
+  /** Records a change. */
   readonly wrote?: (write: LedgerWrite, nowMs: number) => void;
+  /** Keeps what is recorded on the disk; absent: the state is in memory only. */
+  readonly keeper?: () => Keeper | undefined;
   /** Moves the ledger's clock forward; absent if another API does that, or none. */
   readonly advance?: (ms: number) => void;
 }
 
 /** The prefix of the journal's names for JSON-RPC commands. */
 export const RPC = 'rpc:';
+/** The error of a node that cannot answer. */
+const UNHEALTHY = -32005;
 /** The most bytes of a request or a batch. */
 const BODY_BYTES_MAX = 65_536;
 
@@ -38,11 +43,10 @@ export function createLedgerApp(host: LedgerHost): Express {
   app.post('/', async (req, res) => {
     const read = await readJson(req, res, BODY_BYTES_MAX);
     if (!read.ok) return refuseBody(res, read.row.status, read.detail ?? read.row.cause);
-    write(
-      res,
-      200,
-      answerRpc(() => contextOf(host), read.value),
-    );
+    const answered = answerRpc(() => contextOf(host), read.value);
+    const keeper = host.keeper?.();
+    if (keeper === undefined || (await isDurable({ keeper }))) return write(res, 200, answered);
+    write(res, 503, { jsonrpc: '2.0', error: { code: UNHEALTHY, message: storeUnavailable.row.cause }, id: null });
   });
   app.use((req, res) => {
     res.setHeader('Allow', req.path === '/health' ? 'GET, HEAD' : 'POST');

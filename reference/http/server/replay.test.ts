@@ -4,7 +4,7 @@ import { GENESIS_MS } from '../../../test/fixtures/registry.js';
 import { totalLamports } from '../../ledger/ledger.js';
 import { fingerprint } from '../../registry/fingerprint.js';
 import { catchUp } from '../../service.js';
-import type { Command } from '../../store/journal.js';
+import type { Command } from '../../store/command.js';
 import { createHost } from '../request/host.js';
 import { replay } from './replay.js';
 
@@ -15,9 +15,8 @@ beforeEach(async () => {
   deployment = await Deployment.start({ policy: { beatsRequired: false } });
   commands = [];
   // As a journal keeps them: as text.
-  deployment.host.record = (command) => {
-    commands.push(JSON.parse(JSON.stringify(command)) as Command);
-  };
+  const record = (command: Command): unknown => commands.push(JSON.parse(JSON.stringify(command)) as Command);
+  deployment.host.keeper = { record, settled: () => undefined };
 });
 afterEach(() => deployment.close());
 
@@ -25,7 +24,7 @@ afterEach(() => deployment.close());
 function replayed() {
   const { clock, host } = deployment;
   const other = createHost({ ...host.service.options, seed: 7, startMs: 1_767_225_600_000 }, clock, true);
-  replay(other, commands);
+  for (const command of commands) replay(other, command);
   catchUp(other.service, clock.nowMs());
   return other;
 }
@@ -121,7 +120,7 @@ describe('replaying what was accepted', () => {
       expect((await running.get('/beat/anchor')).body.anchor.beat_index).toBe(62);
       expect(kept()).toEqual([61 * 60_000 + 5, 62 * 60_000 + 5]);
       const host = createHost({ ...running.host.service.options, startMs: GENESIS_MS }, clock, true);
-      replay(host, structuredClone(running.commands));
+      for (const command of structuredClone(running.commands)) replay(host, command);
       expect(host.service.anchors).toEqual(running.host.service.anchors);
       expect(fingerprint(host.service.registry)).toBe(fingerprint(running.host.service.registry));
       nowMs += 7;
@@ -141,8 +140,8 @@ describe('replaying what was accepted', () => {
   it('stops at a command that is refused now, or unknown', () => {
     const command = { at: 1_767_225_600_000, agent: -1, body: {}, given: {} };
     const fresh = () => createHost(deployment.host.service.options, deployment.clock, true);
-    expect(() => replay(fresh(), [{ ...command, name: 'sponsor.patch' }])).toThrow(/no command of this version/);
+    expect(() => replay(fresh(), { ...command, name: 'sponsor.patch' })).toThrow(/no command of this version/);
     const late = { ...command, name: 'register', body: { mode: 'child', name: 'x', spawn_authorization: 'x' } };
-    expect(() => replay(fresh(), [late])).toThrow(/accepted once and is refused now/);
+    expect(() => replay(fresh(), late)).toThrow(/accepted once and is refused now/);
   });
 });

@@ -25,7 +25,7 @@ const options = (over: Partial<ServeOptions> = {}): ServeOptions => ({
     seed: 7,
     startMs: GENESIS_MS,
   },
-  clock: manualClock(GENESIS_MS),
+  clock: manualClock,
   trustForwardedFor: false,
   bind: '127.0.0.1',
   ports: { registry: 0, beats: 0, control: 0 },

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Express } from 'express';
 import type { ServiceOptions } from '../../service.js';
-import type { Journal } from '../../store/journal.js';
+import type { OpenStore, Store } from '../../store/open-store.js';
 import { createControlApp } from '../control/control-app.js';
 import type { Clock } from '../request/clock.js';
 import { dispatchDeliveries } from '../request/dispatch.js';
@@ -15,14 +15,15 @@ import { advanceToNow, recordTime } from '../request/global-time.js';
 import { createHost, type Host } from '../request/host.js';
 import type { PaymentLookup } from '../request/payment.js';
 import { createApp } from './app.js';
+import { keeperOf, replicaOf, type SnapshotPlan } from './journal-keeper.js';
 import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
 import { closeServer, listen, serverOf, urlOf } from './listen.js';
-import { replay } from './replay.js';
 import { beatsRoutes, registryRoutes } from './routes.js';
 
 export interface ServeOptions {
   readonly service: ServiceOptions;
-  readonly clock: Clock;
+  /** The clock for a service whose latest command is of this time; for a new one, of its start. */
+  readonly clock: (lastMs: number) => Clock;
   readonly trustForwardedFor: boolean;
   /** The address for registry and beats service; the control API always listens on loopback. */
   readonly bind: string;
@@ -32,11 +33,10 @@ export interface ServeOptions {
   readonly ledgerPort?: number | undefined;
   /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
   readonly lookUpPayment?: PaymentLookup | undefined;
-  /**
-   * The journal: its commands are replayed first, and accepted commands are appended. Absent: the state is in memory
-   * only.
-   */
-  readonly journal?: Pick<Journal, 'commands' | 'append' | 'close'> | undefined;
+  /** Where the state is kept: what it holds is restored first. Absent: the state is in memory only. */
+  readonly store?: Pick<OpenStore, 'recover'> | undefined;
+  /** How snapshots are made while the server runs; absent: only when it stops. */
+  readonly snapshots?: SnapshotPlan | undefined;
   /** The bearer token of the control API; absent: a random one. */
   readonly controlToken?: string | undefined;
 }
@@ -62,23 +62,9 @@ const LOOPBACK = '127.0.0.1';
  */
 export async function startServers(options: ServeOptions): Promise<Running> {
   const { ports, bind } = options;
-  const host = createHost(options.service, options.clock, options.trustForwardedFor);
+  const { host, store } = await restoredHost(options);
   if (options.lookUpPayment !== undefined) host.lookUpPayment = options.lookUpPayment;
-  const { journal, ledgerPort } = options;
-  if (journal !== undefined) {
-    replay(host, journal.commands);
-    host.record = (command) => {
-      try {
-        journal.append(command);
-      } catch (error) {
-        // The state has changed and the file has not: to go on would lose what clients were told.
-        queueMicrotask(() => {
-          throw error;
-        });
-        throw error;
-      }
-    };
-  }
+  const { ledgerPort } = options;
   const controlToken = options.controlToken ?? randomBytes(24).toString('base64url');
   const servers: Server[] = [];
   const stopWatch = watchDeliveries(host);
@@ -88,7 +74,8 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     host.deliveries.stop.abort();
     await Promise.all([...servers.map(closeServer), host.beatPool.close()]);
     if (serving) recordTime(host, host.clock.nowMs());
-    journal?.close();
+    await options.snapshots?.stop();
+    await store?.close();
   };
   const open = async (app: Express, address: string, port: number): Promise<string> => {
     const server = serverOf(app);
@@ -113,12 +100,25 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   }
 }
 
+/** A host with the state that its store holds, and the store, which keeps it from now on. */
+async function restoredHost(options: ServeOptions): Promise<{ readonly host: Host; readonly store?: Store }> {
+  const { service, trustForwardedFor } = options;
+  const host = createHost(service, options.clock(service.startMs), trustForwardedFor);
+  if (options.store === undefined) return { host };
+  const replica = replicaOf(host);
+  const store = await options.store.recover(replica);
+  if (replica.lastMs !== undefined) host.clock = options.clock(replica.lastMs);
+  host.keeper = keeperOf(host, store, replica, options.snapshots);
+  return { host, store };
+}
+
 /** The ledger of a service, for JSON-RPC. */
 function ledgerHost(host: Host): LedgerHost {
   return {
     nowMs: () => advanceToNow(host),
     chain: () => host.service.chain,
-    wrote: ({ name, body }, at) => host.record?.({ at, name: `${RPC}${name}`, agent: -1, body, given: {} }),
+    wrote: ({ name, body }, at) => host.keeper?.record({ at, name: `${RPC}${name}`, agent: -1, body, given: {} }),
+    keeper: () => host.keeper,
   };
 }
 

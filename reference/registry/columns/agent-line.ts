@@ -43,6 +43,18 @@ export class AgentLine {
     this.#floats = new Float64Array(this.words.buffer);
   }
 
+  /** The lines of the first `rows` agents. */
+  wordsOf(rows: number): Int32Array {
+    return this.words.subarray(0, rows << SHIFT);
+  }
+
+  /** Takes lines that `wordsOf` gave, with room for `capacity` agents. */
+  restore(words: Int32Array, capacity: number): void {
+    this.words = new Int32Array(capacity << SHIFT);
+    this.words.set(words);
+    this.#floats = new Float64Array(this.words.buffer);
+  }
+
   /** Initialises the line of a new row. */
   add(row: number): void {
     const at = row << SHIFT;

@@ -4,6 +4,8 @@ import type { Hash } from 'node:crypto';
 
 const arrays = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
 type ElementKind = keyof typeof arrays;
+/** A column of any kind. */
+export type AnyColumn = Uint8Array | Int32Array | Float64Array;
 
 /** A column: its element type, its elements in a row, and the initial value. */
 export interface ColumnSpec<K extends ElementKind = ElementKind> {
@@ -44,9 +46,9 @@ export function createTable<S extends Record<string, ColumnSpec>>(schema: S, row
 export function addRow<S extends Record<string, ColumnSpec>>(table: Table<S>): number {
   if (table.rows === table.capacity) {
     table.capacity *= 2;
-    const columns = table.columns as Record<string, InstanceType<(typeof arrays)[ElementKind]>>;
+    const columns = table.columns as Record<string, AnyColumn>;
     for (const [name, { kind, width, initial }] of Object.entries(table.schema)) {
-      const old = columns[name] as InstanceType<(typeof arrays)[ElementKind]>;
+      const old = columns[name] as AnyColumn;
       const larger = new arrays[kind](table.capacity * width);
       larger.set(old);
       if (initial !== 0) larger.fill(initial, old.length);
@@ -59,10 +61,37 @@ export function addRow<S extends Record<string, ColumnSpec>>(table: Table<S>): n
 
 /** Feeds every row of every column to a hash, in the order of the schema. */
 export function hashTable<S extends Record<string, ColumnSpec>>(table: Table<S>, hash: Hash): void {
-  const columns = table.columns as Record<string, InstanceType<(typeof arrays)[ElementKind]>>;
+  const columns = table.columns as Record<string, AnyColumn>;
   for (const [name, { width }] of Object.entries(table.schema)) {
-    const used = (columns[name] as InstanceType<(typeof arrays)[ElementKind]>).subarray(0, table.rows * width);
+    const used = (columns[name] as AnyColumn).subarray(0, table.rows * width);
     hash.update(`${name}:${table.rows}:`);
     hash.update(new Uint8Array(used.buffer, used.byteOffset, used.byteLength));
   }
+}
+
+/** The used part of every column, by name: the columns themselves, no copies. */
+export function usedColumns<S extends Record<string, ColumnSpec>>(table: Table<S>): Record<string, AnyColumn> {
+  const columns = table.columns as Record<string, AnyColumn>;
+  return Object.fromEntries(
+    Object.entries(table.schema).map(([name, { width }]) => [
+      name,
+      (columns[name] as AnyColumn).subarray(0, table.rows * width),
+    ]),
+  );
+}
+
+/** Puts rows that `usedColumns` gave into a table that has none. */
+export function fillTable<S extends Record<string, ColumnSpec>>(
+  table: Table<S>,
+  rows: number,
+  used: (name: string) => AnyColumn,
+): void {
+  while (table.capacity < rows) table.capacity *= 2;
+  const columns = table.columns as Record<string, AnyColumn>;
+  for (const [name, { kind, width, initial }] of Object.entries(table.schema)) {
+    const column = new arrays[kind](table.capacity * width).fill(initial);
+    column.set(used(name));
+    columns[name] = column;
+  }
+  table.rows = rows;
 }

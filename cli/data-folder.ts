@@ -1,0 +1,112 @@
+/**
+ * The folder of `--data` for the command line: under which rules it is opened, to which service it belongs, and how
+ * snapshots are made by a process of their own. What stands in it is reference/store's.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SnapshotPlan } from '../reference/http/server/journal-keeper.js';
+import { rulesDigest } from '../reference/http/server/rules-digest.js';
+import type { ServiceOptions } from '../reference/service.js';
+import type { Command } from '../reference/store/command.js';
+import type { Build, Owner } from '../reference/store/journal-line.js';
+import { nodeFiles } from '../reference/store/node-files.js';
+import { type OpenStore, openStore, storeOwner } from '../reference/store/open-store.js';
+import { StoreError } from '../reference/store/store-error.js';
+import { Failure, systemErrorCode } from './failure.js';
+import { ensureFolder, packageRoot, packageVersion, readText } from './files.js';
+
+/** This package's rules. */
+export async function ownBuild(): Promise<Build> {
+  const text = readText(
+    join(packageRoot(), 'reference/http/server/golden-commands.json'),
+    'list of commands of this package',
+  );
+  const { cases } = JSON.parse(text) as { readonly cases: readonly Command[] };
+  return { version: packageVersion(), rules: await rulesDigest(cases) };
+}
+
+/** The owner of a service's journal: everything that decides how commands act. Of the secret there is only a digest. */
+function ownerOf({ protocol, dialect, policy, seed, paymentAddress }: Omit<ServiceOptions, 'startMs'>): Owner {
+  const { registrationSecret, ...rest } = policy;
+  const secret = registrationSecret === null ? null : createHash('sha256').update(registrationSecret).digest('hex');
+  const owner = { protocol, dialect, policy: { ...rest, registration_secret_sha256: secret }, seed };
+  return paymentAddress === undefined ? owner : { ...owner, paymentAddress };
+}
+
+/** The service that a journal belongs to, for whom the secret of registration does not matter: it is past. */
+export function serviceOf(owner: Owner, startMs: number): ServiceOptions {
+  const { policy, ...rest } = owner as unknown as Omit<ServiceOptions, 'startMs'> & {
+    readonly policy: { readonly registration_secret_sha256?: string | null };
+  };
+  const { registration_secret_sha256: _, ...kept } = policy;
+  return { ...rest, startMs, policy: { ...kept, registrationSecret: null } };
+}
+
+/** The seed of the journal in a folder; undefined where there is none. */
+export async function seedIn(folder: string): Promise<number | undefined> {
+  const owner = await orFailure(() => storeOwner(nodeFiles, folder));
+  return typeof owner?.['seed'] === 'number' ? owner['seed'] : undefined;
+}
+
+/** Opens the folder of a service, or begins one. What a user should know is printed; `onFailure` is told of a failed disk. */
+export async function openData(
+  folder: string,
+  service: ServiceOptions,
+  onFailure: (error: unknown) => void,
+): Promise<OpenStore> {
+  ensureFolder(folder);
+  const tell = (text: string): void => console.error(text);
+  const options = { files: nodeFiles, folder, build: await ownBuild(), owner: ownerOf(service), tell, onFailure };
+  return orFailure(() => openStore({ ...options, startMs: service.startMs }));
+}
+
+/** Why a folder cannot be used is for the user to mend. */
+export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    if (error instanceof StoreError) throw new Failure(error.message, { cause: error });
+    const code = systemErrorCode(error);
+    if (code !== undefined && error instanceof Error) throw new Failure(`${error.message}. Nothing was started.`);
+    throw error;
+  }
+}
+
+/** Commands after which a snapshot is made while the server runs: to apply so many again takes a second or two. */
+const SNAPSHOT_EVERY = 50_000;
+
+/** Makes snapshots of a folder in a process that the server neither waits nor computes for. */
+export function snapshotsOf(folder: string, every = SNAPSHOT_EVERY): SnapshotPlan {
+  let child: ChildProcess | undefined;
+  return {
+    every,
+    take: () =>
+      new Promise((done) => {
+        const aips = fileURLToPath(new URL('./aips.js', import.meta.url));
+        child = spawn(process.execPath, [aips, 'journal', 'snapshot', folder], {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
+        if (child.pid !== undefined) {
+          try {
+            setPriority(child.pid, constants.priority.PRIORITY_LOW);
+          } catch (error) {
+            // It has ended already, or this system has no priorities.
+            if (systemErrorCode(error) === undefined) throw error;
+          }
+        }
+        // What is wrong it has said itself; the journal is enough without it.
+        child.once('error', () => done());
+        child.once('close', () => done());
+      }),
+    stop: async () => {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child?.once('close', resolve));
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** An accepted command as the journal keeps it: what it takes to apply it again. */
+export interface Command {
+  /** When it was applied, Unix ms of the service's clock. */
+  readonly at: number;
+  /** The id of the endpoint; `control:`, method and path of a control call; `webhook:settle`; or `clock:tick`. */
+  readonly name: string;
+  /** The authenticated agent's row; -1 where there is none. */
+  readonly agent: number;
+  /** The authenticated partner's number; absent or -1 where there is none. */
+  readonly partner?: number;
+  /** The body after its schema; null for a call without one. */
+  readonly body: unknown;
+  /** Headers and path parameters that the command depends on. */
+  readonly given: Readonly<Record<string, string>>;
+  /** The payment as it was found on an external ledger, so that nobody need be asked again; absent on our own. */
+  readonly observed?: unknown;
+}

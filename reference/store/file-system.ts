@@ -1,0 +1,125 @@
+/**
+ * The port through which the store reads and writes: the few things that it asks of a file system, and what it makes of
+ * them. The real one is `node-files.ts`; tests put one with faults in its place.
+ */
+
+/** An open file. Reads and writes may do less than they are asked for, as those of a kernel may. */
+export interface OpenFile {
+  readonly size: () => Promise<number>;
+  /** Up to `length` bytes from `at` on; fewer where the file ends, and perhaps elsewhere. */
+  readonly read: (at: number, length: number) => Promise<Uint8Array>;
+  /** Writes from `at` on, and tells how many of the bytes it took. */
+  readonly write: (bytes: Uint8Array, at: number) => Promise<number>;
+  readonly truncate: (length: number) => Promise<void>;
+  /** Returns when what was written is on the disk. */
+  readonly sync: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** How a file is opened: one that is there, for reading or for both; or one that must not be there yet. */
+export type OpenMode = 'read' | 'change' | 'create';
+
+/** The operations that the store needs. Everything rejects with an error that has a `code`, as Node's do. */
+export interface FileSystem {
+  readonly makeFolder: (folder: string) => Promise<void>;
+  /** The names in a folder, in no order; none for a folder that is not there. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
+  readonly open: (path: string, mode: OpenMode) => Promise<OpenFile>;
+  /** Takes the place of a file that is there, at once. */
+  readonly rename: (from: string, to: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+  /** Returns when the names in a folder are on the disk. */
+  readonly syncFolder: (folder: string) => Promise<void>;
+  /** Keeps every other process out of a folder until the answer is called. Rejects with a StoreError when one is in. */
+  readonly lock: (folder: string) => Promise<FolderLock>;
+}
+
+/** A folder that nobody else uses. */
+export interface FolderLock {
+  readonly release: () => Promise<void>;
+}
+
+/** Writes all of some bytes, however often it takes. */
+export async function writeFully(file: OpenFile, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const written = await file.write(bytes.subarray(done), at + done);
+    // A file system that takes nothing and says nothing would be asked for ever.
+    if (written <= 0) throw Object.assign(new Error('the file system took none of the bytes'), { code: 'ENOSPC' });
+    done += written;
+  }
+}
+
+/** Reads `length` bytes from `at` on; fewer only where the file ends. */
+export async function readFully(file: OpenFile, at: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const part = await file.read(at + done, length - done);
+    if (part.length === 0) break;
+    bytes.set(part, done);
+    done += part.length;
+  }
+  return bytes.subarray(0, done);
+}
+
+/** The whole of a file; undefined when there is none. */
+export async function readWhole(files: FileSystem, path: string): Promise<Uint8Array | undefined> {
+  let file: OpenFile;
+  try {
+    file = await files.open(path, 'read');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return await readFully(file, 0, await file.size());
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes a file that must not be there, in parts, and returns when its content is on the disk; its name is not yet. */
+export async function writeNew(files: FileSystem, path: string, parts: Iterable<Uint8Array>): Promise<void> {
+  const file = await files.open(path, 'create');
+  try {
+    let at = 0;
+    for (const part of parts) {
+      await writeFully(file, part, at);
+      at += part.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Ends the name of a file that is being written beside the one whose place it will take. */
+export const UNFINISHED = '.new';
+
+/** Puts a file into a folder, or in the place of one: after a crash it is there as it was before, or whole. */
+export async function replaceFile(
+  files: FileSystem,
+  folder: string,
+  name: string,
+  parts: Iterable<Uint8Array>,
+): Promise<void> {
+  const beside = `${folder}/${name}${UNFINISHED}`;
+  await removeIfThere(files, beside);
+  await writeNew(files, beside, parts);
+  await files.rename(beside, `${folder}/${name}`);
+  await files.syncFolder(folder);
+}
+
+/** Removes a file, if there is one. */
+export async function removeIfThere(files: FileSystem, path: string): Promise<void> {
+  try {
+    await files.remove(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** The code of a system error, such as ENOENT; undefined for anything else. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,144 @@
+/**
+ * Makes a damaged folder of `--data` usable again: keeps the commands before the damage, and puts the rest aside under other
+ * names. It says beforehand what would be lost.
+ */
+
+import { type FileSystem, removeIfThere, writeFully } from './file-system.js';
+import { manifestOf } from './journal.js';
+import { GENESIS, type Header, type JournalLine } from './journal-line.js';
+import { KnownPosition, readKnown } from './known-position.js';
+import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.js';
+import { digestOf, type Position, SegmentReader, segmentName, segmentsAmong } from './segment.js';
+import { SNAPSHOTS } from './snapshot.js';
+import { StoreError } from './store-error.js';
+
+/** The commands and files that a repair would keep and lose. */
+export interface RepairPlan {
+  /** Commands that stay. */
+  readonly kept: number;
+  /** Acknowledged commands that are lost, as far as can be known. */
+  readonly lost: number;
+  /** Files that are put aside, as a whole or from a byte on. */
+  readonly aside: readonly { readonly name: string; readonly fromByte: number }[];
+  /** Behind the last command that stays. */
+  readonly position: Position;
+  readonly header: Header;
+  readonly segments: Manifest['segments'];
+}
+
+/** Looks how far a journal is sound. StoreError when not even its first line is. */
+export async function planRepair(files: FileSystem, folder: string): Promise<RepairPlan> {
+  const numbers = segmentsAmong(await files.list(folder));
+  const segments: Manifest['segments'][number][] = [];
+  let position: Position = { seq: 0, link: GENESIS, segment: 1, bytes: 0 };
+  let header: Header | undefined;
+  let first = 0;
+  let cut = false;
+  for (let number = 1; !cut && numbers.includes(number); number++) {
+    const reader = await SegmentReader.open(files, `${folder}/${segmentName(number)}`, {
+      bytes: 0,
+      link: position.link,
+    });
+    let seq = position.seq;
+    for await (const lines of reader.lines()) {
+      for (const { line } of lines) {
+        if ('format' in line) header = line;
+        seq += isCommand(line) ? 1 : 0;
+      }
+    }
+    await reader.close();
+    cut = reader.end < reader.size;
+    if (reader.end === 0) break;
+    if (number > 1) segments.push(await closedSegment(files, folder, first, position));
+    first = position.seq;
+    position = { seq, link: reader.link, segment: number, bytes: reader.end };
+  }
+  if (header === undefined) {
+    throw new StoreError(`${folder}: not even the first line of the journal is sound. Restore a backup.`);
+  }
+  const aside = await asideOf(files, folder, numbers, position);
+  return {
+    kept: position.seq,
+    lost: Math.max(0, (await promised(files, folder)) - position.seq),
+    aside,
+    position,
+    header,
+    segments,
+  };
+}
+
+async function closedSegment(files: FileSystem, folder: string, first: number, { segment, bytes, link }: Position) {
+  const digest = await digestOf(files, `${folder}/${segmentName(segment)}`, bytes);
+  return { first, bytes, link, sha256: digest.digest('hex') };
+}
+
+function isCommand(line: JournalLine): boolean {
+  return 'command' in line;
+}
+
+async function asideOf(files: FileSystem, folder: string, numbers: readonly number[], { segment, bytes }: Position) {
+  const aside: { name: string; fromByte: number }[] = [];
+  for (const number of numbers.filter((each) => each >= segment)) {
+    const name = segmentName(number);
+    const file = await files.open(`${folder}/${name}`, 'read');
+    const size = await file.size();
+    await file.close();
+    if (number > segment) aside.push({ name, fromByte: 0 });
+    else if (size > bytes) aside.push({ name, fromByte: bytes });
+  }
+  return aside;
+}
+
+/** Commands that were acknowledged, as far as the files beside the journal say so; 0 where they are damaged too. */
+async function promised(files: FileSystem, folder: string): Promise<number> {
+  const marked = await readKnown(files, folder);
+  try {
+    const manifest = await readManifest(files, folder);
+    return Math.max(marked?.seq ?? 0, manifest?.known.seq ?? 0);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return marked?.seq ?? 0;
+  }
+}
+
+/** Ends the names of files that were put aside. */
+const ASIDE = '.damaged';
+
+/** Does what a plan says. The folder must be locked. */
+export async function repairStore(files: FileSystem, folder: string, plan: RepairPlan): Promise<void> {
+  const { position, header, segments, aside } = plan;
+  for (const { name, fromByte } of aside) {
+    if (fromByte > 0) await copyTail(files, `${folder}/${name}`, fromByte);
+    else await files.rename(`${folder}/${name}`, `${folder}/${name}${ASIDE}`);
+  }
+  for (const name of await files.list(folder)) {
+    // A snapshot may stand for commands that are not there any more; the journal makes another.
+    if (SNAPSHOTS.some((pattern) => pattern.test(name))) await removeIfThere(files, `${folder}/${name}`);
+  }
+  const known = await KnownPosition.create(files, folder, position);
+  await known.close();
+  await removeIfThere(files, `${folder}/${MANIFEST}.new`);
+  const parts = { build: { version: header.version, rules: header.rules }, startMs: header.start_ms };
+  await writeManifest(files, folder, manifestOf(parts, segments, position, true));
+}
+
+/** Keeps what lies behind a byte in a file of its own, and cuts it off. */
+async function copyTail(files: FileSystem, path: string, fromByte: number): Promise<void> {
+  const file = await files.open(path, 'change');
+  try {
+    const size = await file.size();
+    await removeIfThere(files, `${path}${ASIDE}`);
+    const tail = await files.open(`${path}${ASIDE}`, 'create');
+    for (let at = fromByte; at < size; ) {
+      const part = await file.read(at, Math.min(1 << 20, size - at));
+      await writeFully(tail, part, at - fromByte);
+      at += part.length;
+    }
+    await tail.sync();
+    await tail.close();
+    await file.truncate(fromByte);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * A state as it can be kept: tables of JSON, lists of JSON too long for one text, and columns of numbers. How it is written to
+ * a disk is in `snapshot.ts`, what stands in it is for whoever saves.
+ */
+import type { AnyColumn } from '../registry/columns/table.js';
+import type { Command } from './command.js';
+
+/** A column of numbers of one kind. */
+export type Column = AnyColumn;
+
+export interface SavedState {
+  /** Small things, by name. */
+  readonly tables: Readonly<Record<string, unknown>>;
+  /** Lists that grow with the state, by name. */
+  readonly lists: Readonly<Record<string, readonly unknown[]>>;
+  readonly columns: Readonly<Record<string, Column>>;
+}
+
+/** Who the journal is kept for: the state that its commands lead to. */
+export interface Replica {
+  /** Puts a saved state in the place of the one that is there. */
+  readonly load: (saved: SavedState) => void;
+  /** Applies a command again. Throws when it is refused. */
+  readonly apply: (command: Command) => void;
+  /** A digest of what the command that was just applied may have moved. */
+  readonly stateAfter: (command: Command) => string;
+  /** A checksum of the columns of the state. */
+  readonly columns: () => string;
+  readonly save: () => SavedState;
+}

@@ -1,0 +1,162 @@
+/**
+ * Reads a journal from a place to its end and says how far it is sound: a last line that a crash cut off is one thing, a line that
+ * was changed or is missing another, and only the first is passed over. It changes nothing.
+ */
+import type { FileSystem } from './file-system.js';
+import { GENESIS, type Header, type JournalLine } from './journal-line.js';
+import type { Manifest } from './manifest.js';
+import { type Position, SegmentReader, segmentName } from './segment.js';
+import { StoreDamage } from './store-error.js';
+
+/** The facts about a journal that are known before it is read. */
+export interface Known {
+  readonly manifest: Manifest;
+  /** Places up to which the journal was on the disk. */
+  readonly reached: readonly Position[];
+}
+
+/** The end of a journal as it was found. */
+export interface ScanEnd {
+  readonly position: Position;
+  /** The first line of the last segment that was read. */
+  readonly header: Header;
+  /** Bytes behind the last sound line: what a crash cut off. */
+  readonly torn: number;
+}
+
+/** From where and how far a journal is read. */
+export interface ScanRange {
+  readonly from: Position;
+  /** Absent: to the end, which is judged; what comes behind a given place is not looked at. */
+  readonly until?: Position | undefined;
+}
+
+/** The number of the segment that is written. */
+export function openSegment({ segments }: Manifest): number {
+  return segments.length + 1;
+}
+
+/** The place before the first line of a journal. */
+export const START: Position = { seq: 0, link: GENESIS, segment: 1, bytes: 0 };
+
+/**
+ * Reads the lines of a range, in order, each given to `use` with the number of commands before it. StoreError when a
+ * line that was on the disk is not there as it was written.
+ */
+export async function scan(
+  files: FileSystem,
+  folder: string,
+  known: Known,
+  { from, until }: ScanRange,
+  use: (line: JournalLine, seq: number) => void,
+): Promise<ScanEnd> {
+  const { manifest } = known;
+  const lastNumber = until?.segment ?? openSegment(manifest);
+  const reading: Reading = { folder, known, until, use, number: from.segment, seq: from.seq };
+  for (; ; reading.number++) {
+    const { number } = reading;
+    const link = manifest.segments[number - 2]?.link ?? GENESIS;
+    const begin = number === from.segment ? from : { bytes: 0, link };
+    const reader = await SegmentReader.open(files, `${folder}/${segmentName(number)}`, begin);
+    try {
+      const reached = await readSegment(reading, reader);
+      if (number < lastNumber) continue;
+      return {
+        // The reader may have looked further than to where the range ends.
+        position: reached && until !== undefined ? until : positionOf(reading, reader),
+        header: reading.header ?? (await headerOf(files, folder, manifest, number)),
+        torn: reached ? 0 : reader.size - reader.end,
+      };
+    } finally {
+      await reader.close();
+    }
+  }
+}
+
+function positionOf({ seq, number }: Reading, { link, end }: SegmentReader): Position {
+  return { seq, link, segment: number, bytes: end };
+}
+
+interface Reading {
+  readonly folder: string;
+  readonly known: Known;
+  readonly until: Position | undefined;
+  readonly use: (line: JournalLine, seq: number) => void;
+  number: number;
+  /** Commands so far. */
+  seq: number;
+  /** The latest first line of a segment. */
+  header?: Header;
+}
+
+/** Reads a segment to its end, or to where the range ends: then the answer is true, and what follows is not judged. */
+async function readSegment(reading: Reading, reader: SegmentReader): Promise<boolean> {
+  const { known, until, number } = reading;
+  const reached = known.reached.filter(({ segment }) => segment === number);
+  const isThere = ({ end, link }: { readonly end: number; readonly link: string }): void => {
+    const other = reached.find(({ bytes }) => bytes === end);
+    if (other !== undefined && (other.link !== link || other.seq !== reading.seq)) throw replaced(reading);
+  };
+  const isEnd = (end: number): boolean => until?.segment === number && until.bytes <= end;
+  isThere(reader);
+  if (isEnd(reader.end)) return true;
+  for await (const lines of reader.lines()) {
+    for (const { line, link, end } of lines) {
+      if ('format' in line) reading.header = line;
+      reading.use(line, reading.seq);
+      if ('command' in line) reading.seq += 1;
+      isThere({ end, link });
+      if (isEnd(end)) return true;
+    }
+  }
+  await judgeEnd(reading, reader);
+  return false;
+}
+
+/** A segment that is written no more has its length and its last link; the one that is written holds all that is known of it. */
+async function judgeEnd(reading: Reading, reader: SegmentReader): Promise<void> {
+  const { known, number, seq } = reading;
+  const { end, link, size } = reader;
+  const closed = known.manifest.segments[number - 1];
+  if (closed !== undefined) {
+    if (end !== closed.bytes || link !== closed.link || size !== end) throw lost(reading, reader);
+    return;
+  }
+  if (
+    size < end ||
+    known.reached.some(({ segment, bytes }) => segment > number || (segment === number && bytes > end))
+  ) {
+    throw lost(reading, reader);
+  }
+  // Nothing is known of these commands but what was written after them.
+  if (size > end && (await reader.durableByRest()) > seq) throw lost(reading, reader);
+}
+
+/** The advice that goes with every damage. */
+export const ADVICE = 'Restore a backup; or aips journal repair keeps what comes before, and says what is lost.';
+
+function lost({ folder, number, seq }: Reading, { end, size }: SegmentReader): StoreDamage {
+  const path = `${folder}/${segmentName(number)}`;
+  const where = seq === 0 ? 'before the first command' : `after command ${seq - 1}`;
+  const what =
+    size > end
+      ? `the line at byte ${end}, ${where}, was changed, or one before it is missing: its link does not hold`
+      : `it ends ${where}, and more was kept`;
+  return new StoreDamage(`${path}: ${what}. ${ADVICE}`);
+}
+
+function replaced({ folder, number }: Reading): StoreDamage {
+  return new StoreDamage(`${folder}/${segmentName(number)}: is not the journal that was kept here. ${ADVICE}`);
+}
+
+/** The first line of a segment. */
+export async function headerOf(files: FileSystem, folder: string, manifest: Manifest, number: number): Promise<Header> {
+  const link = manifest.segments[number - 2]?.link ?? GENESIS;
+  const reader = await SegmentReader.open(files, `${folder}/${segmentName(number)}`, { bytes: 0, link });
+  try {
+    for await (const [first] of reader.lines()) if (first !== undefined && 'format' in first.line) return first.line;
+  } finally {
+    await reader.close();
+  }
+  throw new StoreDamage(`${folder}/${segmentName(number)}: its first line was changed or cut off. ${ADVICE}`);
+}

@@ -1,0 +1,10 @@
+/**
+ * Why a store cannot be used: a sentence that names the file and the place, and says what to do. It is for the user to
+ * mend, and no bug of the store.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+/** A part of the store is not as it was written, or leads to another state than it did. */
+export class StoreDamage extends StoreError {}
