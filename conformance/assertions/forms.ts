@@ -129,6 +129,7 @@ const registrations: Readonly<Record<ReturnType<typeof registrationMode>, Form>>
     accepted: ['register.no-wallet.reply'],
     fields: [
       ...agent,
+      ['hash', isAgentHash, 'register.no-wallet.reply', 'register.no-wallet.default'],
       ['wallet_model', is('self-custody'), 'agent.field.wallet-model'],
       ['wallet_chain', orAbsent(is(null)), 'agent.field.wallet-chain.none'],
     ],
@@ -174,8 +175,8 @@ const registrations: Readonly<Record<ReturnType<typeof registrationMode>, Form>>
 const started = ({ protocol }: Facts): Form => ({
   accepted: ['init.reply', 'init.transition.active'],
   fields: [
-    ['agent_hash', isString, 'init.reply.agent-hash'],
-    ['genesis', isObject, 'init.reply.genesis', 'init.transition.genesis'],
+    ['agent_hash', isString, 'init.reply', 'init.reply.agent-hash'],
+    ['genesis', isObject, 'init.reply', 'init.reply.genesis', 'init.transition.genesis'],
     ['genesis.index', is(protocol.beat.genesisIndex), 'init.reply.genesis.index', 'convention.indexes'],
     ['genesis.hash', isString, 'init.reply.genesis.hash'],
     ['genesis.prev', isZeros, 'init.reply.genesis.prev'],
@@ -277,10 +278,11 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
   'register-token': ({ protocol }) => ({
     accepted: ['register-token.reply'],
     fields: [
-      ['ok', isTrue, 'register-token.reply.ok'],
+      ['ok', isTrue, 'register-token.reply', 'register-token.reply.ok'],
+      ['token', isFilled, 'register-token.reply'],
       ['token', isHex(protocol.registration.tokenBytes), 'register-token.reply.token'],
       ['expires_in_sec', is(protocol.registration.tokenTtlSec), 'register-token.reply.expires-in-sec'],
-      ['_info', isString, 'register-token.reply.info'],
+      ['_info', isString, 'register-token.reply', 'register-token.reply.info'],
     ],
   }),
   heartbeat: (facts) => ({
@@ -367,7 +369,7 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
   flag: () => ({
     accepted: ['flag.reply', 'flag.transition.pending'],
     fields: [
-      ['flagged', isTrue, 'flag.reply.flagged'],
+      ['flagged', isTrue, 'flag.reply', 'flag.reply.flagged'],
       ['flag_id', isUuid, 'flag.field.flag-id'],
       ['status', is('pending'), 'flag.reply.status', 'flag.field.status'],
     ],

@@ -7,10 +7,10 @@ import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 /** The limits of flags by address, reporter and target, and the circuit breaker of the whole service. */
-const base = { needs: ['clock', 'client-ip'], registers: 7, requests: 27, writes: true, refusal: true } as const;
+const base = { needs: ['clock', 'client-ip'], registers: 8, requests: 28, writes: true, refusal: true } as const;
 
-/** Requests that `judgeLimit` sends over a full bucket: the refused one, the early, the late, and another subject's. */
-const MORE = 4;
+/** Requests that `judgeLimit` sends over a full bucket: the refused one, two soon after, the early, the late, and another subject's. */
+const MORE = 6;
 
 /**
  * Agents enough to send a bucketful of flags: each may send a few an hour, and keeps one to spare, so that no other bucket
@@ -73,8 +73,8 @@ const byTarget: Check = {
   id: 'flag/limit-target',
   title: 'A target is flagged 10 times an hour',
   clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
-  registers: 9,
-  requests: 29,
+  registers: 10,
+  requests: 32,
   waits: windowOf('flagTarget'),
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;

@@ -25,10 +25,10 @@ const interval: Check = {
     'clock.interval',
   ],
   needs: ['payments', 'clock'],
-  requests: 16,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 4 * tier1FeeLamports,
+  requests: 22,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 6 * tier1FeeLamports,
   refusal: true,
-  waits: betweenHeartbeats(),
+  waits: betweenHeartbeats(2),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const first = t.accepted(await heartbeat(t, agent));
@@ -43,7 +43,13 @@ const interval: Check = {
     const next = first.number('current_beat') + intervalBeatsMin;
     t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
     await t.sleep({ anchors: 1 });
-    t.accepted(await heartbeat(t, agent, 2), 'heartbeat.interval.min', 'constant.heartbeat-interval', 'clock.interval');
+    const musts = ['heartbeat.interval.min', 'constant.heartbeat-interval'];
+    t.accepted(await heartbeat(t, agent, 2), ...musts, 'clock.interval');
+    // The interval is one between any two, not between the first two.
+    await t.sleep({ anchors: intervalBeatsMin - 1 });
+    t.refused(await heartbeat(t, agent, 3), 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
+    await t.sleep({ anchors: 1 });
+    t.accepted(await heartbeat(t, agent, 3), ...musts, 'clock.interval');
   },
 };
 

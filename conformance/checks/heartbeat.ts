@@ -21,6 +21,7 @@ const own: Check = {
   clauses: [
     'heartbeat.route',
     'heartbeat.body.payment-tx',
+    'heartbeat.body.global-anchor',
     'heartbeat.reply',
     'heartbeat.reply.passport',
     'heartbeat.reply.total-heartbeats',
@@ -56,6 +57,8 @@ const own: Check = {
       sent,
       'heartbeat.sender.own',
       'heartbeat.body.payment-tx',
+      // It may be left out.
+      'heartbeat.body.global-anchor',
       'service.heartbeat.paid',
       'heartbeat.interval.first',
     );
@@ -115,6 +118,9 @@ const alias: Check = {
   },
 };
 
+/** What of a heartbeat's reply follows from the anchor at which it was sent. */
+const ANCHORED = ['current_beat', 'passport.last_heartbeat_beat'] as const;
+
 const anchorSent: Check = {
   ...base,
   id: 'heartbeat/global-anchor',
@@ -125,25 +131,26 @@ const anchorSent: Check = {
   lamports: (protocol) => 2 * withSigil(protocol),
   async run(t) {
     const { index } = await latestAnchor(t);
-    const beatOf = async (global_anchor: number): Promise<unknown> => {
+    const beatsOf = async (global_anchor: number): Promise<readonly unknown[]> => {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
       const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-      return global_anchor === index
-        ? t.accepted(reply, 'heartbeat.body.global-anchor').get('current_beat')
-        : reply.get('current_beat');
+      if (global_anchor === index) t.accepted(reply, 'heartbeat.body.global-anchor');
+      return ANCHORED.map((path) => reply.get(path));
     };
-    const own = await beatOf(index);
+    const own = await beatsOf(index);
     // A wrong value may be refused, since the server validates it; where it is taken, the server's own one counts.
-    const other = await beatOf(index + 5);
-    const assertion = t.shows('heartbeat.body.global-anchor.own-value');
-    const moved = typeof own === 'number' && typeof other === 'number' && other - own >= 5;
-    assertion.that(
-      'current_beat beside a wrong global_anchor',
-      !moved,
-      `about ${show(own)}, or a refusal`,
-      show(other),
-    );
+    const other = await beatsOf(index + 5);
+    for (const [n, path] of ANCHORED.entries()) {
+      const [mine, theirs] = [own[n], other[n]];
+      const moved = typeof mine === 'number' && typeof theirs === 'number' && theirs - mine >= 5;
+      t.shows('heartbeat.body.global-anchor.own-value').that(
+        `${path} beside a wrong global_anchor`,
+        !moved,
+        `about ${show(mine)}, or a refusal`,
+        show(theirs),
+      );
+    }
   },
 };
 

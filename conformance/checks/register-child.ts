@@ -17,8 +17,8 @@ interface Birth {
 }
 
 /** As setup: a started parent, and the registration of a child that it was authorized for. */
-async function birth(t: Trial): Promise<Birth> {
-  const parent = await t.root({ init: true });
+async function birth(t: Trial, given?: Agent): Promise<Birth> {
+  const parent = given ?? (await t.root({ init: true }));
   const name = t.word();
   const spawn_authorization = await authorizationFor(t, parent, name);
   return { parent, body: { name, parent: parent.hash, spawn_authorization } };
@@ -47,9 +47,11 @@ const registerChild: Check = {
     'agent.child.type',
     'lineage.place',
   ],
-  requests: 8,
+  walletRegisters: 2,
+  requests: 10,
   async run(t) {
-    const { parent, body } = await birth(t);
+    // A child has no wallet though its parent has one.
+    const { parent, body } = await birth(t, await t.walletRoot({ init: true }));
     const reply = t.accepted(await sendChild(t, parent.key, body), ...taken);
     const agentObject = t.shows('register.child.reply');
     agentObject.field(reply, 'ok', true);

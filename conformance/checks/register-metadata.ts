@@ -10,6 +10,8 @@ import type { Trial } from '../trial/trial.js';
 const kinds: Readonly<Record<string, unknown>> = {
   text: 'a text',
   'empty text': '',
+  'long text': 'a text of more than a few hundred characters '.repeat(20),
+  'Key In Capitals': { Of: 'Some', ALL: 'All' },
   null: null,
   true: true,
   false: false,

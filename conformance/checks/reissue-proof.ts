@@ -204,7 +204,7 @@ const reissueProofLimit: Check = {
   needs: ['clock'],
   registers: 2,
   walletRegisters: 0,
-  requests: 18,
+  requests: 20,
   refusal: true,
   waits: windowOf('reissueProof'),
   async run(t) {

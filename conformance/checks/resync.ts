@@ -258,7 +258,7 @@ const limit: Check = {
   clauses: ['limit.resync.receipt', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
   registers: 2,
-  requests: 20,
+  requests: 22,
   refusal: true,
   waits: windowOf('resyncReceipt'),
   async run(t) {

@@ -283,7 +283,7 @@ const sigilLimit: Check = {
   needs: ['clock'],
   registers: 2,
   walletRegisters: 0,
-  requests: 14,
+  requests: 16,
   refusal: true,
   waits: windowOf('sigil'),
   async run(t) {

@@ -478,7 +478,7 @@ const limit: Check = {
   clauses: ['limit.spawn', 'limit.error.rate-limited', 'limit.window', 'auth.rate-bucket.agent'],
   needs: ['clock'],
   registers: 2,
-  requests: 14,
+  requests: 16,
   refusal: true,
   waits: windowOf('spawn'),
   async run(t) {

@@ -18,7 +18,7 @@ export const sponsorLimitChecks: readonly Check[] = (
     needs: ['clock'],
     registers: 2,
     writes: true,
-    requests: method === 'POST' ? 18 : 68,
+    requests: method === 'POST' ? 20 : 68,
     refusal: true,
     waits: windowOf(limit),
     async run(t) {

@@ -355,7 +355,7 @@ const walletLimit: Check = {
   clauses: ['limit.wallet', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
   registers: 2,
-  requests: 38,
+  requests: 40,
   refusal: true,
   waits: windowOf('wallet'),
   async run(t) {

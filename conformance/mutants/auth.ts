@@ -70,16 +70,6 @@ export const authMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'auth/key-is-of-agent-before',
-    title: "a key of every eighth agent is the one's before it",
-    clause: 'key.agent.bound',
-    patch: {
-      file: keysRules,
-      before: 'const agent = rowOf(registry, h);',
-      after: 'const found = rowOf(registry, h);\n    const agent = found > 0 && found % 8 === 0 ? found - 1 : found;',
-    },
-  },
-  {
     id: 'auth/revocation-ignored',
     title: 'a revoked key is taken',
     clause: 'key.agent.revocation',
@@ -166,7 +156,7 @@ export const authMutants: readonly Mutant[] = [
   {
     id: 'auth/agent-key-is-admin',
     title: "an agent's key is taken as an admin's",
-    clause: 'key.admin',
+    clause: 'subsidy.auth',
     patch: {
       file: authenticationHttp,
       before: 'const known = authenticateAdmin(registry, bearer(header));',

@@ -33,32 +33,6 @@ export const bodyMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'body/content-type-json-of-another',
-    title: 'only application/json with a charset is taken',
-    clause: 'convention.content-type',
-    patch: {
-      file: bodyHttp,
-      before: "if (mediaType !== 'application/json')",
-      after: "if (mediaType !== 'application/json' || !req.headers['content-type'].includes('charset'))",
-    },
-  },
-  {
-    id: 'body/content-type-vendor',
-    title: 'application/vnd.service+json is wanted',
-    clause: 'register.header.content-type',
-    patch: {
-      file: bodyHttp,
-      before: "if (mediaType !== 'application/json')",
-      after: "if (mediaType !== 'application/vnd.service+json')",
-    },
-  },
-  {
-    id: 'body/paths-without-version',
-    title: 'every path is served without its version too',
-    clause: 'versioning.path',
-    patch: { file: appHttp, before: 'app.all(path, async', after: "app.all([path, path.replace('/v1', '')], async" },
-  },
-  {
     id: 'body/paths-without-api',
     title: 'every path is served from the root too',
     clause: 'service.base-url',
@@ -71,7 +45,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     id: 'body/paths-of-version-2',
     title: 'every path is of version 2',
-    clause: 'versioning.path',
+    clause: 'register.route',
     patch: { file: appHttp, before: 'app.all(path, async', after: "app.all(path.replace('/v1', '/v2'), async" },
   },
 ];

@@ -13,7 +13,8 @@ const DAY_MS = 86_400_000;
 const rows: readonly (readonly [path: string, clause: string, ...values: number[]])[] = [
   ['agent.hashBytes', 'convention.agent-hash'],
   ['agent.rootDepth', 'agent.field.depth', 1],
-  ['registration.metadataBytesMax', 'register.metadata.size'],
+  // What a kilobyte is the text does not say.
+  ['registration.metadataBytesMax', 'register.metadata.size', 3_990, 4_097],
   ['registration.tokenBytes', 'register-token.reply.token'],
   ['registration.tokenTtlSec', 'register-token.reply.expires-in-sec'],
   ['wallet.nonceTtlSec', 'wallet.challenge.reply.expires-in'],
@@ -26,7 +27,7 @@ const rows: readonly (readonly [path: string, clause: string, ...values: number[
   ['passport.validityHours', 'passport.validity'],
   ['passport.lineageProofUntilMs', 'versioning.lineage-proof', ...beside('passport.lineageProofUntilMs', 2 * DAY_MS)],
   ['heartbeat.intervalBeatsMin', 'heartbeat.interval.min'],
-  ['heartbeat.epochBeats', 'fee.heartbeat.epoch'],
+  ['heartbeat.epochBeats', 'constant.billing-epoch'],
   ['heartbeat.tier1HeartbeatsMax', 'fee.heartbeat.tier-1', 99],
   ['heartbeat.tier1HeartbeatsMax', 'fee.heartbeat.tier-2', 101],
   ['heartbeat.tier2HeartbeatsMax', 'fee.heartbeat.tier-2', 999],

@@ -41,16 +41,6 @@ export const heartbeatMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'heartbeat/anchor-text',
-    title: 'a text of digits is taken as global_anchor',
-    clause: 'heartbeat.body.global-anchor.validated',
-    patch: {
-      file: heartbeatSchema,
-      before: 'global_anchor: count.optional() }),',
-      after: 'global_anchor: z.coerce.number().int().min(0).optional() }),',
-    },
-  },
-  {
     id: 'heartbeat/anchor-wanted',
     title: 'global_anchor must be sent',
     clause: 'heartbeat.body.global-anchor',
@@ -129,14 +119,10 @@ export const heartbeatMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'heartbeat/epoch-from-1',
-    title: 'epochs are counted from 1',
+    id: 'heartbeat/epoch-stays-0',
+    title: 'billing_epoch stays 0',
     clause: 'heartbeat.reply.billing-epoch',
-    patch: {
-      file: heartbeatEndpoint,
-      before: 'billing_epoch: done.billingEpoch,',
-      after: 'billing_epoch: done.billingEpoch + 1,',
-    },
+    patch: { file: heartbeatEndpoint, before: 'billing_epoch: done.billingEpoch,', after: 'billing_epoch: 0,' },
   },
   {
     id: 'heartbeat/tier-shown-1',
@@ -260,7 +246,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   {
     id: 'heartbeat/sigil-needed-by-grandchildren',
     title: 'a grandchild needs a SIGIL for heartbeats',
-    clause: 'heartbeat.sigil.child',
+    clause: 'heartbeat.reply',
     patch: {
       file: heartbeatRules,
       before: 'if (line.identityClass(agent) === 0 && line.depth(agent) === registry.protocol.agent.rootDepth) {',
@@ -326,46 +312,6 @@ export const heartbeatMutants: readonly Mutant[] = [
       file: heartbeatRules,
       before: 'line.setLastHeartbeatBeat(agent, beat);',
       after: 'setImmediate(() => line.setLastHeartbeatBeat(agent, beat));',
-    },
-  },
-  {
-    id: 'heartbeat/next-eligible-from-now',
-    title: 'next_eligible_beat counts from now',
-    clause: 'heartbeat.interval.reply',
-    patch: {
-      file: heartbeatRules,
-      before: '{ next_eligible_beat: lastBeat + intervalBeatsMin });',
-      after: '{ next_eligible_beat: beat + intervalBeatsMin });',
-    },
-  },
-  {
-    id: 'heartbeat/next-eligible-remaining',
-    title: 'next_eligible_beat is how many are left',
-    clause: 'heartbeat.interval.reply',
-    patch: {
-      file: heartbeatRules,
-      before: '{ next_eligible_beat: lastBeat + intervalBeatsMin });',
-      after: '{ next_eligible_beat: lastBeat + intervalBeatsMin - beat });',
-    },
-  },
-  {
-    id: 'heartbeat/next-eligible-late',
-    title: 'next_eligible_beat is one late',
-    clause: 'heartbeat.interval.reply',
-    patch: {
-      file: heartbeatRules,
-      before: '{ next_eligible_beat: lastBeat + intervalBeatsMin });',
-      after: '{ next_eligible_beat: lastBeat + intervalBeatsMin + 1 });',
-    },
-  },
-  {
-    id: 'heartbeat/next-eligible-early',
-    title: 'next_eligible_beat is one early',
-    clause: 'heartbeat.interval.reply',
-    patch: {
-      file: heartbeatRules,
-      before: '{ next_eligible_beat: lastBeat + intervalBeatsMin });',
-      after: '{ next_eligible_beat: lastBeat + intervalBeatsMin - 1 });',
     },
   },
   {

@@ -25,13 +25,13 @@ export const lookupsMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'authority-key/key-id-other',
-    title: 'key_id is not that of the passports',
+    id: 'authority-key/key-of-another-server',
+    title: 'the key of another server is published',
     clause: 'authority-key.purpose',
     patch: {
       file: authorityKeyEndpoint,
-      before: 'key_id: service.authority.keyId,',
-      after: "key_id: `pvn-ed25519-${'0'.repeat(16)}`,",
+      before: 'authority_public_key_hex: service.authority.publicKeyHex,',
+      after: 'authority_public_key_hex: service.timestampKey.publicKeyHex,',
     },
   },
   {

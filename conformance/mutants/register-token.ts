@@ -37,7 +37,7 @@ export const registerTokenMutants: readonly Mutant[] = [
       before: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
       after: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, 3_600, nowMs) };',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register-token/shorter-than-shown',
@@ -48,7 +48,7 @@ export const registerTokenMutants: readonly Mutant[] = [
       before: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
       after: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, 60, nowMs) };',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register-token/one-at-a-time',
@@ -60,7 +60,7 @@ export const registerTokenMutants: readonly Mutant[] = [
       after:
         'const { tokenBytes, tokenTtlSec } = registry.protocol.registration;\n    for (const [value, { flow }] of registry.oneTime) if (flow === TOKEN_FLOW) registry.oneTime.delete(value);',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register-token/any-flow',
@@ -71,7 +71,7 @@ export const registerTokenMutants: readonly Mutant[] = [
       before: 'found !== undefined && found.flow === flow && nowMs',
       after: "found !== undefined && (found.flow === flow || flow === 'register-token') && nowMs",
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register-token/dead-at-its-end',
@@ -82,7 +82,7 @@ export const registerTokenMutants: readonly Mutant[] = [
       before: 'nowMs <= found.expiresAtMs ? found',
       after: 'nowMs <= found.expiresAtMs - 10_000 ? found',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register-token/of-600',
@@ -93,7 +93,7 @@ export const registerTokenMutants: readonly Mutant[] = [
       before: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
       after: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, 600, nowMs) };',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register-token/upper-case',

@@ -62,7 +62,7 @@ export const registerMutants: readonly Mutant[] = [
       before: "token: header('x-registration-token') };",
       after: "token: header('x-token') };",
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register/secret-in-first-phase-only',
@@ -94,7 +94,7 @@ export const registerMutants: readonly Mutant[] = [
       file: registerEndpoint,
       before: 'return child(call, body.spawn_authorization, body.parent);',
       after:
-        'return body.wallet_nonce === undefined ? reply({ nonce: body.spawn_authorization }) : child(call, body.spawn_authorization, body.parent);',
+        "return body.wallet_nonce === undefined ? { ok: false, row: { status: 400, code: 'VALIDATION', cause: 'a nonce is missing' } } : child(call, body.spawn_authorization, body.parent);",
     },
   },
   {
@@ -108,29 +108,9 @@ export const registerMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'register/child-metadata-lost',
-    title: 'metadata of a child is not kept',
-    clause: 'register.metadata.returned.status',
-    patch: {
-      file: registerEndpoint,
-      before: 'registerChild(registry, { agent, name, metadata, authorization, parent }, nowMs);',
-      after: 'registerChild(registry, { agent, name, authorization, parent }, nowMs);',
-    },
-  },
-  {
-    id: 'register/wallet-metadata-lost',
-    title: 'metadata of a registration with a self-custody wallet is not kept',
-    clause: 'register.metadata.returned.status',
-    patch: {
-      file: registerEndpoint,
-      before: "registerWithWallet(registry, 'register', { ...root, ...proof }, nowMs);",
-      after: "registerWithWallet(registry, 'register', { ...root, ...proof, metadata: undefined }, nowMs);",
-    },
-  },
-  {
     id: 'register/ethereum-challenge-as-operator',
     title: 'the challenge of an Ethereum registration is one of the operator flow',
-    clause: 'register.ethereum.challenge',
+    clause: 'register.ethereum.finalize',
     patch: {
       file: registerEndpoint,
       before: "return challenge(call, 'register-ethereum');",
@@ -164,16 +144,6 @@ export const registerMutants: readonly Mutant[] = [
     patch: { file: registerSchema, before: 'value !== null && !Array.isArray(value);', after: 'value !== null;' },
   },
   {
-    id: 'register/metadata-null-taken',
-    title: 'null is taken as metadata',
-    clause: 'register.metadata.object',
-    patch: {
-      file: registerSchema,
-      before: "typeof value === 'object' && value !== null && !Array.isArray(value);",
-      after: "typeof value === 'object' && !Array.isArray(value);",
-    },
-  },
-  {
     id: 'register/metadata-string-taken',
     title: 'a string is taken as metadata',
     clause: 'register.metadata.object',
@@ -204,16 +174,6 @@ export const registerMutants: readonly Mutant[] = [
       before: "return typeof value === 'object' && value !== null && !Array.isArray(value);",
       after:
         "return typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value));",
-    },
-  },
-  {
-    id: 'register/metadata-in-characters',
-    title: '4 KB of metadata are counted in characters',
-    clause: 'register.metadata.size',
-    patch: {
-      file: registerSchema,
-      before: 'return new TextEncoder().encode(JSON.stringify(value)).length;',
-      after: 'return JSON.stringify(value).length;',
     },
   },
   {
@@ -263,16 +223,6 @@ export const registerMutants: readonly Mutant[] = [
       file: registerSchema,
       before: "return signed || has('wallet_public_key') ? 'self-custody' : 'root';",
       after: "return signed || has('wallet_public_key') ? 'self-custody' : 'self-custody-challenge';",
-    },
-  },
-  {
-    id: 'register/child-name-optional',
-    title: 'a child is registered without a name',
-    clause: 'register.child.body.name',
-    patch: {
-      file: registerSchema,
-      before: "child: ['name', 'spawn_authorization'],",
-      after: "child: ['spawn_authorization'],",
     },
   },
   {
@@ -348,7 +298,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/wallet-chain-solana-only',
     title: 'wallet_chain ethereum is an unknown word',
-    clause: 'register.chain.ethereum',
+    clause: 'register.ethereum.challenge',
     patch: {
       file: registerSchema,
       before: 'wallet_chain: z.enum(walletChains).optional(),',
@@ -368,13 +318,13 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-dropped',
     title: 'metadata is not kept',
-    clause: 'agent.optional-metadata',
+    clause: 'register.metadata.set-once',
     patch: { file: registerRules, before: 'registry.metadata.set(agent, metadata);', after: 'void metadata;' },
   },
   {
     id: 'register/metadata-nulls-dropped',
     title: 'nulls in metadata are dropped',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -384,7 +334,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-numbers-as-text',
     title: 'numbers in metadata come back as text',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -395,7 +345,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-fractions-cut',
     title: 'fractions in metadata are cut off',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -406,7 +356,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-numbers-32-bit',
     title: 'numbers in metadata above 2^31 wrap round',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -417,7 +367,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-astral-lost',
     title: 'characters of metadata outside the BMP come back as U+FFFD',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -428,7 +378,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-keys-lower-cased',
     title: 'keys of metadata come back in lower case',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -439,7 +389,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-flat',
     title: 'objects within metadata come back as text',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -450,7 +400,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-text-cut',
     title: 'texts in metadata are cut after 255 characters',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -461,7 +411,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-empty-dropped',
     title: 'an empty text, list or object in metadata is dropped',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -472,7 +422,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/metadata-trimmed',
     title: 'texts in metadata are trimmed',
-    clause: 'register.metadata.free',
+    clause: 'register.metadata.set-once',
     patch: {
       file: registerRules,
       before: 'registry.metadata.set(agent, metadata);',
@@ -503,7 +453,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/parent-is-root',
     title: "a grandchild's parent is the root",
-    clause: 'lineage.place',
+    clause: 'spawn.finalize.reply',
     patch: {
       file: registerRules,
       before: 'columns.parent[agent] = parent;',
@@ -548,7 +498,7 @@ export const registerMutants: readonly Mutant[] = [
       before: 'if (input.token !== undefined)\n        spendOneTime(registry, input.token);',
       after: '',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register/token-races',
@@ -559,7 +509,7 @@ export const registerMutants: readonly Mutant[] = [
       before: 'spendOneTime(registry, input.token);',
       after: 'setImmediate(() => spendOneTime(registry, input.token));',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register/token-beside-secret',
@@ -572,7 +522,7 @@ export const registerMutants: readonly Mutant[] = [
       after:
         "if (good === undefined || given.secret === undefined) return refuse('register/AUTH_INVALID', 'the token is unknown, used or expired');",
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register/token-beside-secret-on-mainnet',
@@ -597,7 +547,7 @@ export const registerMutants: readonly Mutant[] = [
         "return good === undefined ? refuse('register/AUTH_INVALID', 'the token is unknown, used or expired') : null;",
       after: 'return null;',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register/secret-not-enforced',
@@ -678,17 +628,6 @@ export const registerMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'register/child-of-root',
-    title: 'every child hangs on the root',
-    clause: 'register.child.lineage',
-    patch: {
-      file: registerChildRules,
-      before: 'const child = addAgent(registry, input, parent, nowMs);',
-      after:
-        'const child = addAgent(registry, input, Math.max(registry.agents.columns.parent[parent], 0) && registry.agents.columns.parent[parent] >= 0 ? registry.agents.columns.parent[parent] : parent, nowMs);',
-    },
-  },
-  {
     id: 'register/siblings-not-counted-after-2',
     title: 'siblings are counted up to 2',
     clause: 'spawn.cost.siblings',
@@ -725,7 +664,7 @@ export const registerMutants: readonly Mutant[] = [
       after:
         'return registerRoot(registry, { ...input, token: undefined, linked: ownedWallet(registry, mode, address) }, nowMs);',
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register/wallet-not-linked',
@@ -746,7 +685,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/operator-shown-as-ethereum',
     title: 'an operator wallet is shown as one of Ethereum',
-    clause: 'register.chain.solana',
+    clause: 'agent.field.wallet-chain',
     patch: {
       file: walletOwnershipRules,
       before: "model: 'operator',\n    chain: 'solana',",
@@ -756,7 +695,7 @@ export const registerMutants: readonly Mutant[] = [
   {
     id: 'register/ethereum-shown-as-solana',
     title: 'an Ethereum wallet is shown as one of Solana',
-    clause: 'register.chain.ethereum',
+    clause: 'agent.field.wallet-chain',
     patch: { file: walletOwnershipRules, before: "chain: 'ethereum',", after: "chain: 'solana'," },
   },
   {
@@ -778,6 +717,47 @@ export const registerMutants: readonly Mutant[] = [
       file: walletSignatureRules,
       before: 'Signed Message:\\n${text.length}`',
       after: 'Signed Message:\\n${text.length.toString(16)}`',
+    },
+  },
+  {
+    id: 'register/child-name-elsewhere',
+    title: 'the name of a child is read from child_name',
+    clause: 'register.child.body.name',
+    patch: {
+      file: registerEndpoint,
+      before: 'const { name, metadata } = body;',
+      after: "const { child_name: name = '', metadata } = body;",
+    },
+  },
+  {
+    id: 'register/operator-of-secp256k1',
+    title: 'an operator signs with secp256k1',
+    clause: 'register.chain.solana',
+    patch: {
+      file: walletOwnershipRules,
+      before: 'verifies: verifySolanaSignature,',
+      after: 'verifies: verifyEthereumSignature,',
+    },
+  },
+  {
+    id: 'register/ethereum-of-ed25519',
+    title: 'an Ethereum wallet signs with Ed25519',
+    clause: 'register.chain.ethereum',
+    patch: {
+      file: walletOwnershipRules,
+      before: 'verifies: verifyEthereumSignature,',
+      after: 'verifies: verifySolanaSignature,',
+    },
+  },
+  {
+    id: 'register/metadata-of-a-kind',
+    title: 'metadata must say of which kind it is',
+    clause: 'agent.optional-metadata',
+    patch: {
+      file: registerSchema,
+      before: ".refine(isJsonObject, { error: 'must be a JSON object', abort: true })",
+      after:
+        ".refine((value) => isJsonObject(value) && 'kind' in value, { error: 'must be a JSON object', abort: true })",
     },
   },
   {
@@ -821,7 +801,7 @@ export const registerMutants: readonly Mutant[] = [
       after:
         "if (token !== undefined) return { ok: false, row: { status: 400, code: 'VALIDATION', cause: 'token' } };\n    const root = { name, metadata, ref, token };",
     },
-    deployment: 'secret',
+    deployment: 'mainnet',
   },
   {
     id: 'register/child-key-in-body',

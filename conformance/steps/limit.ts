@@ -15,6 +15,8 @@ export interface LimitCase {
   readonly send: (n: number) => Promise<Reply>;
   /** A request of another subject, which has a bucket of its own; absent where the target knows no other. */
   readonly other?: (() => Promise<Reply>) | undefined;
+  /** As `send`, where another limit would refuse the same request soon after. */
+  readonly soon?: (n: number) => Promise<Reply>;
 }
 
 /** By how much two clocks differ over a time: their ticks, and half a millisecond a second while one is being corrected. */
@@ -27,7 +29,8 @@ const OFF_THE_HOUR_MS = 1_001;
  * is not. Once a whole window has passed it admits again. That the window is fixed, that refused requests count, and
  * what Retry-After says rest on D-34.
  */
-export async function judgeLimit(t: Trial, { limit, clause, bucket, send, other }: LimitCase): Promise<void> {
+export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
+  const { limit, clause, bucket, send, other } = given;
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
   // A window that starts at the full minute or hour would look like one that starts with the first request there.
@@ -43,6 +46,7 @@ export async function judgeLimit(t: Trial, { limit, clause, bucket, send, other 
   exceeds(t, refused, clause);
   retryAfterIs(t, refused, left(filledMs));
   if (other !== undefined) admitted(t, await other(), 'a request of another subject', bucket ?? clause);
+  await staysFull(t, given, startMs);
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();
   const early = await send(count + 2);
@@ -50,6 +54,35 @@ export async function judgeLimit(t: Trial, { limit, clause, bucket, send, other 
   if (early.status === 429) retryAfterIs(t, early, left(wokeMs));
   await t.sleepUntil(filledMs + windowMs);
   admitted(t, await send(count + 3), 'a request one window after the first', clause);
+}
+
+/** By a fortieth of a window no form of it, not even one that refills all the time, admits more than that part again. */
+const SOON = 40;
+/** A form that counts refused requests too would not admit the last request of `judgeLimit` to a smaller bucket. */
+const SMALLEST = 5;
+
+/**
+ * A limit of an hour holds for an hour: a minute and a half after it was full its bucket does not admit as many requests as a
+ * new window would. Nothing is told where a window of the clock begins between the two.
+ */
+async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCase, startMs: number): Promise<void> {
+  const { count, windowSec } = t.protocol.limits[limit];
+  const windowMs = windowSec * 1_000;
+  if (windowSec <= 60 || count < SMALLEST) return;
+  await t.sleepUntil(startMs + windowMs / SOON);
+  if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return;
+  const many = Math.floor(count / SOON) + 2;
+  const again: Reply[] = [];
+  for (let n = 1; n <= many; n += 1) again.push(await soon(count + 3 + n));
+  const [first] = again;
+  if (first === undefined) throw new RangeError('a limit is asked at least twice');
+  t.shows(clause).of(
+    first,
+    'requests soon after the limit was reached',
+    again.some(isRateLimited),
+    'a rate limit',
+    `${many} admitted`,
+  );
 }
 
 /** 8: the request over a limit. Section 7 gives its status and its code. */

@@ -108,7 +108,9 @@ const same: readonly (readonly string[])[] = [
 ];
 
 /** One way only: where the first does not hold the others cannot. */
-const follows: Readonly<Record<string, readonly string[]>> = {};
+const follows: Readonly<Record<string, readonly string[]>> = {
+  'register.metadata.set-once': ['register.metadata.returned.verify', 'register.metadata.returned.status'],
+};
 
 const entailed = new Map<string, Set<string>>();
 for (const group of same) {
