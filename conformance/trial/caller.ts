@@ -69,6 +69,8 @@ export class Caller {
   readonly log: EvidenceLog;
   /** The exchange in which evidence against a clause was seen. */
   readonly against = new Map<Evidence, RawExchange>();
+  /** Evidence against a clause that came after a rate limit had made the check wait, and may be due to that. */
+  readonly doubtful = new Set<Evidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
   #steps = 0;
@@ -87,6 +89,7 @@ export class Caller {
     readonly turn: Turn,
   ) {
     this.log = new EvidenceLog(check.clauses ?? [], (evidence) => {
+      if (this.waitedSec > 0) this.doubtful.add(evidence);
       const exchange = this.transcript.at(Number(/^#(\d+)/.exec(evidence.step)?.[1] ?? 0));
       if (exchange !== undefined) this.against.set(evidence, exchange);
     });
