@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
 import type { Run } from '../simulator/run/run.js';
 import { Failure } from './failure.js';
-import { packageVersion, readBytes } from './files.js';
+import { readBytes } from './files.js';
+import { packageVersion } from './package.js';
 import { checkpointSourceOf, type ScenarioSource, sourceOfText } from './scenario-source.js';
 
 /** The file of a run's latest checkpoint in the folder of its results. */

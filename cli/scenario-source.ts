@@ -8,7 +8,8 @@ import type { Scenario } from '../scenarios/scenario.js';
 import type { CheckpointSource } from '../simulator/modes/checkpoint.js';
 import type { OverlayNumbers, RunSource, Settings } from '../simulator/run/simulate.js';
 import { Failure } from './failure.js';
-import { packageVersion, readText } from './files.js';
+import { readText } from './files.js';
+import { packageVersion } from './package.js';
 import { scenarioUnder, settingsText } from './settings.js';
 
 /** A scenario file that has been read, with the seed and the settings of a run. */

@@ -3,7 +3,7 @@
  * file of its own, simulate-MODE.ts.
  */
 
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { chartFile } from '../reports/chart-file.js';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import type { Scenario } from '../scenarios/scenario.js';
@@ -11,6 +11,7 @@ import { parseDurationSec } from '../scenarios/units.js';
 import { type Run, startRun } from '../simulator/run/run.js';
 import { resultOf } from '../simulator/run/simulate.js';
 import { loadCheckpoint, saveCheckpoint } from './checkpoint-file.js';
+import type { Command } from './commands.js';
 import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
@@ -57,9 +58,7 @@ const options = {
 type SimulateFlags = InferredOptionTypes<typeof options> & { file?: string | undefined };
 
 /** `aips simulate FILE`: runs a scenario in process. */
-export const simulateCommand: CommandModule<object, SimulateFlags> = {
-  command: 'simulate [file]',
-  describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
+export const simulateCommand: Command<SimulateFlags> = {
   builder: (args: Argv) =>
     args
       .positional('file', { type: 'string', describe: 'The scenario, a YAML file' })

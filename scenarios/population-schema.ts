@@ -82,10 +82,11 @@ const classes = z.union(
 
 const sponsor = z.strictObject(
   {
-    cap: whole(1, 10_000).default(100),
+    cap: whole(1, 10_000).optional(),
     expires: duration.optional(),
     renew: z.boolean(allowed('true or false')).default(true),
     answer: duration.default(600),
+    generations: whole(1, 1_000).default(1),
   },
   map,
 );
@@ -134,6 +135,7 @@ export const populationSchema = z.strictObject(
     resync: z.boolean(allowed('true or false')).default(true),
     sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
     lifetime: durationDistribution.optional(),
+    reissue: z.strictObject({ every: durationDistribution }, map).optional(),
     spawning: spawning.optional(),
     flagging: flagging.optional(),
     misbehaves: z.boolean(allowed('true or false')).default(false),

@@ -225,6 +225,8 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
       return of('feesBySponsorsLamports');
     case 'fees_for_others_lamports':
       return of('feesForOthersLamports');
+    case 'reissues':
+      return of('reissues');
     case 'spawns':
       return of('spawns');
     case 'depth_max':

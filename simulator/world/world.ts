@@ -73,7 +73,7 @@ export interface World {
   /** Called for every event; it must not change the world. */
   observer: EventObserver | null;
   /**
-   * For observers: what the latest call concerns besides its agent: a child, a target, a complaint or an
+   * For observers: what the latest call concerns besides its agent: who pays, a child, a target, a complaint or an
    * intervention.
    */
   subject: number;
