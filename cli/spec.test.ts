@@ -55,7 +55,7 @@ describe('aips spec', () => {
     const { stdout } = await aips(root, 'spec', 'decisions', 'D-05', 'D-22');
     expect(stdout.match(/^D-\d\d /gm)).toEqual(['D-05 ', 'D-22 ']);
     const { status, stderr } = await aips(root, 'spec', 'decisions', 'D-99');
-    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-56.\n']);
+    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-57.\n']);
   });
 
   it('decisions --by-checks names the few that most checks depend on, and what they build on them', async () => {
