@@ -1,6 +1,7 @@
 /** Plays a simulation in pieces, so that progress shows and Ctrl-C is heard. The run itself is in simulator/run. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BehaviourFault } from '../scenarios/behaviours/own-behaviour.js';
 import { InvariantViolation } from '../simulator/invariants/violation.js';
 import { advance, isOver, type Run, stopRun } from '../simulator/run/run.js';
 import { progressOf, type RunCost } from '../simulator/run/simulate.js';
@@ -47,7 +48,7 @@ export async function playRun(run: Run, playing: Playing = {}): Promise<Played> 
   try {
     interrupted = await playPieces(run, playing, () => interrupt?.isRequested() ?? false, bar.to);
   } catch (error) {
-    if (error instanceof InvariantViolation) throw new Failure(error.message);
+    if (error instanceof InvariantViolation || error instanceof BehaviourFault) throw new Failure(error.message);
     if (!(error instanceof MintLimitReached)) throw error;
     console.error(error.message);
     interrupted = true;

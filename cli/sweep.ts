@@ -12,6 +12,7 @@ import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { ensureFolder, parsedOrFail, readText } from './files.js';
 import { packageVersion } from './package.js';
+import { refuseMissingBehaviours } from './scenario-source.js';
 import { addRun, beginSweepFolder, keepRuns, readSweepFolder, writeResults } from './sweep-folder.js';
 import { inOrder, playSweep, type Shard, tasksOf } from './sweep-run.js';
 
@@ -119,6 +120,7 @@ export function planOfFile(
       ...(until.length === 0 ? {} : { replicatesMax: flags['replicates-max'] ?? 1_000 }),
     }),
   );
+  for (const { scenario } of plan.arms) refuseMissingBehaviours(scenario, plan.inputs.scenario_file);
   const [unknown] = unknownMeasures(plan);
   if (unknown !== undefined) {
     throw new Failure(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
+import { agentColumns } from './agent-columns.js';
 import { sweepColumns } from './sweep-rows.js';
 import { type Column, csvPieces, dictionary, parquetBytes } from './tidy-table.js';
 
@@ -58,7 +59,9 @@ it('a dictionary has a line for each column', () => {
   ]);
 });
 
-it('docs/experiments.md has the dictionary of the rows', () => {
-  const text = readFileSync(new URL('../docs/experiments.md', import.meta.url), 'utf8');
-  expect(text).toContain(dictionary(sweepColumns));
+it.each([
+  ['experiments.md', dictionary(sweepColumns)],
+  ['simulate.md', dictionary(agentColumns)],
+])('docs/%s has the dictionary of its table', (name, lines) => {
+  expect(readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')).toContain(lines);
 });

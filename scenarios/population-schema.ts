@@ -62,8 +62,13 @@ const heartbeat = z.discriminatedUnion(
     }),
     z.strictObject({ policy: z.literal('on_demand'), every: duration, for: duration, beat: duration }),
     z.strictObject({ policy: z.literal('spam'), every: duration }),
+    z.strictObject({
+      policy: z.literal('own'),
+      behaviour: z.string(allowed('the name of a behaviour')).min(1, 'must not be empty'),
+      options: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).default({}),
+    }),
   ],
-  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand or spam'),
+  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand, spam or own'),
 );
 
 const topUp = z.strictObject(

@@ -192,6 +192,8 @@ function resolveHeartbeat(
       return { policy: 'on_demand', everySec: file.every, forSec: file.for, beatSec: file.beat };
     case 'spam':
       return { policy: 'spam', everySec: file.every };
+    case 'own':
+      return { policy: 'own', behaviour: file.behaviour, options: file.options };
     default:
       return file satisfies never;
   }

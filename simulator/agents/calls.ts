@@ -10,6 +10,7 @@ import { resync } from '../../reference/registry/resync.js';
 import { sigil } from '../../reference/registry/sigil.js';
 import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
+import { accountOfAgent } from '../world/accounts.js';
 import { hashEvent } from '../world/event-chain.js';
 import { LEFT } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
@@ -27,7 +28,7 @@ import {
 } from '../world/operations.js';
 import { refusalKey, sponsoredKey, tally } from '../world/tallies.js';
 import { addToTrail } from '../world/trail.js';
-import { accountOfAgent, openWallet, type World } from '../world/world.js';
+import { openWallet, type World } from '../world/world.js';
 
 const SIGIL_FEE = feeTypes.indexOf('sigil' satisfies FeeType);
 const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);

@@ -5,9 +5,10 @@
 
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
+import { accountOfAgent } from '../world/accounts.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
 import { LEFT } from '../world/features.js';
-import { accountOfAgent, type World } from '../world/world.js';
+import type { World } from '../world/world.js';
 import { populationOf, scheduleAt, scheduleFirstHeartbeat } from './schedule.js';
 import { sponsorsOf } from './sponsors.js';
 
