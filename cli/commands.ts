@@ -73,6 +73,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Make Ed25519 wallets and sign with them',
     load: async () => (await import('./wallet.js')).walletCommand,
   },
+  'verify-passport': {
+    command: 'verify-passport <file>',
+    describe: "Say offline whether a passport is valid, by the authority's public key",
+    load: async () => (await import('./verify-passport.js')).verifyPassportCommand,
+  },
   diff: {
     command: 'diff <a> <b>',
     describe:
