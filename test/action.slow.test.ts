@@ -109,7 +109,7 @@ protocol: { beat: { difficulty: 999 } }
   });
 
   it('says what got worse since an earlier report', () => {
-    const only = { url: reference.target.baseUrl, args: '--only status/reply', format: '' };
+    const only = { url: reference.target.baseUrl, args: '--only fees-summary/schedule', format: '' };
     const first = runStep({ ...only, format: 'json' });
     const path = join(first.folder, 'aips-report/conformance.json');
     const again = runStep({ ...only, previous: path });
