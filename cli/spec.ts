@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
+import { type DecisionUse, decisionUses, dependents } from '../conformance/judge/decision-use.js';
 import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
+import { countText } from '../reports/numbers.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
+import { placeText } from '../spec/clause.js';
 import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { factsOf, lint } from '../spec/lint/index.js';
@@ -31,11 +34,12 @@ import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.j
 /** The matrix of clauses and the checks that judge them. */
 function clauseRows(): readonly ClauseRow[] {
   const judges = checksByClause(allChecks);
-  return clauses.map(({ id, section, level, text, excluded }) => ({
+  return clauses.map(({ id, section, level, text, where, excluded }) => ({
     id,
     section,
     level,
     text,
+    where,
     checks: judges.get(id) ?? [],
     ...(excluded === undefined ? {} : { excluded }),
   }));
@@ -56,7 +60,7 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print [{id, section, level, text, checks, excluded?}], and tests with --reference',
+        describe: 'Print [{id, section, level, text, where, checks, excluded?}], and tests with --reference',
       })
       .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
       .option('changed-since', {
@@ -110,8 +114,8 @@ function clauseLines(rows: readonly ClauseRow[]): string {
   return [...lines, `${rows.length} clauses: ${judged} with a check, ${excluded} excluded.`].join('\n');
 }
 
-function clauseHead({ id, section, level, text }: ClauseRow): string {
-  return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}`;
+function clauseHead({ id, section, level, text, where }: ClauseRow): string {
+  return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}\n      rests on: ${placeText({ section, where })}`;
 }
 
 /** Prints the tests of the reference that name each clause, from the index that the tests themselves write. */
@@ -121,15 +125,63 @@ function showReference(rows: readonly ClauseRow[], json: boolean): void {
   console.log(json ? JSON.stringify(tested, null, 2) : testedLines(tested, clauseHead));
 }
 
-const decisionsCommand: CommandModule<object, { json: boolean }> = {
-  command: 'decisions',
+interface DecisionsOptions {
+  readonly ids: string[] | undefined;
+  readonly json: boolean;
+  readonly 'by-checks': boolean;
+}
+
+/** So many decisions are the few that an implementer should read first. */
+const FIRST = 10;
+
+const decisionsCommand: CommandModule<object, DecisionsOptions> = {
+  command: 'decisions [ids..]',
   describe: 'List what the reference does where the specification is silent, and why',
-  builder: (args: Argv) => args.option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' }),
-  handler: ({ json }) => {
-    const lines = decisions.map((d) => `${d.id} ${d.title}\n  open: ${d.open}\n  does: ${d.does}\n  why:  ${d.why}`);
-    console.log(json ? JSON.stringify(decisions, null, 2) : lines.join('\n'));
+  builder: (args: Argv) =>
+    args
+      .positional('ids', { type: 'string', array: true, describe: 'Only these, for example D-05' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' })
+      .option('by-checks', {
+        type: 'boolean',
+        default: false,
+        describe: `The ${FIRST} that most checks of the suite depend on, which an implementer should read first; with --json, all`,
+      }),
+  handler: ({ ids = [], json, 'by-checks': byChecks }) => {
+    const unknown = ids.find((id) => decisions.every((decision) => decision.id !== id));
+    if (unknown !== undefined)
+      throw new Failure(`There is no decision ${unknown}: they are D-01 to ${decisions.at(-1)?.id}.`);
+    const wanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
+    if (byChecks) {
+      const uses = decisionUses(allChecks).filter(wanted);
+      return console.log(json ? JSON.stringify(uses, null, 2) : useLines(uses));
+    }
+    const chosen = decisions.filter(wanted);
+    const lines = chosen.map((d) => `${d.id} ${d.title}\n  open: ${d.open}\n  does: ${d.does}\n  why:  ${d.why}`);
+    console.log(json ? JSON.stringify(chosen, null, 2) : lines.join('\n'));
   },
 };
+
+function useLines(uses: readonly DecisionUse[]): string {
+  const lines = uses.slice(0, FIRST).flatMap((use) => {
+    const { id, title, what, built, judged } = use;
+    return [
+      `${id} ${title}: ${dependents(use)} of ${countText(allChecks.length, 'check')}`,
+      ...(built.length === 0 ? [] : [`  ${countText(built.length, 'check')} build on it: ${what.join('; ')}`]),
+      ...(judged.length === 0 ? [] : [`  ${countText(judged.length, 'check')} judge it: ${shortList(judged)}`]),
+    ];
+  });
+  const left = uses.length - FIRST;
+  return [...lines, ...(left > 0 ? [`${left} others, on each of which fewer depend: --json lists them.`] : [])].join(
+    '\n',
+  );
+}
+
+const LISTED = 4;
+
+function shortList(ids: readonly string[]): string {
+  const left = ids.length - LISTED;
+  return ids.slice(0, LISTED).join(', ') + (left > 0 ? ` and ${left} more` : '');
+}
 
 const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   command: 'docs',
