@@ -80,7 +80,7 @@ describe('the step of the action', () => {
   afterAll(() => reference.stop());
 
   it('ends with 0, with the summary and the reports', () => {
-    const args = `--profile core --only 'register/r*' "status/found" --strict`;
+    const args = `--profile core --only 'register/r*' "status/reply" --strict`;
     const ran = runStep({ url: reference.target.baseUrl, args, report: 'my report', format: 'sarif,badge' });
     expect(ran.text).toMatch(/must: \d+ of \d+ judged, \d+ hold, 0 do not/);
     expect(ran.status).toBe(0);
@@ -109,7 +109,7 @@ protocol: { beat: { difficulty: 999 } }
   });
 
   it('says what got worse since an earlier report', () => {
-    const only = { url: reference.target.baseUrl, args: '--only status/found', format: '' };
+    const only = { url: reference.target.baseUrl, args: '--only fees-summary/schedule', format: '' };
     const first = runStep({ ...only, format: 'json' });
     const path = join(first.folder, 'aips-report/conformance.json');
     const again = runStep({ ...only, previous: path });
