@@ -32,7 +32,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Experiments decide which runs there are and what they say; they play none.
   'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
   'conformance/': ['reports/conformance-result.ts'],
-  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  // The checklist of clients sees nothing but what was sent and answered.
+  'clients/': [],
+  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'clients/'],
   'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
 };
 
