@@ -1,12 +1,12 @@
 /** Measures a run of the full conformance profile, in-process and over HTTP. Checks per second are in suite.ts. */
 
 import { startReference } from '../cli/reference-process.js';
+import { loadReference, startInProcess } from '../conformance/mutants/reference.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import type { Transport } from '../conformance/wire/transport.js';
 import { withOverlay } from '../spec/overlay.js';
 import { protocol } from '../spec/protocol.js';
-import { startInProcess } from './in-process.js';
 import { median } from './median.js';
 
 const RUNS = 3;
@@ -33,7 +33,7 @@ export async function benchConform() {
       [protocol, within],
       [lighter, light],
     ] as const) {
-      const inside = startInProcess(run, numbers);
+      const inside = startInProcess(await loadReference(), { seed: run, numbers });
       runs.push(await timed(inside.target, run, inside.send));
       await inside.close();
     }

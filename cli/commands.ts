@@ -43,6 +43,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Run a client against a reference that watches, and judge what it sends: exit 0 if nothing is broken',
     load: async () => (await import('./conform-client.js')).conformClientCommand,
   },
+  mutants: {
+    command: 'mutants',
+    describe: 'Plant mistakes in the reference, and tell which of them the suite finds',
+    load: async () => (await import('./mutants.js')).mutantsCommand,
+  },
   simulate: {
     command: 'simulate [file]',
     describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
@@ -72,6 +77,17 @@ const commands: Readonly<Record<string, Listed>> = {
     command: 'wallet',
     describe: 'Make Ed25519 wallets and sign with them',
     load: async () => (await import('./wallet.js')).walletCommand,
+  },
+  'verify-passport': {
+    command: 'verify-passport <file>',
+    describe: "Say offline whether a passport is valid, by the authority's public key",
+    load: async () => (await import('./verify-passport.js')).verifyPassportCommand,
+  },
+  diff: {
+    command: 'diff <a> <b>',
+    describe:
+      'Compare two conformance reports: exit 1 if a statement of the specification held before and does not now',
+    load: async () => (await import('./diff.js')).diffCommand,
   },
   spec: {
     command: 'spec',

@@ -1,6 +1,7 @@
 /** The deployments of the reference that `aips conform --self` starts, as data. They are started in self.ts. */
 
 import { dialects } from '../spec/dialect.js';
+import type { Overlay } from '../spec/overlay.js';
 
 /** A deployment of the reference that some clause needs: how it is started, and more lines of its target file. */
 export interface Configuration {
@@ -11,6 +12,8 @@ export interface Configuration {
   readonly target: readonly string[];
   /** Only the checks of these clauses, a glob; absent: whatever the configurations before have not judged. */
   readonly only?: string;
+  /** Numbers in place of the specification's, for server and suite alike, where its own are out of reach. */
+  readonly numbers?: Overlay;
 }
 
 /** The registration secret of the configurations that have one. */
@@ -40,5 +43,13 @@ export const configurations: readonly Configuration[] = [
       'webhooks: { listen: 127.0.0.1:0 }',
     ],
     only: 'dialect.*',
+  },
+  {
+    // No epoch of 100,000 beats has 20,000 heartbeats in it, and 5,000 take many minutes.
+    name: 'caps',
+    flags: [],
+    target: [],
+    only: 'heartbeat/cap-*',
+    numbers: { heartbeat: { autonomousCap: 25, orchestratorCap: 40 } },
   },
 ];

@@ -7,6 +7,7 @@ import { type Profile, profileNamed, profiles } from '../conformance/run/profile
 import type { ConformOptions } from '../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../conformance/run/select.js';
 import { parseDurationSec } from '../scenarios/units.js';
+import { type Again, againFrom } from './conform-failed.js';
 import { formats } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
@@ -27,12 +28,20 @@ export const selectionOptions = {
 export const conformFlags = {
   target: { type: 'string', describe: 'YAML file that says where the target is and what it offers' },
   ...selectionOptions,
-  seed: { type: 'number', default: 1, describe: 'Seed of the names, keys and wallets that the checks make' },
+  failed: { type: 'string', describe: 'A conformance.json: run again only what failed in it, or was not judged' },
+  seed: {
+    type: 'number',
+    defaultDescription: '1, or that of --failed',
+    describe: 'Seed of the names, keys and wallets that the checks make',
+  },
   concurrency: { type: 'number', default: 16, describe: 'Checks that run at the same time' },
   strict: { type: 'boolean', default: false, describe: 'A decision that is not followed fails the run' },
   'fail-fast': { type: 'boolean', default: false, describe: 'Stop at the first failure' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let checks write to a host that is not this machine' },
-  'require-judged': { type: 'number', describe: 'Percent of the clauses that must be judged; less is exit status 2' },
+  'require-judged': {
+    type: 'number',
+    describe: 'Percent of the must clauses that have to be judged; less is exit status 2',
+  },
   self: {
     type: 'boolean',
     default: false,
@@ -57,6 +66,10 @@ export const conformFlags = {
       'How long checks may wait in real time where no clock can be moved, such as 1m, 10m or 61m; --plan lists which',
   },
   plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
+  explain: {
+    type: 'string',
+    describe: 'Tell what a clause says, where it rests and what judges it, and what the report in --report found of it',
+  },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
   report: { type: 'string', describe: 'Folder of the reports' },
   json: { type: 'boolean', default: false, describe: 'Print the result as JSON in place of the summary' },
@@ -83,7 +96,9 @@ function profileOf(name: string): Profile {
 
 /** The options of a run of the suite, from the flags. Throws a Failure for a bad value. */
 export function suiteOptions(flags: ConformFlags): ConformOptions {
-  const { seed, concurrency, strict } = flags;
+  const again = flags.failed === undefined ? undefined : againFrom(flags.failed);
+  const { concurrency, strict } = flags;
+  const seed = flags.seed ?? again?.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw new Failure('--concurrency must be 1 or more.');
   const requireJudged = flags['require-judged'];
@@ -92,7 +107,7 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
     throw new Failure('--require-judged must be a percentage from 0 to 100.');
   }
   return {
-    ...selectionOf(flags),
+    ...selectedBy(flags, again),
     seed,
     concurrency,
     strict,
@@ -103,6 +118,16 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
     ...(requireJudged === undefined ? {} : { requireJudged }),
     ...(waitSec === undefined ? {} : { waitSec }),
   };
+}
+
+/** The checks of the selection, and with `--failed` those alone of them that are to be run again. */
+function selectedBy(flags: ConformFlags, again: Again | undefined): Selection {
+  const selection = selectionOf(flags);
+  if (again === undefined) return selection;
+  const chosen = selectChecks(allChecks, selection).map(({ id }) => id);
+  const only = chosen.filter((id) => again.checks.includes(id));
+  if (only.length > 0) return { ...selection, only };
+  throw new Failure(`--failed ${flags.failed}: of the checks that are chosen, none failed or was left unjudged.`);
 }
 
 /** Throws a Failure for a selection that holds no check. */

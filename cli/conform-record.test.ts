@@ -23,7 +23,8 @@ describe('aips conform --record and --from', () => {
     expect(first.status).toBe(1);
     const again = await run('--from', 'tape', '--format', 'json', '--report', 'again');
     expect(again.status).toBe(1);
-    const lines = (text: string): readonly string[] => text.split('\n').filter((line) => !/requests|^wrote/.test(line));
+    const lines = (text: string): readonly string[] =>
+      text.split('\n').filter((line) => !/requests|^wrote|^transcripts/.test(line));
     expect(lines(again.stdout)).toEqual(lines(first.stdout));
     expect(again.stdout).toContain('aips conform --target target.yaml --only heartbeat/too-soon --seed 1');
     const packed = readFileSync(join(folder, 'tape/exchanges.ndjson.gz'));

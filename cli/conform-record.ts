@@ -77,8 +77,20 @@ export function judgeRecording(recording: Recording, options: ConformOptions): P
 
 /** Refuses flags that contradict `--from`, which judges the recorded checks with the recorded options. */
 export function recordingOnly(flags: ConformFlags): undefined {
-  const { url, target, self, protocol, only, profile, record, repeat, plan, wait } = flags;
-  const given = Object.entries({ url, target, self, protocol, only, profile, record, plan, wait, repeat: repeat > 1 });
+  const { url, target, self, protocol, only, profile, record, repeat, plan, wait, failed } = flags;
+  const given = Object.entries({
+    url,
+    target,
+    self,
+    protocol,
+    only,
+    profile,
+    record,
+    plan,
+    wait,
+    failed,
+    repeat: repeat > 1,
+  });
   const other = given.find(([, value]) => value !== undefined && value !== false);
   if (other === undefined) return;
   const name = other[0] === 'url' ? 'URL' : `--${other[0]}`;

@@ -62,25 +62,78 @@ describe('against a server with one number changed', () => {
   it('exits 0 once what fails is written down as known, and says so', async () => {
     const first = await run('--target', target, ...only, '--write-baseline', at('known.yaml'));
     expect(first.status).toBe(1);
-    const listed = parse(readFileSync(at('known.yaml'), 'utf8')) as { known_failures: { check: string }[] };
-    expect(listed.known_failures.map(({ check }) => check)).toEqual(['heartbeat/too-soon']);
+    const listed = parse(readFileSync(at('known.yaml'), 'utf8')) as {
+      known_failures: { clause: string; check: string }[];
+    };
+    expect(listed.known_failures.map(({ check }) => check)).toContain('heartbeat/too-soon');
+    expect(listed.known_failures.map(({ clause }) => clause)).toContain('heartbeat.interval.min');
     const second = await run('--target', target, ...only, '--baseline', at('known.yaml'));
     expect(second.status).toBe(0);
-    expect(second.stdout).toContain('KNOWN     heartbeat/too-soon');
+    expect(second.stdout).toMatch(/^KNOWN {5}POST \/api\/v1\/agent\/heartbeat: /m);
+    expect(second.stdout).not.toMatch(/^FAIL /m);
     expect(second.stdout).toContain('1 failed (1 known)');
   });
 
   it.each([
-    ['heartbeat/too-soon', '2020-01-01', 'heartbeat/too-soon was excused until 2020-01-01'],
-    ['register/root', '2999-12-31', 'register/root passes again'],
-    ['register/roots', '2999-12-31', 'register/roots is no check of the suite'],
-  ])('exits 1 for an entry of %s until %s', async (check, expires, text) => {
-    const entries = [{ check, reason: 'r', expires }];
-    if (check !== 'heartbeat/too-soon') entries.push({ check: 'heartbeat/too-soon', reason: 'r', expires });
+    ['heartbeat.interval.min', 'heartbeat/too-soon', '2020-01-01', 'was excused until 2020-01-01'],
+    ['agent.field.hash', 'register/root', '2999-12-31', 'agent.field.hash in register/root holds again'],
+    ['agent.field.hash', 'register/roots', '2999-12-31', 'register/roots is no check of the suite'],
+    ['agent.field.hush', 'register/root', '2999-12-31', 'agent.field.hush is no clause'],
+  ])('exits 1 for an entry of %s in %s until %s', async (clause, check, expires, text) => {
+    await run('--target', target, ...only, '--write-baseline', at('true.yaml'));
+    const written = parse(readFileSync(at('true.yaml'), 'utf8')) as {
+      known_failures: { clause: string; check: string }[];
+    };
+    const others = written.known_failures.filter((known) => known.clause !== clause || known.check !== check);
+    const entries = [{ clause, check, reason: 'r', expires }, ...others];
     writeFileSync(at('untrue.yaml'), JSON.stringify({ known_failures: entries }));
     const { status, stdout } = await run('--target', target, ...only, '--baseline', at('untrue.yaml'));
     expect(status).toBe(1);
-    expect(stdout).toContain(`baseline: ${text}`);
+    expect(stdout).toMatch(/^baseline: /m);
+    expect(stdout).toContain(text);
+  });
+
+  it('--failed runs again what failed or was not judged, with the seed of then', async () => {
+    await run('--target', target, ...only, '--seed', '4', '--format', 'json', '--report', at('failed'));
+    const report = at('failed/conformance.json');
+    const again = result(await run('--target', target, '--failed', report, '--json'));
+    expect(again.checks.map(({ id }) => id)).toContain('heartbeat/too-soon');
+    expect(again.checks.map(({ id }) => id)).not.toContain('register/root');
+    expect(again).toMatchObject({ seed: 4, exit_status: 1 });
+    const plan = await run('--target', target, '--failed', report, '--plan', '--json', '--seed', '5');
+    expect(JSON.parse(plan.stdout)).toMatchObject({ runs: again.checks.length });
+    const none = await run('--target', target, '--failed', report, '--only', 'register/root');
+    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('none failed or was left unjudged') });
+    const bare = await run('--failed', report);
+    expect(bare).toMatchObject({ status: 2, stderr: expect.stringContaining('give that file with --target') });
+  });
+
+  it('--failed of a report in which all is well has nothing to do', async () => {
+    await run('--target', target, '--only', 'register/root', '--format', 'json', '--report', at('well'));
+    const well = JSON.parse(readFileSync(at('well/conformance.json'), 'utf8')) as ConformanceResult;
+    const clauses = well.clauses.filter(({ state }) => state !== 'not-judged');
+    writeFileSync(at('well.json'), JSON.stringify({ ...well, clauses }));
+    const { status, stderr } = await run('--target', target, '--failed', at('well.json'));
+    expect(status).toBe(2);
+    expect(stderr).toContain('there is nothing to run again');
+  });
+
+  it('--explain tells what the report found about a clause', async () => {
+    await run('--target', target, ...only, '--format', 'json', '--report', at('explained'));
+    const told = await run('--explain', 'heartbeat.interval.min', '--report', at('explained'));
+    expect(told.status).toBe(0);
+    expect(told.stdout).toContain(`in ${at('explained/conformance.json')}, about ${reference.target.baseUrl} at `);
+    expect(told.stdout).toMatch(
+      /: does not hold\n {2}✗ .+ \(heartbeat\/too-soon #\d+ POST \/api\/v1\/agent\/heartbeat\)\n/,
+    );
+  });
+
+  it('--require-judged asks for a share of the must clauses', async () => {
+    const { must } = result(await run('--target', target, '--only', 'register/root', '--json')).summary.clauses;
+    const percent = Math.floor((100 * must.judged) / must.total);
+    const status = async (share: number): Promise<number | null> =>
+      (await run('--target', target, '--only', 'register/root', '--require-judged', String(share))).status;
+    expect([await status(percent), await status(percent + 1)]).toEqual([0, 2]);
   });
 
   it('--repeat runs with successive seeds', async () => {

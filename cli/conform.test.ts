@@ -38,9 +38,10 @@ describe('aips conform against a reference', () => {
   it('with a URL alone judges some, and says of the rest why not and how', async () => {
     const { status, stdout } = await run('conform', reference.target.baseUrl, '--protocol', 'lighter.yaml');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^[1-9][\d,]* of [\d,]+ clauses judged: [\d,]+ hold, 0 do not\n/);
-    expect(stdout).toContain('not tested  no clock can be moved');
+    expect(stdout).toMatch(/^must: [1-9][\d,]* of [\d,]+ judged, [\d,]+ hold, 0 do not; decisions: /);
+    expect(stdout).toMatch(/^ +\d+ +\d+ +\d+ {2}not tested +no clock can be moved/m);
     expect(stdout).toContain('give `control: { url, token }`');
+    expect(stdout).toMatch(/\nnext: in a target file, give `.+ \(\d+ checks, \d+ must clauses\)\n/);
   });
 
   it('--plan sends nothing', async () => {
@@ -87,7 +88,7 @@ describe('aips conform against a reference', () => {
     expect(all.length).toBeGreaterThan(400);
     const core = await run('conform', 'list', '--profile', 'core', '--only', 'register.*');
     expect(core.status).toBe(0);
-    expect(core.stdout).toMatch(/^register\/root\n {2}.+\n {2}clauses {2}.*service\.base-url.*\n {2}needs {4}.+\n/);
+    expect(core.stdout).toMatch(/^register\/root\n {2}.+\n {2}clauses {2}.*register\.no-wallet.*\n {2}needs {4}.+\n/);
     expect(core.stdout).toMatch(new RegExp(`\\d+ of ${all.length} checks\\.\\n$`));
     expect(core.stdout).not.toMatch(/needs .*(clock|payments|control)/);
   });
@@ -167,7 +168,7 @@ control: ${control}
     [['conform', 'http://127.0.0.1:9', '--seed', 'x'], '--seed must be a whole number'],
     [['conform', 'http://127.0.0.1:9', '--concurrency', '0'], '--concurrency must be 1 or more'],
     [['conform', 'http://127.0.0.1:9', '--onyl', 'x'], 'Unknown argument: onyl'],
-    [['conform', 'http://127.0.0.1:9', '--profile', 'cheap'], 'Profiles: read-only, core, paid, full.'],
+    [['conform', 'http://127.0.0.1:9', '--profile', 'cheap'], 'Profiles: read-only, core, paid, full, exhaustive.'],
     [['conform', 'list', '--profile', 'cheap'], '--profile cheap is not known'],
     [['conform', 'list', '--only', 'no/such'], 'No check of the profile has such an id, clause or section.'],
     [['conform', 'http://127.0.0.1:9', '--repeat', '0'], '--repeat must be a whole number from 1 to 1000'],

@@ -13,9 +13,11 @@ import type { Recording } from '../conformance/tape/recording.js';
 import type { Target } from '../conformance/target/target.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
-import { shellWord } from '../reports/conformance-view.js';
 import { conformanceSummary } from '../reports/console.js';
+import { shellWord } from '../reports/shell-word.js';
 import type { Command } from './commands.js';
+import { explanation } from './conform-explain.js';
+import { againFrom, urlOf } from './conform-failed.js';
 import { listCommand } from './conform-list.js';
 import {
   baselineOf,
@@ -53,10 +55,13 @@ export const conformCommand: Command<ConformFlags> = {
       .example('$0 conform http://127.0.0.1:8787 --wait 10m', 'and what takes ten minutes, in real time')
       .example('$0 conform --target target.yaml --write-baseline known.yaml', 'lists what fails today …')
       .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for what is new')
+      .example('$0 conform --target target.yaml --failed out/conformance.json', 'only what failed or was not judged')
+      .example('$0 conform --explain heartbeat.interval.min', 'what a clause says, where it rests, what judges it')
       .example('$0 conform --target target.yaml --repeat 5', 'finds checks that pass now and then')
       .example('$0 conform --target target.yaml --record tape', 'keeps what was said …')
       .example('$0 conform --from tape', '… and judges it again without the server'),
   handler: async (flags) => {
+    if (flags.explain !== undefined) return void process.stdout.write(explanation(flags.explain, flags));
     const target = subjectOf(flags);
     if (flags.plan) return console.log(planned(flags, target));
     const wanted = readFormats(flags.format);
@@ -72,7 +77,8 @@ export const conformCommand: Command<ConformFlags> = {
     writeFiles(folder, files);
     if (flags.json) process.stdout.write(conformanceJson(result));
     else {
-      console.log(conformanceSummary(result, { colour, ...writing }));
+      const where = ['conformance.html', 'conformance.json'].find((name) => name in files);
+      console.log(conformanceSummary(result, { colour, ...writing, ...(where && { where: `${folder}/${where}` }) }));
       for (const name of Object.keys(files)) console.log(`wrote ${folder}/${name}`);
     }
     process.exitCode = result.exit_status;
@@ -116,12 +122,14 @@ async function judgedBy(flags: ConformFlags, { subject, command, signal }: Judgi
   const judged = await repeated(runs, options, once);
   const nowMs = Date.now();
   const result =
-    baseline === undefined ? judged : withBaseline(judged, baseline, { checks: allChecks, nowMs, requireJudged });
+    baseline === undefined
+      ? judged
+      : withBaseline(judged, baseline, { checks: allChecks, nowMs, requireJudged, strict: flags.strict });
   const path = flags['write-baseline'];
   if (path !== undefined && result.stopped !== undefined) {
     console.error(`${path} is not written: a run that stopped does not show all that fails`);
   } else if (path !== undefined) {
-    writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline) });
+    writeFiles(dirname(path), { [basename(path)]: baselineText(result, nowMs, baseline, flags.strict) });
   }
   return result;
 }
@@ -129,7 +137,13 @@ async function judgedBy(flags: ConformFlags, { subject, command, signal }: Judgi
 /** The target that the flags name; undefined for `--self` and `--from`, which bring their own. */
 function subjectOf(flags: ConformFlags): Target | undefined {
   if (flags.from !== undefined) return recordingOnly(flags);
-  return flags.self ? selfOnly(flags) : readTarget(flags);
+  if (flags.self) return selfOnly(flags);
+  return readTarget({ ...flags, url: urlGiven(flags) });
+}
+
+/** The URL that the flags name, or that of the report of `--failed` where nothing else describes the target. */
+function urlGiven({ url, target, failed }: ConformFlags): string | undefined {
+  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(againFrom(failed), failed);
 }
 
 /** Refuses a target beside `--self`. */
@@ -141,7 +155,7 @@ function selfOnly({ url, target }: ConformFlags): undefined {
 
 /** The command that judges the same target again, without its selection of checks. */
 function commandOf(flags: ConformFlags): string {
-  const named = flags.target === undefined ? shellWord(flags.url ?? '') : `--target ${shellWord(flags.target)}`;
+  const named = flags.target === undefined ? shellWord(urlGiven(flags) ?? '') : `--target ${shellWord(flags.target)}`;
   return [
     'aips conform',
     flags.self ? '--self' : named,

@@ -13,7 +13,7 @@ describe('aips demo', () => {
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(stdout).toContain(`The page: ${join(folder, 'out/index.html')}\n`);
-    expect(stdout).toMatch(/clauses judged: [\d,]+ hold, 0 do not/);
+    expect(stdout).toMatch(/^must: [\d,]+ of [\d,]+ judged, [\d,]+ hold, 0 do not; /m);
     expect(stdout).toContain('expectations hold');
     const read = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8');
     const { checks } = JSON.parse(read('conformance.json')) as ConformanceResult;

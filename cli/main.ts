@@ -15,6 +15,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'only',
   'set',
   'bisect',
+  'ids',
   'folders',
   'measure',
   'until-half-width',

@@ -3,6 +3,9 @@
  * configurations there are stands in configurations.ts.
  */
 
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { allChecks } from '../conformance/checks/index.js';
 import { mergedResult } from '../conformance/judge/result.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
@@ -24,21 +27,22 @@ type Judge = (target: Target, options: ConformOptions) => Promise<ConformanceRes
  */
 export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<ConformanceResult> {
   const chosen = chosenBy(options);
-  const held = holding(overlay);
+  // What is wrong with the file is told before a server is started with it.
+  holding(overlay);
   const judged = new Set<string>();
   const runs: ConformanceResult[] = [];
   const used: string[] = [];
   for (const configuration of configurations) {
-    const only = checksFor(configuration, chosen, judged);
+    const only = checksFor(configuration, chosen, judged, overlay);
     if (only.length === 0) continue;
-    const numbers = overlay === undefined ? [] : ['--protocol', overlay];
+    const numbers = numbersFile(configuration, overlay);
     const server = await startReference({
       seed: options.seed,
-      flags: [...configuration.flags, ...numbers],
+      flags: [...configuration.flags, ...(numbers === undefined ? [] : ['--protocol', numbers])],
       target: configuration.target,
     });
     try {
-      const run = await judge(held(server.target), { ...options, only });
+      const run = await judge(holding(numbers)(server.target), { ...options, only });
       runs.push(run);
       used.push(configuration.name);
       for (const { id, verdict } of run.checks) if (verdict !== 'not-tested') judged.add(id);
@@ -52,6 +56,7 @@ export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?:
   return mergedResult([first, ...rest], allChecks, {
     target: `aips serve (${used.join(', ')})`,
     ...(options.requireJudged === undefined ? {} : { requireJudged: options.requireJudged }),
+    strict: options.strict ?? false,
   });
 }
 
@@ -64,16 +69,24 @@ export interface PlannedConfiguration {
 /** The plans of all configurations that the chosen checks need. Starts no server. */
 export function planSelf(options: ConformOptions, overlay?: string): readonly PlannedConfiguration[] {
   const chosen = chosenBy(options);
-  const held = holding(overlay);
   const judged = new Set<string>();
   return configurations.flatMap((configuration) => {
-    const only = checksFor(configuration, chosen, judged);
+    const only = checksFor(configuration, chosen, judged, overlay);
     if (only.length === 0) return [];
+    const held = holding(numbersFile(configuration, overlay));
     const urls = { base_url: NO_SERVER, beats_url: NO_SERVER, control_url: NO_SERVER, control_token: 'none' };
     const planned = plan(held(referenceTarget(urls, configuration.target)), allChecks, { ...options, only });
     for (const { id, verdict } of planned.checks) if (verdict === undefined) judged.add(id);
     return [{ name: configuration.name, plan: planned }];
   });
+}
+
+/** The overlay file of a configuration: that of its own numbers, else the one given. */
+function numbersFile({ numbers }: Configuration, overlay: string | undefined): string | undefined {
+  if (numbers === undefined) return overlay;
+  const path = join(mkdtempSync(join(tmpdir(), 'aips-self-')), 'numbers.json');
+  writeFileSync(path, JSON.stringify(numbers));
+  return path;
 }
 
 /** The address of no server: a plan sends nothing. */
@@ -93,7 +106,14 @@ function chosenBy(options: ConformOptions): readonly string[] {
 }
 
 /** The selected checks that a configuration judges: those it is for, else those that no earlier one has judged. */
-function checksFor({ only }: Configuration, chosen: readonly string[], judged: ReadonlySet<string>): readonly string[] {
+function checksFor(
+  { only, numbers }: Configuration,
+  chosen: readonly string[],
+  judged: ReadonlySet<string>,
+  overlay: string | undefined,
+): readonly string[] {
+  // Whoever brings numbers of his own is judged by these alone.
+  if (numbers !== undefined && overlay !== undefined) return [];
   if (only === undefined) return chosen.filter((id) => !judged.has(id));
   const wanted = new Set(selectChecks(allChecks, { only: [only] }).map(({ id }) => id));
   return chosen.filter((id) => wanted.has(id));

@@ -7,6 +7,7 @@ const clause = (id: string, excluded?: string) => ({
   section: '4.5',
   level: 'must' as const,
   text: `Says ${id}.`,
+  where: 'rule 1',
   checks: [],
   ...(excluded === undefined ? {} : { excluded }),
 });

@@ -12,6 +12,7 @@ interface Row {
   readonly section: string;
   readonly level: string;
   readonly text: string;
+  readonly where: string;
   readonly checks: readonly string[];
 }
 
@@ -22,7 +23,8 @@ describe('aips spec', () => {
     const rows = JSON.parse(stdout) as Row[];
     expect(rows.length).toBeGreaterThan(350);
     const interval = rows.find(({ id }) => id === 'heartbeat.interval.min');
-    expect(interval).toMatchObject({ section: '4.5', level: 'must' });
+    expect(interval).toMatchObject({ section: '4.5', level: 'must', where: 'paragraph “Minimum interval”' });
+    expect(rows.filter(({ where }) => where === '')).toEqual([]);
     expect(interval?.checks).toContain('heartbeat/too-soon');
   });
 
@@ -30,6 +32,7 @@ describe('aips spec', () => {
     const { status, stdout } = await aips(root, 'spec', 'clauses', '--section', '4.5');
     expect(status).toBe(0);
     expect(stdout).toContain('heartbeat.interval.min\n');
+    expect(stdout).toContain('rests on: section 4.5, paragraph “Minimum interval”\n');
     expect(stdout).toMatch(/judged by: .*heartbeat\/too-soon/);
     expect(stdout).not.toContain('4.6   must');
     expect(await aips(root, 'spec', 'clauses', '--section', '12')).toMatchObject({ status: 2 });
@@ -46,6 +49,26 @@ describe('aips spec', () => {
     expect(rows.map(({ id }) => id)).toEqual(
       Array.from({ length: 57 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
     );
+  });
+
+  it('decisions prints some of them by id, and knows no other', async () => {
+    const { stdout } = await aips(root, 'spec', 'decisions', 'D-05', 'D-22');
+    expect(stdout.match(/^D-\d\d /gm)).toEqual(['D-05 ', 'D-22 ']);
+    const { status, stderr } = await aips(root, 'spec', 'decisions', 'D-99');
+    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-57.\n']);
+  });
+
+  it('decisions --by-checks names the few that most checks depend on, and what they build on them', async () => {
+    const { status, stdout } = await aips(root, 'spec', 'decisions', '--by-checks');
+    expect(status).toBe(0);
+    const counts = [...stdout.matchAll(/^D-\d\d .+: (\d+) of \d+ checks$/gm)].map(([, count]) => Number(count));
+    expect(counts).toHaveLength(10);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(stdout).toMatch(/^D-22 .+\n {2}\d+ checks build on it: fees are paid to payment_address of/m);
+    expect(stdout).toMatch(/^D-05 /m);
+    const uses = JSON.parse((await aips(root, 'spec', 'decisions', '--by-checks', '--json')).stdout) as object[];
+    expect(uses.length).toBeGreaterThan(40);
+    expect(uses[0]).toMatchObject({ built: expect.any(Array), judged: expect.any(Array), what: expect.any(Array) });
   });
 
   it('docs/ is what spec/ prints, and a document that differs is named', async () => {

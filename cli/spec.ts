@@ -7,15 +7,19 @@ import { join } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
+import { type DecisionUse, decisionUses, dependents } from '../conformance/judge/decision-use.js';
 import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
+import { countText } from '../reports/numbers.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
+import { placeText } from '../spec/clause.js';
 import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
 import { factsOf, lint } from '../spec/lint/index.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
 import { contradictionLines, findingsMarkdown } from '../spec/print-findings.js';
+import { clauseChanges } from '../spec/released.js';
 import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
@@ -24,16 +28,18 @@ import { checkCommand } from './spec-check.js';
 import { diffCommand } from './spec-diff.js';
 import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
+import { presentRelease, releasedSpec, snapshotCommand } from './spec-released.js';
 import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
 
 /** The matrix of clauses and the checks that judge them. */
 function clauseRows(): readonly ClauseRow[] {
   const judges = checksByClause(allChecks);
-  return clauses.map(({ id, section, level, text, excluded }) => ({
+  return clauses.map(({ id, section, level, text, where, excluded }) => ({
     id,
     section,
     level,
     text,
+    where,
     checks: judges.get(id) ?? [],
     ...(excluded === undefined ? {} : { excluded }),
   }));
@@ -43,6 +49,7 @@ interface ClausesOptions {
   readonly json: boolean;
   readonly section: string | undefined;
   readonly reference: boolean;
+  readonly 'changed-since': string | undefined;
 }
 
 const clausesCommand: CommandModule<object, ClausesOptions> = {
@@ -53,16 +60,22 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print [{id, section, level, text, checks, excluded?}], and tests with --reference',
+        describe: 'Print [{id, section, level, text, where, checks, excluded?}], and tests with --reference',
       })
       .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
+      .option('changed-since', {
+        type: 'string',
+        describe:
+          'Only the clauses that are new or say something else since this version, and the ids of those that are gone',
+      })
       .option('reference', {
         type: 'boolean',
         default: false,
         describe:
           'Show the tests of the reference that name each clause, as the last full run of them; exit 1 if one has none',
       }),
-  handler: ({ json, section, reference }) => {
+  handler: ({ json, section, reference, 'changed-since': since }) => {
+    if (since !== undefined) return showChanges(since, json);
     const rows = clauseRows().filter((row) => section === undefined || within(row.section, section));
     if (rows.length === 0)
       throw new Failure(`No clause is in section ${section}. Sections: ${sections.map((s) => s.section).join(', ')}`);
@@ -70,6 +83,22 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
     console.log(json ? JSON.stringify(rows, null, 2) : clauseLines(rows));
   },
 };
+
+/** Prints the clauses that changed since a version. */
+function showChanges(version: string, json: boolean): void {
+  const changes = clauseChanges(releasedSpec(version).clauses, presentRelease().clauses);
+  if (json) {
+    console.log(JSON.stringify(changes, null, 2));
+    return;
+  }
+  const rows = new Map(clauseRows().map((row) => [row.id, row]));
+  const shown = (ids: readonly string[], word: string): string[] =>
+    ids.map((id) => `${word.padEnd(8)} ${rows.has(id) ? clauseHead(rows.get(id) as ClauseRow) : id}`);
+  const { added, changed, removed } = changes;
+  const lines = [...shown(added, 'new'), ...shown(changed, 'changed'), ...shown(removed, 'gone')];
+  const counts = `${added.length} new, ${changed.length} changed, ${removed.length} gone since ${version}.`;
+  console.log([...lines, counts].join('\n'));
+}
 
 function within(section: string, wanted: string): boolean {
   return section === wanted || section.startsWith(`${wanted}.`);
@@ -85,8 +114,8 @@ function clauseLines(rows: readonly ClauseRow[]): string {
   return [...lines, `${rows.length} clauses: ${judged} with a check, ${excluded} excluded.`].join('\n');
 }
 
-function clauseHead({ id, section, level, text }: ClauseRow): string {
-  return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}`;
+function clauseHead({ id, section, level, text, where }: ClauseRow): string {
+  return `${section.padEnd(5)} ${level.padEnd(8)} ${id}\n      ${text}\n      rests on: ${placeText({ section, where })}`;
 }
 
 /** Prints the tests of the reference that name each clause, from the index that the tests themselves write. */
@@ -96,15 +125,63 @@ function showReference(rows: readonly ClauseRow[], json: boolean): void {
   console.log(json ? JSON.stringify(tested, null, 2) : testedLines(tested, clauseHead));
 }
 
-const decisionsCommand: CommandModule<object, { json: boolean }> = {
-  command: 'decisions',
+interface DecisionsOptions {
+  readonly ids: string[] | undefined;
+  readonly json: boolean;
+  readonly 'by-checks': boolean;
+}
+
+/** So many decisions are the few that an implementer should read first. */
+const FIRST = 10;
+
+const decisionsCommand: CommandModule<object, DecisionsOptions> = {
+  command: 'decisions [ids..]',
   describe: 'List what the reference does where the specification is silent, and why',
-  builder: (args: Argv) => args.option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' }),
-  handler: ({ json }) => {
-    const lines = decisions.map((d) => `${d.id} ${d.title}\n  open: ${d.open}\n  does: ${d.does}\n  why:  ${d.why}`);
-    console.log(json ? JSON.stringify(decisions, null, 2) : lines.join('\n'));
+  builder: (args: Argv) =>
+    args
+      .positional('ids', { type: 'string', array: true, describe: 'Only these, for example D-05' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print them as JSON' })
+      .option('by-checks', {
+        type: 'boolean',
+        default: false,
+        describe: `The ${FIRST} that most checks of the suite depend on, which an implementer should read first; with --json, all`,
+      }),
+  handler: ({ ids = [], json, 'by-checks': byChecks }) => {
+    const unknown = ids.find((id) => decisions.every((decision) => decision.id !== id));
+    if (unknown !== undefined)
+      throw new Failure(`There is no decision ${unknown}: they are D-01 to ${decisions.at(-1)?.id}.`);
+    const wanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
+    if (byChecks) {
+      const uses = decisionUses(allChecks).filter(wanted);
+      return console.log(json ? JSON.stringify(uses, null, 2) : useLines(uses));
+    }
+    const chosen = decisions.filter(wanted);
+    const lines = chosen.map((d) => `${d.id} ${d.title}\n  open: ${d.open}\n  does: ${d.does}\n  why:  ${d.why}`);
+    console.log(json ? JSON.stringify(chosen, null, 2) : lines.join('\n'));
   },
 };
+
+function useLines(uses: readonly DecisionUse[]): string {
+  const lines = uses.slice(0, FIRST).flatMap((use) => {
+    const { id, title, what, built, judged } = use;
+    return [
+      `${id} ${title}: ${dependents(use)} of ${countText(allChecks.length, 'check')}`,
+      ...(built.length === 0 ? [] : [`  ${countText(built.length, 'check')} build on it: ${what.join('; ')}`]),
+      ...(judged.length === 0 ? [] : [`  ${countText(judged.length, 'check')} judge it: ${shortList(judged)}`]),
+    ];
+  });
+  const left = uses.length - FIRST;
+  return [...lines, ...(left > 0 ? [`${left} others, on each of which fewer depend: --json lists them.`] : [])].join(
+    '\n',
+  );
+}
+
+const LISTED = 4;
+
+function shortList(ids: readonly string[]): string {
+  const left = ids.length - LISTED;
+  return ids.slice(0, LISTED).join(', ') + (left > 0 ? ` and ${left} more` : '');
+}
 
 const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   command: 'docs',
@@ -151,7 +228,8 @@ export const specCommand: Command = {
       .command(lintCommand)
       .command(diffCommand)
       .command(checkCommand)
+      .command(snapshotCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check, snapshot or openapi.'),
   handler: () => undefined,
 };

@@ -12,8 +12,8 @@ const PAD_PX = 6;
 const LETTER_PX = 6.5;
 
 /**
- * A badge, as SVG: of a run that succeeded how many of all clauses hold, of one that did not how many are broken, or that it
- * could not be told.
+ * A badge, as SVG: of a run that succeeded how many statements of the text hold, of one that did not how many are broken, or
+ * that it could not be told. Decisions are not counted.
  */
 export function badge(result: ConformanceResult): string {
   const { text, colour } = saidBy(result);
@@ -44,18 +44,16 @@ function widthOf(text: string): number {
   return Math.round(text.length * LETTER_PX) + 2 * PAD_PX;
 }
 
-function saidBy({ exit_status: status, coverage }: ConformanceResult): {
+function saidBy({ exit_status: status, summary }: ConformanceResult): {
   readonly text: string;
   readonly colour: string;
 } {
+  const { total, hold, fail } = summary.clauses.must;
   switch (status) {
     case 0:
-      return { text: `${coverage.held} of ${countText(coverage.clauses, 'clause')} hold`, colour: lightOf('good') };
-    case 1: {
-      const broken = coverage.judged - coverage.held;
-      const text = broken === 0 ? 'not conformant' : `${countText(broken, 'clause')} broken`;
-      return { text, colour: lightOf('bad') };
-    }
+      return { text: `${hold} of ${countText(total, 'clause')} hold`, colour: lightOf('good') };
+    case 1:
+      return { text: fail === 0 ? 'not conformant' : `${countText(fail, 'clause')} broken`, colour: lightOf('bad') };
     case 2:
       return { text: 'could not be judged', colour: lightOf('plain') };
     default:

@@ -1,8 +1,35 @@
-import type { ConformanceResult } from './conformance-result.js';
+/** Writes and reads `conformance.json`. What its fields mean is in docs/conformance-json.md. */
+
+import type { Parsed } from '../spec/document.js';
+import { CONFORMANCE_SCHEMA, type ConformanceResult } from './conformance-result.js';
 import { jsonText } from './json-text.js';
 import { conformanceResultSchema } from './schemas.js';
 
 /** `conformance.json`: the fields of the contract and no other, in its order. Throws on a result that breaks the schema. */
 export function conformanceJson(result: ConformanceResult): string {
   return jsonText(conformanceResultSchema.parse(result));
+}
+
+/** Reads `conformance.json`. Says where the file is not one that this version reads. */
+export function parseConformanceJson(text: string, file: string): Parsed<ConformanceResult> {
+  const no = (message: string, key = ''): Parsed<ConformanceResult> => {
+    return { ok: false, problems: [{ file, line: 1, key, message }] };
+  };
+  const json = jsonIn(text);
+  if (typeof json !== 'object' || json === null) return no('is not the JSON of a conformance run');
+  const schema = 'schema' in json ? String(json.schema) : 'none';
+  if (schema !== CONFORMANCE_SCHEMA) return no(`is ${schema}, and this version reads ${CONFORMANCE_SCHEMA}`, 'schema');
+  const result = conformanceResultSchema.safeParse(json);
+  if (result.success) return { ok: true, value: result.data };
+  const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
+  return no('is not as the schema of conformance.json has it (docs/schemas/conformance.schema.json)', path);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -1,9 +1,18 @@
 import type { ClauseLevel } from '../spec/clause.js';
 
-/** The version of the shape of `conformance.json`. It changes when a field changes its meaning or goes. */
-export const CONFORMANCE_SCHEMA = 'aips-lab/conformance/1';
+/** The result of a run of the suite: the shape of `conformance.json`, version 2. How verdicts are made is not here (conformance/judge). */
 
-/** One request of a check and what came back. Secrets are already replaced by `[redacted]`. */
+/** The version of the shape of `conformance.json`. It changes when a field changes its meaning or goes. */
+export const CONFORMANCE_SCHEMA = 'aips-lab/conformance/2';
+
+/**
+ * A secret in a transcript or a finding: the name of a shell variable for it in brackets. Those of replies have a number,
+ * `[API_KEY_1]`; those of the target file have none, `[ADMIN_KEY]`.
+ */
+export const SECRET_PLACEHOLDER =
+  /\[((?:API_KEY|AGENT_SECRET|REGISTRATION_TOKEN|WEBHOOK_SECRET|ISSUED_KEY|ALTERED_KEY)_\d+|SHARED_API_KEY(?:_[A-Z]+_\d+)?|REGISTRATION_SECRET|ADMIN_KEY|PARTNER_KEY|CONTROL_TOKEN|RPC_KEY)\]/g;
+
+/** One request of a check and what came back. Each secret is replaced by its placeholder. */
 export interface Exchange {
   readonly request: {
     readonly method: string;
@@ -18,22 +27,18 @@ export interface Exchange {
     readonly body: string;
   };
   readonly failure?: string;
+  /** Protocol time when the reply came, ISO 8601; absent where the target has no clock that can be moved. */
+  readonly at?: string;
 }
 
-/** What a failed assertion looked at, what the clause wants and what came. */
+/** The first failed assertion of a check: what it looked at, what the clause wants and what came. */
 export interface Mismatch {
   readonly about: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** Which clauses a mismatch speaks about; of the check's others it says nothing. */
-export interface Attributed {
-  /** Those that do not hold. They may be clauses of others than the check. Absent: all of the check. */
-  readonly fails?: readonly string[];
-}
-
-/** What a baseline says of a check that is known to fail. */
+/** An excuse for a deviation that is known, by a baseline. */
 export interface KnownFailure {
   readonly reason: string;
   /** Where the failure is being worked on. */
@@ -42,7 +47,7 @@ export interface KnownFailure {
   readonly expires: string;
 }
 
-/** What one of several runs found about a check. */
+/** The verdict of a check in one of several runs. */
 export interface Repetition {
   readonly seed: number;
   readonly verdict: Verdict;
@@ -50,8 +55,9 @@ export interface Repetition {
 
 /** Why a baseline itself makes the run fail. */
 export interface BaselineFault {
-  readonly check: string;
-  /** `passes`: it is excused and holds again; `expired`: its day is over; `unknown`: the suite has no such check. */
+  /** The entry, as it is named in the file: `clause in check`, or the id of a finding. */
+  readonly entry: string;
+  /** `passes`: it is excused and holds again; `expired`: its day is over; `unknown`: the suite has no such check or clause. */
   readonly fault: 'passes' | 'expired' | 'unknown';
   /** In words, with what to do. */
   readonly text: string;
@@ -64,40 +70,86 @@ interface Judged {
   readonly level: ClauseLevel;
   readonly wall_ms: number;
   readonly transcript: readonly Exchange[];
-  /** A shell script of the transcript's requests. */
-  readonly curl: string;
   /** The id of an endpoint that the target does not serve, which is why the check failed or could not be judged. */
   readonly not_served?: string;
-  /** The clauses that a check which did not pass has shown to hold all the same. Absent: none. */
-  readonly holds?: readonly string[];
-  /** The failure is excused by a baseline and does not fail the run. */
+  /** All that the check found wrong is excused by a baseline. */
   readonly known?: KnownFailure;
+  /** Why a check that failed did not go on to its end, or why a part of it could not be judged. */
+  readonly ended?: string;
   /** The verdicts of the repetitions, where they differ; such a check fails the run, whatever they are. */
   readonly flaky?: readonly Repetition[];
 }
 
-/** What one check found. A union, so that no verdict can lack what it owes the reader. */
+/** The result of one check. A union, so that no verdict can lack what it owes the reader. */
 export type CheckResult = Judged &
   (
     | { readonly verdict: 'pass' }
-    | ({ readonly verdict: 'fail' | 'advisory' } & Mismatch & Attributed)
+    | ({ readonly verdict: 'fail' | 'advisory' } & Mismatch)
     | { readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error'; readonly reason: string }
   );
 
 export type Verdict = 'pass' | 'fail' | 'advisory' | 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
+
+/** One assertion about a clause: in which check and request, what it looked at, and what it saw. */
+export interface ClauseEvidence {
+  readonly check: string;
+  /** The place of the request in the transcript of the check, and its endpoint: `#3 POST /api/v1/sigil`. */
+  readonly step: string;
+  readonly level: ClauseLevel;
+  readonly about: string;
+  readonly ok: boolean;
+  /** Absent where `ok`. */
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** One deviation of the target, however many checks met it. */
+export interface Finding {
+  /** The endpoint and what was looked at, in words that stay the same from run to run. */
+  readonly id: string;
+  /** The clauses that do not hold by it, all of one level. */
+  readonly clauses: readonly string[];
+  readonly level: ClauseLevel;
+  /** Method and path; empty where no endpoint was looked at. */
+  readonly endpoint: string;
+  readonly about: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The checks that met it. */
+  readonly checks: readonly string[];
+  /** The exchange in which the first of them saw it. */
+  readonly transcript: readonly Exchange[];
+  /** It is excused by a baseline. */
+  readonly known?: KnownFailure;
+}
+
+/** How many clauses of a level there are to judge, and what became of them. */
+export interface ClauseCounts {
+  /** Those that are not excluded. */
+  readonly total: number;
+  readonly judged: number;
+  readonly hold: number;
+  readonly fail: number;
+}
 
 /** A clause as the report shows it. */
 export interface ReportedClause {
   readonly id: string;
   readonly section: string;
   readonly section_title: string;
+  /** Where in that section it rests: table and row, or paragraph; for a decision, that the section leaves it open. */
+  readonly where: string;
   readonly level: ClauseLevel;
   readonly text: string;
-  /** `holds`: a check has shown it and none that it fails; `fails`: one did; `not-judged`: none said anything of it. */
+  /** `holds`: there is evidence for it and none against it; `fails`: some is against it; `not-judged`: there is none. */
   readonly state: 'holds' | 'fails' | 'not-judged' | 'excluded';
+  /** Why it is not judged. */
+  readonly reason?: string;
   /** Those of it, and those of other clauses that have found it not to hold. */
   readonly checks: readonly string[];
   readonly excluded?: string;
+  /** All that is against it, and the first of each check that is for it. */
+  readonly evidence: readonly ClauseEvidence[];
 }
 
 /** An endpoint that the target answers as it does what it has not, and that its target file does not declare. */
@@ -121,7 +173,7 @@ export interface ConformanceResult {
     readonly beats_url: string | null;
     readonly network: string;
     readonly dialect: string;
-    /** What the target file offers: clock, payments, client-ip, control, beats … */
+    /** All that the target file offers: clock, payments, client-ip, control, beats … */
     readonly offers: readonly string[];
   };
   /** With `repeat`, that of the first run. */
@@ -144,12 +196,15 @@ export interface ConformanceResult {
     readonly not_tested: number;
     readonly inconclusive: number;
     readonly error: number;
+    readonly clauses: { readonly must: ClauseCounts; readonly decision: ClauseCounts };
   };
-  /** What the target lacks, in the order of the specification; absent where it lacks nothing that was asked for. */
+  /** The endpoints that the target lacks, in the order of the specification; absent where it lacks none that was asked for. */
   readonly not_served?: readonly NotServedEndpoint[];
   /** Present when the run was held against a baseline of known failures. */
   readonly baseline?: { readonly file: string; readonly known: number; readonly faults: readonly BaselineFault[] };
   readonly exit_status: 0 | 1 | 2;
+  /** All that is wrong, by cause: deviations from the text first, those that most checks met first among them. */
+  readonly findings: readonly Finding[];
   readonly checks: readonly CheckResult[];
   readonly coverage: {
     readonly clauses: number;

@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { conformanceFixture, HOSTILE } from '../test/fixtures/results.js';
-import { bySection, judgedLine, rerunCommand, unjudgedGroups, verdictCounts } from './conformance-view.js';
+import { bySection, headline, rerunCommand, verdictCounts } from './conformance-view.js';
 
-describe('judgedLine', () => {
+describe('headline', () => {
   it.each([
-    [392, 214, 212, '214 of 392 clauses judged: 212 hold, 2 do not'],
-    [2, 2, 1, '2 of 2 clauses judged: 1 holds, 1 does not'],
-    [1, 0, 0, '0 of 1 clause judged: 0 hold, 0 do not'],
-    [1392, 1392, 1392, '1,392 of 1,392 clauses judged: 1,392 hold, 0 do not'],
-  ])('of %i clauses, %i judged, %i held: %s', (clauses, judged, held, line) => {
-    expect(judgedLine({ coverage: { clauses, judged, held, excluded: 0 } })).toBe(line);
+    [
+      [640, 601, 576, 25],
+      [361, 180, 150, 30],
+      'must: 601 of 640 judged, 576 hold, 25 do not; decisions: 180 of 361 judged, 150 followed',
+    ],
+    [[1, 1, 0, 1], [0, 0, 0, 0], 'must: 1 of 1 judged, 0 hold, 1 do not; decisions: 0 of 0 judged, 0 followed'],
+    [
+      [1392, 1392, 1392, 0],
+      [2, 0, 0, 0],
+      'must: 1,392 of 1,392 judged, 1,392 hold, 0 do not; decisions: 0 of 2 judged, 0 followed',
+    ],
+  ])('of %j and %j: %s', (ofMust, ofDecision, line) => {
+    const counts = ([total = 0, judged = 0, hold = 0, fail = 0]: readonly number[]) => ({ total, judged, hold, fail });
+    const { summary } = conformanceFixture();
+    const clauses = { must: counts(ofMust), decision: counts(ofDecision) };
+    expect(headline({ summary: { ...summary, clauses } })).toBe(line);
   });
 });
 
@@ -35,16 +45,6 @@ describe('views of a result', () => {
     const [clause] = result.clauses;
     const clauses = ['b', '10', 'a', '9'].flatMap((section) => (clause === undefined ? [] : [{ ...clause, section }]));
     expect(new Set(bySection({ clauses }).map(({ section }) => section))).toEqual(new Set(['9', '10', 'a', 'b']));
-  });
-
-  it('groups what was not judged by verdict and reason', () => {
-    expect(unjudgedGroups(result).map(({ verdict, reason, checks }) => [verdict, reason, checks.length])).toEqual([
-      ['error', 'the check threw: cannot read the reply', 1],
-      ['inconclusive', 'three replies in a row were 503', 1],
-      ['not-tested', 'the target offers no clock', 2],
-      ['not-tested', 'the target offers no beats', 1],
-      ['not-applicable', 'the target declares partner-webhook unsupported', 1],
-    ]);
   });
 
   it('says in words that nothing ran', () => {

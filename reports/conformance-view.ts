@@ -1,3 +1,5 @@
+/** Views of a conformance result that several writers share: its headline, its checks, its sections. Findings are in findings-view.ts. */
+
 import type {
   CheckResult,
   ConformanceResult,
@@ -6,24 +8,24 @@ import type {
   ReportedClause,
   Verdict,
 } from './conformance-result.js';
-import { needHint } from './need-hints.js';
 import { countText, numberText } from './numbers.js';
+import { shellWord } from './shell-word.js';
 
-/** What a writer may be told besides the result. */
+/** Options of a writer, besides the result. */
 export interface ConformanceWriting {
   /** The command of the run without `--only` and `--seed`. Absent: `aips conform <base_url>`. */
   readonly command?: string;
-  /** A check of a decision that is not followed fails the run (`--strict`). */
+  /** A decision that is not followed fails the run (`--strict`). */
   readonly strict?: boolean;
 }
 
 /** A check that found the target wrong. */
 export type Contradicted = Extract<CheckResult, { readonly verdict: 'fail' | 'advisory' }>;
 
-/** A check that gave no judgement of the target. */
+/** A check that gave no judgement. */
 export type Unjudged = Extract<CheckResult, { readonly reason: string }>;
 
-/** Every verdict, from what needs attention to what does not, with its name in a report. */
+/** The verdicts in the order in which reports count them, and the words for them. */
 export const VERDICTS: readonly { readonly verdict: Verdict; readonly label: string }[] = [
   { verdict: 'fail', label: 'failed' },
   { verdict: 'error', label: 'error' },
@@ -34,17 +36,20 @@ export const VERDICTS: readonly { readonly verdict: Verdict; readonly label: str
   { verdict: 'pass', label: 'passed' },
 ];
 
-/** `214 of 392 clauses judged: 212 hold, 2 do not`. */
-export function judgedLine({ coverage }: Pick<ConformanceResult, 'coverage'>): string {
-  const broken = coverage.judged - coverage.held;
-  const judged = `${numberText(coverage.judged)} of ${countText(coverage.clauses, 'clause')} judged`;
-  const hold = `${numberText(coverage.held)} ${coverage.held === 1 ? 'holds' : 'hold'}`;
-  return `${judged}: ${hold}, ${numberText(broken)} ${broken === 1 ? 'does' : 'do'} not`;
+/**
+ * `must: 601 of 640 judged, 576 hold, 25 do not; decisions: 180 of 361 judged, 150 followed`: how much was judged, text and
+ * decisions apart. It has one form whatever the counts are, so that it can be searched for.
+ */
+export function headline({ summary }: Pick<ConformanceResult, 'summary'>): string {
+  const { must, decision } = summary.clauses;
+  const judged = (counts: typeof must): string => `${numberText(counts.judged)} of ${numberText(counts.total)} judged`;
+  const text = `must: ${judged(must)}, ${numberText(must.hold)} hold, ${numberText(must.fail)} do not`;
+  return `${text}; decisions: ${judged(decision)}, ${numberText(decision.hold)} followed`;
 }
 
 /**
- * The counts that are not zero, as `2 failed (1 known), 3 endpoints not served, 290 passed, 1 flaky`; `no check ran` when all
- * are. A check that says no more than that its endpoint is not there counts with the endpoint.
+ * The counts of checks that are not zero, as `2 failed (1 known), 3 endpoints not served, 290 passed, 1 flaky`; `no check ran`
+ * when all are. A check that says no more than that its endpoint is not there counts with the endpoint.
  */
 export function verdictCounts({ checks, not_served = [] }: Pick<ConformanceResult, 'checks' | 'not_served'>): string {
   const lacking = not_served.length === 0 ? [] : [`${countText(not_served.length, 'endpoint')} not served`];
@@ -61,20 +66,9 @@ export function verdictCounts({ checks, not_served = [] }: Pick<ConformanceResul
   return counts.length === 0 ? 'no check ran' : counts.join(', ');
 }
 
-/** Whether the target was found wrong: by the specification's own text, or by a decision. */
+/** Whether a check found the target wrong: by the specification's own text, or by a decision. */
 export function isContradicted(check: CheckResult): check is Contradicted {
   return check.verdict === 'fail' || check.verdict === 'advisory';
-}
-
-/** The clauses that a check says do not hold. */
-export function failedClauses(check: CheckResult): readonly string[] {
-  return isContradicted(check) ? (check.fails ?? check.clauses) : check.clauses;
-}
-
-/** Of how many clauses of a check its failure says nothing: neither that they hold nor that they do not. */
-export function unsaidClauses(check: CheckResult): number {
-  const said = new Set([...failedClauses(check), ...(check.holds ?? [])]);
-  return check.clauses.filter((id) => !said.has(id)).length;
 }
 
 /** Whether a check gave no judgement: it was not run, or it could not tell. */
@@ -82,11 +76,21 @@ export function isUnjudged(check: CheckResult): check is Unjudged {
   return 'reason' in check;
 }
 
+/** Whether a check could not tell although it ran. */
+export function isUndecided(check: CheckResult): check is Unjudged {
+  return check.verdict === 'error' || check.verdict === 'inconclusive';
+}
+
 /** Whether the check by itself makes the run fail. */
 export function failsRun(check: CheckResult, writing: ConformanceWriting): boolean {
   if (check.flaky !== undefined) return true;
   if (check.known !== undefined) return false;
   return check.verdict === 'fail' || (check.verdict === 'advisory' && writing.strict === true);
+}
+
+/** Whether the run is no success: what it ended with, or a check that fails it by how the report is written. */
+export function isBad(result: ConformanceResult, writing: ConformanceWriting): boolean {
+  return result.exit_status !== 0 || result.checks.some((check) => failsRun(check, writing));
 }
 
 /** `until 2026-12-31: not built yet (https://…)`: why a failure is excused. */
@@ -99,43 +103,9 @@ export function flakyText(flaky: readonly Repetition[]): string {
   return flaky.map(({ seed, verdict }) => `seed ${seed} ${verdict}`).join(', ');
 }
 
-/** What fails the run beside its checks: entries of the baseline that are not true any more. */
+/** Faults that fail the run beside its findings: entries of the baseline that are not true any more. */
 export function baselineFaults(result: Pick<ConformanceResult, 'baseline'>): readonly string[] {
   return result.baseline?.faults.map(({ text }) => text) ?? [];
-}
-
-/** Checks without a judgement for one reason. */
-export interface UnjudgedGroup {
-  readonly verdict: Unjudged['verdict'];
-  readonly label: string;
-  readonly reason: string;
-  readonly checks: readonly Unjudged[];
-  /** How a user can provide what was missing. */
-  readonly provide?: string;
-}
-
-/**
- * The checks without a judgement by verdict and reason, but for those that wait for an endpoint which is not there; the most
- * frequent reason of each verdict first.
- */
-export function unjudgedGroups(result: Pick<ConformanceResult, 'checks'>): readonly UnjudgedGroup[] {
-  const unjudged = result.checks.filter(isUnjudged).filter((check) => check.not_served === undefined);
-  return VERDICTS.flatMap(({ verdict, label }) => {
-    const byReason = new Map<string, Unjudged[]>();
-    for (const check of unjudged) {
-      if (check.verdict !== verdict) continue;
-      byReason.set(check.reason, [...(byReason.get(check.reason) ?? []), check]);
-    }
-    return [...byReason]
-      .map(([reason, checks]) => unjudgedGroup(label, reason, checks))
-      .sort((a, b) => b.checks.length - a.checks.length || (a.reason < b.reason ? -1 : 1));
-  });
-}
-
-function unjudgedGroup(label: string, reason: string, checks: readonly Unjudged[]): UnjudgedGroup {
-  const verdict = checks[0]?.verdict ?? 'not-tested';
-  const provide = verdict === 'not-tested' ? needHint(reason) : undefined;
-  return { verdict, label, reason, checks, ...(provide === undefined ? {} : { provide }) };
 }
 
 /** One section of the specification and what the run found in it. */
@@ -175,9 +145,4 @@ export function rerunCommand(result: ConformanceResult, checkId: string, writing
 /** The command of the whole run, without its seed. */
 export function runCommand(result: ConformanceResult, writing: ConformanceWriting): string {
   return writing.command ?? `aips conform ${shellWord(result.target.base_url)}`;
-}
-
-/** One word for a POSIX shell, whatever it holds. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

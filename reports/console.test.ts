@@ -4,7 +4,9 @@ import {
   cleanConformance,
   conformanceFixture,
   emptyConformance,
+  FINDINGS,
   hostileConformance,
+  lackingConformance,
   standingConformance,
 } from '../test/fixtures/results.js';
 import { conformanceSummary } from './console.js';
@@ -13,13 +15,17 @@ const plain = { colour: false };
 const ESCAPE = '\u001b';
 
 describe('conformanceSummary', () => {
-  it('says in its first line how much was judged', () => {
+  it('says in its first line how much was judged, text and decisions apart', () => {
     const [first] = conformanceSummary(conformanceFixture(), plain).split('\n');
-    expect(first).toBe('7 of 15 clauses judged: 4 hold, 3 do not');
-    const coverage = { clauses: 392, judged: 214, held: 212, excluded: 20 };
-    expect(conformanceSummary(conformanceFixture({ coverage }), plain).split('\n')[0]).toBe(
-      '214 of 392 clauses judged: 212 hold, 2 do not',
-    );
+    expect(first).toBe('must: 6 of 13 judged, 4 hold, 2 do not; decisions: 1 of 1 judged, 0 followed');
+  });
+
+  it('tells what fails first, then what could not be judged, then decisions, and the one fix last', () => {
+    const text = conformanceSummary(conformanceFixture(), plain);
+    const places = ['\nFAIL ', '\nUNCLEAR ', '\nERROR ', '\nnot judged\n', '\nADVISORY ', '\nnext: ', '\nseed 7'];
+    const found = places.map((place) => text.indexOf(place));
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(found[0]).toBeGreaterThan(0);
   });
 
   it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
@@ -27,8 +33,8 @@ describe('conformanceSummary', () => {
     for (const line of [
       '1 failed (1 known)',
       ', 2 flaky',
-      'baseline: heartbeat/accepted passes again: take it off the list',
-      'KNOWN     heartbeat/too-soon  ',
+      'baseline: heartbeat.reply in heartbeat/accepted holds again: take it off the list',
+      'KNOWN     POST /api/v1/agent/heartbeat: status',
       '  known     until 2026-12-31: the interval is being reworked (https://example.org/7)',
       'FLAKY     heartbeat/frozen  ',
       '  flaky     seed 7 pass, seed 8 advisory',
@@ -47,56 +53,84 @@ describe('conformanceSummary', () => {
     );
   });
 
-  it('shows a failure with its clauses, what was expected and found, and how to run it again', () => {
-    const text = conformanceSummary(conformanceFixture(), { ...plain, where: 'out/index.html' });
+  it('shows a finding with its clauses, what was expected and found, who met it and how to see it again', () => {
+    const text = conformanceSummary(conformanceFixture(), plain);
     expect(text).toContain(
       [
-        'FAIL      heartbeat/too-soon  A heartbeat nine beats after the last is refused',
-        '  clause    heartbeat.interval.min (4.5): Heartbeats lie at least 10 beats apart.',
-        '  clause    heartbeat.interval.body (4.5): The refusal names the next eligible beat.',
-        '  about     status of the second heartbeat',
+        'FAIL      POST /api/v1/agent/heartbeat: status',
+        '  clause    heartbeat.interval.min (section 4.5, paragraph “Minimum interval”): Heartbeats lie at least 10 beats apart.',
+        '  clause    heartbeat.interval.body (section 4.5, paragraph “Minimum interval”): The refusal names the next eligible beat.',
         '  expected  429 HEARTBEAT_TOO_SOON',
         '  actual    200',
+        '  met by    2 checks: heartbeat/accepted, heartbeat/too-soon',
         '  again     aips conform http://127.0.0.1:8787 --only heartbeat/too-soon --seed 7',
-        '  curl      in out/index.html, with the transcript',
       ].join('\n'),
     );
   });
 
-  it('shows an advisory, and as a failure when the run is strict', () => {
-    expect(conformanceSummary(conformanceFixture(), plain)).toContain('ADVISORY  heartbeat/frozen  ');
+  it('says where transcripts are only where a file with them was written', () => {
+    const without = conformanceSummary(conformanceFixture(), plain);
+    expect(without).toContain('transcripts and curl scripts: add --format html, or json\n');
+    const where = conformanceSummary(conformanceFixture(), { ...plain, where: 'out/conformance.html' });
+    expect(where).toContain('transcripts and curl scripts: in out/conformance.html\n');
+    expect(conformanceSummary(cleanConformance(), plain)).not.toContain('transcripts');
+  });
+
+  it('shows a decision that is not followed, and as a failure when the run is strict', () => {
+    expect(conformanceSummary(conformanceFixture(), plain)).toContain(
+      'decisions that are not followed\nADVISORY  POST /api/v1/agent/heartbeat: code\n',
+    );
     const strict = conformanceSummary(conformanceFixture(), { ...plain, strict: true });
-    expect(strict).toContain('FAIL      heartbeat/frozen  ');
+    expect(strict).toContain('FAIL      POST /api/v1/agent/heartbeat: code\n');
     expect(strict).not.toContain('ADVISORY');
   });
 
-  it('shows what could not be told', () => {
+  it('shows what could not be told, and what that leaves open', () => {
     const text = conformanceSummary(conformanceFixture(), plain);
     expect(text).toContain(
-      'ERROR     verify/found  A registered agent is verified\n  reason    the check threw: cannot read',
+      'ERROR     verify/found  A registered agent is verified\n  reason    the check threw: cannot read the reply\n  leaves    1 must clause not judged\n',
     );
     expect(text).toContain(
-      'UNCLEAR   status/found  A registered agent is found\n  reason    three replies in a row were 503',
+      'UNCLEAR   status/found  A registered agent is found\n  reason    three replies in a row were 503\n',
     );
   });
 
-  it('lists what was not tested by reason, with how to provide it', () => {
+  it('lists what was not judged by reason, with the clauses that it leaves open and how to provide it', () => {
     expect(conformanceSummary(conformanceFixture(), plain)).toContain(
       [
         'not judged',
-        '  2  not tested      the target offers no clock',
-        '                     give `control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)',
-        '  1  not tested      the target offers no beats',
-        '                     give `beats_url`',
-        '  1  not applicable  the target declares partner-webhook unsupported',
+        '  must  decisions  checks',
+        '     2          -       2  not tested      the target offers no clock',
+        '                                           give `control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)',
+        '     1          -       1  not applicable  the target declares partner-webhook unsupported',
+        '     1          -       1  not tested      the target offers no beats',
+        '                                           give `beats_url`',
+        '     1          -       -  not judged      none of its checks was chosen',
       ].join('\n'),
     );
+  });
+
+  it('names the one fix that frees most', () => {
+    const text = conformanceSummary(conformanceFixture(), { ...plain, command: 'aips conform --target t.yaml' });
+    expect(text).toContain(
+      'next: mend POST /api/v1/agent/heartbeat: status (2 checks, 2 must clauses)\n    aips conform --target t.yaml --only heartbeat/too-soon --seed 7\n',
+    );
+  });
+
+  it('lists an endpoint that is not there once, with what waits for it and what to do', () => {
+    const text = conformanceSummary(lackingConformance(), plain);
+    expect(text).toContain(
+      'NOT SERVED  1 endpoint: answered as what the target does not have\n  GET /api/v1/status/:hash  4.1  404  1 check and 1 must clause wait for it\n',
+    );
+    expect(text).toContain('next: build GET /api/v1/status/:hash (2 checks, 1 must clause)\n');
+    expect(text).toContain('    unsupported: [status]\n');
+    expect(text).not.toContain('FAIL');
   });
 
   it('is short for a clean run', () => {
     expect(conformanceSummary(cleanConformance(), plain)).toBe(
       [
-        '4 of 4 clauses judged: 4 hold, 0 do not',
+        'must: 4 of 4 judged, 4 hold, 0 do not; decisions: 0 of 0 judged, 0 followed',
         'http://127.0.0.1:8787, devnet, dialect service: 2 passed',
         '1,234 requests, 0.151 SOL in fees, 3.25 s',
         '',
@@ -108,27 +142,48 @@ describe('conformanceSummary', () => {
 
   it('does not let a run without checks look like a success', () => {
     const text = conformanceSummary(emptyConformance(), plain);
-    expect(text).toContain('0 of 15 clauses judged: 0 hold, 0 do not');
+    expect(text).toContain('must: 0 of 13 judged, 0 hold, 0 do not; decisions: 0 of 1 judged, 0 followed');
     expect(text).toContain('stopped: three refused connections in a row');
     expect(text).toContain('no check ran: nothing was shown about the target');
     expect(text).toContain('exit status 2');
   });
 
-  it('shows twenty failures at most and says how many are left', () => {
-    const failed = CHECKS.filter((check) => check.verdict === 'fail');
-    const checks = Array.from({ length: 23 }, (_, at) =>
-      failed.map((check) => ({ ...check, id: `many/${at}` })),
+  it('shows twenty findings of a kind at most and says how many are left', () => {
+    const findings = Array.from({ length: 23 }, (_, at) =>
+      FINDINGS.map((one) => ({ ...one, id: `${at} ${one.id}` })),
     ).flat();
-    const text = conformanceSummary(conformanceFixture({ checks }), plain);
+    const text = conformanceSummary(conformanceFixture({ findings }), { ...plain, where: 'out/conformance.json' });
     expect(text.match(/^FAIL/gmu)).toHaveLength(20);
-    expect(text).toContain('and 3 checks more that did not pass: conformance.json');
+    expect(text.match(/^ADVISORY/gmu)).toHaveLength(20);
+    expect(text).toContain('and 3 findings more: out/conformance.json');
+    expect(text).toContain('and 3 decisions more: out/conformance.json');
+  });
+
+  it('names the first checks and clauses of a finding, and counts the others', () => {
+    const ids = Array.from({ length: 30 }, (_, at) => `many/${at}`);
+    const findings = FINDINGS.slice(0, 1).map((one) => ({ ...one, checks: ids, clauses: ids }));
+    const text = conformanceSummary(conformanceFixture({ findings }), plain);
+    expect(text).toContain(
+      '  met by    30 checks: many/0, many/1, many/2, many/3, many/4, many/5, many/6, many/7 and 22 more\n',
+    );
+    expect(text).toContain('  clause    many/3\n            and 26 clauses more\n');
   });
 
   it('cuts a long value and says how much is missing', () => {
-    const checks = CHECKS.map((check) => (check.verdict === 'fail' ? { ...check, actual: 'x'.repeat(1000) } : check));
-    expect(conformanceSummary(conformanceFixture({ checks }), plain)).toContain(
+    const findings = FINDINGS.map((finding) => ({ ...finding, actual: 'x'.repeat(1000) }));
+    expect(conformanceSummary(conformanceFixture({ findings }), plain)).toContain(
       `${'x'.repeat(600)}… (400 characters more)`,
     );
+  });
+
+  it('shows twenty undecided checks at most', () => {
+    const errors = CHECKS.filter((check) => check.verdict === 'error');
+    const checks = Array.from({ length: 23 }, (_, at) =>
+      errors.map((check) => ({ ...check, id: `many/${at}` })),
+    ).flat();
+    const text = conformanceSummary(conformanceFixture({ checks }), plain);
+    expect(text.match(/^ERROR/gmu)).toHaveLength(20);
+    expect(text).toContain('and 3 checks more\n');
   });
 
   it('uses the command it is given', () => {
@@ -141,9 +196,12 @@ describe('conformanceSummary', () => {
     expect(conformanceSummary(conformanceFixture(), { colour: true })).toContain(`${ESCAPE}[31mFAIL`);
   });
 
-  it('lets no hostile text reach the terminal', () => {
-    const text = conformanceSummary(hostileConformance(), plain);
-    expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
-    expect(text).toContain('␛[31mred');
-  });
+  it.each([hostileConformance(), { ...hostileConformance(), findings: [] }])(
+    'lets no hostile text reach the terminal',
+    (result) => {
+      const text = conformanceSummary(result, plain);
+      expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+      expect(text).toContain('␛[31mred');
+    },
+  );
 });

@@ -1,119 +1,111 @@
 import picocolors from 'picocolors';
-import type { CheckResult, ConformanceResult } from './conformance-result.js';
+import type { CheckResult, ConformanceResult, Finding } from './conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
-  type Contradicted,
-  failedClauses,
-  failsRun,
   flakyText,
-  isUnjudged,
-  judgedLine,
+  headline,
+  isBad,
+  isUndecided,
   knownText,
   rerunCommand,
-  unjudgedGroups,
-  unsaidClauses,
   verdictCounts,
 } from './conformance-view.js';
-import { lackingLines, nextLines } from './console-lacking.js';
 import { columns, field } from './console-lines.js';
-import { type Finding, findings } from './findings.js';
-import { countText, secondsText, solText } from './numbers.js';
+import { lackingLines, nextLines } from './console-next.js';
+import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
+import { countText, numberText, secondsText, solText } from './numbers.js';
+import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
 import { clipped, oneLine, shortLine, visible } from './visible.js';
+
+/** Writes what a conformance run found for a terminal. What to do next is in console-next.ts. */
 
 const SHOWN_MAX = 20;
 const VALUE_MAX = 600;
 const CLAUSES_MAX = 4;
+const CHECKS_MAX = 8;
+const REASON_MAX = 200;
 const INDENT = '  ';
 
 /** How a summary for a terminal is written. */
 export interface ConformanceSummaryOptions extends ConformanceWriting {
   readonly colour: boolean;
-  /** The file that holds the curl scripts and transcripts, as the user can open it. Absent: `conformance.json`. */
+  /** The file that holds transcripts and curl scripts, as the user can open it. Absent: none was written. */
   readonly where?: string;
 }
 
 type Colours = ReturnType<typeof picocolors.createColors>;
 
+interface Told {
+  readonly result: ConformanceResult;
+  readonly options: ConformanceSummaryOptions;
+  readonly colours: Colours;
+}
+
 /**
- * What one conformance run found, for a terminal. The first line says how much was judged; then each check that found the target
- * wrong with how to run it again, each that could not tell, and what was not tested by reason with how to provide what was missing.
+ * The summary of a conformance run for a terminal. The first line says how much was judged. Then comes what fails the run, by
+ * cause; then what could not be judged, by reason, with how to provide what was missing; then the decisions that are not
+ * followed; and last the one fix that frees most checks.
  */
 export function conformanceSummary(result: ConformanceResult, options: ConformanceSummaryOptions): string {
-  const colours = picocolors.createColors(options.colour);
-  const { target } = result;
+  const told: Told = { result, options, colours: picocolors.createColors(options.colour) };
+  const { failing, known, decisions } = sortedFindings(result, options);
+  const wrong = [...failing, ...known];
   const lines = [
-    headline(result, options, colours),
-    oneLine(`${target.base_url}, ${target.network}, dialect ${target.dialect}: ${verdictCounts(result)}`),
-    `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
+    ...headLines(told),
+    ...wrong.slice(0, SHOWN_MAX).flatMap((finding) => ['', ...findingBlock(finding, told)]),
+    ...moreLines(wrong.length - SHOWN_MAX, 'finding', told),
+    ...flakyLines(told),
+    ...lackingLines(result, told.colours),
+    ...undecidedLines(told),
+    ...unjudgedLines(told),
+    ...decisionLines(decisions, told),
+    ...transcriptLines(wrong.length + decisions.length, told),
+    ...nextLines(result, options, told.colours),
+    '',
+    `seed ${result.seed}, exit status ${result.exit_status}`,
   ];
-  if (result.stopped !== undefined) lines.push(colours.red(`stopped: ${oneLine(result.stopped)}`));
-  if (result.unpaid !== undefined) lines.push(colours.yellow(`not all was paid for: ${oneLine(result.unpaid)}`));
-  for (const fault of baselineFaults(result)) lines.push(colours.red(`baseline: ${oneLine(fault)}`));
-  if (result.checks.length === 0) lines.push(colours.red('no check ran: nothing was shown about the target'));
-  const found = findings(result);
-  const ordered = [...found].sort((a, b) => Number(failsRun(b.check, options)) - Number(failsRun(a.check, options)));
-  for (const finding of ordered.slice(0, SHOWN_MAX)) lines.push('', ...findingBlock(finding, result, options, colours));
-  const left = ordered.slice(SHOWN_MAX).reduce((sum, { also }) => sum + 1 + also.length, 0);
-  if (left > 0) lines.push('', `and ${countText(left, 'check')} more that did not pass: ${whereOf(options)}`);
-  lines.push(...undecidedLines(result, options, colours));
-  lines.push(...lackingLines(result, colours));
-  lines.push(...untestedLines(result, colours));
-  lines.push(...nextLines(result, options, colours));
-  lines.push('', `seed ${result.seed}, exit status ${result.exit_status}`);
   return `${lines.join('\n')}\n`;
 }
 
-function headline(result: ConformanceResult, writing: ConformanceWriting, colours: Colours): string {
-  const line = judgedLine(result);
-  const wrong = result.exit_status !== 0 || result.checks.some((check) => failsRun(check, writing));
-  return colours.bold(wrong ? colours.red(line) : colours.green(line));
-}
-
-function whereOf(options: ConformanceSummaryOptions): string {
-  return options.where ?? 'conformance.json';
-}
-
-function findingBlock(
-  { check, also }: Finding,
-  result: ConformanceResult,
-  options: ConformanceSummaryOptions,
-  colours: Colours,
-): string[] {
-  const mark = markOf(check, options, colours);
-  const failed = failedClauses(check);
-  const [more, unsaid] = [failed.length - CLAUSES_MAX, unsaidClauses(check)];
-  const clauses = failed.slice(0, CLAUSES_MAX).map((id) => {
-    const clause = result.clauses.find((one) => one.id === id);
-    return clause === undefined ? oneLine(id) : oneLine(`${id} (${clause.section}): ${clause.text}`);
-  });
+function headLines({ result, options, colours }: Told): string[] {
+  const { target } = result;
+  const first = headline(result);
   return [
-    `${mark}  ${colours.bold(oneLine(check.id))}  ${oneLine(check.title)}`,
-    ...clauses.map((clause) => field('clause', clause, INDENT)),
-    ...(more > 0 ? [field('', `and ${countText(more, 'clause')} more`, INDENT)] : []),
-    ...(unsaid > 0 ? [field('', `of ${countText(unsaid, 'other clause')} of the check it says nothing`, INDENT)] : []),
-    field('about', shown(check.about), INDENT),
-    field('expected', shown(check.expected), INDENT),
-    field('actual', shown(check.actual), INDENT),
-    ...standingFields(check),
-    ...(also.length === 0 ? [] : [field('also', `met by ${oneLine(also.join(', '))}`, INDENT)]),
-    field('again', oneLine(rerunCommand(result, check.id, options)), INDENT),
-    ...(check.curl === '' ? [] : [field('curl', `in ${whereOf(options)}, with the transcript`, INDENT)]),
+    colours.bold(isBad(result, options) ? colours.red(first) : colours.green(first)),
+    oneLine(`${target.base_url}, ${target.network}, dialect ${target.dialect}: ${verdictCounts(result)}`),
+    `${countText(result.requests, 'request')}, ${solText(result.lamports)} in fees, ${secondsText(result.wall_s)}`,
+    ...(result.stopped === undefined ? [] : [colours.red(`stopped: ${oneLine(result.stopped)}`)]),
+    ...(result.unpaid === undefined ? [] : [colours.yellow(`not all was paid for: ${oneLine(result.unpaid)}`)]),
+    ...baselineFaults(result).map((fault) => colours.red(`baseline: ${oneLine(fault)}`)),
+    ...(result.checks.length === 0 ? [colours.red('no check ran: nothing was shown about the target')] : []),
   ];
 }
 
-function markOf(check: Contradicted, options: ConformanceSummaryOptions, colours: Colours): string {
-  if (check.flaky !== undefined) return colours.red('FLAKY   ');
-  if (check.known !== undefined) return colours.yellow('KNOWN   ');
-  return failsRun(check, options) ? colours.red('FAIL    ') : colours.yellow('ADVISORY');
-}
-
-/** Why a failure does not count, or what the repetitions found. */
-function standingFields({ known, flaky }: CheckResult): string[] {
+function findingBlock(finding: Finding, { result, options, colours }: Told): string[] {
+  const { checks, known } = finding;
+  const clauses = clauseLines(finding, result);
+  const again = checkToRepeat(finding, result);
+  const named = checks.slice(0, CHECKS_MAX);
+  const unnamed = checks.length - named.length;
+  const met = `${countText(checks.length, 'check')}: ${named.join(', ')}${unnamed > 0 ? ` and ${numberText(unnamed)} more` : ''}`;
   return [
+    `${markOf(finding, options, colours)}  ${colours.bold(oneLine(findingTitle(finding)))}`,
+    ...clauses.slice(0, CLAUSES_MAX).map((clause) => field('clause', oneLine(clause), INDENT)),
+    ...(clauses.length > CLAUSES_MAX
+      ? [field('', `and ${countText(clauses.length - CLAUSES_MAX, 'clause')} more`, INDENT)]
+      : []),
+    field('expected', shown(finding.expected), INDENT),
+    field('actual', shown(finding.actual), INDENT),
     ...(known === undefined ? [] : [field('known', shown(knownText(known)), INDENT)]),
-    ...(flaky === undefined ? [] : [field('flaky', flakyText(flaky), INDENT)]),
+    field('met by', oneLine(met), INDENT),
+    ...(again === undefined ? [] : [field('again', oneLine(rerunCommand(result, again, options)), INDENT)]),
   ];
+}
+
+function markOf({ level, known }: Finding, { strict }: ConformanceSummaryOptions, colours: Colours): string {
+  if (known !== undefined) return colours.yellow('KNOWN   ');
+  return level === 'must' || strict === true ? colours.red('FAIL    ') : colours.yellow('ADVISORY');
 }
 
 function shown(text: string): string {
@@ -121,47 +113,95 @@ function shown(text: string): string {
   return left === 0 ? first : `${first}… (${countText(left, 'character')} more)`;
 }
 
-function undecidedLines(result: ConformanceResult, options: ConformanceSummaryOptions, colours: Colours): string[] {
+function moreLines(left: number, what: string, { options }: Told): string[] {
+  if (left <= 0) return [];
+  const where = options.where === undefined ? '' : `: ${options.where}`;
+  return ['', `and ${countText(left, what)} more${where}`];
+}
+
+/** Where transcripts are, if there is anything that they would explain. */
+function transcriptLines(findings: number, { options }: Told): string[] {
+  if (findings === 0) return [];
+  const { where } = options;
+  return [
+    '',
+    where === undefined
+      ? 'transcripts and curl scripts: add --format html, or json'
+      : `transcripts and curl scripts: in ${where}`,
+  ];
+}
+
+function flakyLines({ result, options, colours }: Told): string[] {
+  return result.checks.flatMap(({ id, title, flaky }) =>
+    flaky === undefined
+      ? []
+      : [
+          '',
+          `${colours.red('FLAKY   ')}  ${colours.bold(oneLine(id))}  ${oneLine(title)}`,
+          field('flaky', flakyText(flaky), INDENT),
+          field('again', oneLine(rerunCommand(result, id, options)), INDENT),
+        ],
+  );
+}
+
+function undecidedLines(told: Told): string[] {
+  const { result, options, colours } = told;
+  const groups = unjudgedGroups(result);
   const undecided = result.checks.filter(isUndecided);
-  const lines = undecided
-    .slice(0, SHOWN_MAX)
-    .flatMap((check) => [
+  const blocks = undecided.slice(0, SHOWN_MAX).flatMap((check) => {
+    const group = groups.find(({ verdict, reason }) => verdict === check.verdict && reason === check.reason);
+    const left = group === undefined ? '' : leftText(group);
+    return [
       '',
       `${colours.magenta(undecidedMark(check))}  ${oneLine(check.id)}  ${oneLine(check.title)}`,
       field('reason', shown(check.reason), INDENT),
-      ...standingFields(check),
+      ...(left === '' ? [] : [field('leaves', `${left} not judged`, INDENT)]),
       field('again', oneLine(rerunCommand(result, check.id, options)), INDENT),
-    ]);
-  const left = undecided.length - SHOWN_MAX;
-  return left > 0
-    ? [...lines, '', `and ${countText(left, 'check')} more that could not tell: ${whereOf(options)}`]
-    : lines;
+    ];
+  });
+  return [...blocks, ...moreLines(undecided.length - SHOWN_MAX, 'check', told)];
 }
 
-function undecidedMark({ verdict, flaky }: CheckResult): string {
-  if (flaky !== undefined) return 'FLAKY   ';
+function undecidedMark({ verdict }: CheckResult): string {
   return verdict === 'error' ? 'ERROR   ' : 'UNCLEAR ';
 }
 
-function isUndecided(check: CheckResult): check is Extract<CheckResult, { readonly reason: string }> {
-  return isUnjudged(check) && (check.verdict === 'error' || check.verdict === 'inconclusive');
+/** `31 must clauses and 20 decisions`; empty where nothing is left open. */
+function leftText(group: UnjudgedGroup): string {
+  const { must, decision } = clausesLeft(group);
+  return [
+    ...(must === 0 ? [] : [countText(must, 'must clause')]),
+    ...(decision === 0 ? [] : [`${numberText(decision)} of decisions`]),
+  ].join(' and ');
 }
 
-function untestedLines(result: ConformanceResult, colours: Colours): string[] {
-  const groups = unjudgedGroups(result).filter(
-    ({ verdict }) => verdict === 'not-tested' || verdict === 'not-applicable',
-  );
+function unjudgedLines({ result, colours }: Told): string[] {
+  const groups = unjudgedGroups(result).filter(({ verdict }) => verdict !== 'error' && verdict !== 'inconclusive');
   if (groups.length === 0) return [];
-  const rows = groups.map(({ checks, label, reason }) => [String(checks.length), label, shortLine(reason, 200)]);
-  const table = columns(rows, ['right', 'left', 'left'], INDENT);
-  const lines = groups.flatMap(({ provide }, row) => {
-    const line = table[row] ?? '';
-    return provide === undefined ? [line] : [line, colours.dim(`${' '.repeat(hintColumn(rows))}${provide}`)];
+  const cells = groups.map((group) => {
+    const { must, decision } = clausesLeft(group);
+    const counts = [must, decision, group.checks.length].map((count) => (count === 0 ? '-' : numberText(count)));
+    return [...counts, group.label, shortLine(group.reason, REASON_MAX)];
   });
-  return ['', colours.bold('not judged'), ...lines];
+  const rows = [['must', 'decisions', 'checks', '', ''], ...cells];
+  const table = columns(rows, ['right', 'right', 'right', 'left', 'left'], INDENT);
+  const width = (at: number): number => Math.max(...rows.map((row) => (row[at] ?? '').length));
+  const hint = ' '.repeat(INDENT.length + [0, 1, 2, 3].reduce((sum, at) => sum + width(at) + 2, 0));
+  const lines = groups.flatMap(({ provide }, at) => [
+    table[at + 1] ?? '',
+    ...(provide === undefined ? [] : [colours.dim(`${hint}${provide}`)]),
+  ]);
+  return ['', colours.bold('not judged'), colours.dim(table[0] ?? ''), ...lines];
 }
 
-function hintColumn(rows: readonly (readonly string[])[]): number {
-  const width = (at: number): number => Math.max(...rows.map((row) => (row[at] ?? '').length));
-  return INDENT.length + width(0) + 2 + width(1) + 2;
+function decisionLines(decisions: readonly Finding[], told: Told): string[] {
+  if (decisions.length === 0) return [];
+  return [
+    '',
+    told.colours.bold('decisions that are not followed'),
+    ...decisions
+      .slice(0, SHOWN_MAX)
+      .flatMap((finding, at) => [...(at === 0 ? [] : ['']), ...findingBlock(finding, told)]),
+    ...moreLines(decisions.length - SHOWN_MAX, 'decision', told),
+  ];
 }

@@ -4,7 +4,9 @@ import {
   cleanConformance,
   conformanceFixture,
   emptyConformance,
+  FINDINGS,
   hostileConformance,
+  lackingConformance,
   standingConformance,
 } from '../test/fixtures/results.js';
 import { ctrf } from './ctrf.js';
@@ -27,6 +29,7 @@ describe('ctrf', () => {
     ['known and flaky checks', standingConformance()],
     ['only passes', cleanConformance()],
     ['no check', emptyConformance()],
+    ['a missing endpoint', lackingConformance()],
     ['hostile text', hostileConformance()],
   ])('fits the published schema and counts right with %s', (_, result) => {
     for (const strict of [false, true]) {
@@ -48,8 +51,24 @@ describe('ctrf', () => {
 
   it.each([
     ['register/no-wallet', 'passed', undefined],
-    ['heartbeat/too-soon', 'failed', 'status of the second heartbeat: expected 429 HEARTBEAT_TOO_SOON, got 200'],
-    ['heartbeat/frozen', 'passed', 'code of the refusal: expected AGENT_FROZEN, got AGENT_WRONG_STATE'],
+    [
+      'heartbeat/too-soon',
+      'failed',
+      [
+        'POST /api/v1/agent/heartbeat: status: expected 429 HEARTBEAT_TOO_SOON, got 200',
+        '  clause heartbeat.interval.min (section 4.5, paragraph “Minimum interval”): Heartbeats lie at least 10 beats apart.',
+        '  clause heartbeat.interval.body (section 4.5, paragraph “Minimum interval”): The refusal names the next eligible beat.',
+        'ended early: needs next_eligible_beat, which is not there',
+      ].join('\n'),
+    ],
+    [
+      'heartbeat/frozen',
+      'passed',
+      [
+        'POST /api/v1/agent/heartbeat: code: expected AGENT_FROZEN, got AGENT_WRONG_STATE',
+        '  clause heartbeat.frozen (section 4.5, left open there; D-25 settles it): A frozen agent gets 403 AGENT_FROZEN.',
+      ].join('\n'),
+    ],
     ['partner-webhook/put', 'skipped', 'the target declares partner-webhook unsupported'],
     ['dms/frozen', 'skipped', 'the target offers no clock'],
     ['status/found', 'other', 'three replies in a row were 503'],
@@ -82,8 +101,23 @@ describe('ctrf', () => {
     expect(named('status/found')?.status).toBe('failed');
     expect(named('run-1')).toMatchObject({
       status: 'failed',
-      message: 'heartbeat/accepted passes again: take it off the list',
+      message: 'heartbeat.reply in heartbeat/accepted holds again: take it off the list',
     });
+  });
+
+  it('a failure of which a part is excused names both parts, and fails', () => {
+    const known = { reason: 'being mended', expires: '2026-12-31' };
+    const [finding] = FINDINGS;
+    if (finding === undefined) throw new Error('the fixture has a finding');
+    const findings = [{ ...finding, known, about: 'excused' }, finding];
+    const { tests } = read(ctrf(conformanceFixture({ findings }))).results;
+    const test = tests.find(({ name }) => name === 'heartbeat/too-soon');
+    expect(test?.status).toBe('failed');
+    expect(test?.message?.split('\n').filter((line) => /known|^POST/.test(line))).toEqual([
+      'POST /api/v1/agent/heartbeat: status: expected 429 HEARTBEAT_TOO_SOON, got 200',
+      'POST /api/v1/agent/heartbeat: excused: expected 429 HEARTBEAT_TOO_SOON, got 200',
+      '  known until 2026-12-31: being mended',
+    ]);
   });
 
   it('is red for a run that stopped', () => {

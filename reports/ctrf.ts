@@ -1,13 +1,17 @@
+/** Writes a conformance result in the Common Test Report Format, a test for each check. */
+
 import type { CheckResult, ConformanceResult } from './conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
+  type Contradicted,
   failsRun,
   flakyText,
-  judgedLine,
+  headline,
   knownText,
   rerunCommand,
 } from './conformance-view.js';
+import { findingLines, findingsOfCheck } from './findings-view.js';
 import { jsonText } from './json-text.js';
 import { visible } from './visible.js';
 
@@ -28,9 +32,9 @@ interface Test {
 }
 
 /**
- * The run in the Common Test Report Format: a test for each check. What fails the run is `failed`; a known failure and a check
- * that was not run are `skipped`; one that could not tell is `other`; a decision that is not followed passes with a message. A
- * run that stopped and a baseline that is not true any more are failed tests of their own, so that the report never reads as success.
+ * The run in the Common Test Report Format: a test for each check. What fails the run is `failed`, and names all that the check
+ * found with its clauses; a known failure and a check that was not run are `skipped`; one that could not tell is `other`; a
+ * decision that is not followed passes with a message. A run that stopped and a baseline that is not true any more are failed tests of their own, so that the report never reads as success.
  */
 export function ctrf(result: ConformanceResult, writing: ConformanceWriting = {}): string {
   const tests = [...runTests(result), ...result.checks.map((check) => testOf(check, result, writing))];
@@ -61,13 +65,13 @@ export function ctrf(result: ConformanceResult, writing: ConformanceWriting = {}
       summary,
       tests: tests.map((test) => ({ ...test })),
       environment: { testEnvironment: visible(target.base_url) },
-      extra: { network: target.network, dialect: target.dialect, seed, exit_status, coverage: judgedLine(result) },
+      extra: { network: target.network, dialect: target.dialect, seed, exit_status, coverage: headline(result) },
     },
   });
 }
 
 function testOf(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): Test {
-  const message = messageOf(check);
+  const message = messageOf(check, result, writing);
   return {
     name: visible(check.id),
     status: statusOf(check, writing),
@@ -108,19 +112,20 @@ function statusOf(check: CheckResult, writing: ConformanceWriting): Status {
   }
 }
 
-function messageOf(check: CheckResult): string | undefined {
+function messageOf(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): string | undefined {
   const standing = [
     ...(check.flaky === undefined ? [] : [`flaky: ${flakyText(check.flaky)}`]),
     ...(check.known === undefined ? [] : [`known ${knownText(check.known)}`]),
   ];
-  const found =
-    'about' in check
-      ? [`${check.about}: expected ${check.expected}, got ${check.actual}`]
-      : 'reason' in check
-        ? [check.reason]
-        : [];
-  const lines = [...standing, ...found];
+  const found = 'about' in check ? foundBy(check, result, writing) : 'reason' in check ? [check.reason] : [];
+  const ended = check.ended === undefined ? [] : [`ended early: ${check.ended}`];
+  const lines = [...standing, ...found, ...ended];
   return lines.length === 0 ? undefined : visible(lines.join('\n'));
+}
+
+function foundBy(check: Contradicted, result: ConformanceResult, writing: ConformanceWriting): readonly string[] {
+  const lines = findingsOfCheck(result, check.id, writing).flatMap((finding) => findingLines(finding, result));
+  return lines.length > 0 ? lines : [`${check.about}: expected ${check.expected}, got ${check.actual}`];
 }
 
 function runTests(result: ConformanceResult): readonly Test[] {

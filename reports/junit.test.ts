@@ -7,8 +7,10 @@ import {
   cleanConformance,
   conformanceFixture,
   emptyConformance,
+  FINDINGS,
   HOSTILE,
   hostileConformance,
+  lackingConformance,
   standingConformance,
 } from '../test/fixtures/results.js';
 import { root as folder } from '../test/source-tree.js';
@@ -100,6 +102,7 @@ describe('junit', () => {
     ['known and flaky checks', standingConformance()],
     ['only passes', cleanConformance()],
     ['no check', emptyConformance()],
+    ['a missing endpoint', lackingConformance()],
     ['hostile text', hostileConformance()],
   ])('is well formed, fits the schema and counts right with %s', async (_, result) => {
     for (const strict of [false, true]) {
@@ -120,14 +123,33 @@ describe('junit', () => {
     const root = readXml(junit(standingConformance()));
     const [skipped] = named(caseOf(root, 'heartbeat/too-soon'), 'skipped');
     expect(skipped?.attributes.get('message')).toBe(
-      'known until 2026-12-31: the interval is being reworked (https://example.org/7)',
+      'known until 2026-12-31: the interval is being reworked (https://example.org/7): POST /api/v1/agent/heartbeat: status: expected 429 HEARTBEAT_TOO_SOON, got 200 (heartbeat.interval.min, heartbeat.interval.body)',
     );
     const [failure] = named(caseOf(root, 'heartbeat/frozen'), 'failure');
-    expect(failure?.attributes.get('message')).toContain('flaky (seed 7 pass, seed 8 advisory): code of the refusal');
+    expect(failure?.attributes.get('message')).toContain(
+      'flaky (seed 7 pass, seed 8 advisory): POST /api/v1/agent/heartbeat: code: expected AGENT_FROZEN',
+    );
     const [error] = named(caseOf(root, 'status/found'), 'error');
     expect(error?.attributes.get('message')).toContain('flaky (seed 7 pass, seed 8 inconclusive): three replies');
     const [fault] = named(caseOf(root, 'baseline-1'), 'error');
-    expect(fault?.attributes.get('message')).toBe('heartbeat/accepted passes again: take it off the list');
+    expect(fault?.attributes.get('message')).toBe(
+      'heartbeat.reply in heartbeat/accepted holds again: take it off the list',
+    );
+  });
+
+  it('a failure of which a part is excused says in its message what is not, and counts no more', () => {
+    const known = { reason: 'being mended', expires: '2026-12-31' };
+    const [finding] = FINDINGS;
+    if (finding === undefined) throw new Error('the fixture has a finding');
+    const findings = [
+      { ...finding, known, about: 'excused' },
+      { ...finding, about: 'first' },
+      { ...finding, about: 'second' },
+    ];
+    const failed = caseOf(readXml(junit(conformanceFixture({ findings }))), 'heartbeat/too-soon');
+    const [failure] = named(failed, 'failure');
+    expect(failure?.attributes.get('message')).toMatch(/^POST \S+: first: expected .*, and 1 finding more$/);
+    expect(textOf(failed)).toMatch(/: excused: .*\n {2}known until 2026-12-31: being mended/);
   });
 
   it('has one suite for each stem', () => {
@@ -149,7 +171,11 @@ describe('junit', () => {
 
   it.each([
     ['register/no-wallet', undefined, undefined],
-    ['heartbeat/too-soon', 'failure', 'status of the second heartbeat: expected 429 HEARTBEAT_TOO_SOON, got 200'],
+    [
+      'heartbeat/too-soon',
+      'failure',
+      'POST /api/v1/agent/heartbeat: status: expected 429 HEARTBEAT_TOO_SOON, got 200 (heartbeat.interval.min, heartbeat.interval.body)',
+    ],
     ['heartbeat/frozen', 'system-out', undefined],
     ['partner-webhook/put', 'skipped', 'not-applicable: the target declares partner-webhook unsupported'],
     ['dms/frozen', 'skipped', 'not-tested: the target offers no clock'],
@@ -165,9 +191,14 @@ describe('junit', () => {
 
   it('tells the clause, the command and the curl of a failure', () => {
     const text = textOf(caseOf(readXml(junit(conformanceFixture())), 'heartbeat/too-soon'));
-    expect(text).toContain('clause heartbeat.interval.min (4.5): Heartbeats lie at least 10 beats apart.');
+    expect(text).toContain(
+      'clause heartbeat.interval.min (section 4.5, paragraph “Minimum interval”): Heartbeats lie at least 10 beats apart.',
+    );
+    expect(text).toContain('ended early: needs next_eligible_beat, which is not there');
+    expect(text).toContain('# protocol time goes on by 9 min, to 2026-01-01T00:09:00.000Z');
     expect(text).toContain('aips conform http://127.0.0.1:8787 --only heartbeat/too-soon --seed 7');
-    expect(text).toContain("curl -sS -X POST 'http://127.0.0.1:8787/api/v1/agent/heartbeat'");
+    expect(text).toContain('curl -sS -i -X POST http://127.0.0.1:8787/api/v1/agent/heartbeat');
+    expect(text).toContain(`-H 'authorization: Bearer '"$API_KEY_1"`);
   });
 
   it('fails an advisory when the run is strict', () => {
@@ -192,9 +223,10 @@ describe('junit', () => {
       conformanceFixture({
         checks: untested,
         exit_status: 2,
-        coverage: { clauses: 15, judged: 0, held: 0, excluded: 1 },
+        findings: [],
+        summary: emptyConformance().summary,
       }),
-      'the run ended with status 2: 0 of 15 clauses judged: 0 hold, 0 do not',
+      'the run ended with status 2: must: 0 of 13 judged, 0 hold, 0 do not; decisions: 0 of 1 judged, 0 followed',
     ],
   ])('is red for %s', (_, result, message) => {
     const root = readXml(junit(result));
@@ -215,7 +247,7 @@ describe('junit', () => {
     const text = junit(hostileConformance());
     expect(text).not.toContain('<script');
     const failure = named(readXml(text), 'failure')[0];
-    expect(failure === undefined ? '' : textOf(failure)).toContain(`expected: ${visible(HOSTILE)}`);
+    expect(failure === undefined ? '' : textOf(failure)).toContain(`expected ${visible(HOSTILE)}`);
     expect(visible(HOSTILE)).toContain(']]>␀␇␛[31mred[U+202E]\ufffd');
   });
 });

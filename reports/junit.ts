@@ -1,14 +1,19 @@
+/** Writes a conformance result as JUnit XML, a case for each check. */
+
 import type { CheckResult, ConformanceResult } from './conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
-  failedClauses,
   failsRun,
   flakyText,
-  judgedLine,
+  headline,
+  isUndecided,
   knownText,
   rerunCommand,
 } from './conformance-view.js';
+import { curlScript } from './curl.js';
+import { failsRunBy, findingLines, findingsOfCheck, findingTitle } from './findings-view.js';
+import { countText } from './numbers.js';
 import { oneLine } from './visible.js';
 import { xmlElement, xmlText } from './xml.js';
 
@@ -25,7 +30,7 @@ interface Suite {
 
 /**
  * JUnit XML with the attributes and the order of elements of the schema that Jenkins and Surefire share: one suite for each
- * stem of check ids. A failed check is a `failure`; a check that could not tell is an `error`; one that was not run is
+ * stem of check ids. A failed check is a `failure`, which names all that the check found with its clauses; a check that could not tell is an `error`; one that was not run is
  * `skipped`, and so is a known failure; a decision that is not followed passes with a note, or is a `failure` when the run is strict. A run that stopped,
  * ran nothing or ends with another status than 0 for a reason that no check shows has an `error` of its own, so that it never
  * reads as success.
@@ -62,7 +67,7 @@ function suiteXml(suite: Suite, index: number, result: ConformanceResult): strin
     ['dialect', result.target.dialect],
     ['seed', String(result.seed)],
     ['aips_lab', result.tool_version],
-    ['coverage', judgedLine(result)],
+    ['coverage', headline(result)],
   ] as const;
   const attributes = {
     name: suite.name,
@@ -112,10 +117,8 @@ function outcomeOf(
   writing: ConformanceWriting,
 ): { outcome: Case['outcome']; children: string[] } {
   if (check.known !== undefined && check.flaky === undefined) {
-    return {
-      outcome: 'skipped',
-      children: [xmlElement('skipped', { message: oneLine(`known ${knownText(check.known)}`) })],
-    };
+    const message = oneLine(`known ${knownText(check.known)}: ${messageOf(check, result, writing)}`);
+    return { outcome: 'skipped', children: [xmlElement('skipped', { message })] };
   }
   const flaky = check.flaky === undefined ? '' : `flaky (${flakyText(check.flaky)}): `;
   switch (check.verdict) {
@@ -123,7 +126,7 @@ function outcomeOf(
       return { outcome: 'passed', children: [] };
     case 'fail':
     case 'advisory': {
-      const message = oneLine(`${flaky}${check.about}: expected ${check.expected}, got ${check.actual}`);
+      const message = oneLine(`${flaky}${messageOf(check, result, writing)}`);
       const text = xmlText(details(check, result, writing));
       if (failsRun(check, writing)) {
         return { outcome: 'failed', children: [xmlElement('failure', { message, type: check.verdict }, [text])] };
@@ -146,19 +149,30 @@ function outcomeOf(
   }
 }
 
+/** The finding of a check that fails the run, or else its first, in one line; and how many more there are. */
+function messageOf(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): string {
+  const findings = findingsOfCheck(result, check.id, writing);
+  const [first] = findings;
+  if (first === undefined) {
+    if ('about' in check) return `${check.about}: expected ${check.expected}, got ${check.actual}`;
+    return 'reason' in check ? check.reason : '';
+  }
+  const more = findings.filter((finding) => finding !== first && failsRunBy(finding, writing)).length;
+  const found = `${findingTitle(first)}: expected ${first.expected}, got ${first.actual}`;
+  return `${found} (${first.clauses.join(', ')})${more === 0 ? '' : `, and ${countText(more, 'finding')} more`}`;
+}
+
 function details(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): string {
-  const clauses = failedClauses(check).map((id) => {
-    const clause = result.clauses.find((one) => one.id === id);
-    return clause === undefined ? `clause ${id}` : `clause ${id} (${clause.section}): ${clause.text}`;
-  });
-  const found =
-    'about' in check
-      ? [`about: ${check.about}`, `expected: ${check.expected}`, `actual: ${check.actual}`]
-      : 'reason' in check
-        ? [`reason: ${check.reason}`]
-        : [];
-  const again = `run again: ${rerunCommand(result, check.id, writing)}`;
-  return [check.title, ...clauses, ...found, again, ...(check.curl === '' ? [] : ['', check.curl])].join('\n');
+  const found = findingsOfCheck(result, check.id, writing).flatMap((finding) => findingLines(finding, result));
+  const script = curlScript(check.transcript);
+  return [
+    check.title,
+    ...('reason' in check ? [`reason: ${check.reason}`] : []),
+    ...found,
+    ...(check.ended === undefined ? [] : [`ended early: ${check.ended}`]),
+    `run again: ${rerunCommand(result, check.id, writing)}`,
+    ...(script === '' ? [] : ['', script]),
+  ].join('\n');
 }
 
 function runSuites(result: ConformanceResult, writing: ConformanceWriting): Suite[] {
@@ -177,9 +191,7 @@ function runCase(name: string, reason: string): Case {
 function runError(result: ConformanceResult, writing: ConformanceWriting): string | undefined {
   if (result.stopped !== undefined) return `the run stopped: ${result.stopped}`;
   if (result.checks.length === 0) return 'no check ran';
-  const shown = result.checks.some(
-    (check) => failsRun(check, writing) || check.verdict === 'error' || check.verdict === 'inconclusive',
-  );
+  const shown = result.checks.some((check) => failsRun(check, writing) || isUndecided(check));
   if (result.exit_status === 0 || shown || baselineFaults(result).length > 0) return undefined;
-  return `the run ended with status ${result.exit_status}: ${judgedLine(result)}`;
+  return `the run ended with status ${result.exit_status}: ${headline(result)}`;
 }

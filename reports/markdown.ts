@@ -1,88 +1,126 @@
-import type { ConformanceResult } from './conformance-result.js';
+/** Writes the summary of a conformance run for a page of a CI service, in GitHub's Markdown. */
+
+import type { ConformanceResult, Finding } from './conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
-  type Contradicted,
-  failedClauses,
-  failsRun,
   flakyText,
-  isContradicted,
-  judgedLine,
+  headline,
+  isBad,
   knownText,
   rerunCommand,
-  unjudgedGroups,
   verdictCounts,
 } from './conformance-view.js';
-import { type Finding, findings } from './findings.js';
-import { lackingEndpoints, nextSteps } from './not-served.js';
-import { countText, secondsText } from './numbers.js';
+import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './findings-view.js';
+import { nextSteps } from './next-step.js';
+import { lackingEndpoints } from './not-served.js';
+import { countText, numberText, secondsText } from './numbers.js';
+import { clausesLeft, unjudgedGroups } from './unjudged.js';
 import { shortLine } from './visible.js';
 
 const SHOWN_MAX = 20;
 const CELL_MAX = 300;
+const CHECKS_MAX = 4;
+const CLAUSES_MAX = 4;
 
-/** The conformance summary of a CI job, in GitHub's Markdown: short, with what failed, what was not judged and how to run it again. */
+/**
+ * The conformance summary of a CI job: short, with what fails the run by cause, then what could not be judged and why, then the
+ * decisions that are not followed, and what to do next.
+ */
 export function conformanceMarkdown(result: ConformanceResult, writing: ConformanceWriting = {}): string {
   const { target } = result;
-  const wrong = result.exit_status !== 0 || result.checks.some((check) => failsRun(check, writing));
+  const { failing, known, decisions } = sortedFindings(result, writing);
   const lines = [
-    `## ${wrong ? '❌' : '✅'} ${judgedLine(result)}`,
+    `## ${isBad(result, writing) ? '❌' : '✅'} ${headline(result)}`,
     '',
     `${code(target.base_url)} (${prose(target.network)}, dialect ${prose(target.dialect)}): ${verdictCounts(result)} in ${secondsText(result.wall_s)}, seed ${result.seed}, exit status ${result.exit_status}.`,
   ];
   if (result.stopped !== undefined) lines.push('', `**The run stopped:** ${prose(result.stopped)}`);
   if (result.unpaid !== undefined) lines.push('', `**Not all was paid for:** ${prose(result.unpaid)}`);
   for (const fault of baselineFaults(result)) lines.push('', `**Baseline:** ${prose(fault)}`);
-  lines.push(...contradictedLines(result, writing), ...lackingLines(result), ...unjudgedLines(result));
-  lines.push(...nextLines(result, writing));
+  lines.push(
+    ...findingTable('what does not hold', [...failing, ...known], result, writing),
+    ...flakyLines(result),
+    ...lackingLines(result),
+    ...unjudgedLines(result),
+    ...findingTable('decision that is not followed', decisions, result, writing),
+    ...nextLines(result, writing),
+  );
   return `${lines.join('\n')}\n`;
 }
 
-function contradictedLines(result: ConformanceResult, writing: ConformanceWriting): string[] {
-  const found = findings(result);
-  if (found.length === 0) return [];
-  const ordered = [...found].sort((a, b) => Number(failsRun(b.check, writing)) - Number(failsRun(a.check, writing)));
-  const rows = ordered.slice(0, SHOWN_MAX).map((finding) => row(findingCells(finding, writing)));
-  const left = ordered.slice(SHOWN_MAX).reduce((sum, { also }) => sum + 1 + also.length, 0);
-  const first = ordered[0]?.check;
+function findingTable(
+  title: string,
+  findings: readonly Finding[],
+  result: ConformanceResult,
+  writing: ConformanceWriting,
+): string[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const rows = findings.slice(0, SHOWN_MAX).map((finding) => row(findingCells(finding, result, writing)));
+  const left = findings.length - rows.length;
+  const again = checkToRepeat(first, result);
   return [
     '',
-    '| | check | clauses | expected | actual |',
-    '|---|---|---|---|---|',
+    `| | ${title} | clauses | expected | actual | checks |`,
+    '|---|---|---|---|---|---|',
     ...rows,
-    ...(left > 0 ? ['', `and ${countText(left, 'check')} more.`] : []),
-    ...(first === undefined ? [] : ['', `Run one again: ${code(rerunCommand(result, first.id, writing))}`]),
+    ...(left > 0 ? ['', `and ${countText(left, 'finding')} more.`] : []),
+    ...(again === undefined ? [] : ['', `See the first again: ${code(rerunCommand(result, again, writing))}`]),
   ];
 }
 
-function findingCells({ check, also }: Finding, writing: ConformanceWriting): string[] {
+function findingCells(finding: Finding, result: ConformanceResult, writing: ConformanceWriting): string[] {
+  const { checks, expected, actual } = finding;
+  const clauses = clauseLines(finding, result);
   return [
-    markOf(check, writing),
-    `${code(check.id)} ${prose(check.title)}${also.length === 0 ? '' : `, also met by ${also.map(code).join(' ')}`}`,
-    failedClauses(check).map(code).join(' '),
-    `${prose(check.about)}: ${code(check.expected)}`,
-    code(check.actual),
+    markOf(finding, writing),
+    code(findingTitle(finding)),
+    shownOf(clauses, CLAUSES_MAX, 'clause', prose, '<br>'),
+    code(expected),
+    code(actual),
+    shownOf(checks, CHECKS_MAX, 'check', code, ' '),
   ];
 }
 
-function markOf(check: Contradicted, writing: ConformanceWriting): string {
-  if (check.flaky !== undefined) return `❌ flaky: ${flakyText(check.flaky)}`;
-  if (check.known !== undefined) return `☑️ known ${prose(knownText(check.known))}`;
-  return failsRun(check, writing) ? '❌' : '⚠️ advisory';
+/** The first of some texts, and how many are left. */
+function shownOf(
+  texts: readonly string[],
+  max: number,
+  what: string,
+  write: (text: string) => string,
+  between: string,
+): string {
+  const left = texts.length - max;
+  const more = left > 0 ? [`and ${numberText(left)} more ${left === 1 ? what : `${what}s`}`] : [];
+  return [...texts.slice(0, max).map(write), ...more].join(between);
+}
+
+function markOf({ level, known }: Finding, { strict }: ConformanceWriting): string {
+  if (known !== undefined) return `☑️ known ${prose(knownText(known))}`;
+  return level === 'must' || strict === true ? '❌' : '⚠️ advisory';
+}
+
+function flakyLines(result: ConformanceResult): string[] {
+  return result.checks.flatMap(({ id, flaky }) =>
+    flaky === undefined ? [] : ['', `❌ ${code(id)} is flaky: ${flakyText(flaky)}.`],
+  );
 }
 
 function unjudgedLines(result: ConformanceResult): string[] {
   const groups = unjudgedGroups(result);
   if (groups.length === 0) return [];
-  const flaky = result.checks.flatMap((check) =>
-    check.flaky === undefined || isContradicted(check)
-      ? []
-      : ['', `❌ ${code(check.id)} is flaky: ${flakyText(check.flaky)}.`],
-  );
-  const rows = groups.map(({ label, reason, checks, provide }) =>
-    row([label, String(checks.length), prose(reason), provide ?? '']),
-  );
-  return [...flaky, '', '| not judged | checks | reason | how to provide it |', '|---|---:|---|---|', ...rows];
+  const rows = groups.map((group) => {
+    const { label, reason, checks, provide } = group;
+    const { must, decision } = clausesLeft(group);
+    return row([label, ...[must, decision, checks.length].map(numberText), prose(reason), provide ?? '']);
+  });
+  return [
+    '',
+    '| not judged | must clauses | of decisions | checks | reason | how to provide it |',
+    '|---|---:|---:|---:|---|---|',
+    ...rows,
+  ];
 }
 
 /** The endpoints that are not there, once each. */
@@ -95,13 +133,15 @@ function lackingLines(result: ConformanceResult): string[] {
 }
 
 function nextLines(result: ConformanceResult, writing: ConformanceWriting): string[] {
-  const steps = nextSteps(result, writing).flatMap(({ text, lines }) => [
-    '',
-    prose(text),
-    '',
-    ...lines.map((line) => `- ${code(line)}`),
-  ]);
-  return steps.length === 0 ? [] : ['', '### Next', ...steps];
+  return nextSteps(result, writing).flatMap(({ text, subject, frees, lines }, index) => {
+    const what = subject === undefined ? text : `${text} ${code(subject)}`;
+    const step = frees === undefined ? what : `${what} (${frees})`;
+    return [
+      '',
+      index === 0 ? `**Next:** ${step}` : step,
+      ...(lines.length === 0 ? [] : ['', ...lines.map((line) => `- ${code(line)}`)]),
+    ];
+  });
 }
 
 function row(cells: readonly string[]): string {

@@ -5,6 +5,7 @@ import {
   conformanceFixture,
   emptyConformance,
   hostileConformance,
+  lackingConformance,
   standingConformance,
 } from '../test/fixtures/results.js';
 import { sarif } from './sarif.js';
@@ -29,7 +30,7 @@ interface Found {
   message: { text: string };
   locations: { physicalLocation?: object; logicalLocations: object[] }[];
   suppressions?: object[];
-  properties: { check: string; verdict: string; flaky: boolean };
+  properties: { finding: string; level: string; checks: string[] };
 }
 
 function runOf(text: string): Log['runs'][number] {
@@ -44,6 +45,7 @@ describe('sarif', () => {
     ['known and flaky checks', standingConformance()],
     ['only passes', cleanConformance()],
     ['no check', emptyConformance()],
+    ['a missing endpoint', lackingConformance()],
     ['hostile text', hostileConformance()],
   ])('fits the schema, and every result points at its rule, with %s', (_, result) => {
     for (const strict of [false, true]) {
@@ -61,14 +63,15 @@ describe('sarif', () => {
     expect(schemaFaults(SCHEMA, log)).toEqual(['/runs/0/results/0/level must be equal to one of the allowed values']);
   });
 
-  it('has a result at each clause of each check that found the target wrong', () => {
+  it('has a result for each finding at each of its clauses, however many checks met it', () => {
     const { results } = runOf(sarif(conformanceFixture()));
-    expect(results.map(({ ruleId, level, properties }) => [ruleId, level, properties.check])).toEqual([
-      ['heartbeat.interval.min', 'error', 'heartbeat/too-soon'],
-      ['heartbeat.interval.body', 'error', 'heartbeat/too-soon'],
+    expect(results.map(({ ruleId, level, properties }) => [ruleId, level, properties.checks.join(' ')])).toEqual([
+      ['heartbeat.interval.min', 'error', 'heartbeat/accepted heartbeat/too-soon'],
+      ['heartbeat.interval.body', 'error', 'heartbeat/accepted heartbeat/too-soon'],
       ['heartbeat.frozen', 'warning', 'heartbeat/frozen'],
     ]);
     expect(results[0]?.message.text).toContain('expected 429 HEARTBEAT_TOO_SOON, got 200');
+    expect(results[0]?.message.text).toContain('Met by 2 checks: heartbeat/accepted, heartbeat/too-soon');
     expect(results[0]?.message.text).toContain('--only heartbeat/too-soon --seed 7');
   });
 
@@ -94,14 +97,14 @@ describe('sarif', () => {
     expect(results[1]?.locations[0]?.physicalLocation).toBeUndefined();
     expect(tool.driver.rules[0]?.properties.section).toBe('4.5');
     expect(tool.driver.rules[0]?.help.text).toBe(
-      'Section 4.5 POST /agent/heartbeat: Heartbeats lie at least 10 beats apart.',
+      'Section 4.5, paragraph “Minimum interval”: Heartbeats lie at least 10 beats apart.',
     );
   });
 
-  it('suppresses a known failure and makes a flaky check an error', () => {
+  it('suppresses what is excused, and notes flaky checks and what is wrong with the baseline as errors', () => {
     const { results, invocations } = runOf(sarif(standingConformance()));
-    const of = (check: string) => results.filter(({ properties }) => properties.check === check);
-    expect(of('heartbeat/too-soon').map(({ suppressions }) => suppressions)).toEqual(
+    const of = (level: string) => results.filter(({ properties }) => properties.level === level);
+    expect(of('must').map(({ suppressions }) => suppressions)).toEqual(
       Array.from({ length: 2 }, () => [
         {
           kind: 'external',
@@ -110,14 +113,14 @@ describe('sarif', () => {
         },
       ]),
     );
-    expect(of('heartbeat/frozen').map(({ level, suppressions }) => [level, suppressions])).toEqual([
-      ['error', undefined],
-    ]);
-    expect(of('status/found')[0]?.message.text).toContain('Flaky: seed 7 pass, seed 8 inconclusive');
-    expect(invocations[0]?.toolExecutionNotifications[0]).toEqual({
-      level: 'error',
-      message: { text: 'heartbeat/accepted passes again: take it off the list' },
-    });
+    expect(of('decision').map(({ level, suppressions }) => [level, suppressions])).toEqual([['warning', undefined]]);
+    expect(invocations[0]?.toolExecutionNotifications.slice(0, 3)).toEqual(
+      [
+        'heartbeat.reply in heartbeat/accepted holds again: take it off the list',
+        'heartbeat/frozen is flaky: seed 7 pass, seed 8 advisory',
+        'status/found is flaky: seed 7 pass, seed 8 inconclusive',
+      ].map((text) => ({ level: 'error', message: { text } })),
+    );
   });
 
   it.each([

@@ -1,20 +1,24 @@
-import type { CheckResult, ConformanceResult, ReportedClause } from './conformance-result.js';
+/** Writes a conformance result as SARIF 2.1.0, a result for each finding at each of its clauses. */
+
+import { placeText } from '../spec/clause.js';
+import type { ConformanceResult, Finding, ReportedClause } from './conformance-result.js';
 import {
   baselineFaults,
   type ConformanceWriting,
-  failedClauses,
   flakyText,
-  isContradicted,
+  isUndecided,
   knownText,
   rerunCommand,
 } from './conformance-view.js';
+import { checkToRepeat, failsRunBy, findingTitle } from './findings-view.js';
 import { jsonText } from './json-text.js';
+import { countText } from './numbers.js';
 import { visible } from './visible.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const DOCUMENT = 'docs/clauses.md';
 
-/** What the writer may be told besides. */
+/** Options of the writer, besides the result. */
 export interface SarifWriting extends ConformanceWriting {
   /** The line, from 1, of a clause in docs/clauses.md of the package; a clause without one has a logical location only. */
   readonly lineOf?: (clause: string) => number | undefined;
@@ -23,17 +27,17 @@ export interface SarifWriting extends ConformanceWriting {
 type Level = 'error' | 'warning' | 'note';
 
 /**
- * SARIF 2.1.0: a rule for each clause that a check found not to hold, and a result for each such check at each of its clauses.
- * A failure is an error, a decision that is not followed a warning, a known failure is suppressed. Checks that could not tell,
- * a run that stopped and a baseline that is not true any more are notifications of the invocation.
+ * SARIF 2.1.0: a rule for each clause that does not hold, and a result for each finding at each of its clauses, however many
+ * checks met it. A deviation from the text is an error, a decision that is not followed a warning, and what is excused is
+ * suppressed. Checks that could not tell or are flaky, a run that stopped and a baseline that is not true any more are
+ * notifications of the invocation.
  */
 export function sarif(result: ConformanceResult, writing: SarifWriting = {}): string {
-  const found = result.checks.filter((check) => isContradicted(check) || check.flaky !== undefined);
-  const ids = [...new Set(found.flatMap(failedClauses))];
+  const ids = [...new Set(result.findings.flatMap(({ clauses }) => clauses))];
   const byId = new Map(result.clauses.map((clause) => [clause.id, clause]));
-  const results = found.flatMap((check) =>
-    failedClauses(check).map((id) =>
-      resultOf(check, { id, index: ids.indexOf(id), clause: byId.get(id) }, result, writing),
+  const results = result.findings.flatMap((finding) =>
+    finding.clauses.map((id) =>
+      resultOf(finding, { id, index: ids.indexOf(id), clause: byId.get(id) }, result, writing),
     ),
   );
   return jsonText({
@@ -64,14 +68,17 @@ export function sarif(result: ConformanceResult, writing: SarifWriting = {}): st
 
 function ruleOf(id: string, clause: ReportedClause | undefined) {
   const text = visible(clause?.text ?? id);
-  const section = visible(clause === undefined ? '' : `${clause.section} ${clause.section_title}`.trim());
   return {
     id: visible(id),
     shortDescription: { text },
-    help: { text: section === '' ? text : `Section ${section}: ${text}` },
+    help: { text: clause === undefined ? text : `${capitalized(visible(placeText(clause)))}: ${text}` },
     defaultConfiguration: { level: clause?.level === 'decision' ? 'warning' : 'error' },
     properties: { section: visible(clause?.section ?? ''), level: clause?.level ?? 'must' },
   };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface Place {
@@ -80,34 +87,33 @@ interface Place {
   readonly clause: ReportedClause | undefined;
 }
 
-function resultOf(check: CheckResult, place: Place, result: ConformanceResult, writing: SarifWriting) {
-  const { known, flaky } = check;
-  const level: Level =
-    flaky === undefined && check.verdict === 'advisory' && writing.strict !== true ? 'warning' : 'error';
+function resultOf(finding: Finding, place: Place, result: ConformanceResult, writing: SarifWriting) {
+  const { known, level, checks } = finding;
+  const severity: Level = level === 'must' || failsRunBy(finding, writing) ? 'error' : 'warning';
   return {
     ruleId: visible(place.id),
     ruleIndex: place.index,
     kind: 'fail',
-    level,
-    message: { text: messageOf(check, result, writing) },
+    level: severity,
+    message: { text: messageOf(finding, result, writing) },
     locations: [locationOf(place, writing)],
-    partialFingerprints: { 'aipsCheck/v1': visible(`${check.id} ${place.id}`) },
-    ...(known === undefined || flaky !== undefined
+    partialFingerprints: { 'aipsFinding/v2': visible(`${finding.id} ${place.id}`) },
+    ...(known === undefined
       ? {}
       : { suppressions: [{ kind: 'external', status: 'accepted', justification: visible(knownText(known)) }] }),
-    properties: { check: visible(check.id), verdict: check.verdict, flaky: flaky !== undefined },
+    properties: { finding: visible(finding.id), level, checks: checks.map(visible) },
   };
 }
 
-function messageOf(check: CheckResult, result: ConformanceResult, writing: SarifWriting): string {
-  const found =
-    'about' in check
-      ? [`${check.about}: expected ${check.expected}, got ${check.actual}`]
-      : 'reason' in check
-        ? [check.reason]
-        : [];
-  const flaky = check.flaky === undefined ? [] : [`Flaky: ${flakyText(check.flaky)}`];
-  return visible([check.title, ...flaky, ...found, `Again: ${rerunCommand(result, check.id, writing)}`].join('\n'));
+function messageOf(finding: Finding, result: ConformanceResult, writing: SarifWriting): string {
+  const again = checkToRepeat(finding, result);
+  return visible(
+    [
+      `${findingTitle(finding)}: expected ${finding.expected}, got ${finding.actual}`,
+      `Met by ${countText(finding.checks.length, 'check')}: ${finding.checks.join(', ')}`,
+      ...(again === undefined ? [] : [`Again: ${rerunCommand(result, again, writing)}`]),
+    ].join('\n'),
+  );
 }
 
 function locationOf({ id, clause }: Place, { lineOf }: SarifWriting) {
@@ -134,24 +140,25 @@ function locationOf({ id, clause }: Place, { lineOf }: SarifWriting) {
 
 function invocationOf(result: ConformanceResult) {
   const endMs = Date.parse(result.started_at) + Math.round(result.wall_s * 1_000);
-  const unclear = result.checks.flatMap((check) => {
-    const undecided = check.verdict === 'error' || check.verdict === 'inconclusive';
-    return undecided ? [{ level: 'warning', message: { text: visible(`${check.id}: ${check.reason}`) } }] : [];
-  });
-  const unpaid =
-    result.unpaid === undefined
-      ? []
-      : [{ level: 'warning', message: { text: visible(`not all was paid for: ${result.unpaid}`) } }];
+  const told = (level: Level, text: string) => ({ level, message: { text: visible(text) } });
   const faults = [
     ...(result.stopped === undefined ? [] : [`the run stopped: ${result.stopped}`]),
     ...(result.checks.length === 0 ? ['no check ran'] : []),
     ...baselineFaults(result),
-  ].map((text) => ({ level: 'error', message: { text: visible(text) } }));
+    ...result.checks.flatMap(({ id, flaky }) => (flaky === undefined ? [] : [`${id} is flaky: ${flakyText(flaky)}`])),
+  ];
+  const warnings = [
+    ...(result.unpaid === undefined ? [] : [`not all was paid for: ${result.unpaid}`]),
+    ...result.checks.flatMap((check) => (isUndecided(check) ? [`${check.id}: ${check.reason}`] : [])),
+  ];
   return {
     executionSuccessful: result.exit_status !== 2,
     exitCode: result.exit_status,
     startTimeUtc: result.started_at,
     endTimeUtc: new Date(endMs).toISOString(),
-    toolExecutionNotifications: [...faults, ...unpaid, ...unclear],
+    toolExecutionNotifications: [
+      ...faults.map((text) => told('error', text)),
+      ...warnings.map((text) => told('warning', text)),
+    ],
   };
 }

@@ -6,7 +6,9 @@ import {
   emptySimulation,
   hostileConformance,
   hostileSimulation,
+  lackingConformance,
   simulationFixture,
+  standingConformance,
 } from '../test/fixtures/results.js';
 import type { ConformanceResult } from './conformance-result.js';
 import {
@@ -31,6 +33,8 @@ describe('the schemas and the types', () => {
   it.each([
     ['every verdict', conformanceFixture()],
     ['no check', emptyConformance()],
+    ['known and flaky checks', standingConformance()],
+    ['a missing endpoint', lackingConformance()],
     ['hostile text', hostileConformance()],
   ])('take a conformance result with %s as it is', (_, result) => {
     expect(conformanceResultSchema.parse(result)).toEqual(result);
@@ -48,11 +52,12 @@ describe('the schemas and the types', () => {
 describe('a result that breaks the contract', () => {
   const [first] = conformanceFixture().checks;
   it.each([
-    ['another schema', { schema: 'aips-lab/conformance/2' }],
+    ['another schema', { schema: 'aips-lab/conformance/1' }],
     ['an exit status that does not exist', { exit_status: 3 }],
     ['a count below zero', { requests: -1 }],
     ['a failure without what was expected', { checks: [{ ...first, verdict: 'fail', about: 'a', actual: 'b' }] }],
     ['an untested check without a reason', { checks: [{ ...first, verdict: 'not-tested' }] }],
+    ['a state that does not exist', { clauses: [{ ...conformanceFixture().clauses[0], state: 'broken' }] }],
     ['an unknown verdict', { checks: [{ ...first, verdict: 'skipped' }] }],
   ])('is refused: %s', (_, fault) => {
     expect(conformanceResultSchema.safeParse({ ...conformanceFixture(), ...fault }).success).toBe(false);
@@ -71,7 +76,7 @@ describe('the published JSON Schemas', () => {
     for (const schema of Object.values(schemas)) {
       expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
     }
-    expect(schemas.conformance['title']).toBe('aips-lab/conformance/1');
+    expect(schemas.conformance['title']).toBe('aips-lab/conformance/2');
     expect(schemas.manifest['title']).toBe('aips-lab/simulation/1 manifest.json');
     expect(schemas.simulation['title']).toBe('aips-lab/simulation/1 summary.json');
   });
@@ -88,6 +93,7 @@ describe('the published JSON Schemas', () => {
       'lamports',
       'summary',
       'exit_status',
+      'findings',
       'checks',
       'coverage',
       'clauses',

@@ -17,6 +17,7 @@ const exchange = z.object({
   request: z.object({ method: z.string(), url: z.string(), headers, body: z.string().exactOptional() }),
   response: z.object({ status: z.int(), headers, body: z.string() }).exactOptional(),
   failure: z.string().exactOptional(),
+  at: z.string().exactOptional(),
 });
 
 const verdict = z.enum(['pass', 'fail', 'advisory', 'not-applicable', 'not-tested', 'inconclusive', 'error']);
@@ -27,7 +28,7 @@ const baseline = z.object({
   file: z.string(),
   known: count,
   faults: z
-    .array(z.object({ check: z.string(), fault: z.enum(['passes', 'expired', 'unknown']), text: z.string() }))
+    .array(z.object({ entry: z.string(), fault: z.enum(['passes', 'expired', 'unknown']), text: z.string() }))
     .readonly(),
 });
 
@@ -38,10 +39,9 @@ const judged = {
   level,
   wall_ms: z.number().nonnegative(),
   transcript: z.array(exchange).readonly(),
-  curl: z.string(),
   not_served: z.string().exactOptional(),
-  holds: texts.exactOptional(),
   known: knownFailure.exactOptional(),
+  ended: z.string().exactOptional(),
   flaky: z
     .array(z.object({ seed: z.number(), verdict }))
     .readonly()
@@ -56,7 +56,6 @@ const check = z.discriminatedUnion('verdict', [
     about: z.string(),
     expected: z.string(),
     actual: z.string(),
-    fails: texts.exactOptional(),
   }),
   z.object({
     ...judged,
@@ -74,15 +73,43 @@ const notServed = z.object({
   checks: count,
 });
 
+const evidence = z.object({
+  check: z.string(),
+  step: z.string(),
+  level,
+  about: z.string(),
+  ok: z.boolean(),
+  expected: z.string().exactOptional(),
+  actual: z.string().exactOptional(),
+});
+
+const finding = z.object({
+  id: z.string(),
+  clauses: texts,
+  level,
+  endpoint: z.string(),
+  about: z.string(),
+  expected: z.string(),
+  actual: z.string(),
+  checks: texts,
+  transcript: z.array(exchange).readonly(),
+  known: knownFailure.exactOptional(),
+});
+
+const clauseCounts = z.object({ total: count, judged: count, hold: count, fail: count });
+
 const reportedClause = z.object({
   id: z.string(),
   section: z.string(),
   section_title: z.string(),
+  where: z.string(),
   level,
   text: z.string(),
   state: z.enum(['holds', 'fails', 'not-judged', 'excluded']),
+  reason: z.string().exactOptional(),
   checks: texts,
   excluded: z.string().exactOptional(),
+  evidence: z.array(evidence).readonly(),
 });
 
 /** `conformance.json`. Parsing keeps the fields of the contract in their fixed order and drops every other. */
@@ -112,10 +139,12 @@ export const conformanceResultSchema = z.object({
     not_tested: count,
     inconclusive: count,
     error: count,
+    clauses: z.object({ must: clauseCounts, decision: clauseCounts }),
   }),
   not_served: z.array(notServed).readonly().exactOptional(),
   baseline: baseline.exactOptional(),
   exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  findings: z.array(finding).readonly(),
   checks: z.array(check).readonly(),
   coverage: z.object({ clauses: count, judged: count, held: count, excluded: count }),
   clauses: z.array(reportedClause).readonly(),

@@ -9,6 +9,8 @@ export interface Clause {
   readonly id: string;
   /** The section that states it, for example `4.5`; for a decision, the section that is silent. */
   readonly section: string;
+  /** Where in that section it rests: table and row, or paragraph by its first words; for a decision, that it is open there. */
+  readonly where: string;
   readonly level: ClauseLevel;
   readonly text: string;
   /** The decision behind a clause of level `decision`, for example `D-24`. */
@@ -17,12 +19,18 @@ export interface Clause {
   readonly excluded?: string;
 }
 
-/** A statement of the specification itself. */
-export function must(section: string, id: string, text: string, excluded?: string): Clause {
-  return { id, section, level: 'must', text, ...(excluded === undefined ? {} : { excluded }) };
+/** A statement of the specification itself. `where`: its place in the section. */
+export function must(section: string, where: string, id: string, text: string, excluded?: string): Clause {
+  return { id, section, where, level: 'must', text, ...(excluded === undefined ? {} : { excluded }) };
 }
 
 /** A statement that we made where the specification is silent. */
 export function decided(decision: string, section: string, id: string, text: string, excluded?: string): Clause {
-  return { id, section, level: 'decision', text, decision, ...(excluded === undefined ? {} : { excluded }) };
+  const where = `left open there; ${decision} settles it`;
+  return { id, section, where, level: 'decision', text, decision, ...(excluded === undefined ? {} : { excluded }) };
+}
+
+/** `section 4.5, paragraph “Fee split”`: where a clause rests, in words. */
+export function placeText({ section, where }: Pick<Clause, 'section' | 'where'>): string {
+  return `section ${section}, ${where}`;
 }

@@ -228,7 +228,7 @@ const rows: readonly Decision[] = [
     id: 'D-30',
     title: 'Sponsorships',
     open: 'The status after expires_at, what an update keeps, and what listings show.',
-    does: 'After expires_at the status reads expired and the sponsorship no longer counts. POST again updates cap and expiry and keeps the use of the epoch and created_at. The use resets at each billing epoch. GET lists all sponsorships of the parent, whatever their status. Without expires_in_hours expires_at is null.',
+    does: 'After expires_at the status reads expired and the sponsorship no longer counts. POST again updates cap and expiry and keeps the use of the epoch and created_at. The use resets at each billing epoch. GET lists all sponsorships of the parent, whatever their status. Without expires_in_hours expires_at is null. A cap is a whole number of heartbeats.',
     why: 'An update that reset the use would make the cap worthless.',
   },
   {
@@ -284,7 +284,7 @@ const rows: readonly Decision[] = [
     id: 'D-38',
     title: 'Fee split and subsidies',
     open: 'How shares and discounts are rounded and when development falls.',
-    does: 'Each share is rounded down to whole lamports, and treasury gets what is left over, so the shares sum to the fee. For each full 365 days of the age of the service 100 bps move from development to treasury, until development has 500. A subsidised fee is min(base, max(floor_lamports, floor(base × (10000 − bps) / 10000))), and the tier stays that of the count. An expired subsidy does not count.',
+    does: 'Each share is rounded down to whole lamports, and treasury gets what is left over, so the shares sum to the fee. For each full 365 days of the age of the service 100 bps move from development to treasury, until development has 500. A subsidised fee is min(base, max(1, floor_lamports, floor(base × (10000 − bps) / 10000))), so that no floor makes it nothing, and the tier stays that of the count. An expired subsidy does not count.',
     why: 'Shares must sum to the fee, and a floor above the base must not make a discount a surcharge.',
   },
   {

@@ -51,11 +51,31 @@ describe('parseYaml', () => {
     const plain = z.strictObject({ url: z.string(), port: z.int(), on: z.boolean(), list: z.array(z.string()) });
     const parsed = parseYaml('port: 1.5\non: 1\nlist: {}\n', 'f.yaml', plain);
     expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([
-      'f.yaml:1: url: is missing: must be text',
+      'f.yaml:1: url: is missing: it must be text',
       'f.yaml:1: port: must be a whole number',
       'f.yaml:2: on: must be true or false',
       'f.yaml:3: list: must be a list',
     ]);
+  });
+
+  it.each([
+    [z.strictObject({ a: z.string() }), '{}', 'a: is missing: it must be text'],
+    [z.strictObject({ a: z.string() }), 'a: 1', 'a: must be text'],
+    [z.strictObject({ a: z.number() }), 'a: x', 'a: must be a number'],
+    [z.strictObject({ a: z.int() }), 'a: 0.5', 'a: must be a whole number'],
+    [z.strictObject({ a: z.boolean() }), 'a: x', 'a: must be true or false'],
+    [z.strictObject({ a: z.array(z.string()) }), 'a: x', 'a: must be a list'],
+    [z.strictObject({ a: z.record(z.string(), z.number()) }), 'a: x', 'a: must be a map of keys and values'],
+    [z.strictObject({ a: z.number().min(2) }), 'a: 1', 'a: must be at least 2'],
+    [z.strictObject({ a: z.number().positive() }), 'a: 0', 'a: must be more than 0'],
+    [z.strictObject({ a: z.number().max(2) }), 'a: 3', 'a: must be at most 2'],
+    [z.strictObject({ a: z.number().lt(2) }), 'a: 2', 'a: must be less than 2'],
+    [z.strictObject({ a: z.enum(['x', 'y']) }), 'a: z', 'a: must be x or y'],
+    [z.strictObject({ a: z.union([z.string(), z.number()]) }), 'a: []', 'a: has another form than is known here'],
+    [z.strictObject({ a: z.string() }), 'x', 'must be a map of keys and values'],
+  ])('%#: has words of its own where the schema has none', (plain, text, problem) => {
+    const parsed = parseYaml<unknown>(text, 'f.yaml', plain);
+    expect(parsed.ok ? [] : parsed.problems.map(describeProblem)).toEqual([`f.yaml:1: ${problem}`]);
   });
 
   it.each([

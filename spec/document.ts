@@ -50,7 +50,7 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
   const refused = refusedNodes(document).map(([offset, message]) => at(offset, message));
   if (refused.length > 0) return { ok: false, problems: refused };
   const data: unknown = document.toJS() ?? {};
-  const result = schema.safeParse(data);
+  const result = schema.safeParse(data, { error: problemWords });
   if (result.success) return { ok: true, value: result.data };
   const root = document.contents as Node | null;
   const lineOf = (path: Path): number => lineAt(root, path, lines);
@@ -89,6 +89,36 @@ function refusedNodes(document: Document): (readonly [offset: number, message: s
 function single(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((name) => ({ ...issue, keys: [name] })) : [issue];
 }
+
+/** An error map for schemas that have no words of their own: how a value is not as its schema has it, in ours. */
+export function problemWords(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const kind = `must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}`;
+      return issue.input === undefined ? `is missing: it ${kind}` : kind;
+    }
+    case 'too_small':
+      return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    default:
+      return 'has another form than is known here';
+  }
+}
+
+/** The kinds of values as YAML has them. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a map of keys and values',
+  record: 'a map of keys and values',
+};
 
 function problemsOf(issue: z.core.$ZodIssue, file: string, lineOf: (path: Path) => number): Problem[] {
   if (issue.code === 'unrecognized_keys') {

@@ -196,8 +196,8 @@ describe('errorsMarkdown', () => {
 
   it('numbers the rows of an endpoint, and stars a code that is not binding', () => {
     const wallet = lines.slice(lines.indexOf('## wallet'));
-    expect(wallet[4]).toBe('| 1 | 400 | `VALIDATION` | the body is neither a challenge nor a finalize call | D-55 |');
-    expect(wallet[5]).toBe('| 2 | 404 | `AGENT_NOT_FOUND`* | the agent does not exist | spec |');
+    expect(wallet[4]).toBe('| 1 | 404 | `AGENT_NOT_FOUND`* | the agent does not exist | spec |');
+    expect(wallet[6]).toBe('| 3 | 400 | `VALIDATION` | the body is neither a challenge nor a finalize call | D-55 |');
     expect(lines).toContain('| 2 | 400 | `BATCH_TOO_LARGE` | more hashes than one call takes | spec |');
   });
 

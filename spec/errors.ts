@@ -160,9 +160,9 @@ const table = {
     SIGIL_REQUIRED: [403, 'SIGIL_REQUIRED', 'the agent has no SIGIL', 'spec', 'decision'],
   },
   wallet: {
-    VALIDATION: [400, 'VALIDATION', 'the body is neither a challenge nor a finalize call', 'D-55'],
     AGENT_NOT_FOUND: [404, 'AGENT_NOT_FOUND', 'the agent does not exist', 'spec', 'decision'],
     WALLET_ALREADY_LINKED: [409, 'WALLET_ALREADY_LINKED', 'the agent has a linked wallet', 'spec', 'decision'],
+    VALIDATION: [400, 'VALIDATION', 'the body is neither a challenge nor a finalize call', 'D-55'],
     NONCE_INVALID: [400, 'NONCE_INVALID', 'the nonce is unknown, used or expired', 'spec', 'decision'],
     SIGNATURE_INVALID: [400, 'SIGNATURE_INVALID', 'the wallet signature does not verify', 'spec', 'decision'],
   },

@@ -4,9 +4,24 @@ import { decisions } from './decisions.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from './print.js';
 
 const rows: readonly ClauseRow[] = [
-  { id: 'limit.a', section: '8', level: 'must', text: 'A is 1 | 2 <b>.', checks: ['a/one', 'a/two'] },
-  { id: 'agent.b', section: '2.1', level: 'must', text: 'B\nholds.', checks: [], excluded: 'nobody | sees it' },
-  { id: 'agent.c', section: '2.1', level: 'decision', text: 'wallet_model is name*principal.', checks: [] },
+  { id: 'limit.a', section: '8', level: 'must', text: 'A is 1 | 2 <b>.', where: 'row A', checks: ['a/one', 'a/two'] },
+  {
+    id: 'agent.b',
+    section: '2.1',
+    level: 'must',
+    text: 'B\nholds.',
+    where: 'rule 1',
+    checks: [],
+    excluded: 'nobody | sees it',
+  },
+  {
+    id: 'agent.c',
+    section: '2.1',
+    level: 'decision',
+    text: 'wallet_model is name*principal.',
+    where: 'open',
+    checks: [],
+  },
 ];
 
 describe('clausesMarkdown', () => {
@@ -20,31 +35,31 @@ describe('clausesMarkdown', () => {
 
 ## 2.1 Agent object
 
-| Clause | Level | Statement | Judged by |
-|---|---|---|---|
-| \`agent.b\` | must | B holds. | excluded: nobody \\| sees it |
-| \`agent.c\` | decision | wallet\\_model is name\\*principal. | none |
+| Clause | Level | Statement | Where it rests | Judged by |
+|---|---|---|---|---|
+| \`agent.b\` | must | B holds. | rule 1 | excluded: nobody \\| sees it |
+| \`agent.c\` | decision | wallet\\_model is name\\*principal. | open | none |
 
 ## 8 Limits and constants
 
-| Clause | Level | Statement | Judged by |
-|---|---|---|---|
-| \`limit.a\` | must | A is 1 \\| 2 \\<b>. | \`a/one\`, \`a/two\` |
+| Clause | Level | Statement | Where it rests | Judged by |
+|---|---|---|---|---|
+| \`limit.a\` | must | A is 1 \\| 2 \\<b>. | row A | \`a/one\`, \`a/two\` |
 `);
   });
 
   it('refuses a section that does not exist', () => {
-    const stray: ClauseRow = { id: 'agent.d', section: '2.99', level: 'must', text: 'D.', checks: [] };
+    const stray: ClauseRow = { id: 'agent.d', section: '2.99', level: 'must', text: 'D.', where: 'row D', checks: [] };
     expect(() => clausesMarkdown([stray])).toThrow(
       new RangeError('clause agent.d names section 2.99, which does not exist'),
     );
   });
 
-  it('lists every clause of the specification once, four cells a row', () => {
+  it('lists every clause of the specification once, five cells a row', () => {
     const markdown = clausesMarkdown(clauses.map((clause) => ({ ...clause, checks: [] })));
     const lines = markdown.split('\n').filter((line) => line.startsWith('| `'));
     expect(lines).toHaveLength(clauses.length);
-    expect(lines.filter((line) => line.split(/(?<!\\)\|/).length !== 6)).toEqual([]);
+    expect(lines.filter((line) => line.split(/(?<!\\)\|/).length !== 7)).toEqual([]);
     expect(markdown.endsWith('\n')).toBe(true);
     expect(markdown.endsWith('\n\n')).toBe(false);
   });

@@ -10,6 +10,8 @@ export interface ClauseRow {
   readonly section: string;
   readonly level: ClauseLevel;
   readonly text: string;
+  /** Its place in the section. */
+  readonly where: string;
   readonly checks: readonly string[];
   readonly excluded?: string;
 }
@@ -32,9 +34,11 @@ function judgedBy(row: ClauseRow): string {
 
 function clauseTable(rows: readonly ClauseRow[]): string[] {
   return [
-    '| Clause | Level | Statement | Judged by |',
-    '|---|---|---|---|',
-    ...rows.map((row) => `| ${code(row.id)} | ${row.level} | ${cell(row.text)} | ${judgedBy(row)} |`),
+    '| Clause | Level | Statement | Where it rests | Judged by |',
+    '|---|---|---|---|---|',
+    ...rows.map(
+      (row) => `| ${code(row.id)} | ${row.level} | ${cell(row.text)} | ${cell(row.where)} | ${judgedBy(row)} |`,
+    ),
   ];
 }
 

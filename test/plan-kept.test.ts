@@ -9,8 +9,8 @@ import { httpTransport, type Transport, type WireRequest } from '../conformance/
 import { withOverlay } from '../spec/overlay.js';
 import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
-/** How hard beats are and when a delivery is late changes nothing of what is sent. */
-const numbers = { beat: lighter.beat, webhook: lighter.webhook };
+/** How hard beats are changes nothing of what is sent. */
+const numbers = { beat: lighter.beat };
 const protocol = withOverlay(numbers);
 
 /** What somebody has sent and paid. */
@@ -55,6 +55,9 @@ function watching(inner: Transport) {
 /** How many a check needs depends on the age of the service, which the test does not choose. */
 const DEPENDS: ReadonlySet<string> = new Set(['fees-summary/split-years']);
 
+/** Races are run again where they show nothing, and steps towards a limit end where it is met. */
+const mayNeedLess = (id: string): boolean => DEPENDS.has(id) || /^(at-once|limits)\//.test(id);
+
 /** What a check did otherwise than it declares. */
 function brokenWords(check: Check, used: Used): readonly string[] {
   const { id, requests, writes, registers, walletRegisters = 0, tokens = 0 } = check;
@@ -62,10 +65,10 @@ function brokenWords(check: Check, used: Used): readonly string[] {
   const registrations = registers + walletRegisters + tokens;
   const rows: readonly (readonly [string, boolean])[] = [
     [`sends ${used.requests} requests, of ${requests}`, used.requests > requests],
-    [`declares ${requests} requests for ${used.requests}`, requests > 2 * used.requests + 10 && !DEPENDS.has(id)],
+    [`declares ${requests} requests for ${used.requests}`, requests > 2 * used.requests + 10 && !mayNeedLess(id)],
     [`registers ${used.registrations} times, of ${registrations}`, used.registrations > registrations],
     [`pays ${used.lamports} lamports, of ${lamports}`, used.lamports > lamports],
-    [`declares ${lamports} lamports for ${used.lamports}`, lamports > 2 * used.lamports + 10],
+    [`declares ${lamports} lamports for ${used.lamports}`, lamports > 2 * used.lamports + 10 && !mayNeedLess(id)],
     [`writes, undeclared: ${used.writing[0]}`, used.writing.length > 0 && !writes],
     ['declares writes and makes none', used.writing.length === 0 && writes],
   ];
@@ -91,8 +94,11 @@ async function planAndRun(target: Target, only: readonly string[]): Promise<Run>
   const planned = plan(target, allChecks, options);
   const watch = watching(http.send);
   const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
-  const ran = checks.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
   expect(checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')).toEqual([]);
+  // No plan can tell what a limit on the way will hold up.
+  const heldUp = checks.filter((check) => 'reason' in check && check.reason.startsWith('a rate limit made it wait'));
+  expect(heldUp.length).toBeLessThan(3);
+  const ran = checks.filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check)).map(({ id }) => id);
   expect(ran).toEqual(planned.checks.filter(({ verdict }) => verdict === undefined).map(({ id }) => id));
   return { planned, ran, watch, requests, lamports };
 }
@@ -136,8 +142,8 @@ describe('the plan of a run', () => {
     }
   });
 
-  it('has been compared with what every check does', () => {
-    expect([...left]).toEqual([]);
+  it('has been compared with what every check does, but for caps that take an overlay or the exhaustive profile', () => {
+    expect([...left]).toEqual(['heartbeat/cap-autonomous', 'heartbeat/cap-orchestrator']);
   });
 
   it('is kept in sum where one address has to do, with what its limits make it send again', async () => {

@@ -1,10 +1,12 @@
 import type { EndpointId } from '../protocol/endpoints.js';
-import { clausesOfField } from './attribution.js';
-import { Mismatched, show } from './mismatch.js';
+import { show } from './compare.js';
+import { decisionBehind } from './decision-forms.js';
+import { instantMs } from './field-tests.js';
+import { Unjudged } from './unjudged.js';
 
 const EXCERPT_CHARS = 160;
 
-/** An answer of the target, with typed reads that fail the check where a field is missing or ill-typed. */
+/** An answer of the target, with typed reads of what later steps need: a check ends where they are not there. */
 export class Reply {
   /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;
@@ -17,8 +19,14 @@ export class Reply {
     readonly text: string,
     /** The id of the endpoint that answered; absent for a request that no endpoint takes. */
     readonly endpoint?: EndpointId,
+    /** The body of the request, as JSON. */
+    readonly sent?: unknown,
+    /** The place of the exchange in the transcript of its check, from 1. */
+    readonly step = 0,
+    /** The body under our names for fields of the target (shapes.ts); read from `text` without it. */
+    json?: unknown,
   ) {
-    this.json = parse(text);
+    this.json = json ?? parse(text);
   }
 
   /** The value at a dotted path of the body, `passport.valid_until`; undefined when there is none. */
@@ -26,26 +34,30 @@ export class Reply {
     return at(this.json, path);
   }
 
-  /** The number at a path; anything else is a mismatch. */
+  /** The number at a path; anything else ends the check, which needs it. */
   number(path: string): number {
     const value = this.get(path);
     if (typeof value === 'number') return value;
     return this.#lacks(path, 'a number', value);
   }
 
-  /** The string at a path; anything else is a mismatch. */
+  /** The string at a path; anything else ends the check, which needs it. */
   string(path: string): string {
     const value = this.get(path);
     if (typeof value === 'string') return value;
     return this.#lacks(path, 'a string', value);
   }
 
+  /** The instant at a path in Unix ms, whatever ISO 8601 form it is in. */
+  instant(path: string): number {
+    const value = this.get(path);
+    return instantMs(value) ?? this.#lacks(path, 'an ISO 8601 string', value);
+  }
+
   #lacks(path: string, expected: string, value: unknown): never {
-    const about = `${this.name}: ${path}`;
-    throw new Mismatched(
-      { about, expected, actual: show(value) },
-      this.endpoint && clausesOfField(this.endpoint, path),
-    );
+    const decision = this.endpoint && decisionBehind(this.endpoint, path);
+    const why = decision === undefined ? '' : `: ${decision} is not followed`;
+    throw new Unjudged('not-tested', `needs ${path} of ${this.name}, ${expected}, and got ${show(value)}${why}`);
   }
 
   /** The start of the body, for messages. */
@@ -54,7 +66,8 @@ export class Reply {
   }
 }
 
-function parse(text: string): unknown {
+/** A text as JSON; undefined when it is not. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

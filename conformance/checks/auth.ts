@@ -1,166 +1,170 @@
 import type { Reply } from '../assertions/reply.js';
-import { proofOf } from '../protocol/beats.js';
-import type { EndpointId } from '../protocol/endpoints.js';
-import { heartbeatFee, purchase } from '../steps/paid.js';
-import { fewest, frozen, penalty } from '../steps/resync-call.js';
-import { untilFrozen } from '../steps/waits.js';
-import { receiptFor, sharedChain } from '../steps/work.js';
+import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
+import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
-import type { WalletRootOptions } from '../trial/fixtures.js';
+import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** A request that would be accepted, but for its key. */
-interface Ready {
-  readonly key: string;
-  readonly body: unknown;
+/** What every route that takes an agent key does with bad ones and with revoked ones (section 5). Other agents' keys: auth-of-another.ts. */
+
+/** A key in its two parts (5: `pvn_<payload>.<signature>`). */
+function partsOf(key: string): readonly [payload: string, signature: string] {
+  const at = key.lastIndexOf('.');
+  return [key.slice(0, at), key.slice(at + 1)];
 }
 
-/** An agent route, and how a request that it accepts is made ready. */
-interface Route {
-  readonly id: EndpointId;
-  readonly clause: string;
-  readonly cost: Pick<Check, 'needs' | 'registers' | 'walletRegisters' | 'requests' | 'waits'>;
-  readonly ready: (t: Trial) => Promise<Ready>;
+/** A text with the character in its middle exchanged: at an end, some encodings have bits that mean nothing. */
+function flipped(text: string): string {
+  const at = Math.floor(text.length / 2);
+  return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 }
 
-const paid = { needs: ['payments'], registers: 0, walletRegisters: 2, requests: 11 } as const;
-
-/** As setup: an agent in a state, and the payment of a fee. */
-async function readyToPay(t: Trial, options: WalletRootOptions, lamports: number, fields: object = {}): Promise<Ready> {
-  const { key, wallet } = await t.walletRoot(options);
-  return { key, body: { ...fields, payment_tx: await t.pay({ from: wallet, lamports }) } };
+/** A payload that says something else: another time of issue where it is that of D-15, else another character. */
+function altered(payload: string): string {
+  const [prefix, encoded = ''] = payload.split('_');
+  try {
+    const fields: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    if (typeof fields !== 'object' || fields === null || !('iat' in fields)) return flipped(payload);
+    const later = JSON.stringify({ ...fields, iat: Number(fields.iat) + 1 });
+    return `${prefix}_${Buffer.from(later).toString('base64url')}`;
+  } catch (error) {
+    if (error instanceof SyntaxError) return flipped(payload);
+    throw error;
+  }
 }
 
-const routes: readonly Route[] = [
-  {
-    id: 'init',
-    clause: 'init.route',
-    cost: { needs: [], registers: 0, requests: 4 },
-    ready: async (t) => ({ key: (await t.sharedRoot()).key, body: {} }),
-  },
-  {
-    id: 'heartbeat',
-    clause: 'heartbeat.route',
-    cost: paid,
-    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, heartbeatFee(t.protocol, 1).lamports),
-  },
-  {
-    id: 'sigil',
-    clause: 'sigil.route',
-    cost: paid,
-    ready: (t) => readyToPay(t, { init: true }, t.protocol.sigil.narrowTaskFeeLamports, purchase(t)),
-  },
-  {
-    id: 'reissue-proof',
-    clause: 'reissue-proof.route',
-    cost: paid,
-    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, t.protocol.reissue.feeLamports),
-  },
-  {
-    id: 'passport',
-    clause: 'passport.route',
-    cost: paid,
-    ready: async (t) => ({ key: (await t.walletRoot({ sigil: 'narrow_task' })).key, body: undefined }),
-  },
-  {
-    id: 'metadata',
-    clause: 'metadata.error.auth-missing',
-    cost: paid,
-    ready: async (t) => ({ key: (await t.walletRoot({ sigil: 'narrow_task' })).key, body: { substrate: 'open' } }),
-  },
-  {
-    id: 'resync',
-    clause: 'resync.route',
-    cost: { needs: ['clock', 'beats'], registers: 1, requests: 10, waits: untilFrozen() },
-    ready: async (t) => {
-      const { key } = await frozen(t, fewest(t));
-      const chain = await sharedChain(t, penalty(t, fewest(t)));
-      return { key, body: { beats_receipt: await receiptFor(t, proofOf(chain)) } };
-    },
-  },
-];
-
-/** What a request may carry in place of a valid key. */
+/** What a request carries in place of a valid key, by what a report calls it. */
 interface BadKey {
-  readonly title: string;
+  /** The clauses that its refusal shows, besides those of every invalid key. */
   readonly clauses: readonly string[];
-  readonly send: (t: Trial, id: EndpointId, key: string, body: unknown) => Promise<Reply>;
+  readonly of: (key: string, other: Agent) => CallOptions;
 }
-
-const invalid = ['auth.agent-key.invalid', 'auth.error.auth-missing.invalid'];
-
-/** The other hex digit, so that a signature stays one in form. */
-const flipped = (digit: string): string => (digit === '0' ? '1' : '0');
 
 const badKeys: Readonly<Record<string, BadKey>> = {
-  missing: {
-    title: 'without a key',
-    clauses: ['auth.agent-key.missing', 'auth.error.auth-missing', 'error.body.code'],
-    send: (t, id, _key, body) => t.call(id, { body }),
+  'no key': { clauses: [], of: () => ({ key: undefined }) },
+  'a key of another form': { clauses: [], of: () => ({ key: 'not-a-key' }) },
+  'its key under another scheme than Bearer': {
+    clauses: ['convention.bearer'],
+    of: (key) => ({ key: undefined, headers: { authorization: `Basic ${key}` } }),
   },
-  malformed: {
-    title: 'with a key of another form',
-    clauses: invalid,
-    send: (t, id, _key, body) => t.call(id, { key: 'not-a-key', body }),
-  },
-  'other-scheme': {
-    title: 'with its key under another scheme than Bearer',
-    clauses: ['convention.bearer', 'key.agent.header', ...invalid],
-    send: (t, id, key, body) => t.call(id, { body, headers: { authorization: `Basic ${key}` } }),
-  },
-  forged: {
-    title: 'with a key whose signature is off by one digit',
-    clauses: ['key.agent.signature', ...invalid],
-    send: (t, id, key, body) => t.call(id, { key: key.slice(0, -1) + flipped(key.slice(-1)), body }),
-  },
-  swapped: {
-    title: "with its own payload under another agent's signature",
-    clauses: ['key.agent.bound', 'key.agent.signature', ...invalid],
-    send: async (t, id, key, body) => {
-      const other = await t.root();
-      return t.call(id, { key: `${key.split('.')[0]}.${other.key.split('.')[1]}`, body });
+  'an altered signature': {
+    clauses: ['key.agent.signature'],
+    of: (key) => {
+      const [payload, signature] = partsOf(key);
+      return { key: `${payload}.${flipped(signature)}` };
     },
   },
-};
-
-const matrix = routes.flatMap((route) =>
-  Object.entries(badKeys).map(
-    ([word, bad]): Check => ({
-      ...route.cost,
-      id: `auth/${route.id}-${word}`,
-      title: `${route.id} is refused ${bad.title}`,
-      clauses: [route.clause, ...bad.clauses],
-      registers: route.cost.registers + (word === 'swapped' ? 1 : 0),
-      lamports: ({ sigil, heartbeat }) =>
-        route.cost === paid ? sigil.narrowTaskFeeLamports + heartbeat.tier1FeeLamports : 0,
-      writes: true,
-      refusal: true,
-      async run(t) {
-        const { key, body } = await route.ready(t);
-        t.refused(await bad.send(t, route.id, key, body), 'any/AUTH_MISSING');
-        t.accepted(await t.call(route.id, { key, body }));
-      },
-    }),
-  ),
-);
-
-const revoked: Check = {
-  id: 'auth/revoked',
-  title: 'A revoked key is refused, and other keys are not',
-  clauses: ['key.agent.revocation', 'key.agent.revoked'],
-  needs: ['control'],
-  controls: ['agents/:hash/revoke-key'],
-  registers: 2,
-  requests: 6,
-  writes: true,
-  refusal: true,
-  async run(t) {
-    const [agent, other] = [await t.root(), await t.root()];
-    t.accepted(await t.call('init', { key: agent.key }));
-    await t.control(`POST agents/${agent.hash}/revoke-key`, {});
-    t.refused(await t.call('init', { key: agent.key }), 'any/AUTH_MISSING');
-    t.accepted(await t.call('init', { key: other.key }));
+  'an altered payload under its signature': {
+    clauses: ['key.agent.signature'],
+    of: (key) => {
+      const [payload, signature] = partsOf(key);
+      return { key: `${altered(payload)}.${signature}` };
+    },
+  },
+  "its payload under another agent's signature": {
+    clauses: ['key.agent.signature', 'key.agent.bound'],
+    of: (key, other) => ({ key: `${partsOf(key)[0]}.${partsOf(other.key)[1]}` }),
   },
 };
 
-export const authChecks: readonly Check[] = [...matrix, revoked];
+/** Routes of whose errors section 7 shows a status, or nothing, but no code. */
+const WITHOUT_CODE: ReadonlySet<string> = new Set(['init', 'beats-submit', 'metadata', 'wallet']);
+
+/** The clauses for which a refusal is evidence in whatever form, as a 401, and with the code of section 7. */
+interface Unauthorized {
+  readonly refused: readonly string[];
+  readonly status: readonly string[];
+  readonly code: readonly string[];
+}
+
+function unauthorized({ id, clause }: ProtectedRoute, isMissing: boolean, more: readonly string[]): Unauthorized {
+  const own = id === 'metadata' || id === 'wallet' ? [`${id}.error.auth-missing`] : [];
+  return {
+    refused: [clause, ...more],
+    status: [...own, isMissing ? 'auth.agent-key.missing' : 'auth.agent-key.invalid'],
+    code: WITHOUT_CODE.has(id) ? [] : [isMissing ? 'auth.error.auth-missing' : 'auth.error.auth-missing.invalid'],
+  };
+}
+
+/** Child registration: that it is refused is the text's, with which status and code is D-32's. */
+const CHILD_REFUSED = ['register.child.auth', 'key.parent.register', 'register.error.auth-missing.parent'] as const;
+
+/** Judges the reply to a bad key. One that a rate limit kept from its route shows nothing. */
+function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: boolean, more: readonly string[]): void {
+  if (route.id === 'register') {
+    t.refused(reply, 'register/AUTH_MISSING', ...CHILD_REFUSED, ...more);
+    return;
+  }
+  const { refused, status, code } = unauthorized(route, isMissing, more);
+  if (isRateLimited(reply)) {
+    t.shows(...refused, ...status, ...code).unjudged(`${reply.name} is rate limited where one address has to do`);
+    return;
+  }
+  t.refusedWith(reply, '4xx', ...refused);
+  t.refusedWith(reply, 401, ...status);
+  if (code.length > 0) t.refused(reply, 'any/AUTH_MISSING', ...code);
+}
+
+/** Every clause that a route's bad keys may speak about. */
+function clausesOf(route: ProtectedRoute): readonly string[] {
+  const all = Object.entries(badKeys).flatMap(([what, { clauses }]) => {
+    if (route.id === 'register') return [...CHILD_REFUSED, ...clauses];
+    const { refused, status, code } = unauthorized(route, what === 'no key', clauses);
+    return [...refused, ...status, ...code, ...(code.length > 0 ? ['error.body.code'] : [])];
+  });
+  return [...new Set([...all, 'key.agent.header'])];
+}
+
+/** What so many requests cost in registrations. */
+const sendsOf = ({ id }: ProtectedRoute, requests: number): number => (id === 'register' ? requests : 0);
+
+const keys = protectedRoutes.map((route): Check => {
+  const cost = costOf(route, 1, Object.keys(badKeys).length + 3);
+  return {
+    ...cost,
+    id: `auth/${route.word}-keys`,
+    title: `${route.word} is refused without a key, with one that is malformed, forged or altered, and under another scheme`,
+    clauses: clausesOf(route),
+    registers: cost.registers + 1 + sendsOf(route, Object.keys(badKeys).length + 1),
+    refusal: true,
+    async run(t) {
+      const [other, ready] = [await t.root(), await route.ready(t)];
+      for (const [what, bad] of Object.entries(badKeys)) {
+        await t.part(async () => {
+          // Requests without an identity share the bucket of their address.
+          const how = { ...bad.of(ready.key, other), address: t.newAddress(), mayLimit: true };
+          judgeBadKey(t, route, await sendAs(t, route, ready, how), what === 'no key', bad.clauses);
+        });
+      }
+      t.accepted(await sendAs(t, route, ready), 'key.agent.header', route.clause);
+    },
+  };
+});
+
+const revoked = protectedRoutes.map((route): Check => {
+  const isChild = route.id === 'register';
+  const status = isChild ? [] : ['auth.agent-key.invalid'];
+  const decided = isChild ? 'register.error.auth-missing.parent' : 'key.agent.revoked';
+  const cost = costOf(route, 2, 5);
+  return {
+    ...cost,
+    id: route.id === 'init' ? 'auth/revoked' : `auth/${route.word}-revoked`,
+    title: `A revoked key is refused by ${route.word}, and other keys are not`,
+    clauses: ['key.agent.revocation', ...status, decided],
+    needs: [...new Set([...cost.needs, 'control' as const])],
+    controls: [...(cost.controls ?? []), 'agents/:hash/revoke-key'],
+    registers: cost.registers + sendsOf(route, 2),
+    refusal: true,
+    async run(t) {
+      const [gone, other] = await twoReady(t, route);
+      await t.control(`POST agents/${gone.hash}/revoke-key`, {});
+      const reply = await sendAs(t, route, gone);
+      t.refusedWith(reply, '4xx', 'key.agent.revocation');
+      t.refusedWith(reply, 401, ...status);
+      t.refused(reply, isChild ? 'register/AUTH_MISSING' : 'any/AUTH_MISSING', decided);
+      t.accepted(await sendAs(t, route, other));
+    },
+  };
+});
+
+export const authChecks: readonly Check[] = [...keys, ...revoked];

@@ -1,6 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
+import { anchorOf } from '../assertions/anchor.js';
+import { sameMeaning } from '../assertions/compare.js';
+import { isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { canonicalJson } from '../protocol/canonical.js';
@@ -8,6 +11,8 @@ import { publicKeyHexOf, verifiesBase64 } from '../protocol/wallet.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
+
+/** Checks of GET /beat/anchor on both services: what it shows, how anchors hash and link, and how often they come. */
 
 const base = { needs: [], registers: 0, writes: false } as const;
 
@@ -22,15 +27,16 @@ const first: Check = {
   requests: 1,
   async run(t) {
     const anchor = t.accepted(await t.call('beat-anchor'));
-    const index = anchor.get('anchor.beat_index');
-    if (index !== 0 && index !== null && index !== undefined) {
+    const { index } = anchorOf(anchor);
+    if (index !== undefined && index > 0) {
       throw new Unjudged(
         'not-tested',
         'its first anchor is past: a server that has just started on a manual clock shows it',
       );
     }
-    t.equal('anchor.beat_index', index, 0);
-    t.equal('anchor.prev_hash', anchor.get('anchor.prev_hash'), bytesToHex(sha256(utf8ToBytes(GENESIS_TEXT))));
+    t.shows('anchor.first').field(anchor, 'anchor.beat_index', 0);
+    const genesis = bytesToHex(sha256(utf8ToBytes(GENESIS_TEXT)));
+    t.shows('anchor.prev-hash.first').field(anchor, 'anchor.prev_hash', genesis);
   },
 };
 
@@ -53,13 +59,30 @@ const reply: Check = {
   ],
   requests: 1,
   async run(t) {
-    const anchor = t.accepted(await t.call('beat-anchor'));
-    t.that('the reply', typeof anchor.json === 'object' && anchor.json !== null, 'JSON', anchor.excerpt());
+    const anchor = t.accepted(await t.call('beat-anchor'), 'auth.public.beat-anchor');
+    latestIs(t, anchor, 'beat-anchor.purpose', 'spawn.flow.anchor');
     const index = anchor.get('anchor.beat_index');
     const epoch = Math.floor(Number(index) / t.protocol.anchor.anchorsPerEpoch);
-    t.decided('D-05', () => t.equal('anchor.epoch', anchor.get('anchor.epoch'), epoch));
+    t.shows('anchor.epoch').field(anchor, 'anchor.epoch', epoch);
+    const parts = ['anchor', 'on_chain', 'receipt', 'anchor_interval_sec', 'next_anchor_at'];
+    const lacking = parts.filter((part) => anchor.get(part) === undefined);
+    t.shows('beat-anchor.reply').of(anchor, 'reply', lacking.length === 0, parts.join(', '), anchor.excerpt());
+    t.shows('anchor.difficulty').field(anchor, 'anchor.difficulty', t.protocol.beat.difficulty);
   },
 };
+
+/** The anchor lookup gives an anchor: its index and its hash, in whatever form. Returns the index. */
+function latestIs(t: Trial, reply: Reply, ...clauses: readonly string[]): number | undefined {
+  const { index, hash } = anchorOf(reply);
+  const assertion = t.shows(...clauses);
+  if (index === undefined || hash === undefined) {
+    assertion.unjudged('D-05 is not followed: neither index nor hash is found in the reply');
+    return undefined;
+  }
+  assertion.of(reply, 'index of the anchor', index >= 0, 'an index from 0 on', index);
+  assertion.of(reply, 'hash of the anchor', isFilled.holds(hash), isFilled.words, hash);
+  return index;
+}
 
 /** The hash that D-05 gives an anchor: the suite's own rule, with another SHA-256 than the server's. */
 function anchorHash(t: Trial, anchor: Reply): string {
@@ -79,6 +102,7 @@ const links: Check = {
   id: 'beat-anchor/links',
   title: 'Anchors hash as D-05 says and link to one another, one a minute',
   clauses: [
+    'beat-anchor.purpose',
     'anchor.hash',
     'clock.anchor-interval',
     'beat-anchor.reply.next-anchor-at',
@@ -91,27 +115,44 @@ const links: Check = {
   async run(t) {
     const { intervalSec } = t.protocol.anchor;
     await t.sleep({ anchors: 1 });
-    let before = t.accepted(await t.call('beat-anchor'));
-    t.equal('anchor.utc', before.get('anchor.utc'), t.nowMs());
-    for (let count = 0; count < 3; count += 1) {
-      t.equal('anchor.hash', before.get('anchor.hash'), anchorHash(t, before));
-      const next = new Date(t.nowMs() + intervalSec * 1_000).toISOString();
-      t.equal('next_anchor_at', Date.parse(before.string('next_anchor_at')), Date.parse(next));
-      await t.sleep({ ms: intervalSec * 1_000 - 1 });
-      const same = t.accepted(await t.call('beat-anchor'));
-      t.equal(
-        'anchor.beat_index before the interval is over',
-        same.get('anchor.beat_index'),
-        before.get('anchor.beat_index'),
-      );
-      await t.sleep({ ms: 1 });
-      const after = t.accepted(await t.call('beat-anchor'));
-      t.equal('anchor.beat_index', after.get('anchor.beat_index'), before.number('anchor.beat_index') + 1);
-      t.equal('anchor.prev_hash', after.get('anchor.prev_hash'), before.get('anchor.hash'));
-      before = after;
-    }
+    const startMs = t.nowMs();
+    const ask = async (): Promise<Reply> => t.accepted(await t.call('beat-anchor'));
+    const started = await ask();
+    const startIndex = latestIs(t, started, 'beat-anchor.purpose');
+    await t.part(async () => {
+      const every = t.shows('clock.anchor-interval');
+      every.field(started, 'anchor.utc', startMs);
+      let before = started;
+      for (let count = 0; count < 3; count += 1) {
+        for (const clause of ['anchor.hash', 'dialect.anchor-prefix']) {
+          t.shows(clause).field(before, 'anchor.hash', anchorHash(t, before));
+        }
+        const made = before.string('anchor.hash');
+        t.shows('beat.hash.form').of(before, 'anchor.hash', CHAIN_HASH.test(made), '64 hex characters', made);
+        const nextMs = t.nowMs() + intervalSec * 1_000;
+        t.shows('beat-anchor.reply.next-anchor-at').equal('next_anchor_at', before.instant('next_anchor_at'), nextMs);
+        await t.sleep({ ms: intervalSec * 1_000 - 1 });
+        every.field(await ask(), 'anchor.beat_index', before.get('anchor.beat_index'));
+        await t.sleep({ ms: 1 });
+        const after = await ask();
+        every.field(after, 'anchor.beat_index', before.number('anchor.beat_index') + 1);
+        t.shows('anchor.hash').field(after, 'anchor.prev_hash', before.get('anchor.hash'));
+        before = after;
+      }
+    });
+    // Whatever its form: some intervals later the latest anchor is another one.
+    const passedMs = t.nowMs() - startMs;
+    if (passedMs < 3 * intervalSec * 1_000) await t.sleep({ ms: 3 * intervalSec * 1_000 - passedMs });
+    const later = await ask();
+    const { index } = anchorOf(later);
+    if (startIndex === undefined || index === undefined) return;
+    const passed = index > startIndex;
+    t.shows('beat-anchor.purpose').of(later, 'index some intervals later', passed, 'a later one', index);
   },
 };
+
+/** D-02: a chain hash has no 0x before it. */
+const CHAIN_HASH = /^[0-9a-f]{64}$/i;
 
 const epochs: Check = {
   ...base,
@@ -131,7 +172,7 @@ const epochs: Check = {
     const first = t.accepted(await t.call('beat-anchor'));
     for (const anchor of [last, first]) {
       const index = anchor.number('anchor.beat_index');
-      t.equal(`epoch of anchor ${index}`, anchor.get('anchor.epoch'), Math.floor(index / anchorsPerEpoch));
+      t.shows('anchor.epoch').field(anchor, 'anchor.epoch', Math.floor(index / anchorsPerEpoch));
     }
   },
 };
@@ -146,7 +187,7 @@ const signed: Check = {
     const anchor = t.accepted(await t.call('beat-anchor'));
     const key = publicKeyHexOf(anchor.string('receipt.public_key')) ?? anchor.string('receipt.public_key');
     const holds = verifiesBase64(anchor.string('receipt.signature'), canonicalJson(anchor.get('anchor')), key);
-    t.that('the signature of the anchor', holds, 'one of receipt.public_key', 'another');
+    t.shows('beat-anchor.reply.receipt').of(anchor, 'receipt.signature', holds, 'one of receipt.public_key', 'another');
   },
 };
 
@@ -159,7 +200,15 @@ const both: Check = {
   requests: 2,
   async run(t) {
     const [registry, beats] = await Promise.all([t.call('beat-anchor'), t.call('beats.beat-anchor')]);
-    t.equal('anchor of the beats service', t.accepted(beats).get('anchor'), t.accepted(registry).get('anchor'));
+    const here = t.accepted(registry).get('anchor') ?? registry.json;
+    const there = t.accepted(beats, 'beat-anchor.route.beats');
+    t.shows('beat-anchor.route.beats').of(
+      there,
+      'the anchor of the other service',
+      sameMeaning(there.get('anchor') ?? there.json, here),
+      'the same',
+      there.excerpt(),
+    );
   },
 };
 

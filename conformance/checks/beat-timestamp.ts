@@ -1,9 +1,12 @@
+import { isHex } from '../assertions/field-tests.js';
 import { canonicalJson } from '../protocol/canonical.js';
 import { verifiesBase64 } from '../protocol/wallet.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
+
+/** Checks of POST /beat/timestamp of the beats service, which D-08 adds. */
 
 const base = { needs: ['beats'], registers: 0, requests: 4, writes: true } as const;
 
@@ -15,18 +18,21 @@ const stamped: Check = {
   async run(t) {
     const hash = t.hex(32);
     const anchor = await latestAnchor(t);
-    const reply = t.accepted(await t.call('beat-timestamp', { body: { hash } }));
-    t.equal('timestamp.hash', reply.get('timestamp.hash'), hash);
-    t.equal('timestamp.tx_signature', reply.get('timestamp.tx_signature'), reply.get('on_chain.tx_signature'));
+    const reply = t.accepted(await t.call('beat-timestamp', { body: { hash } }), 'beat-timestamp.route');
+    const told = t.shows('beat-timestamp.reply.receipt');
+    told.field(reply, 'timestamp.hash', hash);
+    told.field(reply, 'timestamp.tx_signature', reply.get('on_chain.tx_signature'));
     if (t.session.offers.has('clock')) {
-      t.equal('timestamp.utc', reply.get('timestamp.utc'), t.nowMs());
-      t.equal('timestamp.anchor_index', reply.get('timestamp.anchor_index'), anchor.index);
-      t.equal('timestamp.anchor_hash', reply.get('timestamp.anchor_hash'), anchor.hash);
+      told.field(reply, 'timestamp.utc', t.nowMs());
+      told.field(reply, 'timestamp.anchor_index', anchor.index);
+      told.field(reply, 'timestamp.anchor_hash', anchor.hash);
     }
-    const key = t.accepted(await t.call('beat-key')).string('keys.timestamp.public_key_hex');
+    const keys = t.accepted(await t.call('beat-key'));
+    t.shows('beat-key.reply').fieldIs(keys, 'keys.timestamp.public_key_hex', isHex(32));
+    const key = keys.string('keys.timestamp.public_key_hex');
     const signature = String(reply.get('receipt.signature'));
     const holds = verifiesBase64(signature, canonicalJson(reply.get('timestamp')), key);
-    t.that('receipt.signature', holds, 'one of the timestamp key', 'another');
+    told.of(reply, 'receipt.signature', holds, 'one of the timestamp key', 'another');
   },
 };
 
@@ -44,7 +50,7 @@ const malformed = (
     clauses: ['beat-timestamp.route'],
     refusal: true,
     async run(t) {
-      t.refused(await t.call('beat-timestamp', { body }), 'beat-timestamp/VALIDATION');
+      t.refused(await t.call('beat-timestamp', { body }), 'beat-timestamp/VALIDATION', 'beat-timestamp.route');
       t.accepted(await t.call('beat-timestamp', { body: { hash: t.hex(32) } }));
     },
   }),
@@ -65,6 +71,7 @@ const limit: Check = {
     const send = (address?: string) => t.call('beat-timestamp', { body: {}, mayLimit: true, address });
     await judgeLimit(t, {
       limit: 'beatTimestamp',
+      clause: 'limit.beat-timestamp',
       send: () => send(),
       other: elsewhere === undefined ? undefined : () => send(elsewhere),
     });

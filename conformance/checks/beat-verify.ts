@@ -7,6 +7,8 @@ import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
+/** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
+
 /** The call is served by both services alike (D-08). */
 interface Service {
   readonly word: 'registry' | 'beats';
@@ -46,16 +48,15 @@ const beatOf = (chain: Chain, n: number) => ({ ...spotCheck(chain, n), anchor_ha
 const beatsOf = (chain: Chain) => chain.hashes.slice(1).map((_, index) => beatOf(chain, index + 1));
 
 /** The question was understood, and this is the verdict (D-10). */
-function says(t: Trial, reply: Reply, mode: string, valid: boolean): void {
-  t.accepted(reply);
-  t.decided('D-10', () => {
-    t.equal('mode', reply.get('mode'), mode);
-    t.equal('valid', reply.get('valid'), valid);
-  });
+function says(t: Trial, reply: Reply, mode: 'beat' | 'chain' | 'proof', valid: boolean): void {
+  const clause = `beat-verify.mode.${mode}`;
+  t.accepted(reply, clause);
+  t.alsoShows('beat-verify.reply').field(reply, 'mode', mode);
+  t.shows(clause).field(reply, 'valid', valid);
 }
 
 function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] {
-  const base = { needs, registers: 0, requests: 8, writes: false } as const;
+  const base = { needs, registers: 0, requests: 9, writes: false } as const;
   const ask = (t: Trial, body: object): Promise<Reply> => t.call(id, { body });
 
   const single: Check = {
@@ -65,10 +66,28 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     clauses: [...route, 'beat-verify.mode.beat', 'beat-verify.reply', 'beat.seed', 'beat.hash', 'beat.seed.anchor'],
     async run(t) {
       const beat = beatOf(smallChain(t, 1), 1);
-      says(t, await ask(t, { mode: 'beat', beat, difficulty: DIFFICULTY }), 'beat', true);
-      says(t, await ask(t, { beat: { ...beat, hash: t.hex(32) }, difficulty: DIFFICULTY }), 'beat', false);
-      says(t, await ask(t, { beat: { ...beat, index: 2 }, difficulty: DIFFICULTY }), 'beat', false);
-      says(t, await ask(t, { beat, difficulty: DIFFICULTY + 1 }), 'beat', false);
+      const difficulty = DIFFICULTY;
+      const good = await ask(t, { mode: 'beat', beat, difficulty });
+      says(t, good, 'beat', true);
+      for (const open of route.filter((one) => one.startsWith('auth.'))) t.shows(open).succeeds(good);
+      const made = await ask(t, { beat: { ...beat, hash: t.hex(32) }, difficulty });
+      says(t, made, 'beat', false);
+      // What is asked, and how it is answered, is D-10's: that a verdict is given is 4.1's.
+      const purpose = route.filter((one) => one.endsWith('.purpose'));
+      for (const one of purpose) {
+        t.shows(one).through('D-10').field(good, 'valid', true);
+        t.shows(one).through('D-10').field(made, 'valid', false);
+      }
+      const moved = await ask(t, { beat: { ...beat, index: 2 }, difficulty });
+      says(t, moved, 'beat', false);
+      t.shows('beat.seed').field(moved, 'valid', false);
+      const unwoven = await ask(t, { beat: { ...beat, anchor_hash: t.hex(32) }, difficulty });
+      says(t, unwoven, 'beat', false);
+      t.shows('beat.seed.anchor').field(unwoven, 'valid', false);
+      const harder = await ask(t, { beat, difficulty: difficulty + 1 });
+      says(t, harder, 'beat', false);
+      t.shows('beat.hash').field(harder, 'valid', false);
+      t.shows('beat.seed', 'beat.hash', 'beat.seed.anchor').field(good, 'valid', true);
       const usual = beatOf(smallChain(t, 1, t.protocol.beat.difficulty), 1);
       says(t, await ask(t, { beat: usual }), 'beat', true);
     },
@@ -99,7 +118,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     async run(t) {
       const beats = beatsOf(smallChain(t, t.protocol.beatVerify.chainBeatsMax + 1, 1));
       const send = (list: readonly object[]): Promise<Reply> => ask(t, { mode: 'chain', beats: list, difficulty: 1 });
-      t.refused(await send(beats), 'beat-verify/VALIDATION');
+      t.refused(await send(beats), 'beat-verify/VALIDATION', 'beat-verify.mode.chain');
       says(t, await send(beats.slice(1)), 'chain', true);
     },
   };
@@ -128,8 +147,15 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     refusal: true,
     async run(t) {
       const beat = beatOf(smallChain(t, 1), 1);
-      const faulty = [{}, { mode: 'chain', beats: [] }, { mode: 'proof', proof: beat }, { beat: { ...beat, prev: 7 } }];
-      for (const body of faulty) t.refused(await ask(t, body), 'beat-verify/VALIDATION');
+      const faulty = [
+        ['beat', {}],
+        ['chain', { mode: 'chain', beats: [] }],
+        ['proof', { mode: 'proof', proof: beat }],
+        ['beat', { beat: { ...beat, prev: 7 } }],
+      ] as const;
+      for (const [mode, body] of faulty) {
+        t.refused(await ask(t, body), 'beat-verify/VALIDATION', `beat-verify.mode.${mode}`);
+      }
       says(t, await ask(t, { beat, difficulty: DIFFICULTY }), 'beat', true);
     },
   };
@@ -149,6 +175,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
       const send = (address?: string): Promise<Reply> => t.call(id, { body: {}, mayLimit: true, address });
       await judgeLimit(t, {
         limit: 'beatVerify',
+        clause: limit,
         send: () => send(),
         other: elsewhere === undefined ? undefined : () => send(elsewhere),
       });

@@ -3,10 +3,12 @@ import { computeChain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
 import { fewest } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../steps/work.js';
+import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+
+/** Checks of POST /agent/beats/submit: what is credited, which proofs are refused, and how often. */
 
 const base = { needs: [], registers: 1, writes: true } as const;
 const BEATS = 6;
@@ -16,6 +18,9 @@ const submit = (t: Trial, { key }: Agent, body: unknown): Promise<Reply> => t.ca
 /** A proof of the next beats of the agent's chain, with every beat among its spot checks. */
 const next = async (t: Trial, agent: Agent, beats = BEATS): Promise<BeatProof> =>
   chainProof(t, await chainEnd(t, agent), beats, beats);
+
+/** The number of beats that an agent has been credited with, and where its chain ends (2.3). */
+const chainNow = async (t: Trial, { key }: Agent): Promise<Reply> => t.accepted(await t.call('init', { key }));
 
 const credit: Check = {
   ...base,
@@ -28,6 +33,8 @@ const credit: Check = {
     'beats-submit.body',
     'beats-submit.reply',
     'beats-submit.reply.numbers',
+    'service.beats.proven',
+    'proof.spot-checks.recomputed',
     'proof.field.from-beat',
     'proof.field.to-beat',
     'proof.field.from-hash',
@@ -36,22 +43,32 @@ const credit: Check = {
     'proof.field.anchor-hash',
     'proof.field.spot-checks',
   ],
-  requests: 10,
+  requests: 12,
   async run(t) {
     const agent = await t.root({ init: true });
-    for (const total of [BEATS, 2 * BEATS]) {
+    const fields = ['from-beat', 'to-beat', 'from-hash', 'to-hash', 'global-anchor', 'anchor-hash', 'spot-checks'];
+    let before = await chainNow(t, agent);
+    for (let count = 0; count < 2; count += 1) {
       const proof = await next(t, agent);
-      const reply = t.accepted(await submit(t, agent, proof));
-      t.about(['beats-submit.credit', 'beats-submit.reply'], () => {
-        t.equal('beats_accepted', reply.get('beats_accepted'), BEATS);
-        t.equal('total_beats', reply.get('total_beats'), total);
-      });
-      const { to_beat } = proof;
-      t.fields(reply, '', { agent_hash: agent.hash, latest_beat_index: to_beat, spot_checks_verified: BEATS });
-      reply.number('global_anchor');
-      const init = t.accepted(await t.call('init', { key: agent.key }));
-      t.equal('total_beats of init', init.get('total_beats'), total);
-      t.equal('latest_hash of init', init.get('latest_hash'), proof.to_hash);
+      const reply = await workTaken(
+        t,
+        await submit(t, agent, proof),
+        'beats-submit.body',
+        'beats-submit.fee-free',
+        'service.beats.proven',
+        ...fields.map((field) => `proof.field.${field}`),
+      );
+      const credited = t.shows('beats-submit.credit');
+      const total = before.number('total_beats') + BEATS;
+      t.shows('beats-submit.reply').field(reply, 'agent_hash', agent.hash);
+      credited.field(reply, 'beats_accepted', BEATS);
+      credited.field(reply, 'total_beats', total);
+      credited.field(reply, 'latest_beat_index', proof.to_beat);
+      t.shows('proof.spot-checks.recomputed').field(reply, 'spot_checks_verified', BEATS);
+      before = await chainNow(t, agent);
+      credited.field(before, 'total_beats', total);
+      credited.field(before, 'latest_beat', proof.to_beat);
+      credited.field(before, 'latest_hash', proof.to_hash);
     }
   },
 };
@@ -65,8 +82,36 @@ const wrapped: Check = {
   requests: 5,
   async run(t) {
     const agent = await t.root({ init: true });
-    const reply = t.accepted(await submit(t, agent, { proof: await next(t, agent) }));
-    t.equal('beats_accepted', reply.get('beats_accepted'), BEATS);
+    const proof = await next(t, agent);
+    const reply = await workTaken(t, await submit(t, agent, { proof }), 'beats-submit.body.wrapped');
+    t.shows('beats-submit.body.wrapped').field(reply, 'beats_accepted', BEATS);
+  },
+};
+
+const madeUp: Check = {
+  ...base,
+  id: 'beats-submit/made-up',
+  shares: true,
+  title: 'Beats that nobody computed are not credited',
+  clauses: ['beats-submit.credit', 'beat.step', 'service.beats.proven'],
+  requests: 9,
+  refusal: true,
+  async run(t) {
+    const agent = await t.root({ init: true });
+    const proof = await next(t, agent);
+    const before = await chainNow(t, agent);
+    // One hash after the other by chance: whatever a beat is, none of these follows from the one before it.
+    const hashes = [proof.from_hash, ...proof.spot_checks.map(() => t.hex(32))];
+    const spot_checks = proof.spot_checks.map((check, place) => ({
+      ...check,
+      prev: hashes[place] ?? '',
+      hash: hashes[place + 1] ?? '',
+    }));
+    const reply = await submit(t, agent, { ...proof, to_hash: hashes.at(-1), spot_checks });
+    t.refused(reply, 'beats-submit/PROOF_INVALID', 'beats-submit.credit', 'beat.step', 'service.beats.proven');
+    const after = await chainNow(t, agent);
+    t.shows('beats-submit.credit').field(after, 'total_beats', before.get('total_beats'));
+    await workTaken(t, await submit(t, agent, proof));
   },
 };
 
@@ -110,7 +155,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'spot-check-wrong': {
     title: 'with a spot check that does not hold is refused',
-    clauses: ['proof.spot-checks.recomputed', 'beats-submit.error.proof-invalid'],
+    clauses: ['beat.step', 'proof.spot-checks.recomputed', 'beats-submit.error.proof-invalid'],
     key: 'PROOF_INVALID',
     spoil: (proof) => ({
       ...proof,
@@ -121,7 +166,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'end-hash': {
     title: 'whose to_hash is not that of its last beat is refused',
-    clauses: ['proof.spot-checks.last', 'beats-submit.error.proof-invalid'],
+    clauses: ['proof.field.to-hash', 'proof.spot-checks.last', 'beats-submit.error.proof-invalid'],
     key: 'PROOF_INVALID',
     spoil: (proof) => ({ ...proof, to_hash: flipped(proof.to_hash) }),
   },
@@ -131,17 +176,41 @@ const faults: Readonly<Record<string, Fault>> = {
     key: 'PROOF_INVALID',
     spoil: (proof) => ({ ...proof, anchor_hash: flipped(proof.anchor_hash) }),
   },
+  'anchor-unknown': {
+    title: 'over an anchor that is yet to be issued is refused',
+    clauses: ['proof.field.global-anchor', 'beats-submit.error.proof-invalid'],
+    key: 'PROOF_INVALID',
+    spoil: (proof) => ({ ...proof, global_anchor: proof.global_anchor + 1_000 }),
+  },
   'from-hash': {
     title: 'that starts from another hash than the latest is refused',
-    clauses: ['beats-submit.error.chain-mismatch', 'beats-submit.continues'],
+    clauses: ['proof.field.from-hash', 'beats-submit.error.chain-mismatch', 'beats-submit.continues'],
     key: 'CHAIN_MISMATCH',
     spoil: (proof) => ({ ...proof, from_hash: flipped(proof.from_hash) }),
   },
   'from-missing': {
     title: 'without from_hash is refused',
-    clauses: ['beats-submit.error.validation'],
+    clauses: ['proof.field.from-hash', 'beats-submit.error.validation'],
     key: 'VALIDATION',
     spoil: (proof) => without(proof, 'from_hash'),
+  },
+  'from-beat-missing': {
+    title: 'without from_beat is refused',
+    clauses: ['proof.field.from-beat', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => without(proof, 'from_beat'),
+  },
+  'to-beat-missing': {
+    title: 'without to_beat is refused',
+    clauses: ['proof.field.to-beat', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => without(proof, 'to_beat'),
+  },
+  'spot-checks-missing': {
+    title: 'without spot_checks is refused',
+    clauses: ['proof.field.spot-checks', 'beats-submit.error.validation'],
+    key: 'VALIDATION',
+    spoil: (proof) => without(proof, 'spot_checks'),
   },
   'count-type': {
     title: 'whose beats_computed is no number is refused',
@@ -163,8 +232,8 @@ const faulty = Object.entries(faults).map(
     async run(t) {
       const agent = await t.root({ init: true });
       const proof = await next(t, agent);
-      t.refused(await submit(t, agent, spoil(proof)), `beats-submit/${key}`);
-      t.accepted(await submit(t, agent, proof));
+      t.refused(await submit(t, agent, spoil(proof)), `beats-submit/${key}`, ...clauses);
+      await workTaken(t, await submit(t, agent, proof));
     },
   }),
 );
@@ -174,15 +243,18 @@ const replayed: Check = {
   id: 'beats-submit/replayed',
   shares: true,
   title: 'Beats are credited once: the same proof again does not start at the latest beat',
-  clauses: ['beats-submit.error.chain-mismatch', 'beats-submit.continues'],
-  requests: 9,
+  clauses: ['beats-submit.credit', 'beats-submit.error.chain-mismatch', 'beats-submit.continues'],
+  requests: 10,
   refusal: true,
   async run(t) {
     const agent = await t.root({ init: true });
     const proof = await next(t, agent);
-    t.accepted(await submit(t, agent, proof));
-    t.refused(await submit(t, agent, proof), 'beats-submit/CHAIN_MISMATCH');
-    t.accepted(await submit(t, agent, await next(t, agent)));
+    const first = await workTaken(t, await submit(t, agent, proof));
+    const again = await submit(t, agent, proof);
+    t.refused(again, 'beats-submit/CHAIN_MISMATCH', 'beats-submit.error.chain-mismatch', 'beats-submit.continues');
+    // However it is answered, the same work does not count twice.
+    t.shows('beats-submit.credit').field(await chainNow(t, agent), 'total_beats', first.get('total_beats'));
+    await workTaken(t, await submit(t, agent, await next(t, agent)));
   },
 };
 
@@ -197,9 +269,10 @@ const unstarted: Check = {
     const agent = await t.root();
     // Beats over nothing: where there is no chain, nothing could continue it.
     const proof = await chainProof(t, { beat: 0, hash: t.hex(32) }, BEATS);
-    t.refused(await submit(t, agent, proof), 'beats-submit/AGENT_NOT_INITIALIZED');
+    const reply = await submit(t, agent, proof);
+    t.refused(reply, 'beats-submit/AGENT_NOT_INITIALIZED', 'beats-submit.error.agent-not-initialized');
     await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: agent.key })));
-    t.accepted(await submit(t, agent, await next(t, agent)));
+    await workTaken(t, await submit(t, agent, await next(t, agent)));
   },
 };
 
@@ -217,8 +290,9 @@ const frozen: Check = {
     const asleep = await t.root({ init: true });
     await t.sleep({ anchors: fewest(t) });
     const awake = await t.root({ init: true });
-    t.refused(await submit(t, asleep, await next(t, asleep)), 'beats-submit/AGENT_FROZEN');
-    t.accepted(await submit(t, awake, await next(t, awake)));
+    const reply = await submit(t, asleep, await next(t, asleep));
+    t.refused(reply, 'beats-submit/AGENT_FROZEN', 'beats-submit.error.agent-frozen');
+    await workTaken(t, await submit(t, awake, await next(t, awake)));
   },
 };
 
@@ -234,8 +308,8 @@ const beatsMax: Check = {
     const { submitBeatsMax } = t.protocol.proof;
     const agent = await t.root({ init: true });
     const chain = await chainOn(t, await chainEnd(t, agent), submitBeatsMax + 1);
-    t.refused(await submit(t, agent, asBeatProof(chain)), 'beats-submit/PROOF_INVALID');
-    t.accepted(await submit(t, agent, asBeatProof(chain, submitBeatsMax)));
+    t.refused(await submit(t, agent, asBeatProof(chain)), 'beats-submit/PROOF_INVALID', 'beats-submit.beats-max');
+    await workTaken(t, await submit(t, agent, asBeatProof(chain, submitBeatsMax)), 'beats-submit.beats-max');
   },
 };
 
@@ -254,9 +328,10 @@ const stale: Check = {
     const [inTime, late] = [await t.root({ init: true }), await t.root({ init: true })];
     const [good, old] = [await next(t, inTime), await next(t, late)];
     await t.sleep({ anchors: graceAnchors - 1 });
-    t.accepted(await submit(t, inTime, good));
+    await workTaken(t, await submit(t, inTime, good), 'proof.anchor.grace');
     await t.sleep({ anchors: 1 });
-    t.refused(await submit(t, late, old), 'beats-submit/PROOF_INVALID');
+    const reply = await submit(t, late, old);
+    t.refused(reply, 'beats-submit/PROOF_INVALID', 'proof.anchor.grace', 'beats-submit.error.proof-invalid');
   },
 };
 
@@ -265,7 +340,7 @@ const unwoven: Check = {
   id: 'beats-submit/anchor-unwoven',
   shares: true,
   title: 'A submission whose beats weave another anchor than it names is refused',
-  clauses: ['proof.anchor.every-beat', 'beats-submit.error.proof-invalid'],
+  clauses: ['proof.field.anchor-hash', 'proof.anchor.every-beat', 'beats-submit.error.proof-invalid'],
   requests: 7,
   refusal: true,
   async run(t) {
@@ -274,8 +349,10 @@ const unwoven: Check = {
     const { global_anchor: index, anchor_hash, from_hash, from_beat: fromIndex } = good;
     const options = { difficulty: t.protocol.beat.difficulty, fromIndex };
     const other = asBeatProof(computeChain(from_hash, BEATS, { index, hash: t.hex(32) }, options), BEATS, BEATS);
-    t.refused(await submit(t, agent, { ...other, anchor_hash }), 'beats-submit/PROOF_INVALID');
-    t.accepted(await submit(t, agent, good));
+    const reply = await submit(t, agent, { ...other, anchor_hash });
+    const clauses = ['proof.field.anchor-hash', 'proof.anchor.every-beat', 'beats-submit.error.proof-invalid'];
+    t.refused(reply, 'beats-submit/PROOF_INVALID', ...clauses);
+    await workTaken(t, await submit(t, agent, good));
   },
 };
 
@@ -292,13 +369,20 @@ const limit: Check = {
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = ({ key }: Agent) => t.call('beats-submit', { key, body: {}, mayLimit: true });
-    await judgeLimit(t, { limit: 'beatsSubmit', send: () => send(agent), other: () => send(other) });
+    await judgeLimit(t, {
+      limit: 'beatsSubmit',
+      clause: 'limit.beats-submit',
+      bucket: 'auth.rate-bucket.agent',
+      send: () => send(agent),
+      other: () => send(other),
+    });
   },
 };
 
 export const beatsSubmitChecks: readonly Check[] = [
   credit,
   wrapped,
+  madeUp,
   ...faulty,
   replayed,
   unstarted,

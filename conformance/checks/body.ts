@@ -1,4 +1,3 @@
-import { registeredAgent } from '../../spec/endpoints/register.js';
 import type { Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
@@ -7,6 +6,8 @@ import type { CallOptions } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+
+/** What every call does with its body, its path and its method (D-33, section 9), shown on a few of them. */
 
 /** A call with a body: how a well-formed one is sent, and what it costs. */
 interface BodyRoute {
@@ -56,9 +57,10 @@ async function smallProof(t: Trial): Promise<WorkProof> {
 }
 
 /** The twin: the route reads its body and accepts it. */
-function accepted(t: Trial, id: EndpointId, reply: Reply): void {
-  t.accepted(reply, id === 'register' ? registeredAgent : undefined);
-  if (id === 'work-proof.post') t.equal('ok', reply.get('ok'), true);
+function accepted(t: Trial, id: EndpointId, reply: Reply, ...clauses: readonly string[]): void {
+  const isProven = id !== 'work-proof.post' || reply.get('ok') === true;
+  t.accepted(reply, ...(isProven ? clauses : []));
+  t.need(isProven || undefined, `a work proof that ${reply.name} accepts (it answered ${reply.excerpt()})`);
 }
 
 const contentTypes = routes.map(
@@ -68,17 +70,19 @@ const contentTypes = routes.map(
     id: `body/content-type-${wordOf(id)}`,
     title: `${id} refuses a body of another content type than JSON`,
     clauses: ['error.content-type-required'],
-    requests: 4,
+    requests: 5,
     writes: true,
     refusal: true,
     async run(t) {
       const send = await ready(t);
       const rawBody = await text(t);
       for (const type of ['text/plain', '']) {
-        t.refused(await send({ rawBody, headers: { 'content-type': type } }), 'any/CONTENT_TYPE_REQUIRED');
+        const refused = await send({ rawBody, headers: { 'content-type': type } });
+        t.refused(refused, 'any/CONTENT_TYPE_REQUIRED', 'error.content-type-required');
       }
       const headers = { 'content-type': 'application/json; charset=utf-8' };
-      accepted(t, id, await send({ rawBody, headers }));
+      const remake = (): Promise<string> => text(t);
+      accepted(t, id, await send({ rawBody: await remake(), remake, headers }));
     },
   }),
 );
@@ -102,8 +106,9 @@ const syntaxes = routes.flatMap(({ id, cost, ready, text }) =>
       refusal: true,
       async run(t) {
         const send = await ready(t);
-        t.refused(await send({ rawBody }), 'any/INVALID_JSON');
-        accepted(t, id, await send({ rawBody: await text(t) }));
+        t.refused(await send({ rawBody }), 'any/INVALID_JSON', 'error.invalid-json');
+        const remake = (): Promise<string> => text(t);
+        accepted(t, id, await send({ rawBody: await remake(), remake }));
       },
     }),
   ),
@@ -115,7 +120,7 @@ function padded(fields: Readonly<Record<string, unknown>>, bytes: number): strin
   return JSON.stringify({ ...fields, pad: 'x'.repeat(bytes - bare) });
 }
 
-const size: Check = {
+const bodySize: Check = {
   ...free,
   id: 'body/size',
   title: 'A body of 65,536 bytes is read, a longer one refused',
@@ -126,47 +131,56 @@ const size: Check = {
   async run(t) {
     const { key } = await t.sharedRoot();
     const { bytesMax } = t.protocol.body;
-    t.refused(await t.call('init', { key, rawBody: padded({}, bytesMax + 1) }), 'any/BODY_TOO_LARGE');
-    t.accepted(await t.call('init', { key, rawBody: padded({}, bytesMax) }));
+    const refused = await t.call('init', { key, rawBody: padded({}, bytesMax + 1) });
+    t.refused(refused, 'any/BODY_TOO_LARGE', 'error.body-too-large');
+    const largest = await t.call('init', { key, rawBody: padded({}, bytesMax) });
+    t.accepted(largest, 'error.body-too-large', 'body.unknown-fields');
   },
 };
 
-const proofSize: Check = {
+const bodySizeWorkProof: Check = {
   ...free,
   needs: ['beats'],
   id: 'body/size-work-proof',
   title: 'A work proof of 262,144 bytes is read, a longer one refused',
   clauses: ['error.body-too-large.proofs'],
-  requests: 3,
-  writes: true,
-  refusal: true,
-  async run(t) {
-    const { proofBytesMax } = t.protocol.body;
-    const work_proof = await smallProof(t);
-    const send = (bytes: number): Promise<Reply> =>
-      t.call('work-proof.post', { rawBody: padded({ work_proof }, bytes) });
-    t.refused(await send(proofBytesMax + 1), 'any/BODY_TOO_LARGE');
-    t.equal('ok', t.accepted(await send(proofBytesMax)).get('ok'), true);
-  },
-};
-
-const notFound: Check = {
-  ...free,
-  id: 'body/unknown-path',
-  title: 'A path that no endpoint has is refused with 404',
-  clauses: ['error.not-found', 'versioning.path'],
   requests: 4,
   writes: true,
   refusal: true,
   async run(t) {
-    const { key } = await t.sharedRoot();
+    const { proofBytesMax } = t.protocol.body;
+    const send = async (bytes: number): Promise<Reply> => {
+      const remake = async (): Promise<string> => padded({ work_proof: await smallProof(t) }, bytes);
+      return t.call('work-proof.post', { rawBody: await remake(), remake });
+    };
+    t.refused(await send(proofBytesMax + 1), 'any/BODY_TOO_LARGE', 'error.body-too-large.proofs');
+    accepted(t, 'work-proof.post', await send(proofBytesMax), 'error.body-too-large.proofs');
+  },
+};
+
+const bodyUnknownPath: Check = {
+  ...free,
+  id: 'body/unknown-path',
+  title: 'A path that no endpoint has is refused with 404, and so is every path without its version',
+  clauses: ['error.not-found', 'versioning.path', 'service.base-url'],
+  requests: 9,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    const { key, hash } = await t.sharedRoot();
+    const unknown = await t.raw({ method: 'POST', path: '/api/v1/agent/no-such-call', key, body: {} });
+    t.refused(unknown, 'any/NOT_FOUND', 'error.not-found');
     // 9: every path carries the version, so the same path without it is none.
-    for (const path of ['/api/v1/agent/no-such-call', '/agent/init']) {
-      const reply = await t.raw({ method: 'POST', path, key, body: {} });
-      t.that(`${reply.name}: status`, reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
-      t.decided('D-33', () => t.refused(reply, 'any/NOT_FOUND'));
+    for (const id of ['init', 'status', 'beat-anchor'] as const) {
+      const { method, path, body } = endpointOf(id);
+      const unversioned = path.replace(/^\/api\/v1/, '').replace(':hash', hash);
+      const reply = await t.raw({ method, path: unversioned, key, ...(body === null ? {} : { body: {} }) });
+      const clauses = ['versioning.path', 'service.base-url', 'error.not-found'];
+      t.refused(reply, 'any/NOT_FOUND', ...clauses);
     }
-    t.accepted(await t.call('init', { key }));
+    t.accepted(await t.call('init', { key }), 'versioning.path', 'service.base-url');
+    t.accepted(await t.call('status', { params: { hash } }), 'versioning.path', 'service.base-url');
+    t.accepted(await t.call('beat-anchor'), 'versioning.path', 'service.base-url');
   },
 };
 
@@ -192,11 +206,19 @@ const methods = (
       const body = method === 'POST' || method === 'PUT' ? { body: {} } : {};
       t.accepted(await t.call(id, { key, params: { hash } }));
       const reply = await t.raw({ method, path: path.replace(':hash', hash), key, ...body });
-      t.refused(reply, 'any/METHOD_NOT_ALLOWED');
+      t.refused(reply, 'any/METHOD_NOT_ALLOWED', 'error.method-not-allowed');
       const allowed = (reply.headers['allow'] ?? '').split(',').map((each) => each.trim());
-      t.that('Allow', allowed.includes(right), right, allowed.join(', '));
+      const named = allowed.includes(right);
+      t.shows('error.method-not-allowed').of(reply, 'Allow', named, right, allowed.join(', '));
     },
   }),
 );
 
-export const bodyChecks: readonly Check[] = [...contentTypes, ...syntaxes, size, proofSize, notFound, ...methods];
+export const bodyChecks: readonly Check[] = [
+  ...contentTypes,
+  ...syntaxes,
+  bodySize,
+  bodySizeWorkProof,
+  bodyUnknownPath,
+  ...methods,
+];

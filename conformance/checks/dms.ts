@@ -2,14 +2,24 @@ import { heartbeat, reissue } from '../steps/paid.js';
 import { tidied } from '../steps/tidied.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
-import type { Trial } from '../trial/trial.js';
+import { byLevel, type Trial } from '../trial/trial.js';
 
+/** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 const base = { registers: 0, writes: true } as const;
 
-/** What init says of an agent whose chain has started: active or frozen (2.3, 3.1). */
-async function statusOf(t: Trial, key: string): Promise<unknown> {
-  return t.accepted(await t.call('init', { key })).get('status');
+/** Init says of an agent whose chain has started that it is active or frozen (2.3, 3.1). */
+async function statusIs(
+  t: Trial,
+  key: string,
+  status: 'active' | 'frozen',
+  ...clauses: readonly string[]
+): Promise<void> {
+  const reply = t.accepted(await t.call('init', { key }));
+  for (const some of byLevel(clauses)) t.shows(...some).field(reply, 'status', status);
 }
+
+/** Clauses that say when an agent is frozen. */
+const FREEZE = ['dms.freeze', 'constant.dms-threshold', 'service.dms', 'dms.when'] as const;
 
 const afterHeartbeat: Check = {
   ...base,
@@ -40,11 +50,12 @@ const afterHeartbeat: Check = {
     t.accepted(await heartbeat(t, lost));
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
     t.accepted(await heartbeat(t, saved, 2));
-    t.equal('status after 60 missed anchors', await statusOf(t, lost.key), 'active');
+    await statusIs(t, lost.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
     await t.sleep({ anchors: 1 });
-    t.equal('status after 61 missed anchors', await statusOf(t, lost.key), 'frozen');
-    t.refused(await heartbeat(t, lost, 2), 'heartbeat/AGENT_FROZEN');
-    t.equal('status of the agent that sent a heartbeat', await statusOf(t, saved.key), 'active');
+    await statusIs(t, lost.key, 'frozen', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
+    const clauses = ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'];
+    t.refused(await heartbeat(t, lost, 2), 'heartbeat/AGENT_FROZEN', ...clauses);
+    await statusIs(t, saved.key, 'active', 'checkin.replacement');
   },
 };
 
@@ -60,9 +71,9 @@ const afterInit: Check = {
   async run(t) {
     const agent = await t.root({ init: true });
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
-    t.equal('status after 60 missed anchors', await statusOf(t, agent.key), 'active');
+    await statusIs(t, agent.key, 'active', 'dms.count.init', 'dms.when');
     await t.sleep({ anchors: 1 });
-    t.equal('status after 61 missed anchors', await statusOf(t, agent.key), 'frozen');
+    await statusIs(t, agent.key, 'frozen', 'dms.count.init', 'dms.when');
   },
 };
 
@@ -79,8 +90,8 @@ const unstarted: Check = {
     const { hash, key } = await t.root();
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
     const status = await t.call('status', { params: { hash } });
-    t.equal('status', status.get('status'), 'registered');
-    t.equal('status of init', await (await t.call('init', { key })).get('status'), 'active');
+    t.shows('agent.unstarted.standing').field(status, 'status', 'registered');
+    t.shows('dms.unstarted').field(t.accepted(await t.call('init', { key })), 'status', 'active');
   },
 };
 
@@ -101,27 +112,29 @@ const standings: Check = {
   waits: untilFrozen(),
   async run(t) {
     const { hash, key } = await t.root();
-    const reads = async (word: string, when: string): Promise<void> => {
+    const reads = async (word: string): Promise<void> => {
       const status = t.accepted(await t.call('status', { params: { hash } }));
-      t.equal(`status ${when}`, status.get('status'), word);
-      const verify = t.accepted(await t.call('verify', { params: { hash } }));
-      t.equal(`standing ${when}`, verify.get('standing'), word);
-      const beat = t.accepted(await t.call('beat-status', { params: { hash } }));
-      t.equal(`whitelist.standing ${when}`, beat.get('whitelist.standing'), word);
+      t.shows('status.reply.status').field(status, 'status', word);
+      if (word === 'warning') t.shows('status.reply.status.warning').field(status, 'status', word);
+      if (word === 'active') t.shows('status.reply.status.warning').field(status, 'status', word);
       const state = word === 'registered' ? undefined : word === 'frozen' ? 'frozen' : 'active';
-      t.equal(`beat_state.status ${when}`, status.get('beat_state.status'), state);
+      t.shows('agent.beat-state.status').field(status, 'beat_state.status', state);
+      const verify = t.accepted(await t.call('verify', { params: { hash } }));
+      t.shows('agent.standing.values').field(verify, 'standing', word);
+      const beat = t.accepted(await t.call('beat-status', { params: { hash } }));
+      t.shows('beat-status.reply.whitelist').field(beat, 'whitelist.standing', word);
     };
-    await reads('registered', 'before init');
+    await reads('registered');
     t.accepted(await t.call('init', { key }));
     const { warningAnchors, missedAnchorsMax } = t.protocol.dms;
     await t.sleep({ anchors: warningAnchors });
-    await reads('active', `${warningAnchors} anchors behind`);
+    await reads('active');
     await t.sleep({ anchors: 1 });
-    await reads('warning', `${warningAnchors + 1} anchors behind`);
+    await reads('warning');
     await t.sleep({ anchors: missedAnchorsMax - warningAnchors - 1 });
-    await reads('warning', `${missedAnchorsMax} anchors behind`);
+    await reads('warning');
     await t.sleep({ anchors: 1 });
-    await reads('frozen', `${missedAnchorsMax + 1} anchors behind`);
+    await reads('frozen');
   },
 };
 
@@ -138,10 +151,12 @@ const open: Check = {
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
-    t.equal('status', await statusOf(t, agent.key), 'frozen');
-    t.accepted(await reissue(t, agent));
-    t.accepted(await t.call('passport', { key: agent.key }));
-    t.equal('standing', (await t.call('verify', { params: { hash: agent.hash } })).get('standing'), 'frozen');
+    const again = t.accepted(await t.call('init', { key: agent.key }));
+    t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
+    t.shows('agent.frozen.open').succeeds(await reissue(t, agent));
+    t.shows('agent.frozen.open').succeeds(await t.call('passport', { key: agent.key }));
+    const verify = await t.call('verify', { params: { hash: agent.hash } });
+    t.shows('agent.frozen.open').field(verify, 'standing', 'frozen');
   },
 };
 
@@ -158,8 +173,10 @@ const stalled: Check = {
   exclusive: true,
   async run(t) {
     const { hash, key } = await t.root({ init: true });
-    const degraded = async (): Promise<unknown> =>
-      (await t.call('verify', { params: { hash } })).get('network.anchor_degraded');
+    const degradedIs = async (expected: boolean): Promise<void> => {
+      const reply = t.accepted(await t.call('verify', { params: { hash } }));
+      t.shows('verify.reply.anchor-degraded').field(reply, 'network.anchor_degraded', expected);
+    };
     const { intervalSec, degradedIntervals } = t.protocol.anchor;
     // So that the age of the latest anchor is known to the millisecond.
     await t.sleep({ anchors: 1 });
@@ -167,11 +184,11 @@ const stalled: Check = {
     await tidied(
       async () => {
         await t.sleep({ sec: degradedIntervals * intervalSec });
-        t.equal(`anchor_degraded ${degradedIntervals} intervals after the last anchor`, await degraded(), false);
+        await degradedIs(false);
         await t.sleep({ sec: 1 });
-        t.equal('anchor_degraded a second later', await degraded(), true);
+        await degradedIs(true);
         await t.sleep({ sec: 2 * t.protocol.dms.missedAnchorsMax * intervalSec });
-        t.equal('status', await statusOf(t, key), 'active');
+        await statusIs(t, key, 'active', 'dms.stalled');
       },
       async () => {
         await t.control('POST anchors/stall', { on: false });

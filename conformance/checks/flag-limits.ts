@@ -6,10 +6,11 @@ import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-const base = { needs: ['clock', 'client-ip'], registers: 7, requests: 27, writes: true, refusal: true } as const;
+/** The limits of flags by address, reporter and target, and the circuit breaker of the whole service. */
+const base = { needs: ['clock', 'client-ip'], registers: 8, requests: 28, writes: true, refusal: true } as const;
 
-/** Requests that `judgeLimit` sends over a full bucket: the refused one, the early, the late, and another subject's. */
-const MORE = 4;
+/** Requests that `judgeLimit` sends over a full bucket: the refused one, two soon after, the early, the late, and another subject's. */
+const MORE = 6;
 
 /**
  * Agents enough to send a bucketful of flags: each may send a few an hour, and keeps one to spare, so that no other bucket
@@ -32,7 +33,7 @@ const byAddress: Check = {
   ...base,
   id: 'flag/limit',
   title: 'An address sends 10 flags a minute',
-  clauses: ['limit.flag.ip', 'limit.per-ip.path', 'limit.window', 'limit.refused-count'],
+  clauses: ['limit.flag.ip', 'limit.window', 'limit.refused-count'],
   waits: windowOf('flag'),
   async run(t) {
     const { count } = t.protocol.limits.flag;
@@ -40,6 +41,8 @@ const byAddress: Check = {
     const elsewhere = t.newAddress();
     await judgeLimit(t, {
       limit: 'flag',
+      clause: 'limit.flag.ip',
+      bucket: 'limit.flag.ip',
       send: (n) => send(t, reporter(n)),
       other: () => send(t, reporter(count + MORE), elsewhere),
     });
@@ -58,6 +61,7 @@ const byReporter: Check = {
     const [one, other] = [await t.root(), await t.root()];
     await judgeLimit(t, {
       limit: 'flagReporter',
+      clause: 'limit.flag.reporter',
       send: () => send(t, one, t.newAddress()),
       other: () => send(t, other, t.newAddress()),
     });
@@ -69,8 +73,8 @@ const byTarget: Check = {
   id: 'flag/limit-target',
   title: 'A target is flagged 10 times an hour',
   clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
-  registers: 9,
-  requests: 29,
+  registers: 10,
+  requests: 32,
   waits: windowOf('flagTarget'),
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;
@@ -78,6 +82,7 @@ const byTarget: Check = {
     const [target, another] = [await t.root(), await t.root()];
     await judgeLimit(t, {
       limit: 'flagTarget',
+      clause: 'limit.flag.target',
       send: (n) => send(t, reporter(n), t.newAddress(), target),
       other: () => send(t, reporter(count + MORE), t.newAddress(), another),
     });
@@ -103,8 +108,8 @@ const anew = (t: Trial): FlagOptions => ({ mayLimit: true, address: t.newAddress
 
 /** The breaker is in the way. That it answers as a rate limit does is D-34's. */
 function blocked(t: Trial, reply: Reply): void {
-  t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
-  t.decided('D-34', () => t.refused(reply, 'any/RATE_LIMITED'));
+  t.refused(reply, 'any/RATE_LIMITED', 'limit.flag.breaker.code');
+  t.shows('limit.flag.breaker').refuses(reply);
 }
 
 const breaker: Check = {
@@ -129,13 +134,13 @@ const breaker: Check = {
       const [reporter, target] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.root()];
       blocked(t, await flags.file(reporter, complaint(target), anew(t)));
       await flags.review(last, 'dismiss');
-      t.accepted(await flags.file(reporter, complaint(target), anew(t)));
+      t.accepted(await flags.file(reporter, complaint(target), anew(t)), 'limit.flag.breaker');
       await t.sleep({ ms: breakerWindowSec * 1_000 - 1 });
       const fresh = await t.walletRoot({ sigil: 'narrow_task' });
       blocked(t, await flags.file(fresh, complaint(target), anew(t)));
       // Whether the 24 hours hold their last moment is nowhere said.
       await t.sleep({ ms: 2 });
-      t.accepted(await flags.file(fresh, complaint(target), anew(t)));
+      t.accepted(await flags.file(fresh, complaint(target), anew(t)), 'limit.flag.breaker');
     }),
 };
 

@@ -18,6 +18,16 @@ const base = {
   writes: true,
 } as const;
 
+/** Clauses for which a flag that is taken is evidence. */
+const FILED = [
+  'service.flag',
+  'flag.body.target-hash',
+  'flag.body.asserted-class',
+  'flag.body.reason',
+  'flag.transition.pending',
+] as const;
+
+/** Flags, and how bad ones are refused. Limits are in flag-limits.ts, reviews in flag-review.ts. */
 const filed: Check = {
   ...base,
   id: 'flag/filed',
@@ -31,26 +41,28 @@ const filed: Check = {
     'flag.reply',
     'flag.reply.flagged',
     'flag.reply.status',
-    'flag.field.target-hash',
-    'flag.field.asserted-class',
-    'flag.field.reason',
     'flag.field.flag-id',
     'flag.field.status',
     'flag.transition.pending',
-    'flag.review.dismiss',
   ],
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
-      const ids = new Set<string>();
+      const ids: unknown[] = [];
       for (const asserted_class of identityClasses) {
-        const reply = t.accepted(await flags.file(reporter, complaint(target, { asserted_class })));
-        t.equal('flagged', reply.get('flagged'), true);
-        t.equal('status', reply.get('status'), 'pending');
-        ids.add(reply.string('flag_id'));
+        const reply = await flags.file(reporter, complaint(target, { asserted_class }));
+        t.accepted(reply, ...FILED);
+        const place = ids.indexOf(reply.get('flag_id'));
+        t.shows('flag.field.flag-id').of(
+          reply,
+          'flag_id of another flag',
+          place < 0,
+          'an id of its own',
+          'the same id',
+        );
+        ids.push(reply.get('flag_id'));
         await flags.review(reply, 'dismiss');
       }
-      t.equal('distinct ids of flags', ids.size, identityClasses.length);
     }),
 };
 
@@ -130,7 +142,7 @@ const faulty = faults.map(
       flagging(t, async (flags) => {
         const { reporter, target } = await pair(t);
         const mayMiss = key === 'flag/FLAG_TARGET_NOT_FOUND';
-        t.refused(await flags.file(reporter, complaint(target, more(t, reporter.hash)), { mayMiss }), key);
+        t.refused(await flags.file(reporter, complaint(target, more(t, reporter.hash)), { mayMiss }), key, ...clauses);
         t.accepted(await flags.file(reporter, complaint(target)));
       }),
   }),
@@ -138,6 +150,11 @@ const faulty = faults.map(
 
 /** One character, in UTF-16 one unit or two. */
 const characters = { x: 'x', astral: '\u{1f7e2}' };
+
+const lengthClauses = {
+  'reason-length': [...reason, 'constant.flag-reason-max'],
+  'reason-code-points': ['body.text.code-points'],
+} as const;
 
 const lengths = (
   [
@@ -149,15 +166,18 @@ const lengths = (
     ...base,
     id: `flag/${word}`,
     title,
-    clauses: word === 'reason-length' ? [...reason, 'constant.flag-reason-max'] : ['body.text.code-points'],
+    clauses: lengthClauses[word],
     refusal: true,
     run: (t) =>
       flagging(t, async (flags) => {
         const { reasonCharsMax } = t.protocol.flag;
         const { reporter, target } = await pair(t);
         const send = (chars: number) => flags.file(reporter, complaint(target, { reason: character.repeat(chars) }));
-        t.refused(await send(reasonCharsMax + 1), 'flag/VALIDATION');
-        t.accepted(await send(reasonCharsMax));
+        t.refused(await send(reasonCharsMax + 1), 'flag/VALIDATION', ...lengthClauses[word]);
+        t.accepted(
+          await send(reasonCharsMax),
+          ...lengthClauses[word].filter((id) => id !== 'flag.error.validation.reason'),
+        );
       }),
   }),
 );
@@ -171,9 +191,10 @@ const shortest: Check = {
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
-      t.refused(await flags.file(reporter, complaint(target, { reason: '' })), 'flag/VALIDATION');
+      const empty = await flags.file(reporter, complaint(target, { reason: '' }));
+      t.refused(empty, 'flag/VALIDATION', ...reason, 'constant.flag-reason-min');
       const least = 'x'.repeat(t.protocol.flag.reasonCharsMin);
-      t.accepted(await flags.file(reporter, complaint(target, { reason: least })));
+      t.accepted(await flags.file(reporter, complaint(target, { reason: least })), 'constant.flag-reason-min');
     }),
 };
 
@@ -188,7 +209,8 @@ const withoutSigil: Check = {
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
       const without = await t.root({ init: true });
-      t.refused(await flags.file(without, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE');
+      const clauses = ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'];
+      t.refused(await flags.file(without, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
       t.accepted(await flags.file(reporter, complaint(target)));
     }),
 };
@@ -207,7 +229,8 @@ const sandbox: Check = {
       const { reporter, target } = await pair(t);
       const sandboxed = await t.walletRoot({ init: true });
       await t.setup('a SIGIL', async () => void t.accepted(await buy(t, sandboxed, purchase(t, { tier: 'sbx' }))));
-      t.refused(await flags.file(sandboxed, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE');
+      const clauses = ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'];
+      t.refused(await flags.file(sandboxed, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
       t.accepted(await flags.file(reporter, complaint(target)));
     }),
 };
@@ -223,9 +246,9 @@ const duplicate: Check = {
       const { reporter, target } = await pair(t);
       const first = t.accepted(await flags.file(reporter, complaint(target)));
       const again = await flags.file(reporter, complaint(target, { asserted_class: 'autonomous' }));
-      t.refused(again, 'flag/FLAG_DUPLICATE');
+      t.refused(again, 'flag/FLAG_DUPLICATE', 'flag.rule.one-pending', 'flag.error.flag-duplicate');
       await flags.review(first, 'dismiss');
-      t.accepted(await flags.file(reporter, complaint(target)));
+      t.accepted(await flags.file(reporter, complaint(target)), 'flag.review.dismiss');
     }),
 };
 
@@ -238,7 +261,8 @@ const keyless: Check = {
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
-      t.refused(await t.call('flag', { body: complaint(target) }), 'any/AUTH_MISSING');
+      const clauses = ['auth.agent-key.missing', 'auth.error.auth-missing'];
+      t.refused(await t.call('flag', { body: complaint(target) }), 'any/AUTH_MISSING', ...clauses);
       t.accepted(await flags.file(reporter, complaint(target)));
     }),
 };

@@ -1,17 +1,19 @@
 import type { Check } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
 
+/** Checks of GET /api/health of the beats service, which D-08 adds: that it answers, and its limit. */
+
 const base = { needs: ['beats'], registers: 0, writes: false } as const;
 
-const health: Check = {
+const reply: Check = {
   ...base,
   id: 'health/reply',
   title: 'The beats service says that it is up',
   clauses: ['health.route'],
   requests: 1,
   async run(t) {
-    t.accepted(await t.call('health'));
+    t.accepted(await t.call('health'), 'health.route');
   },
 };
 
-export const healthChecks: readonly Check[] = [health, lookupLimit('health', 'limit.health')];
+export const healthChecks: readonly Check[] = [reply, lookupLimit('health', 'limit.health')];

@@ -1,13 +1,15 @@
-import type { Protocol } from '../../spec/protocol.js';
+import { type Protocol, protocol } from '../../spec/protocol.js';
+import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { beatsAreAnchors, sleepNearEpochEnd } from '../steps/beat-clock.js';
+import { beatsAreAnchors, latestAnchor, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
-import type { WalletAgent } from '../trial/fixtures.js';
+import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
 import type { Trial } from '../trial/trial.js';
 
+/** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
 const base = { registers: 0, walletRegisters: 2, writes: true } as const;
 
 const interval: Check = {
@@ -23,44 +25,55 @@ const interval: Check = {
     'clock.interval',
   ],
   needs: ['payments', 'clock'],
-  requests: 16,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 4 * tier1FeeLamports,
+  requests: 22,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + 6 * tier1FeeLamports,
   refusal: true,
-  waits: betweenHeartbeats(),
+  waits: betweenHeartbeats(2),
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const first = t.accepted(await heartbeat(t, agent));
     await beatsAreAnchors(t, first);
     const { intervalBeatsMin } = t.protocol.heartbeat;
     await t.sleep({ anchors: intervalBeatsMin - 1 });
-    const early = t.refused(await heartbeat(t, agent, 2), 'heartbeat/HEARTBEAT_TOO_SOON');
-    const next = early.number('next_eligible_beat');
-    t.decided('D-50', () => t.equal('next_eligible_beat', next, first.number('current_beat') + intervalBeatsMin));
+    const clauses = ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'constant.heartbeat-interval'];
+    const early = await heartbeat(t, agent, 2);
+    t.refused(early, 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
+    t.shows('heartbeat.interval.reply').fieldIs(early, 'next_eligible_beat', isNumber);
+    t.shows('heartbeat.interval.reply').code(early, 'HEARTBEAT_TOO_SOON');
+    const next = first.number('current_beat') + intervalBeatsMin;
+    t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
     await t.sleep({ anchors: 1 });
-    t.accepted(await heartbeat(t, agent, 2));
+    const musts = ['heartbeat.interval.min', 'constant.heartbeat-interval'];
+    t.accepted(await heartbeat(t, agent, 2), ...musts, 'clock.interval');
+    // The interval is one between any two, not between the first two.
+    await t.sleep({ anchors: intervalBeatsMin - 1 });
+    t.refused(await heartbeat(t, agent, 3), 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
+    await t.sleep({ anchors: 1 });
+    t.accepted(await heartbeat(t, agent, 3), ...musts, 'clock.interval');
   },
 };
 
-/** Sends the n-th heartbeat of the epoch with its payment, and checks its tier and count. */
+/** Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. */
 async function step(t: Trial, agent: WalletAgent, n: number, payment_tx: string): Promise<Reply> {
   const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx } });
-  if (reply.status !== 200 || reply.get('heartbeat_count_epoch') !== n) t.accepted(reply);
-  t.equal(`heartbeat_count_epoch of heartbeat ${n}`, reply.get('heartbeat_count_epoch'), n);
   const { tier, lamports } = heartbeatFee(t.protocol, n);
   const ofTier = `fee.heartbeat.tier-${tier}`;
-  t.about(['fee.field.tier', ofTier], () => t.equal(`fee.tier of heartbeat ${n}`, reply.get('fee.tier'), tier));
-  t.about([ofTier], () => t.equal(`fee of heartbeat ${n} in lamports`, reply.get('fee.amount_lamports'), lamports));
+  t.accepted(reply, ofTier);
+  t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', n);
+  t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
+  t.shows('fee.field.tier', ofTier, 'service.class.fee').field(reply, 'fee.tier', tier);
+  t.shows(ofTier).field(reply, 'fee.amount_lamports', lamports);
   return reply;
 }
 
 /** The fee of another tier is refused for the n-th heartbeat: the boundary lies exactly there. */
 async function otherFeeRefused(t: Trial, agent: WalletAgent, n: number, neighbour: number): Promise<void> {
   const wrong = await heartbeat(t, agent, neighbour);
-  t.that(`heartbeat ${n} at the fee of heartbeat ${neighbour}`, wrong.status !== 200, 'a refusal', `${wrong.status}`);
-  t.refused(wrong, 'heartbeat/PAYMENT_INVALID');
+  const ofTier = `fee.heartbeat.tier-${heartbeatFee(t.protocol, n).tier}`;
+  t.refused(wrong, 'heartbeat/PAYMENT_INVALID', ofTier, 'heartbeat.error.payment-invalid.amount');
 }
 
-/** Heartbeats until the last tier and the first cap have shown. */
+/** Heartbeats until the last tier and the first cap have shown, and the next one comes in another epoch. */
 function marchLength({ heartbeat: { tier2HeartbeatsMax, narrowTaskCap } }: Protocol): number {
   return Math.max(tier2HeartbeatsMax, narrowTaskCap) + 1;
 }
@@ -68,13 +81,19 @@ function marchLength({ heartbeat: { tier2HeartbeatsMax, narrowTaskCap } }: Proto
 const march: Check = {
   ...base,
   id: 'heartbeat/tiers-and-caps',
-  title: 'Heartbeats 100/101 and 1000/1001 of an epoch change tier, and a narrow_task agent is capped at 1000',
+  title:
+    'Heartbeats 100/101 and 1000/1001 of an epoch change tier, and a narrow_task agent is capped at 1000 until the next',
   clauses: [
     'fee.heartbeat.epoch',
+    'constant.billing-epoch',
+    'heartbeat.cap.next-epoch',
     'fee.heartbeat.tier-1',
     'fee.heartbeat.tier-2',
     'fee.heartbeat.tier-3',
     'fee.field.tier',
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.heartbeat-count-epoch',
+    'heartbeat.error.payment-invalid.amount',
     'heartbeat.cap.narrow-task',
     'heartbeat.cap.reached',
     'heartbeat.error.volume-cap-reached',
@@ -84,19 +103,24 @@ const march: Check = {
   ],
   needs: ['payments', 'clock'],
   unfit: unlessByControl('it pays two thousand times, each of which would have to be confirmed'),
+  exclusive: true,
   walletRegisters: 4,
   requests: 5_100,
-  sleeps: 1_000,
+  sleeps: 1_002,
   lamports: (protocol) => {
     const { sigil, heartbeat: beat } = protocol;
     const fees = Array.from({ length: marchLength(protocol) + 1 }, (_, n) => heartbeatFee(protocol, n + 1).lamports);
-    const march = fees.reduce((sum, fee) => sum + fee, 2 * (beat.tier1FeeLamports + beat.tier2FeeLamports));
+    const march = fees.reduce((sum, fee) => sum + fee, 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports);
     return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * march;
   },
   refusal: true,
   async run(t) {
     const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin } = t.protocol.heartbeat;
     const last = marchLength(t.protocol);
+    // So that the beat of the last heartbeat is one of the last of its epoch, and that of one more is in the next.
+    const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);
+    const turns = beats < t.protocol.heartbeat.epochBeats;
+    if (turns) await sleepNearEpochEnd(t, beats);
     const [narrow, autonomous] = [
       await t.walletRoot({ sigil: 'narrow_task' }),
       await t.walletRoot({ sigil: 'autonomous' }),
@@ -119,16 +143,112 @@ const march: Check = {
       ]);
       if (capped) {
         const over = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: ofNarrow } });
-        t.refused(over, 'heartbeat/VOLUME_CAP_REACHED');
+        const clauses = ['heartbeat.cap.narrow-task', 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
+        t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses, 'service.class.cap', 'sigil.caps');
       }
       [ofAutonomous, ofNarrow] = [nextOfAutonomous, nextOfNarrow];
       epoch ??= reply.get('billing_epoch');
-      t.equal('billing_epoch during the march', reply.get('billing_epoch'), epoch);
+      t.shows('fee.heartbeat.epoch').field(reply, 'billing_epoch', epoch);
       if (n === 1) await beatsAreAnchors(t, reply);
       if (n < last) await t.sleep({ anchors: intervalBeatsMin });
     }
+    if (!turns) return;
+    await t.sleep({ anchors: intervalBeatsMin });
+    await t.part(() => anew(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch }));
+    await t.part(() => anew(t, autonomous, { sent: last, epoch }));
   },
 };
+
+/** In the next epoch an agent is under no cap, and its first heartbeat costs what the first one of an epoch does. */
+async function anew(
+  t: Trial,
+  agent: WalletAgent,
+  before: { readonly sent: number; readonly epoch: unknown },
+): Promise<void> {
+  const clauses = ['heartbeat.cap.next-epoch', 'fee.heartbeat.epoch', 'fee.heartbeat.tier-1', 'constant.billing-epoch'];
+  const reply = t.accepted(await heartbeat(t, agent), ...clauses);
+  const { tier, lamports } = heartbeatFee(t.protocol, 1);
+  t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', 1);
+  t.shows('fee.heartbeat.epoch').field(reply, 'fee.tier', tier);
+  t.shows('fee.heartbeat.epoch').field(reply, 'fee.amount_lamports', lamports);
+  t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', before.sent + 1);
+  const next = typeof before.epoch === 'number' ? before.epoch + 1 : undefined;
+  t.shows('constant.billing-epoch').field(reply, 'billing_epoch', next);
+}
+
+/** A class whose cap takes longer to reach than a run should last, or is never reached. */
+interface Cap {
+  readonly identityClass: 'autonomous' | 'orchestrator';
+  readonly clause: string;
+  readonly capOf: (protocol: Protocol) => number;
+}
+
+const caps: readonly Cap[] = [
+  {
+    identityClass: 'autonomous',
+    clause: 'heartbeat.cap.autonomous',
+    capOf: ({ heartbeat: numbers }) => numbers.autonomousCap,
+  },
+  {
+    identityClass: 'orchestrator',
+    clause: 'heartbeat.cap.orchestrator',
+    capOf: ({ heartbeat: numbers }) => numbers.orchestratorCap,
+  },
+];
+
+/** Heartbeats that a check may send in a run that is not to be exhaustive. */
+const HEARTBEATS_MAX = 1_500;
+/** Requests of a heartbeat: its payment, itself, and the clock that moves on. */
+const REQUESTS = 3;
+
+/** An agent of a class sends as many heartbeats as its cap allows in one epoch, and one more. */
+const capped = caps.map(({ identityClass, clause, capOf }): Check => {
+  const beatsOf = (numbers: Protocol): number => capOf(numbers) * numbers.heartbeat.intervalBeatsMin;
+  const reachable = (numbers: Protocol): boolean => beatsOf(numbers) < numbers.heartbeat.epochBeats;
+  return {
+    ...base,
+    id: `heartbeat/cap-${identityClass}`,
+    title: `The cap of class ${identityClass} is reached: so many heartbeats are taken in an epoch, and the next is refused`,
+    clauses: [clause, 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached', 'service.class.cap', 'sigil.caps'],
+    needs: ['payments', 'clock'],
+    exclusive: true,
+    exhaustive: (numbers) => capOf(numbers) > HEARTBEATS_MAX,
+    unfit: (target) => {
+      const { heartbeat: numbers } = target.protocol;
+      const [heartbeats, epochBeats] = [capOf(target.protocol), numbers.epochBeats].map((one) =>
+        one.toLocaleString('en'),
+      );
+      return reachable(target.protocol)
+        ? unlessByControl(`it pays ${heartbeats} times, each of which would have to be confirmed`)(target)
+        : `unreachable: ${heartbeats} heartbeats, ${numbers.intervalBeatsMin} beats apart, do not fit into an epoch of ${epochBeats} beats`;
+    },
+    // An unreachable one is reached where other numbers hold, and soon there.
+    requests: REQUESTS * (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 20,
+    sleeps: (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 1,
+    lamports: (numbers) => {
+      const fees = Array.from({ length: capOf(numbers) + 1 }, (_, n) => heartbeatFee(numbers, n + 1).lamports);
+      return fees.reduce((sum, fee) => sum + fee, sigilFeeLamports(numbers, identityClass));
+    },
+    refusal: true,
+    async run(t) {
+      const { intervalBeatsMin, epochBeats } = t.protocol.heartbeat;
+      const cap = capOf(t.protocol);
+      const { index } = await latestAnchor(t);
+      const left = epochBeats - (index % epochBeats);
+      if (left <= beatsOf(t.protocol)) await t.sleep({ anchors: left });
+      const agent = await t.walletRoot({ sigil: identityClass });
+      for (let n = 1; n <= cap; n += 1) {
+        const reply = t.accepted(await heartbeat(t, agent, n), clause, 'service.class.cap', 'sigil.caps');
+        t.shows(clause).field(reply, 'heartbeat_count_epoch', n);
+        if (n === 1) await beatsAreAnchors(t, reply);
+        await t.sleep({ anchors: intervalBeatsMin });
+      }
+      const over = await heartbeat(t, agent, cap + 1);
+      const clauses = [clause, 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
+      t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses);
+    },
+  };
+});
 
 const epoch: Check = {
   ...base,
@@ -140,6 +260,8 @@ const epoch: Check = {
     'constant.billing-epoch',
     'clock.billing-epoch',
     'heartbeat.reply.heartbeat-count-epoch',
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.billing-epoch',
   ],
   exclusive: true,
   needs: ['payments', 'clock'],
@@ -152,8 +274,9 @@ const epoch: Check = {
     await sleepNearEpochEnd(t, early);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const counts = (reply: Reply, inEpoch: number, total: number): void => {
-      t.equal('heartbeat_count_epoch', reply.get('heartbeat_count_epoch'), inEpoch);
-      t.equal('total_heartbeats', reply.get('total_heartbeats'), total);
+      const anew = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch', 'constant.billing-epoch');
+      anew.field(reply, 'heartbeat_count_epoch', inEpoch);
+      t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', total);
     };
     await t.sleep({ anchors: early - intervalBeatsMin });
     const first = t.accepted(await heartbeat(t, agent));
@@ -161,14 +284,33 @@ const epoch: Check = {
     counts(first, 1, 1);
     await t.sleep({ anchors: intervalBeatsMin - 1 });
     const last = t.accepted(await heartbeat(t, late));
-    t.equal('billing_epoch at the last beat of an epoch', last.get('billing_epoch'), first.get('billing_epoch'));
+    const epochs = t.shows('constant.billing-epoch', 'heartbeat.reply.billing-epoch');
+    epochs.of(
+      last,
+      'billing_epoch at the last beat of an epoch',
+      last.get('billing_epoch') === first.get('billing_epoch'),
+      'the same epoch',
+      last.get('billing_epoch'),
+    );
     await t.sleep({ anchors: 1 });
-    const next = t.accepted(await heartbeat(t, agent));
-    t.equal('billing_epoch at the next beat', next.get('billing_epoch'), first.number('billing_epoch') + 1);
+    const next = t.accepted(await heartbeat(t, agent), 'fee.heartbeat.epoch', 'heartbeat.cap.next-epoch');
+    const following = first.number('billing_epoch') + 1;
+    epochs.of(
+      next,
+      'billing_epoch at the next beat',
+      next.get('billing_epoch') === following,
+      'the next epoch',
+      next.get('billing_epoch'),
+    );
+    t.shows('clock.billing-epoch').field(
+      next,
+      'billing_epoch',
+      Math.floor(next.number('current_beat') / t.protocol.heartbeat.epochBeats),
+    );
     counts(next, 1, 2);
   },
 };
 
-export const heartbeatMarchChecks: readonly Check[] = [interval, march];
-/** The turn of an epoch, for which months pass. */
-export const heartbeatEpochChecks: readonly Check[] = [epoch];
+export const heartbeatMarchChecks: readonly Check[] = [interval];
+/** Caps, tiers and the turn of an epoch, for which months pass. */
+export const heartbeatEpochChecks: readonly Check[] = [march, epoch, ...capped];

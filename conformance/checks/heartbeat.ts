@@ -1,11 +1,12 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { show } from '../assertions/compare.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { aliasIs, buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
-import { passportVerifies } from '../steps/passport.js';
+import { signatureIs } from '../steps/passport.js';
 import { betweenHeartbeats, windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
-import { authorityKeyHex, type WalletAgent } from '../trial/fixtures.js';
+import type { WalletAgent } from '../trial/fixtures.js';
 import { paymentChecks } from './payment.js';
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
@@ -20,6 +21,7 @@ const own: Check = {
   clauses: [
     'heartbeat.route',
     'heartbeat.body.payment-tx',
+    'heartbeat.body.global-anchor',
     'heartbeat.reply',
     'heartbeat.reply.passport',
     'heartbeat.reply.total-heartbeats',
@@ -49,20 +51,30 @@ const own: Check = {
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const { tier, lamports } = heartbeatFee(t.protocol, 1);
-    const payment_tx = await t.pay({ from: agent.wallet, lamports });
-    const reply = t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
-    t.equal('agent_hash', reply.get('agent_hash'), agent.hash);
-    t.equal('total_heartbeats', reply.get('total_heartbeats'), 1);
-    t.equal('heartbeat_count_epoch', reply.get('heartbeat_count_epoch'), 1);
-    feeIs(t, reply, lamports, payment_tx);
-    t.equal('fee.tier', reply.get('fee.tier'), tier);
+    const payment = await t.pay({ from: agent.wallet, lamports });
+    const sent = await t.call('heartbeat', { key: agent.key, body: { payment_tx: payment } });
+    const reply = t.accepted(
+      sent,
+      'heartbeat.sender.own',
+      'heartbeat.body.payment-tx',
+      // It may be left out.
+      'heartbeat.body.global-anchor',
+      'service.heartbeat.paid',
+      'heartbeat.interval.first',
+    );
+    t.shows('heartbeat.reply').field(reply, 'agent_hash', agent.hash);
+    t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', 1);
+    t.shows('heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', 1);
+    feeIs(t, reply, { lamports, payment, clauses: ['fee.heartbeat.tier-1'] });
+    t.shows('fee.heartbeat.tier-1').field(reply, 'fee.tier', tier);
     passportIs(t, reply, agent, 'narrow_task');
-    const current = reply.number('current_beat');
-    t.equal('passport.last_heartbeat_beat', reply.get('passport.last_heartbeat_beat'), current);
+    const current = reply.get('current_beat');
+    t.shows('passport.field.last-heartbeat-beat').field(reply, 'passport.last_heartbeat_beat', current);
     const { index } = await latestAnchor(t);
-    t.decided('D-04', () => t.equal('current_beat', current, index));
-    const epoch = Math.floor(current / t.protocol.heartbeat.epochBeats);
-    t.decided('D-04', () => t.equal('billing_epoch', reply.get('billing_epoch'), epoch));
+    t.shows('clock.current-beat').field(reply, 'current_beat', index);
+    t.shows('clock.last-heartbeat-beat').field(reply, 'passport.last_heartbeat_beat', index);
+    const epoch = Math.floor(reply.number('current_beat') / t.protocol.heartbeat.epochBeats);
+    t.shows('clock.billing-epoch').field(reply, 'billing_epoch', epoch);
   },
 };
 
@@ -86,16 +98,9 @@ const signature: Check = {
   requests: 9,
   lamports: withSigil,
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const reply = t.accepted(await heartbeat(t, agent));
-    const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
-    const field = t.facts.dialect.passportSignatureField;
-    const made = reply.string(`passport.${field}`);
-    t.that(`passport.${field}`, /^[0-9a-f]{128}$/i.test(made), '128 hex characters', made);
-    const holds = passportVerifies(reply.get('passport'), t.facts.dialect, keyHex);
-    t.decided('D-11', () => t.that('the signature of the passport', holds, 'one of the authority key', 'another'));
-    const keyId = reply.get('passport.authority_key_id');
-    t.decided('D-11', () => t.equal('passport.authority_key_id', keyId, `pvn-ed25519-${keyHex.slice(0, 16)}`));
+    const agent = await t.walletRoot({ init: true });
+    const bought = t.accepted(await buy(t, agent, purchase(t)));
+    await signatureIs(t, t.accepted(await heartbeat(t, agent)), bought);
   },
 };
 
@@ -108,24 +113,44 @@ const alias: Check = {
   lamports: withSigil,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    aliasIs(t, t.accepted(await heartbeat(t, agent)));
+    const reply = t.accepted(await heartbeat(t, agent));
+    aliasIs(t, reply, 'heartbeat.reply.lineage-proof', 'passport.alias.identical', 'versioning.lineage-proof');
   },
 };
+
+/** What of a heartbeat's reply follows from the anchor at which it was sent. */
+const ANCHORED = ['current_beat', 'passport.last_heartbeat_beat'] as const;
 
 const anchorSent: Check = {
   ...base,
   id: 'heartbeat/global-anchor',
   title: 'global_anchor may be sent, and the server works with its own value',
   clauses: ['heartbeat.body.global-anchor', 'heartbeat.body.global-anchor.own-value'],
-  requests: 9,
-  lamports: withSigil,
+  walletRegisters: 4,
+  requests: 19,
+  lamports: (protocol) => 2 * withSigil(protocol),
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const { index } = await latestAnchor(t);
-    const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
-    const body = { payment_tx, global_anchor: index };
-    const reply = t.accepted(await t.call('heartbeat', { key: agent.key, body }));
-    t.decided('D-04', () => t.equal('current_beat', reply.get('current_beat'), index));
+    const beatsOf = async (global_anchor: number): Promise<readonly unknown[]> => {
+      const agent = await t.walletRoot({ sigil: 'narrow_task' });
+      const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+      const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
+      if (global_anchor === index) t.accepted(reply, 'heartbeat.body.global-anchor');
+      return ANCHORED.map((path) => reply.get(path));
+    };
+    const own = await beatsOf(index);
+    // A wrong value may be refused, since the server validates it; where it is taken, the server's own one counts.
+    const other = await beatsOf(index + 5);
+    for (const [n, path] of ANCHORED.entries()) {
+      const [mine, theirs] = [own[n], other[n]];
+      const moved = typeof mine === 'number' && typeof theirs === 'number' && theirs - mine >= 5;
+      t.shows('heartbeat.body.global-anchor.own-value').that(
+        `${path} beside a wrong global_anchor`,
+        !moved,
+        `about ${show(mine)}, or a refusal`,
+        show(theirs),
+      );
+    }
   },
 };
 
@@ -148,7 +173,8 @@ const anchorFaults = (
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
       const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
       const body = { payment_tx, global_anchor };
-      t.refused(await t.call('heartbeat', { key: agent.key, body }), 'heartbeat/VALIDATION', 'D-50');
+      const reply = await t.call('heartbeat', { key: agent.key, body });
+      t.refused(reply, 'heartbeat/VALIDATION', 'heartbeat.error.validation', 'heartbeat.body.global-anchor.validated');
       t.accepted(await heartbeat(t, agent));
     },
   }),
@@ -169,7 +195,9 @@ const used: Check = {
     const other = await t.walletRoot({ sigil: 'narrow_task', wallet });
     const payment_tx = await t.pay({ from: wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
     t.accepted(await t.call('heartbeat', { key: one.key, body: { payment_tx } }));
-    t.refused(await t.call('heartbeat', { key: other.key, body: { payment_tx } }), 'heartbeat/PAYMENT_ALREADY_USED');
+    const again = await t.call('heartbeat', { key: other.key, body: { payment_tx } });
+    const clauses = ['heartbeat.error.payment-already-used', 'fee.payment.once'];
+    t.refused(again, 'heartbeat/PAYMENT_ALREADY_USED', ...clauses);
     t.accepted(await heartbeat(t, other));
   },
 };
@@ -184,7 +212,8 @@ const sigilRequired: Check = {
   refusal: true,
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    t.refused(await heartbeat(t, agent), 'heartbeat/SIGIL_REQUIRED');
+    const reply = await heartbeat(t, agent);
+    t.refused(reply, 'heartbeat/SIGIL_REQUIRED', 'heartbeat.error.sigil-required', 'heartbeat.sigil.root');
     await t.setup('a SIGIL', async () => void t.accepted(await buy(t, agent, purchase(t))));
     t.accepted(await heartbeat(t, agent));
   },
@@ -201,7 +230,8 @@ const notInitialized: Check = {
   async run(t) {
     const agent = await t.walletRoot();
     await t.setup('a SIGIL', async () => void t.accepted(await buy(t, agent, purchase(t))));
-    t.refused(await heartbeat(t, agent), 'heartbeat/AGENT_NOT_INITIALIZED');
+    const reply = await heartbeat(t, agent);
+    t.refused(reply, 'heartbeat/AGENT_NOT_INITIALIZED', 'heartbeat.error.agent-not-initialized');
     await t.setup('init', async () => void t.accepted(await t.call('init', { key: agent.key })));
     t.accepted(await heartbeat(t, agent));
   },
@@ -211,7 +241,14 @@ const twoHeartbeats: Check = {
   ...base,
   id: 'heartbeat/lineage',
   title: 'A heartbeat changes the lineage hash, and the next passport shows its beat',
-  clauses: ['lineage.hash.heartbeat', 'lineage.hash.sigil', 'passport.field.last-heartbeat-beat'],
+  clauses: [
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.heartbeat-count-epoch',
+    'lineage.hash.heartbeat',
+    'lineage.hash.sigil',
+    'passport.field.lineage-chain-hash',
+    'passport.field.last-heartbeat-beat',
+  ],
   needs: ['payments', 'clock'],
   requests: 12,
   lamports: withSigil,
@@ -222,11 +259,29 @@ const twoHeartbeats: Check = {
     const first = t.accepted(await heartbeat(t, agent));
     await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
     const second = t.accepted(await heartbeat(t, agent, 2));
-    t.equal('total_heartbeats', second.get('total_heartbeats'), 2);
-    t.equal('heartbeat_count_epoch', second.get('heartbeat_count_epoch'), 2);
-    t.equal('passport.last_heartbeat_beat', second.get('passport.last_heartbeat_beat'), second.get('current_beat'));
-    const hashes = [bought, first, second].map((reply) => reply.string('passport.lineage_chain_hash'));
-    t.decided('D-14', () => t.equal('distinct lineage hashes', new Set(hashes).size, hashes.length));
+    t.shows('heartbeat.reply.total-heartbeats').field(second, 'total_heartbeats', 2);
+    t.shows('heartbeat.reply.heartbeat-count-epoch').field(second, 'heartbeat_count_epoch', 2);
+    const current = second.get('current_beat');
+    t.shows('passport.field.last-heartbeat-beat').field(second, 'passport.last_heartbeat_beat', current);
+    const [before, after, last] = [bought, first, second].map((reply) => reply.get('passport.lineage_chain_hash'));
+    t.shows('passport.field.lineage-chain-hash').that(
+      'lineage_chain_hash of two heartbeats',
+      after !== last,
+      'another hash',
+      'the same',
+    );
+    t.shows('lineage.hash.heartbeat').that(
+      'lineage_chain_hash after a heartbeat',
+      after !== last,
+      'another hash',
+      'the same',
+    );
+    t.shows('lineage.hash.sigil').that(
+      'lineage_chain_hash after a purchase',
+      before !== after,
+      'another hash',
+      'the same',
+    );
   },
 };
 
@@ -251,7 +306,13 @@ const limit: Check = {
     const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
     // Refused for want of a SIGIL, and counted all the same.
     const send = (key: string) => t.call('heartbeat', { key, body: { payment_tx: 'none' }, mayLimit: true });
-    await judgeLimit(t, { limit: 'heartbeat', send: () => send(agent.key), other: () => send(other.key) });
+    await judgeLimit(t, {
+      limit: 'heartbeat',
+      clause: 'limit.heartbeat',
+      bucket: 'auth.rate-bucket.agent',
+      send: () => send(agent.key),
+      other: () => send(other.key),
+    });
   },
 };
 

@@ -1,5 +1,7 @@
 import type { Check } from '../trial/check.js';
+import { atOnceChecks } from './at-once.js';
 import { authChecks } from './auth.js';
+import { authOfAnotherChecks } from './auth-of-another.js';
 import { authorityKeyChecks } from './authority-key.js';
 import { beatAnchorChecks, beatAnchorFirstChecks } from './beat-anchor.js';
 import { beatKeyChecks } from './beat-key.js';
@@ -18,6 +20,7 @@ import { healthChecks } from './health.js';
 import { heartbeatChecks } from './heartbeat.js';
 import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
 import { initChecks } from './init.js';
+import { limitsChecks } from './limits.js';
 import { metadataChecks } from './metadata.js';
 import { metadataBoundChecks } from './metadata-bounds.js';
 import { partnerWebhookChecks } from './partner-webhook.js';
@@ -36,6 +39,7 @@ import { resyncChecks } from './resync.js';
 import { resyncChallengeChecks } from './resync-challenge.js';
 import { resyncFreeChecks } from './resync-free.js';
 import { resyncReceiptChecks } from './resync-receipt.js';
+import { secretsChecks } from './secrets.js';
 import { sigilChecks } from './sigil.js';
 import { sigilFieldChecks } from './sigil-fields.js';
 import { spawnChecks } from './spawn.js';
@@ -112,6 +116,10 @@ export const allChecks: readonly Check[] = [
   ...beatTimestampChecks,
   ...healthChecks,
   ...authChecks,
+  ...authOfAnotherChecks,
+  ...secretsChecks,
+  ...atOnceChecks,
+  ...limitsChecks,
   ...bodyChecks,
   ...heartbeatEpochChecks,
   ...sponsorEpochChecks,

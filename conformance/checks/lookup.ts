@@ -1,4 +1,3 @@
-import { verification } from '../../spec/endpoints/identity-schemas.js';
 import type { Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -6,6 +5,7 @@ import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
+/** Lookups by hash: what is unknown or malformed, and their limits. What they show stands in status.ts, verify.ts, beat-status.ts. */
 const base = { needs: [], registers: 1, writes: true } as const;
 
 /** Looks an agent up by its hash. */
@@ -21,6 +21,11 @@ const unknownBodies = {
   'beat-status': {},
 } as const;
 
+/** Whether a lookup tells that there is no such agent: it is refused, or says so in its body. How is not shown. */
+const tellsNone = (reply: Reply): boolean =>
+  (reply.status >= 400 && reply.status < 500) ||
+  ['exists', 'verified', 'found', 'beat_initialized'].some((field) => reply.get(field) === false);
+
 /** An unknown hash and a malformed one, on a lookup by hash; the twin is an agent that exists. */
 export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[] => [
   {
@@ -28,19 +33,21 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     id: `${id}/unknown`,
     shares: true,
     title: `${id} of a hash that no agent has is refused`,
-    clauses: id === 'beat-status' ? ['beat-status.purpose'] : [`${id}.error.not-found`],
+    clauses: id === 'beat-status' ? ['beat-status.purpose'] : [`${id}.error.not-found`, `${id}.purpose`],
     requests: 3,
     refusal: true,
     async run(t) {
       const hash = `0x${t.hex(t.protocol.agent.hashBytes)}`;
       const reply = await lookInVain(t, id, hash);
-      t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
-      t.decided('D-19', () => {
-        t.equal('status', reply.status, 404);
-        for (const [field, value] of Object.entries(unknownBodies[id])) t.equal(field, reply.get(field), value);
-        if (id !== 'beat-status') t.equal('hash', reply.get('hash'), hash);
-      });
-      t.accepted(await look(t, id, (await t.root()).hash), id === 'verify' ? verification : undefined);
+      const none = tellsNone(reply);
+      t.shows(`${id}.purpose`).of(reply, 'a hash of nobody', none, 'that there is no such agent', reply.excerpt());
+      if (id !== 'beat-status') {
+        const unknown = t.shows(`${id}.error.not-found`);
+        unknown.status(reply, 404);
+        for (const [field, value] of Object.entries(unknownBodies[id])) unknown.field(reply, field, value);
+        unknown.field(reply, 'hash', hash);
+      }
+      t.accepted(await look(t, id, (await t.root()).hash));
     },
   },
   {
@@ -52,13 +59,15 @@ export const lookupRefusals = (id: keyof typeof unknownBodies): readonly Check[]
     requests: 5,
     refusal: true,
     async run(t) {
-      const digits = t.hex(t.protocol.agent.hashBytes);
-      for (const hash of [`0x${digits.slice(1)}`, `0x${digits}0`, `0x${digits.slice(1)}g`]) {
+      // Nearly the hash of an agent that exists: not even a part of it stands for the agent.
+      const { hash: own } = await t.root();
+      for (const hash of [own.slice(0, -1), `${own}0`, `${own.slice(0, -1)}g`]) {
         const reply = await lookInVain(t, id, hash);
-        t.that('status', reply.status >= 400 && reply.status < 500, 'a refusal (4xx)', `${reply.status}`);
-        t.decided('D-19', () => t.refused(reply, `${id}/INVALID_HASH`));
+        const none = tellsNone(reply);
+        t.shows('convention.agent-hash').of(reply, 'a malformed hash', none, 'no agent', reply.excerpt());
+        if (id === 'status') t.refused(reply, 'status/INVALID_HASH', 'status.error.invalid-hash');
       }
-      t.accepted(await look(t, id, (await t.root()).hash), id === 'verify' ? verification : undefined);
+      t.accepted(await look(t, id, own));
     },
   },
 ];
@@ -83,6 +92,7 @@ export function lookupLimit(endpoint: EndpointId, clause: string, id = `${endpoi
         t.call(endpoint, { params, mayLimit: true, mayMiss: true, address });
       await judgeLimit(t, {
         limit: 'lookup',
+        clause,
         send: () => send(),
         other: other === undefined ? undefined : () => send(other),
       });

@@ -1,6 +1,9 @@
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
+import { look } from './lookup.js';
 import { change, metadataBase } from './metadata.js';
+
+/** Lengths, lists and forms of the mutable fields (2.8): at their bound, and one past it. Vocabularies are in metadata.ts. */
 
 /** A character of the astral planes: one code point, two UTF-16 units, four bytes. */
 const ASTRAL = '\u{1f7e2}';
@@ -140,17 +143,24 @@ export const metadataBoundChecks: readonly Check[] = bounds.map(
     id: `metadata/${word}`,
     title,
     clauses,
-    requests: 14,
+    requests: 15,
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
       for (const value of refused(t)) {
-        t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION');
+        t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION', ...clauses);
       }
-      for (const value of accepted(t)) {
-        const reply = t.accepted(await change(t, agent, { [field]: value }));
-        t.equal('updated_fields', reply.get('updated_fields'), [field]);
+      // What the refusals are about is also about what is taken.
+      const fields = clauses.filter((id) => !id.includes('.error.'));
+      const values = accepted(t);
+      for (const value of values) {
+        const reply = t.accepted(await change(t, agent, { [field]: value }), ...fields);
+        t.shows(...fields).exactField(reply, 'updated_fields', [field]);
       }
+      const found = t.accepted(await look(t, 'verify', agent.hash));
+      t.shows(...fields)
+        .through('D-20')
+        .exactField(found, `sigil.${field}`, values.at(-1));
     },
   }),
 );

@@ -2,11 +2,15 @@ import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
+import { buy, purchase } from '../steps/paid.js';
 import { windowOf } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
+
+/** Changes of a SIGIL's metadata (2.8, 4.11): its fields and their words. Lengths and lists are in metadata-bounds.ts. */
 
 /** What every check of PATCH /agent/metadata costs that needs an agent with a SIGIL. */
 export const metadataBase = {
@@ -39,7 +43,16 @@ const everyField = {
   generation_trigger: 'retrained',
 };
 
-const all: Check = {
+/** The clause of a mutable field. */
+const clauseOf = (field: string): string => `metadata.field.${field.replaceAll('_', '-')}`;
+
+/** As setup: an agent, and the SIGIL that it has bought, as the purchase told it. */
+async function holder(t: Trial): Promise<{ readonly agent: WalletAgent; readonly bought: Reply }> {
+  const agent = await t.walletRoot({ init: true });
+  return { agent, bought: await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t)))) };
+}
+
+const metadataEveryField: Check = {
   ...metadataBase,
   id: 'metadata/every-field',
   title: 'An agent with a SIGIL sets every mutable field, and lookups show them',
@@ -51,23 +64,27 @@ const all: Check = {
     'metadata.reply.sigil',
     'metadata.reply.generation',
     'metadata.reply.updated-fields',
-    'metadata.field.modality-input',
-    'metadata.field.modality-output',
+    ...Object.keys(everyField).map(clauseOf),
     'metadata.field.generation-trigger.reason',
     'verify.reply.sigil',
   ],
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const reply = t.accepted(await change(t, agent, everyField));
-    t.equal('ok', reply.get('ok'), true);
+    const { agent, bought } = await holder(t);
+    const reply = t.accepted(await change(t, agent, everyField), 'metadata.body');
+    t.shows('metadata.reply.sigil').field(reply, 'sigil', bought.string('sigil.sigil'));
     const updated = reply.get('updated_fields');
     const names = Array.isArray(updated) ? updated.map(String).toSorted() : updated;
-    t.equal('updated_fields', names, Object.keys(everyField).toSorted());
-    const verified = t.accepted(await look(t, 'status', agent.hash));
-    t.shown(verified, 'sigil', reply.get('sigil'), 'D-19');
-    const found = await look(t, 'verify', agent.hash);
-    t.that(`${found.name}: status`, found.status === 200, '200', `${found.status}`);
-    for (const [field, value] of Object.entries(everyField)) t.shown(found, `sigil.${field}`, value, 'D-20');
+    t.shows('metadata.reply.updated-fields').exactly('updated_fields', names, Object.keys(everyField).toSorted());
+    // A call for something else that names a field changes none; whether it is accepted does not matter.
+    await t.call('init', { key: agent.key, body: { substrate: 'human', metadata: { substrate: 'human' } } });
+    const found = t.accepted(await look(t, 'verify', agent.hash));
+    for (const [field, value] of Object.entries(everyField)) {
+      t.shows(clauseOf(field)).through('D-20').exactField(found, `sigil.${field}`, value);
+      t.shows('verify.reply.sigil').exactField(found, `sigil.${field}`, value);
+    }
+    t.shows('metadata.only-way').through('D-20').exactField(found, 'sigil.substrate', everyField.substrate);
+    const reason = t.shows('metadata.field.generation-trigger.reason').through('D-20');
+    reason.exactField(found, 'sigil.generation_trigger', everyField.generation_trigger);
   },
 };
 
@@ -86,23 +103,27 @@ const words = Object.entries(vocabularies).map(
     id: `metadata/words-${field.replaceAll('_', '-')}`,
     title: `${field} takes the words of its vocabulary and no other`,
     clauses: [
-      `metadata.field.${field.replaceAll('_', '-')}`,
+      clauseOf(field),
       'metadata.error.validation',
       'metadata.error.validation.code',
       ...(field === 'substrate_provider' ? ['dialect.vendors'] : []),
     ],
-    requests: 19,
+    requests: 20,
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
-      for (const value of ['no-such-word', 7]) {
-        t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION');
+      for (const value of ['no-such-word', '', 7]) {
+        const clauses = [clauseOf(field), 'metadata.error.validation', 'metadata.error.validation.code'];
+        t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION', ...clauses);
       }
       for (const word of wordsOf(t)) {
-        const reply = await change(t, agent, { [field]: word });
-        const taken = (): void => t.equal('updated_fields', t.accepted(reply).get('updated_fields'), [field]);
-        if (field === 'substrate_provider' && word !== 'custom') t.decided('D-01', taken);
-        else taken();
+        await t.part(async () => {
+          // The text names the vendors in place of their identifiers, which are D-01's.
+          const isVendor = field === 'substrate_provider' && word !== 'custom';
+          const clause = isVendor ? 'dialect.vendors' : clauseOf(field);
+          const reply = t.accepted(await change(t, agent, { [field]: word }), clause);
+          t.shows(clause).exactField(reply, 'updated_fields', [field]);
+        });
       }
     },
   }),
@@ -116,27 +137,33 @@ const immutables = {
   identity_class: 'autonomous',
 };
 
-const immutable = Object.entries(immutables).map(
-  ([field, value]): Check => ({
+const immutable = Object.entries(immutables).map(([field, value]): Check => {
+  const clauses = [
+    `metadata.immutable.${field.replaceAll('_', '-')}`,
+    'metadata.error.validation.immutable',
+    'sigil.immutable',
+  ];
+  return {
     ...metadataBase,
     id: `metadata/immutable-${field.replaceAll('_', '-')}`,
     title: `A metadata change that names ${field} is refused, and ${field} stays as it was`,
-    clauses: [
-      `metadata.immutable.${field.replaceAll('_', '-')}`,
-      'metadata.error.validation.immutable',
-      'sigil.immutable',
-    ],
+    clauses,
     refusal: true,
     async run(t) {
-      const agent = await t.walletRoot({ sigil: 'narrow_task' });
-      const before = await look(t, 'verify', agent.hash);
-      t.refused(await change(t, agent, { ...FINE, [field]: value }), 'metadata/VALIDATION');
-      t.accepted(await change(t, agent, FINE));
-      const after = await look(t, 'verify', agent.hash);
-      t.equal(`sigil.${field}`, after.get(`sigil.${field}`), before.get(`sigil.${field}`));
+      const { agent, bought } = await holder(t);
+      for (const body of [{ [field]: value }, { ...FINE, [field]: value }]) {
+        t.refused(await change(t, agent, body), 'metadata/VALIDATION', ...clauses);
+      }
+      const changed = t.accepted(await change(t, agent, FINE));
+      t.shows('sigil.immutable').field(changed, 'sigil', bought.string('sigil.sigil'));
+      const after = t.accepted(await look(t, 'verify', agent.hash));
+      for (const name of Object.keys(immutables)) {
+        const own = bought.string(`sigil.${name}`);
+        t.shows('sigil.immutable').through('D-20').exactField(after, `sigil.${name}`, own);
+      }
     },
-  }),
-);
+  };
+});
 
 const nothing = (
   [
@@ -152,13 +179,14 @@ const nothing = (
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
-      t.refused(await change(t, agent, body), 'metadata/VALIDATION');
-      t.accepted(await change(t, agent, { ...body, ...FINE }));
+      const clauses = ['metadata.error.validation.no-field', 'metadata.error.validation.code'];
+      t.refused(await change(t, agent, body), 'metadata/VALIDATION', ...clauses);
+      t.accepted(await change(t, agent, FINE));
     },
   }),
 );
 
-const sigilRequired: Check = {
+const metadataSigilRequired: Check = {
   ...metadataBase,
   id: 'metadata/sigil-required',
   title: 'An agent without a SIGIL changes no metadata',
@@ -166,12 +194,14 @@ const sigilRequired: Check = {
   registers: 1,
   refusal: true,
   async run(t) {
-    t.refused(await change(t, await t.root({ init: true }), FINE), 'metadata/SIGIL_REQUIRED');
-    t.accepted(await change(t, await t.walletRoot({ sigil: 'narrow_task' }), FINE));
+    const refused = await change(t, await t.root({ init: true }), FINE);
+    const clauses = ['metadata.sigil-needed', 'metadata.error.sigil-required'];
+    t.refused(refused, 'metadata/SIGIL_REQUIRED', ...clauses, 'metadata.error.sigil-required.code');
+    t.accepted(await change(t, await t.walletRoot({ sigil: 'narrow_task' }), FINE), 'metadata.sigil-needed');
   },
 };
 
-const generation: Check = {
+const metadataGeneration: Check = {
   ...metadataBase,
   id: 'metadata/generation',
   title: 'Each time that generation_trigger is set the generation rises by 1, and by nothing else',
@@ -181,24 +211,60 @@ const generation: Check = {
     'metadata.reply.generation',
     'metadata.generation.start',
   ],
-  requests: 14,
+  requests: 15,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const generationOf = async (body: object): Promise<number> =>
-      t.accepted(await change(t, agent, body)).number('generation');
-    const start = await generationOf(FINE);
-    t.decided('D-47', () => t.equal('generation before any trigger', start, t.protocol.metadata.generationStart));
-    t.equal('generation after a trigger', await generationOf({ generation_trigger: 'retrained' }), start + 1);
-    t.equal('generation after another field', await generationOf({ capability: 'witness' }), start + 1);
-    t.equal('generation after the same trigger', await generationOf({ generation_trigger: 'retrained' }), start + 2);
-    t.equal('generation after a third', await generationOf({ ...FINE, generation_trigger: 'moved' }), start + 3);
-    const verified = await look(t, 'verify', agent.hash);
-    t.shown(verified, 'sigil.generation', start + 3, 'D-20');
-    t.shown(verified, 'sigil.generation_trigger', 'moved', 'D-20');
+    const send = async (body: object): Promise<Reply> => t.accepted(await change(t, agent, body));
+    const first = await send(FINE);
+    t.shows('metadata.generation.start').field(first, 'generation', t.protocol.metadata.generationStart);
+    const start = first.number('generation');
+    const counter = t.shows('metadata.field.generation-trigger.counter');
+    for (const [body, rises] of [
+      [{ generation_trigger: 'retrained' }, 1],
+      [{ capability: 'witness' }, 1],
+      [{ generation_trigger: 'retrained' }, 2],
+      [{ ...FINE, generation_trigger: 'moved' }, 3],
+      [FINE, 3],
+    ] as const) {
+      counter.field(await send(body), 'generation', start + rises);
+    }
+    const found = t.accepted(await look(t, 'verify', agent.hash));
+    counter.through('D-20').field(found, 'sigil.generation', start + 3);
+    const reason = t.shows('metadata.field.generation-trigger.reason').through('D-20');
+    reason.exactField(found, 'sigil.generation_trigger', 'moved');
   },
 };
 
-const limit: Check = {
+const metadataRegistrationKept: Check = {
+  ...metadataBase,
+  id: 'metadata/registration-kept',
+  title: 'The metadata of the registration is what it was after a wallet, a SIGIL and a metadata change',
+  clauses: ['register.metadata.set-once', 'metadata.error.validation.no-field'],
+  registers: 1,
+  walletRegisters: 0,
+  requests: 14,
+  refusal: true,
+  async run(t) {
+    const metadata = { purpose: t.word(), substrate: 'of the registration', list: [1, null, { a: '' }] };
+    const [root, wallet] = [await t.root({ metadata }), t.wallet()];
+    const agent = { ...root, wallet };
+    await t.setup('an agent with a SIGIL', async () => {
+      t.accepted(await linkWith(t, root, wallet));
+      await t.fund(wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
+      t.accepted(await buy(t, agent, purchase(t)));
+    });
+    const refused = await change(t, agent, { metadata: { purpose: 'another' } });
+    t.refused(refused, 'metadata/VALIDATION', 'metadata.error.validation.no-field');
+    t.accepted(await change(t, agent, FINE));
+    const once = t.shows('register.metadata.set-once');
+    const status = t.accepted(await look(t, 'status', agent.hash));
+    once.through('D-19').exactField(status, 'metadata', metadata);
+    const found = t.accepted(await look(t, 'verify', agent.hash));
+    once.through('D-20').exactField(found, 'agent.metadata', metadata);
+  },
+};
+
+const metadataLimit: Check = {
   id: 'metadata/limit',
   title: 'An agent tries 30 metadata changes a minute',
   clauses: [
@@ -218,16 +284,23 @@ const limit: Check = {
     const [agent, other] = [await t.root(), await t.root()];
     // Refused for want of a SIGIL, and counted all the same.
     const send = ({ key }: Agent) => t.call('metadata', { key, body: FINE, mayLimit: true });
-    await judgeLimit(t, { limit: 'metadata', send: () => send(agent), other: () => send(other) });
+    await judgeLimit(t, {
+      limit: 'metadata',
+      clause: 'limit.metadata',
+      bucket: 'auth.rate-bucket.agent',
+      send: () => send(agent),
+      other: () => send(other),
+    });
   },
 };
 
 export const metadataChecks: readonly Check[] = [
-  all,
+  metadataEveryField,
   ...words,
   ...immutable,
   ...nothing,
-  sigilRequired,
-  generation,
-  limit,
+  metadataSigilRequired,
+  metadataGeneration,
+  metadataRegistrationKept,
+  metadataLimit,
 ];

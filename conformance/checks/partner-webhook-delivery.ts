@@ -2,10 +2,12 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Protocol } from '../../spec/protocol.js';
+import { show } from '../assertions/compare.js';
 import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import {
+  ARRIVAL_MS,
   bought,
-  delivery,
+  deliveryOf,
   eventIs,
   passAndFlush,
   type Subscription,
@@ -14,8 +16,9 @@ import {
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import type { Answer } from '../wire/webhook-receiver.js';
+import type { Answer, Delivered } from '../wire/webhook-receiver.js';
 
+/** How deliveries are made: signed, in time, and again where they fail. Which events are sent is in partner-webhook-events.ts. */
 const base = {
   needs: ['webhooks', 'control', 'payments'],
   controls: ['partners'],
@@ -33,17 +36,30 @@ const retried = {
 const sigilFee = (protocol: Protocol): number => sigilFeeLamports(protocol, 'narrow_task');
 
 /** An agent of a fresh partner buys a SIGIL; the deliveries of that are answered as given. */
-async function purchaseTold(t: Trial, answers: readonly Answer[]): Promise<Subscription> {
+async function purchaseReported(t: Trial, answers: readonly Answer[]): Promise<Subscription> {
   const partner = await subscribed(t, ['sigil.purchased']);
   partner.inbox.answers.push(...answers);
   await bought(t, await t.walletRoot({ ref: partner.ref }));
-  await delivery(t, partner);
+  await arrived(t, partner);
   return partner;
 }
 
-/** How many deliveries have been attempted. */
-function attempts(t: Trial, { inbox }: Subscription, when: string, expected: number): void {
-  t.equal(`attempts at the delivery ${when}`, inbox.got.length, expected);
+/** The n-th delivery, needed: whether it is sent at all is judged by partner-webhook-events.ts. */
+async function arrived(t: Trial, { inbox }: Subscription, n = 1): Promise<Delivered> {
+  await inbox.arrived(n, ARRIVAL_MS);
+  return t.need(inbox.got[n - 1], `delivery ${n} (${inbox.got.length} came)`, 'D-37');
+}
+
+/** So many deliveries have been attempted. */
+function attempts(t: Trial, { inbox }: Subscription, when: string, expected: number, clause: string): void {
+  const count = inbox.got.length;
+  t.shows(clause).that(`attempts at the delivery ${when}`, count === expected, `${expected}`, `${count}`);
+}
+
+/** A delivery is tried again, on whatever schedule. */
+async function triedAgain(t: Trial, { inbox }: Subscription, ...clauses: readonly string[]): Promise<void> {
+  const again = await inbox.arrived(2, ARRIVAL_MS);
+  t.shows(...clauses).that('attempts after one that failed', again, 'another', 'none');
 }
 
 const onlySubscribed: Check = {
@@ -57,9 +73,14 @@ const onlySubscribed: Check = {
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     // The purchase came before the heartbeat: had it been for delivery, it would have been made first.
     t.accepted(await heartbeat(t, agent));
-    const { body } = await delivery(t, partner);
-    t.equal('event of the first delivery', (body as { event?: unknown } | undefined)?.event, 'heartbeat.recorded');
-    attempts(t, partner, 'of a purchase and a heartbeat', 1);
+    await deliveryOf(t, partner, 'heartbeat.recorded', []);
+    const stray = partner.inbox.got.filter(({ text }) => text.includes('sigil.purchased')).length;
+    t.shows('delivery.subscribed').that(
+      'deliveries of an event without a subscription',
+      stray === 0,
+      'none',
+      `${stray}`,
+    );
   },
 };
 
@@ -70,11 +91,79 @@ const signature: Check = {
   clauses: ['delivery.signature.header', 'delivery.signature.value', 'dialect.webhook-signature-header'],
   lamports: sigilFee,
   async run(t) {
-    const partner = await purchaseTold(t, []);
-    const { headers, text } = await delivery(t, partner);
-    const name = t.facts.dialect.webhookSignatureHeader;
-    const mac = bytesToHex(hmac(sha256, utf8ToBytes(partner.secret), utf8ToBytes(text)));
-    t.equal(`${name} of the delivery`, headers[name.toLowerCase()], `sha256=${mac}`);
+    const partner = await purchaseReported(t, []);
+    const made = await arrived(t, partner);
+    isSigned(t, made, partner.secret);
+    t.shows('dialect.webhook-signature-header').that(
+      'the signature header',
+      headerOf(t, made) !== undefined,
+      'there',
+      'not there',
+    );
+  },
+};
+
+function headerOf(t: Trial, { headers }: Delivered): string | undefined {
+  const header = headers[t.facts.dialect.webhookSignatureHeader.toLowerCase()];
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** 6: the header is sha256= and the HMAC in hex, of either case, of the very bytes that came. */
+function isSigned(t: Trial, delivered: Delivered, secret: string): void {
+  const header = headerOf(t, delivered);
+  const form = /^sha256=[0-9a-f]{64}$/i.test(header ?? '');
+  t.shows('delivery.signature.header').that(
+    'the signature header',
+    form,
+    'sha256= and 64 hex characters',
+    show(header),
+  );
+  const mac = bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(delivered.text)));
+  const own = header?.toLowerCase() === `sha256=${mac}`;
+  t.shows('delivery.signature.value').that(
+    'the signature of a delivery',
+    own,
+    'HMAC-SHA256 under webhook_secret',
+    show(header),
+  );
+}
+
+const rotated: Check = {
+  ...base,
+  id: 'partner-webhook/delivery-rotated-secret',
+  title: 'After a webhook was set anew its deliveries are signed under the new secret',
+  clauses: ['delivery.signature.header', 'delivery.signature.value'],
+  requests: 24,
+  walletRegisters: 4,
+  lamports: (protocol) => 2 * sigilFee(protocol),
+  async run(t) {
+    const partner = await purchaseReported(t, []);
+    const { inbox, key } = partner;
+    const body = { url: inbox.url, events: ['sigil.purchased'] };
+    const secret = t.accepted(await t.call('partner-webhook.put', { key, body })).string('webhook_secret');
+    await bought(t, await t.walletRoot({ ref: partner.ref }));
+    isSigned(t, await arrived(t, partner, 2), secret);
+  },
+};
+
+const beside: Check = {
+  ...base,
+  id: 'partner-webhook/delivery-beside-failing',
+  title: 'While the deliveries of one partner fail, those of another are made',
+  clauses: ['delivery.post'],
+  requests: 30,
+  walletRegisters: 6,
+  lamports: (protocol) => 3 * sigilFee(protocol),
+  async run(t) {
+    const failing = await purchaseReported(
+      t,
+      Array.from({ length: 8 }, () => 500),
+    );
+    const other = await subscribed(t, ['sigil.purchased']);
+    await bought(t, await t.walletRoot({ ref: failing.ref }));
+    await bought(t, await t.walletRoot({ ref: other.ref }));
+    const made = await other.inbox.arrived(1, ARRIVAL_MS);
+    t.shows('delivery.post').that('deliveries beside those that fail', made, 'one', 'none');
   },
 };
 
@@ -87,13 +176,14 @@ const success: Check = {
   requests: 50,
   lamports: (protocol) => 4 * sigilFee(protocol),
   async run(t) {
-    const told: (readonly [number, Subscription])[] = [];
-    for (const status of [200, 299, 302, 500]) told.push([status, await purchaseTold(t, [status])]);
+    const answered: (readonly [number, Subscription])[] = [];
+    for (const status of [200, 299, 302, 500]) answered.push([status, await purchaseReported(t, [status])]);
     // Long enough for a retry on any schedule that 6 allows, which names none.
     await passAndFlush(t, 86_400);
-    for (const [status, partner] of told) {
-      if (status >= 300) await delivery(t, partner, 2);
-      else t.decided('D-37', () => attempts(t, partner, `answered with ${status}`, 1));
+    for (const [status, partner] of answered) {
+      if (status === 500) await triedAgain(t, partner, 'delivery.dead-letter');
+      else if (status === 302) await triedAgain(t, partner, 'delivery.success');
+      else attempts(t, partner, 'that was answered with a 2xx', 1, 'delivery.success');
     }
   },
 };
@@ -109,16 +199,17 @@ const schedule: Check = {
   async run(t) {
     const { retry1Sec, retry2Sec, retry3Sec, retry4Sec, retry5Sec } = t.protocol.webhook;
     const waits = [retry1Sec, retry2Sec, retry3Sec, retry4Sec, retry5Sec];
-    const partner = await purchaseTold(t, [500, ...waits.map(() => 500)]);
+    const partner = await purchaseReported(t, [500, ...waits.map(() => 500)]);
     for (const [place, sec] of waits.entries()) {
       await passAndFlush(t, sec - 1);
-      attempts(t, partner, `a second before ${sec} s after attempt ${place + 1}`, place + 1);
+      attempts(t, partner, 'a second before the next is due', place + 1, 'delivery.retry');
       await passAndFlush(t, 1);
-      attempts(t, partner, `${sec} s after attempt ${place + 1}`, place + 2);
+      attempts(t, partner, 'when the next is due', place + 2, 'delivery.retry');
     }
     await passAndFlush(t, 10 * retry5Sec);
-    attempts(t, partner, 'long after the last', waits.length + 1);
-    t.equal('different bodies', new Set(partner.inbox.got.map(({ text }) => text)).size, 1);
+    attempts(t, partner, 'long after the last', waits.length + 1, 'delivery.retry');
+    const bodies = new Set(partner.inbox.got.map(({ text }) => text)).size;
+    t.shows('delivery.retry').that('bodies of one delivery', bodies === 1, '1', `${bodies}`);
   },
 };
 
@@ -137,13 +228,16 @@ const timeout: Check = {
   lamports: (protocol) => (TRIES_MAX + 1) * sigilFee(protocol),
   async run(t) {
     const timeoutMs = t.protocol.webhook.timeoutSec * 1_000;
-    const late = await purchaseTold(t, [{ status: 204, afterMs: timeoutMs + MARGIN_MS }]);
+    const clauses = ['delivery.timeout', 'constant.webhook-timeout'];
+    const late = await purchaseReported(t, [{ status: 204, afterMs: timeoutMs + MARGIN_MS }]);
     for (let tried = 1; ; tried += 1) {
-      const inTime = await purchaseTold(t, [{ status: 204, afterMs: timeoutMs - MARGIN_MS }]);
+      const inTime = await purchaseReported(t, [{ status: 204, afterMs: timeoutMs - MARGIN_MS }]);
       await passAndFlush(t, 86_400);
-      if (tried === 1) await delivery(t, late, 2);
-      const once = inTime.inbox.got.length === 1;
-      if (once || tried === TRIES_MAX) return attempts(t, inTime, 'that was answered in time', 1);
+      if (tried === 1) await triedAgain(t, late, ...clauses);
+      const count = inTime.inbox.got.length;
+      if (count !== 1 && tried < TRIES_MAX) continue;
+      t.shows(...clauses).that('attempts at a delivery answered in time', count === 1, '1', `${count}`);
+      return;
     }
   },
 };
@@ -159,16 +253,25 @@ const order: Check = {
     partner.inbox.answers.push(503);
     const agent = await t.walletRoot({ ref: partner.ref });
     const { data } = await bought(t, agent);
-    const first = await delivery(t, partner);
+    const first = await deliveryOf(t, partner, 'sigil.purchased', []);
     eventIs(t, first, 'sigil.purchased', agent.hash, data);
     await passAndFlush(t, 86_400);
-    t.equal('event of the retry', (await delivery(t, partner, 2)).text, first.text);
+    await triedAgain(t, partner, 'delivery.dead-letter');
+    const again = partner.inbox.got[1]?.text ?? '';
+    t.shows('delivery.dead-letter').that(
+      'the event of the retry',
+      again.includes('sigil.purchased'),
+      'sigil.purchased',
+      again,
+    );
   },
 };
 
 export const partnerWebhookDeliveryChecks: readonly Check[] = [
   onlySubscribed,
   signature,
+  rotated,
+  beside,
   success,
   schedule,
   timeout,

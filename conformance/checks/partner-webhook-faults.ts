@@ -1,3 +1,4 @@
+/** Bodies of PUT /partner/webhook with one fault each. What is judged of them is in partner-webhook.ts. */
 const url = ['partner-webhook.error.webhook-invalid', 'partner-webhook.put.body.url'];
 const events = ['partner-webhook.error.webhook-invalid.events', 'partner-webhook.put.body.events'];
 

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../../spec/errors.js';
-import { hexPattern } from '../../spec/formats.js';
 import { partnerEvents } from '../../spec/vocabulary.js';
+import { identical, show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { freshPartner, partnerKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -9,6 +9,7 @@ import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { webhookFaults } from './partner-webhook-faults.js';
 
+/** Partner webhooks as they are set, read and deleted, and by whom. Deliveries are in partner-webhook-delivery.ts. */
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
 const base = { needs: ['partner'], registers: 0, requests: 6, writes: true, exclusive: true } as const;
 
@@ -44,19 +45,33 @@ const set: Check = {
   ],
   async run(t) {
     const key = await partnerKey(t);
-    t.that('the partner key', /^pv[tp]_/.test(key), 'pvt_… or pvp_…', `${key.slice(0, 4)}…`);
+    t.shows('key.partner', 'partner-webhook.auth').that(
+      'the partner key',
+      /^pv[tp]_/.test(key),
+      'pvt_… or pvp_…',
+      key.slice(0, 4),
+    );
     const prefix = t.session.target.network === 'mainnet' ? 'pvp_' : 'pvt_';
-    t.decided('D-54', () => t.equal('the prefix of the partner key', key.slice(0, prefix.length), prefix));
+    t.shows('key.partner.prefix').equal('the prefix of the partner key', key.slice(0, prefix.length), prefix);
     for (const events of [GOOD.events, [...partnerEvents]]) {
-      const reply = t.accepted(await put(t, key, { ...GOOD, events }));
-      t.equal('webhook_url', reply.get('webhook_url'), GOOD.url);
-      t.equal('events', reply.get('events'), events);
-      const secret = reply.string('webhook_secret');
-      const form = hexPattern(t.protocol.webhook.secretBytes);
-      t.that('webhook_secret', form.test(secret), '32 bytes in hex', `${secret.length} characters`);
+      const sent = await put(t, key, { ...GOOD, events });
+      const reply = t.accepted(sent, 'key.partner', 'partner-webhook.put.body.url', 'partner-webhook.put.body.events');
+      t.shows('partner-webhook.field.webhook-url').exactField(reply, 'webhook_url', GOOD.url);
+      t.shows('partner-webhook.field.events').of(
+        reply,
+        'events',
+        sameSet(reply.get('events'), events),
+        show(events),
+        reply.get('events'),
+      );
     }
   },
 };
+
+/** The order of events is not given. */
+function sameSet(actual: unknown, expected: readonly string[]): boolean {
+  return Array.isArray(actual) && identical(actual.toSorted(), expected.toSorted());
+}
 
 const read: Check = {
   ...base,
@@ -72,13 +87,24 @@ const read: Check = {
   ],
   async run(t) {
     const key = await partnerKey(t);
-    await configured(t, key);
+    const secret = await t.setup('a webhook', async () => t.accepted(await put(t, key, GOOD)).string('webhook_secret'));
     const reply = t.accepted(await get(t, key));
-    t.fields(reply, '', { webhook_url: GOOD.url, events: GOOD.events, configured: true });
-    t.about(
-      ['partner-webhook.get.no-secret', 'partner-webhook.field.webhook-secret.when', 'delivery.secret.only-put'],
-      () => t.equal('webhook_secret', reply.get('webhook_secret'), undefined),
+    t.shows('partner-webhook.get.reply').exactField(reply, 'webhook_url', GOOD.url);
+    t.shows('partner-webhook.get.reply').of(
+      reply,
+      'events',
+      sameSet(reply.get('events'), GOOD.events),
+      show(GOOD.events),
+      reply.get('events'),
     );
+    t.shows('partner-webhook.get.reply', 'partner-webhook.field.configured').field(reply, 'configured', true);
+    const kept = t.shows(
+      'partner-webhook.get.no-secret',
+      'partner-webhook.field.webhook-secret.when',
+      'delivery.secret.only-put',
+    );
+    kept.of(reply, 'webhook_secret', !reply.text.includes(secret), 'nothing of the secret', 'the secret');
+    kept.field(reply, 'webhook_secret', undefined);
   },
 };
 
@@ -91,7 +117,12 @@ const again: Check = {
     const key = await partnerKey(t);
     const secrets = new Set<string>();
     for (let set = 0; set < 3; set += 1) secrets.add(t.accepted(await put(t, key, GOOD)).string('webhook_secret'));
-    t.equal('distinct secrets', secrets.size, 3);
+    t.shows('partner-webhook.put.new-secret').that(
+      'secrets of three PUTs',
+      secrets.size === 3,
+      'three',
+      `${secrets.size}`,
+    );
   },
 };
 
@@ -103,14 +134,21 @@ const deleted: Check = {
   async run(t) {
     const key = await partnerKey(t);
     await configured(t, key);
-    t.equal('ok', t.accepted(await remove(t, key)).get('ok'), true);
-    const after = await get(t, key);
-    t.decided('D-54', () => {
-      t.accepted(after);
-      t.equal('configured', after.get('configured'), false);
-      t.equal('webhook_url', after.get('webhook_url'), null);
-      t.equal('events', after.get('events'), []);
-    });
+    t.accepted(await remove(t, key), 'partner-webhook.delete.reply');
+    const after = await t.call('partner-webhook.get', { key, mayMiss: true });
+    const gone = after.get('configured') !== true && !after.text.includes(GOOD.url);
+    t.shows('partner-webhook.delete.reply').of(
+      after,
+      'a webhook that was deleted',
+      gone,
+      'no configuration',
+      after.excerpt(),
+    );
+    const decided = t.shows('partner-webhook.get.unconfigured');
+    decided.status(after, 200);
+    decided.field(after, 'configured', false);
+    decided.field(after, 'webhook_url', null);
+    decided.field(after, 'events', []);
   },
 };
 
@@ -122,7 +160,8 @@ const nothing: Check = {
   async run(t) {
     const key = await partnerKey(t);
     await cleared(t, key);
-    t.equal('ok', t.accepted(await remove(t, key)).get('ok'), true);
+    const reply = t.accepted(await remove(t, key), 'partner-webhook.delete.unconfigured');
+    t.shows('partner-webhook.delete.unconfigured').field(reply, 'ok', true);
   },
 };
 
@@ -135,7 +174,7 @@ const faulty = webhookFaults.map(
     refusal: true,
     async run(t) {
       const key = await partnerKey(t);
-      t.refused(await put(t, key, { ...GOOD, ...more }), 'partner-webhook/WEBHOOK_INVALID');
+      t.refused(await put(t, key, { ...GOOD, ...more }), 'partner-webhook/WEBHOOK_INVALID', ...clauses);
       t.accepted(await put(t, key, GOOD));
     },
   }),
@@ -156,7 +195,7 @@ const closed: Check = {
     const key = await partnerKey(t);
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '192.168.0.1', '169.254.1.1', '[::1]']) {
       const refused = await put(t, key, { ...GOOD, url: `https://${host}/aips` });
-      t.refused(refused, 'partner-webhook/WEBHOOK_INVALID');
+      t.refused(refused, 'partner-webhook/WEBHOOK_INVALID', 'partner-webhook.error.webhook-invalid.private');
     }
     t.accepted(await put(t, key, GOOD));
   },
@@ -185,8 +224,9 @@ const keys = (Object.keys(calls) as (keyof typeof calls)[]).flatMap((method) =>
       async run(t) {
         const key = await partnerKey(t);
         await configured(t, key);
-        t.refused(await calls[method](t, word === 'missing' ? undefined : `pvt_${t.hex(32)}`), row as ErrorKey);
-        t.accepted(await calls[method](t, key));
+        const bad = word === 'missing' ? undefined : `pvt_${t.hex(32)}`;
+        t.refused(await calls[method](t, bad), row as ErrorKey, 'partner-webhook.auth', clause);
+        t.accepted(await calls[method](t, key), 'partner-webhook.auth');
       },
     }),
   ),
@@ -207,7 +247,8 @@ const suspended: Check = {
     await configured(t, partner.key);
     await configured(t, other.key);
     await t.control(`POST partners/${partner.ref}/suspend`, {});
-    t.refused(await get(t, partner.key), 'partner-webhook/AUTH_FORBIDDEN');
+    const clause = 'partner-webhook.error.auth-forbidden.suspended';
+    t.refused(await get(t, partner.key), 'partner-webhook/AUTH_FORBIDDEN', clause);
     t.accepted(await get(t, other.key));
   },
 };
@@ -225,7 +266,8 @@ const expired: Check = {
     await configured(t, partner.key);
     await configured(t, other.key);
     await t.control('POST partner-keys/expire', { key: partner.key });
-    t.refused(await get(t, partner.key), 'partner-webhook/AUTH_FORBIDDEN');
+    const clause = 'partner-webhook.error.auth-forbidden.expired';
+    t.refused(await get(t, partner.key), 'partner-webhook/AUTH_FORBIDDEN', clause);
     t.accepted(await get(t, other.key));
   },
 };
@@ -242,7 +284,8 @@ const apart: Check = {
       t.accepted(await put(t, other.key, { ...GOOD, url: 'https://other.example.com/' }));
       t.accepted(await remove(t, other.key));
     });
-    t.equal('webhook_url', t.accepted(await get(t, partner.key)).get('webhook_url'), GOOD.url);
+    const reply = t.accepted(await get(t, partner.key));
+    t.shows('partner-webhook.get.reply', 'key.partner').exactField(reply, 'webhook_url', GOOD.url);
   },
 };
 
@@ -266,6 +309,7 @@ const limit: Check = {
     const send = (n: number, key: string) => (turns[n % turns.length] ?? turns[0])(key);
     await judgeLimit(t, {
       limit: 'partnerWebhook',
+      clause: 'limit.partner-webhook',
       send: (n) => send(n, partner.key),
       other: () => send(0, other.key),
     });

@@ -1,8 +1,8 @@
 import type { Protocol } from '../../spec/protocol.js';
-import { at } from '../assertions/reply.js';
+import { instantMs } from '../assertions/field-tests.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, passportIs, purchase } from '../steps/paid.js';
-import { passportVerifies } from '../steps/passport.js';
+import { signatureIs } from '../steps/passport.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { authorityKeyHex } from '../trial/fixtures.js';
@@ -26,16 +26,15 @@ const reply: Check = {
   requests: 8,
   lamports: spent,
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const passport = t.accepted(await t.call('passport', { key: agent.key }));
-    t.that('the reply', typeof passport.json === 'object' && passport.json !== null, 'JSON', passport.excerpt());
+    const agent = await t.walletRoot({ init: true });
+    const bought = t.accepted(await buy(t, agent, purchase(t)));
+    const reply = t.accepted(await t.call('passport', { key: agent.key }), 'passport.purpose', 'passport.free');
+    // The shape of the reply is not shown: without a passport where D-12 has it nothing of it can be read.
+    t.need(reply.get('passport.agent_hash'), `passport of ${reply.name}`, 'D-12');
+    passportIs(t, reply, agent, 'narrow_task');
     const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
-    t.decided('D-12', () => {
-      passportIs(t, passport, agent, 'narrow_task');
-      t.equal('authority_public_key_hex', passport.get('authority_public_key_hex'), keyHex);
-      const holds = passportVerifies(passport.get('passport'), t.facts.dialect, keyHex);
-      t.that('the signature of the passport', holds, 'one of the authority key', 'another');
-    });
+    t.shows('passport.reply').field(reply, 'authority_public_key_hex', keyHex);
+    await signatureIs(t, reply, bought);
   },
 };
 
@@ -48,8 +47,8 @@ const credential: Check = {
   lamports: spent,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const told = t.accepted(await t.call('passport', { key: agent.key }));
-    const subject = told.get('passport_vc.credentialSubject');
+    const reply = t.accepted(await t.call('passport', { key: agent.key }));
+    const envelope = t.shows('passport.reply.passport-vc');
     for (const field of [
       'agent_hash',
       'agent_public_key',
@@ -57,12 +56,13 @@ const credential: Check = {
       'last_heartbeat_beat',
       'lineage_chain_hash',
     ]) {
-      t.equal(`credentialSubject.${field}`, at(subject, field), told.get(`passport.${field}`));
+      envelope.field(reply, `passport_vc.credentialSubject.${field}`, reply.get(`passport.${field}`));
     }
-    const expires = Date.parse(told.string('passport_vc.expirationDate'));
-    t.equal('expirationDate', expires, told.get('passport.valid_until'));
-    t.equal('type', told.get('passport_vc.type.1'), t.facts.dialect.credentialType);
-    t.equal('cryptosuite', told.get('passport_vc.proof.cryptosuite'), t.facts.dialect.cryptosuite);
+    const expires = instantMs(reply.get('passport_vc.expirationDate'));
+    envelope.equal('passport_vc.expirationDate', expires, reply.get('passport.valid_until'));
+    const names = t.shows('dialect.credential-names');
+    names.field(reply, 'passport_vc.type.1', t.facts.dialect.credentialType);
+    names.field(reply, 'passport_vc.proof.cryptosuite', t.facts.dialect.cryptosuite);
   },
 };
 
@@ -76,7 +76,8 @@ const sigilRequired: Check = {
   refusal: true,
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    t.refused(await t.call('passport', { key: agent.key }), 'passport/SIGIL_REQUIRED');
+    const reply = await t.call('passport', { key: agent.key });
+    t.refused(reply, 'passport/SIGIL_REQUIRED', 'passport.error.sigil-required');
     await t.setup('a SIGIL', async () => void t.accepted(await buy(t, agent, purchase(t))));
     t.accepted(await t.call('passport', { key: agent.key }));
   },
@@ -96,7 +97,12 @@ const limit: Check = {
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = (key: string) => t.call('passport', { key, mayLimit: true });
-    await judgeLimit(t, { limit: 'passport', send: () => send(agent.key), other: () => send(other.key) });
+    await judgeLimit(t, {
+      limit: 'passport',
+      clause: 'limit.passport',
+      send: () => send(agent.key),
+      other: () => send(other.key),
+    });
   },
 };
 

@@ -1,4 +1,4 @@
-import { type ErrorKey, errors } from '../../spec/errors.js';
+import type { ErrorKey } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Check } from '../trial/check.js';
@@ -29,8 +29,6 @@ interface Fault {
   readonly code: 'PAYMENT_REQUIRED' | 'PAYMENT_INVALID' | 'PAYMENT_ALREADY_USED' | 'PAYMENT_SENDER_MISMATCH';
   /** Why it takes the control API to make such a payment. */
   readonly onlyByControl?: string;
-  /** The decision without which the specification would not refuse this. */
-  readonly decision?: string;
 }
 
 type Send = (payment: string | undefined) => Promise<Reply>;
@@ -63,20 +61,17 @@ const faults = {
     title: 'paid to somebody else is refused',
     pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, to: t.wallet().address }),
     code: 'PAYMENT_INVALID',
-    decision: 'D-27',
   },
   pending: {
     title: 'whose transaction is not confirmed is refused',
     pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, status: 'pending' }),
     code: 'PAYMENT_INVALID',
     onlyByControl: 'only a mock ledger holds a transaction back',
-    decision: 'D-27',
   },
   failed: {
     title: 'whose transaction failed is refused',
     pay: (t, { wallet }, lamports) => t.pay({ from: wallet, lamports, status: 'failed' }),
     code: 'PAYMENT_INVALID',
-    decision: 'D-27',
   },
   sender: {
     title: 'paid from a wallet that is neither the own one nor a sponsor is refused',
@@ -121,8 +116,7 @@ export function paymentChecks(route: PaidRoute): readonly Check[] {
           t.call(route.id, { key: agent.key, body: payment_tx === undefined ? body : { ...body, payment_tx } });
         const fee = route.feeLamports(t.protocol);
         const refused = await send(await fault.pay(t, agent, fee, send));
-        const key = `${route.id}/${fault.code}` as ErrorKey;
-        t.refused(refused, key, errors[key].source === 'spec' ? fault.decision : undefined);
+        t.refused(refused, `${route.id}/${fault.code}` as ErrorKey, ...clauses);
         t.accepted(await send(await t.pay({ from: agent.wallet, lamports: fee })));
       },
     };

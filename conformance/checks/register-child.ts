@@ -1,9 +1,12 @@
-import { registeredAgent } from '../../spec/endpoints/register.js';
 import type { ErrorKey } from '../../spec/errors.js';
-import { authorizationFor, registerChild } from '../steps/spawn-call.js';
+import { isAgentHash, isFilled } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
+import { authorizationFor, costBeats, registerChild as sendChild } from '../steps/spawn-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+
+/** Registration of children (4.2, mode 5), from the authorization on. How it is got is in spawn.ts. */
 
 const base = { needs: ['beats'], registers: 2, writes: true } as const;
 
@@ -14,54 +17,73 @@ interface Birth {
 }
 
 /** As setup: a started parent, and the registration of a child that it was authorized for. */
-async function birth(t: Trial): Promise<Birth> {
-  const parent = await t.root({ init: true });
+async function birth(t: Trial, given?: Agent): Promise<Birth> {
+  const parent = given ?? (await t.root({ init: true }));
   const name = t.word();
   const spawn_authorization = await authorizationFor(t, parent, name);
   return { parent, body: { name, parent: parent.hash, spawn_authorization } };
 }
 
-const child: Check = {
+/** What the text says of a child registration that lacks nothing. */
+const taken = [
+  'register.child.auth',
+  'register.child.single-phase',
+  'register.child.body.name',
+  'register.child.body.parent',
+  'register.child.body.spawn-authorization',
+  'register.header.authorization',
+  'key.parent.register',
+] as const;
+
+const registerChild: Check = {
   ...base,
   id: 'register/child',
   title: 'An authorized child is registered under its parent, without a wallet',
   clauses: [
-    'register.child.auth',
-    'register.child.single-phase',
-    'register.child.body.name',
-    'register.child.body.parent',
-    'register.child.body.spawn-authorization',
+    ...taken,
     'register.child.reply',
     'register.child.lineage',
     'register.child.no-wallet',
-    'register.header.authorization',
     'agent.child.type',
-    'key.parent.register',
     'lineage.place',
   ],
-  requests: 8,
+  walletRegisters: 2,
+  requests: 10,
   async run(t) {
-    const { parent, body } = await birth(t);
-    const reply = t.accepted(await registerChild(t, parent.key, body));
-    t.decided('D-16', () => {
-      t.accepted(reply, registeredAgent);
-      t.equal('type', reply.get('type'), 'agent');
-      t.equal('parent', reply.get('parent'), parent.hash);
-      t.equal('depth', reply.get('depth'), 1);
-      t.equal('name', reply.get('name'), body.name);
-      t.equal('wallet_chain', reply.get('wallet_chain'), null);
-    });
-    const hash = reply.string('hash');
-    reply.string('api_key');
+    // A child has no wallet though its parent has one.
+    const { parent, body } = await birth(t, await t.walletRoot({ init: true }));
+    const reply = t.accepted(await sendChild(t, parent.key, body), ...taken);
+    const agentObject = t.shows('register.child.reply');
+    agentObject.field(reply, 'ok', true);
+    agentObject.fieldIs(reply, 'hash', isAgentHash);
+    agentObject.fieldIs(reply, 'api_key', isFilled);
+    agentObject.fieldIs(reply, 'secret', isFilled);
+    agentObject.field(reply, 'parent', parent.hash);
+    agentObject.field(reply, 'depth', 1);
+    agentObject.exactField(reply, 'name', body.name);
+    agentObject.field(reply, 'metadata', {});
+    agentObject.field(reply, 'wallet_model', 'self-custody');
+    agentObject.field(reply, 'wallet_chain', null);
+    agentObject.fieldIs(reply, 'birth_tx', isFilled);
+    t.shows('agent.child.type').field(reply, 'type', 'agent');
+    const hash = t.need(textOf(reply, 'hash'), 'the hash of a child in the reply of its registration', 'D-16');
     const status = t.accepted(await t.call('status', { params: { hash } }));
-    t.shown(status, 'depth', 1, 'D-19');
-    t.shown(status, 'wallet', null, 'D-19');
+    const inLineage = t.shows('register.child.lineage', 'lineage.place');
+    inLineage.through('D-19').field(status, 'depth', 1);
+    t.shows('register.child.no-wallet').through('D-19').field(status, 'wallet', null);
     const verified = t.accepted(await t.call('verify', { params: { hash } }));
-    t.shown(verified, 'agent.parent', parent.hash, 'D-20');
+    inLineage.through('D-20').field(verified, 'agent.parent', parent.hash);
+    inLineage.through('D-20').field(verified, 'root.hash', parent.hash);
   },
 };
 
-const parentOptional: Check = {
+/** The string at a path of a reply of which the text shows nothing. */
+function textOf(reply: Reply, path: string): string | undefined {
+  const value = reply.get(path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+const registerChildParentOptional: Check = {
   ...base,
   id: 'register/child-parent-optional',
   title: 'A child registration may leave its parent out',
@@ -70,8 +92,9 @@ const parentOptional: Check = {
   async run(t) {
     const { parent, body } = await birth(t);
     const { name, spawn_authorization } = body;
-    const reply = t.accepted(await registerChild(t, parent.key, { name, spawn_authorization }));
-    t.equal('parent', reply.get('parent'), parent.hash);
+    const sent = await sendChild(t, parent.key, { name, spawn_authorization });
+    const reply = t.accepted(sent, 'register.child.parent-optional');
+    t.shows('register.child.parent-optional').field(reply, 'parent', parent.hash);
   },
 };
 
@@ -97,6 +120,21 @@ const faults: readonly Fault[] = [
     clauses: ['register.child.auth', 'register.error.auth-missing.parent'],
     refusal: 'register/AUTH_MISSING',
     spoil: (_t, { body }) => ({ body }),
+  },
+  {
+    word: 'key-of-another',
+    title: 'with the key of an agent that is not the parent is refused',
+    clauses: ['register.child.auth', 'key.parent.register', 'key.agent.bound'],
+    refusal: 'register/SPAWN_CONFLICT',
+    needsOther: true,
+    spoil: (_t, { body }, other) => ({ key: other?.key ?? '', body }),
+  },
+  {
+    word: 'name-missing',
+    title: 'without a name is refused',
+    clauses: ['register.child.body.name', 'register.error.validation'],
+    refusal: 'register/VALIDATION',
+    spoil: (_t, { parent, body: { name: _, ...body } }) => ({ key: parent.key, body }),
   },
   {
     word: 'authorization-missing',
@@ -160,25 +198,35 @@ const faulty = faults.map(
       const made = await birth(t);
       const other = needsOther === true ? await t.root() : undefined;
       const { key, body } = spoil(t, made, other);
-      t.refused(await registerChild(t, key, body, { mayMiss: refusal === 'register/AGENT_NOT_FOUND' }), refusal);
-      t.accepted(await registerChild(t, made.parent.key, made.body));
+      const mayMiss = refusal === 'register/AGENT_NOT_FOUND';
+      t.refused(await sendChild(t, key, body, { mayMiss }), refusal, ...clauses);
+      t.accepted(await sendChild(t, made.parent.key, made.body));
     },
   }),
 );
 
-const once: Check = {
+const registerChildAuthorizationOnce: Check = {
   ...base,
   id: 'register/child-authorization-once',
   title: 'A spawn authorization makes one child',
   clauses: ['spawn.authorization.once', 'register.error.spawn-conflict'],
-  registers: 3,
-  requests: 7,
+  registers: 4,
+  requests: 11,
   refusal: true,
   async run(t) {
     const { parent, body } = await birth(t);
-    t.accepted(await registerChild(t, parent.key, body));
-    t.refused(await registerChild(t, parent.key, body), 'register/SPAWN_CONFLICT');
+    t.accepted(await sendChild(t, parent.key, body));
+    const again = await sendChild(t, parent.key, body);
+    t.refused(again, 'register/SPAWN_CONFLICT', 'spawn.authorization.once', 'register.error.spawn-conflict');
+    const name = t.word();
+    const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, 0, 1));
+    t.accepted(await sendChild(t, parent.key, { ...body, name, spawn_authorization }));
   },
 };
 
-export const registerChildChecks: readonly Check[] = [child, parentOptional, ...faulty, once];
+export const registerChildChecks: readonly Check[] = [
+  registerChild,
+  registerChildParentOptional,
+  ...faulty,
+  registerChildAuthorizationOnce,
+];

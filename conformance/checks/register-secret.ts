@@ -1,8 +1,10 @@
-import { registeredAgent } from '../../spec/endpoints/register.js';
+import { tokenRefused } from '../steps/register-call.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders, signedRegistration } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+
+/** What opens root registration: the secret (5), and the token that stands in for it where a secret is asked for (4.3). */
 
 const base = { needs: [], writes: true } as const;
 
@@ -17,7 +19,7 @@ const devnetOnly = ({ network }: Target): string | undefined =>
 const register = (t: Trial, headers: Record<string, string>, body: object = { name: t.word() }) =>
   t.call('register', { body, headers });
 
-const optional: Check = {
+const registerSecretOptional: Check = {
   ...base,
   id: 'register/secret-optional',
   title: 'On devnet a root registers without a secret',
@@ -26,11 +28,11 @@ const optional: Check = {
   registers: 1,
   requests: 1,
   async run(t) {
-    t.accepted(await register(t, {}), registeredAgent);
+    t.accepted(await register(t, {}), 'register.header.secret.devnet', 'key.registration-secret.devnet');
   },
 };
 
-const ignored: Check = {
+const registerSecretIgnored: Check = {
   ...base,
   id: 'register/secret-ignored',
   title: 'A secret sent to a server that has none configured is ignored',
@@ -40,45 +42,56 @@ const ignored: Check = {
   registers: 1,
   requests: 1,
   async run(t) {
-    t.accepted(await register(t, { 'x-registration-secret': t.hex(8) }), registeredAgent);
+    t.accepted(await register(t, { 'x-registration-secret': t.hex(8) }), 'register.secret.ignored');
   },
 };
 
-const missing: Check = {
+const registerSecretMissing: Check = {
   ...base,
   id: 'register/secret-missing',
   title: 'On mainnet a root registration without secret and token is refused',
-  clauses: ['register.header.secret.mainnet', 'key.registration-secret.mainnet', 'register.error.auth-missing'],
+  clauses: [
+    'register.header.secret.mainnet',
+    'key.registration-secret.mainnet',
+    'key.registration-secret',
+    'register.error.auth-missing',
+  ],
   unfit: mainnetOnly,
   registers: 2,
   requests: 2,
   refusal: true,
   async run(t) {
-    t.refused(await register(t, {}), 'register/AUTH_MISSING');
-    t.accepted(await register(t, registrationHeaders(t.session)), registeredAgent);
+    const musts = ['register.header.secret.mainnet', 'key.registration-secret.mainnet'];
+    t.refused(await register(t, {}), 'register/AUTH_MISSING', ...musts, 'register.error.auth-missing');
+    t.accepted(await register(t, registrationHeaders(t.session)), 'key.registration-secret');
   },
 };
 
-const wrong: Check = {
+const registerSecretWrong: Check = {
   ...base,
   id: 'register/secret-wrong',
   title: 'On mainnet a wrong secret is refused',
   clauses: ['key.registration-secret', 'key.registration-secret.mainnet', 'register.error.auth-invalid'],
   unfit: mainnetOnly,
-  registers: 2,
-  requests: 2,
+  registers: 4,
+  requests: 4,
   refusal: true,
   async run(t) {
-    t.refused(await register(t, { 'x-registration-secret': t.hex(16) }), 'register/AUTH_INVALID');
-    t.accepted(await register(t, registrationHeaders(t.session)), registeredAgent);
+    const secret = t.session.target.registrationSecret ?? '';
+    for (const wrong of [t.hex(16), `${secret}x`, secret.slice(0, -1) || 'x']) {
+      const reply = await register(t, { 'x-registration-secret': wrong });
+      const musts = ['key.registration-secret', 'key.registration-secret.mainnet'];
+      t.refused(reply, 'register/AUTH_INVALID', ...musts, 'register.error.auth-invalid');
+    }
+    t.accepted(await register(t, registrationHeaders(t.session)), 'key.registration-secret');
   },
 };
 
-const bothPhases: Check = {
+const registerSecretBothPhases: Check = {
   ...base,
   id: 'register/secret-both-phases',
   title: 'On mainnet both phases of a wallet registration need the secret',
-  clauses: ['register.secret.both-phases'],
+  clauses: ['register.secret.both-phases', 'register.header.secret.mainnet', 'key.registration-secret.mainnet'],
   unfit: mainnetOnly,
   registers: 0,
   walletRegisters: 4,
@@ -88,49 +101,99 @@ const bothPhases: Check = {
     const [name, wallet] = [t.word(), t.wallet()];
     const secret = registrationHeaders(t.session);
     const challenge = { name, action: 'challenge' };
-    t.refused(await register(t, {}, challenge), 'register/AUTH_MISSING');
+    t.refused(await register(t, {}, challenge), 'register/AUTH_MISSING', 'register.secret.both-phases');
     const nonce = t.accepted(await register(t, secret, challenge)).string('nonce');
     const body = signedRegistration(t, { name, nonce, wallet });
-    t.refused(await register(t, {}, body), 'register/AUTH_MISSING');
+    // Phase 2 makes the agent: whatever phase 1 asks for, this one needs the secret (4.2).
+    const musts = ['register.header.secret.mainnet', 'key.registration-secret.mainnet'];
+    t.refused(await register(t, {}, body), 'register/AUTH_MISSING', ...musts, 'register.secret.both-phases');
     t.accepted(await register(t, secret, body));
   },
 };
 
-const token: Check = {
+/** What a token that is taken in place of the secret shows. */
+const replaces = ['register-token.use.replaces-secret', 'register.header.token', 'key.registration-token'] as const;
+
+const registerTokenForSecret: Check = {
   ...base,
   id: 'register/token-for-secret',
-  title: 'On mainnet a token stands in for the secret',
-  clauses: ['register-token.use.replaces-secret', 'register.header.token', 'key.registration-token'],
+  title: 'On mainnet a token stands in for the secret, once, and no invented one does',
+  clauses: [...replaces, 'register-token.use.header', 'register-token.use.once', 'register.error.auth-invalid.token'],
   unfit: mainnetOnly,
-  registers: 2,
-  tokens: 1,
-  requests: 3,
+  registers: 4,
+  tokens: 2,
+  requests: 6,
   refusal: true,
   async run(t) {
-    const issued = t.accepted(await t.call('register-token')).string('token');
-    t.refused(await register(t, { 'x-registration-token': t.hex(32) }), 'register/AUTH_INVALID');
-    t.accepted(await register(t, { 'x-registration-token': issued }), registeredAgent);
+    const issue = async (): Promise<string> => t.accepted(await t.call('register-token')).string('token');
+    const withToken = (token: string) => register(t, { 'x-registration-token': token });
+    const issued = await issue();
+    await tokenRefused(t, await withToken(t.hex(32)), 'register-token.use.header', 'key.registration-token');
+    t.accepted(await withToken(issued), ...replaces);
+    await tokenRefused(t, await withToken(issued), 'register-token.use.once', 'key.registration-token');
+    t.accepted(await withToken(await issue()), ...replaces);
   },
 };
 
-const spent: Check = {
+const registerTokenLate: Check = {
+  ...base,
+  id: 'register/token-late',
+  title: 'On mainnet a token opens nothing after 300 seconds',
+  clauses: [
+    'register-token.use.window',
+    'constant.registration-token-ttl',
+    'key.registration-token',
+    'register.error.auth-invalid.token',
+  ],
+  needs: ['clock'],
+  unfit: mainnetOnly,
+  registers: 2,
+  tokens: 2,
+  requests: 5,
+  refusal: true,
+  waits: ({ registration }) => ({ sec: registration.tokenTtlSec + 1 }),
+  async run(t) {
+    const issue = async (): Promise<string> => t.accepted(await t.call('register-token')).string('token');
+    const withToken = (token: string) => register(t, { 'x-registration-token': token });
+    const token = await issue();
+    await t.sleep({ sec: t.protocol.registration.tokenTtlSec + 1 });
+    const musts = ['register-token.use.window', 'constant.registration-token-ttl', 'key.registration-token'];
+    await tokenRefused(t, await withToken(token), ...musts);
+    t.accepted(await withToken(await issue()), 'key.registration-token');
+  },
+};
+
+const registerTokenSpent: Check = {
   ...base,
   id: 'register/token-spent',
   title: 'Both phases of a wallet registration take one token, and the agent that they make uses it up',
-  clauses: ['register.token.spent', 'register.error.auth-invalid.token'],
-  registers: 1,
+  clauses: ['register.token.spent', 'register.error.auth-invalid.token', 'register-token.use.once'],
+  registers: 3,
   walletRegisters: 2,
-  tokens: 1,
-  requests: 4,
+  tokens: 2,
+  requests: 7,
   refusal: true,
   async run(t) {
     const [name, wallet] = [t.word(), t.wallet()];
-    const token = t.accepted(await t.call('register-token')).string('token');
-    const headers = { 'x-registration-token': token };
+    const issue = async () => t.accepted(await t.call('register-token')).string('token');
+    const headers = { 'x-registration-token': await issue() };
     const nonce = t.accepted(await register(t, headers, { name, action: 'challenge' })).string('nonce');
-    t.accepted(await register(t, headers, signedRegistration(t, { name, nonce, wallet })));
-    t.refused(await register(t, headers), 'register/AUTH_INVALID');
+    const made = await register(t, headers, signedRegistration(t, { name, nonce, wallet }));
+    t.accepted(made, 'register.token.spent');
+    const again = await register(t, headers);
+    t.shows('register.token.spent').refuses(again);
+    await tokenRefused(t, again, 'register-token.use.once');
+    t.accepted(await register(t, { 'x-registration-token': await issue() }));
   },
 };
 
-export const registerSecretChecks: readonly Check[] = [optional, ignored, missing, wrong, bothPhases, token, spent];
+export const registerSecretChecks: readonly Check[] = [
+  registerSecretOptional,
+  registerSecretIgnored,
+  registerSecretMissing,
+  registerSecretWrong,
+  registerSecretBothPhases,
+  registerTokenForSecret,
+  registerTokenLate,
+  registerTokenSpent,
+];

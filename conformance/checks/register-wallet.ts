@@ -1,12 +1,15 @@
-import { registeredSelfCustody, registrationNonce } from '../../spec/endpoints/register.js';
+import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { judgeLimit } from '../steps/limit.js';
 import { register } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
+import { walletIs } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { signedRegistration } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+
+/** Registration with a self-custody wallet in the older two-phase form (4.2, mode 4), and the nonces of every form. */
 
 /** Phase 1, as setup: the nonce for a name. */
 function nonceFor(t: Trial, name: string): Promise<string> {
@@ -18,27 +21,31 @@ async function finish(t: Trial, name = t.word(), wallet = t.wallet()): Promise<R
   return register(t, signedRegistration(t, { name, nonce: await nonceFor(t, name), wallet }));
 }
 
-const selfCustody: Check = {
+/** What a finished registration shows by being accepted. */
+const taken = [
+  'register.self-custody.finalize',
+  'register.self-custody.message',
+  'key.wallet-signature.ed25519',
+  'key.wallet-signature.use',
+  'register.nonce.field',
+  'dialect.message-prefix',
+] as const;
+
+const registerSelfCustody: Check = {
   id: 'register/self-custody',
   title: 'A nonce signed by the wallet makes an agent with that wallet',
   clauses: [
     'register.self-custody.challenge',
     'register.self-custody.challenge.reply',
     'register.self-custody.challenge.reply.only',
-    'register.self-custody.finalize',
-    'register.self-custody.message',
+    ...taken,
     'register.self-custody.reply',
     'register.self-custody.reply.fields',
-    'register.nonce.field',
     'register.nonce.form',
-    'register.message.as-sent',
-    'dialect.message-prefix',
     'agent.older.signature',
     'agent.older.explorer-url',
     'agent.older.no-ok',
     'agent.field.wallet-chain',
-    'key.wallet-signature.ed25519',
-    'key.wallet-signature.use',
   ],
   needs: [],
   registers: 0,
@@ -47,25 +54,49 @@ const selfCustody: Check = {
   writes: true,
   async run(t) {
     const [name, wallet] = [t.word(), t.wallet()];
-    const challenge = t.accepted(await register(t, { name, action: 'challenge' }), registrationNonce);
+    const sent = await register(t, { name, action: 'challenge' });
+    const challenge = t.accepted(sent, 'register.self-custody.challenge');
     const nonce = challenge.string('nonce');
-    t.decided('D-45', () => t.equal('fields of the challenge reply', Object.keys(Object(challenge.json)), ['nonce']));
-    const reply = t.accepted(await register(t, signedRegistration(t, { name, nonce, wallet })));
-    reply.string('signature');
-    reply.string('explorer_url');
-    t.equal('ok', reply.get('ok'), undefined);
-    t.decided('D-45', () => {
-      t.accepted(reply, registeredSelfCustody);
-      t.equal('name', reply.get('name'), name);
-      t.equal('wallet_model', reply.get('wallet_model'), 'self-custody');
-      t.equal('wallet_chain', reply.get('wallet_chain'), 'solana');
-      t.equal('birth_tx', reply.get('birth_tx'), undefined);
-    });
-    // Of its fields the specification shows wallet_chain in lookups alone.
-    t.proves(...selfCustody.clauses.filter((id) => id !== 'agent.field.wallet-chain'));
+    t.shows('register.nonce.form').fieldIs(challenge, 'nonce', isHex(t.protocol.registration.nonceBytes));
+    const fields = Object.keys(Object(challenge.json));
+    t.shows('register.self-custody.challenge.reply.only').exactly('fields of the challenge reply', fields, ['nonce']);
+    const reply = t.accepted(await register(t, signedRegistration(t, { name, nonce, wallet })), ...taken);
+    const older = t.shows('register.self-custody.reply.fields');
+    older.fieldIs(reply, 'hash', isAgentHash);
+    older.fieldIs(reply, 'api_key', isFilled);
+    older.fieldIs(reply, 'secret', isHex(t.protocol.agent.secretBytes));
+    older.field(reply, 'type', 'root');
+    older.field(reply, 'parent', null);
+    older.field(reply, 'depth', 0);
+    older.exactField(reply, 'name', name);
+    older.field(reply, 'wallet_model', 'self-custody');
+    older.field(reply, 'wallet_chain', 'solana');
+    older.fieldIs(reply, 'birth_tx', isAbsent);
     const status = t.accepted(await t.call('status', { params: { hash: reply.string('hash') } }));
-    t.shown(status, 'wallet_chain', 'solana', 'D-19');
-    t.shown(status, 'wallet', wallet.address, 'D-19');
+    // Of its fields the specification shows wallet_chain in lookups alone.
+    const chains = oneOf(['solana', 'ethereum']);
+    t.shows('agent.field.wallet-chain').through('D-19').fieldIs(status, 'wallet_chain', chains);
+    walletIs(t, status, wallet, 'register.self-custody.finalize');
+  },
+};
+
+const registerMessageAsSent: Check = {
+  id: 'register/message-as-sent',
+  title: 'A signed message holds the name and the key exactly as they are sent, untrimmed and in capitals',
+  clauses: ['register.message.as-sent'],
+  needs: [],
+  registers: 0,
+  walletRegisters: 2,
+  requests: 2,
+  writes: true,
+  async run(t) {
+    const [name, wallet] = [` ${t.word()} `, t.wallet()];
+    const nonce = await nonceFor(t, name);
+    const wallet_public_key = wallet.publicKeyHex.toUpperCase();
+    const prefix = t.facts.dialect.messagePrefix;
+    const wallet_signature = wallet.sign(`${prefix}-register:${nonce}:${wallet_public_key}:${name}`);
+    const body = { name, wallet_public_key, wallet_nonce: nonce, wallet_signature };
+    t.accepted(await register(t, body), 'register.message.as-sent');
   },
 };
 
@@ -82,7 +113,7 @@ function forgery(word: string, title: string, forge: Forgery): Check {
   return {
     id: `register/signature-${word}`,
     title,
-    clauses: ['register.self-custody.message', 'key.wallet-signature.ed25519'],
+    clauses: ['register.self-custody.message', 'key.wallet-signature.ed25519', 'register.error.signature-invalid'],
     needs: [],
     registers: 0,
     walletRegisters: 4,
@@ -95,7 +126,9 @@ function forgery(word: string, title: string, forge: Forgery): Check {
       const prefix = t.facts.dialect.messagePrefix;
       const wallet_signature = forge({ prefix, nonce, name, wallet, other: t.wallet() });
       const body = { ...signedRegistration(t, { name, nonce, wallet }), wallet_signature };
-      t.refused(await register(t, body), 'register/SIGNATURE_INVALID');
+      const clauses = ['register.self-custody.message', 'key.wallet-signature.ed25519'];
+      const refused = await register(t, body);
+      t.refused(refused, 'register/SIGNATURE_INVALID', ...clauses, 'register.error.signature-invalid');
       t.accepted(await finish(t, name, wallet));
     },
   };
@@ -119,7 +152,7 @@ const forgeries: readonly Check[] = [
   forgery('not-hex', 'A signature that is no signature is refused', () => 'not a signature'),
 ];
 
-const keyMalformed: Check = {
+const registerWalletKeyMalformed: Check = {
   id: 'register/wallet-key-malformed',
   title: 'A wallet public key that is no 64 hex characters is refused',
   clauses: ['register.self-custody.finalize', 'register.error.validation.form'],
@@ -133,15 +166,16 @@ const keyMalformed: Check = {
     const [name, wallet] = [t.word(), t.wallet()];
     const signed = signedRegistration(t, { name, nonce: await nonceFor(t, name), wallet });
     const cut = { ...signed, wallet_public_key: wallet.publicKeyHex.slice(1) };
-    t.refused(await register(t, cut), 'register/VALIDATION');
+    const clauses = ['register.self-custody.finalize', 'register.error.validation.form'];
+    t.refused(await register(t, cut), 'register/VALIDATION', ...clauses);
     t.accepted(await finish(t, name, wallet));
   },
 };
 
-const nonceOnce: Check = {
+const registerNonceOnce: Check = {
   id: 'register/nonce-once',
   title: 'A registration nonce makes one agent',
-  clauses: ['register.nonce.once'],
+  clauses: ['register.nonce.once', 'register.error.nonce-invalid'],
   needs: [],
   registers: 0,
   walletRegisters: 5,
@@ -152,15 +186,16 @@ const nonceOnce: Check = {
     const [name, wallet] = [t.word(), t.wallet()];
     const body = signedRegistration(t, { name, nonce: await nonceFor(t, name), wallet });
     t.accepted(await register(t, body));
-    t.refused(await register(t, body), 'register/NONCE_INVALID');
+    const again = await register(t, body);
+    t.refused(again, 'register/NONCE_INVALID', 'register.nonce.once', 'register.error.nonce-invalid');
     t.accepted(await finish(t, name, wallet));
   },
 };
 
-const nonceUnknown: Check = {
+const registerNonceUnknown: Check = {
   id: 'register/nonce-unknown',
   title: 'A nonce that was never issued is refused',
-  clauses: ['register.nonce.bound', 'register.nonce.form'],
+  clauses: ['register.nonce.bound', 'register.error.nonce-invalid'],
   needs: [],
   registers: 0,
   walletRegisters: 3,
@@ -170,19 +205,20 @@ const nonceUnknown: Check = {
   async run(t) {
     const [name, wallet] = [t.word(), t.wallet()];
     const nonce = t.hex(t.protocol.registration.nonceBytes);
-    t.refused(await register(t, signedRegistration(t, { name, nonce, wallet })), 'register/NONCE_INVALID');
+    const refused = await register(t, signedRegistration(t, { name, nonce, wallet }));
+    t.refused(refused, 'register/NONCE_INVALID', 'register.nonce.bound', 'register.error.nonce-invalid');
     t.accepted(await finish(t, name, wallet));
   },
 };
 
-const nonceTtl: Check = {
+const registerNonceTtl: Check = {
   id: 'register/nonce-ttl',
   title: 'A registration nonce is good for 300 seconds',
-  clauses: ['register.nonce.ttl'],
+  clauses: ['register.nonce.ttl', 'register.error.nonce-invalid'],
   needs: ['clock'],
   registers: 0,
-  walletRegisters: 4,
-  requests: 8,
+  walletRegisters: 6,
+  requests: 10,
   writes: true,
   refusal: true,
   waits: ({ registration }) => ({ sec: registration.nonceTtlSec }),
@@ -196,13 +232,15 @@ const nonceTtl: Check = {
     const [inTime, late] = [await make(), await make()];
     const madeMs = t.nowMs();
     await t.sleepUntil(startMs + ttlSec * 1_000, true);
-    t.accepted(await register(t, inTime));
+    t.accepted(await register(t, inTime), 'register.nonce.ttl');
     await t.sleepUntil(madeMs + (ttlSec + 1) * 1_000);
-    t.refused(await register(t, late), 'register/NONCE_INVALID');
+    const refused = await register(t, late);
+    t.refused(refused, 'register/NONCE_INVALID', 'register.nonce.ttl', 'register.error.nonce-invalid');
+    t.accepted(await finish(t));
   },
 };
 
-const shared: Check = {
+const registerWalletShared: Check = {
   id: 'register/wallet-shared',
   title: 'One wallet may belong to two agents',
   clauses: ['wallet.shared'],
@@ -214,20 +252,20 @@ const shared: Check = {
   async run(t) {
     const wallet = t.wallet();
     const one = t.accepted(await finish(t, t.word(), wallet));
-    const other = t.accepted(await finish(t, t.word(), wallet));
-    const different = one.string('hash') !== other.string('hash');
-    t.that('hash of two agents of one wallet', different, 'two values', 'the same value twice');
+    const other = t.accepted(await finish(t, t.word(), wallet), 'wallet.shared');
+    const differ = one.string('hash') !== other.string('hash');
+    t.shows('wallet.shared').of(other, 'hash of two agents of one wallet', differ, 'two values', 'the same twice');
   },
 };
 
-const limit: Check = {
+const registerLimitWalletFlow: Check = {
   id: 'register/limit-wallet-flow',
   title: 'An address makes 30 calls of the wallet flow an hour',
   clauses: ['limit.register.wallet-flow', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after'],
   needs: ['clock', 'client-ip'],
   registers: 0,
-  walletRegisters: 35,
-  requests: 35,
+  walletRegisters: 37,
+  requests: 37,
   writes: true,
   refusal: true,
   waits: windowOf('registerWalletFlow'),
@@ -235,17 +273,23 @@ const limit: Check = {
     const other = t.newAddress();
     const challenge = (address?: string): Promise<Reply> =>
       register(t, { name: t.word(), action: 'challenge' }, { address, mayLimit: true });
-    await judgeLimit(t, { limit: 'registerWalletFlow', send: () => challenge(), other: () => challenge(other) });
+    await judgeLimit(t, {
+      limit: 'registerWalletFlow',
+      clause: 'limit.register.wallet-flow',
+      send: () => challenge(),
+      other: () => challenge(other),
+    });
   },
 };
 
 export const registerWalletChecks: readonly Check[] = [
-  selfCustody,
+  registerSelfCustody,
+  registerMessageAsSent,
   ...forgeries,
-  keyMalformed,
-  nonceOnce,
-  nonceUnknown,
-  nonceTtl,
-  shared,
-  limit,
+  registerWalletKeyMalformed,
+  registerNonceOnce,
+  registerNonceUnknown,
+  registerNonceTtl,
+  registerWalletShared,
+  registerLimitWalletFlow,
 ];

@@ -1,25 +1,30 @@
-import { registeredAgent } from '../../spec/endpoints/register.js';
-import { show } from '../assertions/mismatch.js';
+import { isFilled, matches } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { refusal, register } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 
-const root: Check = {
+/** Registration of roots without a wallet (4.2, mode 1): its reply, its names, its limits. Metadata is in register-metadata.ts. */
+
+/** What a bare registration shows by being accepted. */
+const bare = [
+  'register.no-wallet.body.name',
+  'register.no-wallet.default',
+  'register.header.content-type',
+  'register.metadata.optional',
+  'agent.optional-metadata',
+  'service.register.free',
+] as const;
+
+const registerRoot: Check = {
   id: 'register/root',
   title: 'A name alone makes a root agent, answered with the agent object',
   clauses: [
     'register.route',
-    'register.no-wallet.body.name',
-    'register.no-wallet.default',
+    ...bare,
     'register.no-wallet.reply',
-    'register.header.content-type',
-    'register.metadata.optional',
-    'agent.optional-metadata',
-    'service.base-url',
     'service.registers',
-    'service.register.free',
-    'lineage.place',
     'lineage.root',
     'convention.agent-hash',
     'agent.field.ok',
@@ -30,7 +35,6 @@ const root: Check = {
     'agent.field.parent',
     'agent.field.depth',
     'agent.field.name',
-    'agent.field.metadata',
     'agent.field.wallet-model',
     'agent.field.wallet-chain.none',
     'agent.field.birth-tx',
@@ -39,7 +43,6 @@ const root: Check = {
     'key.secret.form',
     'agent.metadata.absent',
     'agent.birth-tx.form',
-    'versioning.path',
   ],
   needs: [],
   registers: 1,
@@ -47,37 +50,35 @@ const root: Check = {
   writes: true,
   async run(t) {
     const name = t.word();
-    const reply = t.accepted(await register(t, { name }), registeredAgent);
-    for (const [field, value, ...about] of [
-      ['type', 'root', 'agent.field.type', 'lineage.root'],
-      ['parent', null, 'agent.field.parent', 'lineage.place', 'lineage.root'],
-      ['depth', 0, 'agent.field.depth', 'lineage.place', 'lineage.root'],
-      ['name', name, 'agent.field.name'],
-      ['wallet_model', 'self-custody', 'agent.field.wallet-model'],
-      ['wallet_chain', null, 'agent.field.wallet-chain.none'],
-    ] as const) {
-      t.about(about, () => t.equal(field, reply.get(field), value));
-    }
-    t.decided('D-45', () => t.equal('metadata', reply.get('metadata'), {}));
-    const birth = reply.string('birth_tx');
-    t.decided('D-45', () => t.that('birth_tx', /^rec_[0-9a-f]{32}$/.test(birth), 'rec_ and 32 hex characters', birth));
-    const key = reply.string('api_key');
-    const [payload = '', signature = ''] = key.replace(/^pvn_/, '').split('.');
-    const formed = key.startsWith('pvn_') && payload !== '' && signature !== '';
-    t.about(['agent.field.api-key', 'key.agent.form'], () =>
-      t.that('api_key', formed, 'pvn_<payload>.<signature>', 'another form'),
+    const reply = t.accepted(await register(t, { name }), ...bare);
+    t.shows('agent.field.name', 'service.registers').exactField(reply, 'name', name);
+    t.shows('service.registers').fieldIs(reply, 'hash', isFilled);
+    t.shows('agent.metadata.absent').field(reply, 'metadata', {});
+    t.shows('agent.birth-tx.form').fieldIs(
+      reply,
+      'birth_tx',
+      matches(/^rec_[0-9a-f]{32}$/, 'rec_ and 32 hex characters'),
     );
-    t.decided('D-15', () => {
-      const fields = Buffer.from(payload, 'base64url').toString('utf8');
-      t.equal('h in the payload of api_key', safeJson(fields)?.['h'], reply.get('hash'));
-      t.that('api_key', /^[0-9a-f]{64}$/.test(signature), 'a signature of 64 hex characters', 'another form');
-    });
+    const payload = payloadOf(reply.get('api_key'));
+    const form = t.shows('key.agent.payload');
+    form.of(
+      reply,
+      'h in the payload of api_key',
+      payload?.['h'] === reply.get('hash'),
+      'the hash of the agent',
+      payload?.['h'],
+    );
+    const fields = Object.keys(payload ?? {});
+    const whole = ['h', 'k', 'iat'].every((field) => fields.includes(field));
+    form.of(reply, 'the payload of api_key', whole, 'an object of h, k and iat', fields);
   },
 };
 
-function safeJson(text: string): Record<string, unknown> | undefined {
+/** The payload of an agent key as D-15 writes it; undefined for any other form. */
+function payloadOf(key: unknown): Readonly<Record<string, unknown>> | undefined {
+  const [, payload = ''] = /^pvn_([^.]+)\./.exec(String(key)) ?? [];
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
@@ -85,7 +86,7 @@ function safeJson(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const distinct: Check = {
+const registerDistinct: Check = {
   id: 'register/distinct',
   title: 'Two agents of one name have hashes and keys of their own',
   clauses: ['service.registers', 'key.agent.bound'],
@@ -95,19 +96,23 @@ const distinct: Check = {
   writes: true,
   async run(t) {
     const name = t.word();
-    const [one, other] = await Promise.all([register(t, { name }), register(t, { name })]);
-    for (const field of ['hash', 'api_key']) {
-      const different = t.accepted(one).string(field) !== t.accepted(other).string(field);
-      t.that(`${field} of two agents`, different, 'two values', 'the same value twice');
+    const made = await Promise.all([register(t, { name }), register(t, { name })]);
+    const [one, other] = made.map((reply) => t.accepted(reply)) as [Reply, Reply];
+    for (const [field, clause] of [
+      ['hash', 'service.registers'],
+      ['api_key', 'key.agent.bound'],
+    ] as const) {
+      const differ = one.string(field) !== other.string(field);
+      t.shows(clause).of(one, `${field} of two agents`, differ, 'two values', 'the same value twice');
     }
     for (const reply of [one, other]) {
       const init = t.accepted(await t.call('init', { key: reply.string('api_key') }));
-      t.equal('agent_hash of init', init.get('agent_hash'), reply.get('hash'));
+      t.shows('key.agent.bound').field(init, 'agent_hash', reply.get('hash'));
     }
   },
 };
 
-const identityOnly: Check = {
+const registerIdentityOnly: Check = {
   id: 'register/identity-only',
   title: 'A no-wallet registration links no wallet',
   clauses: ['register.no-wallet.identity-only', 'wallet.state.none', 'agent.wallet-model.none'],
@@ -118,40 +123,42 @@ const identityOnly: Check = {
   async run(t) {
     const agent = await t.root();
     const status = t.accepted(await t.call('status', { params: { hash: agent.hash } }));
-    t.shown(status, 'wallet', null, 'D-19');
-    t.decided('D-45', () => t.equal('wallet_model', status.get('wallet_model'), 'self-custody'));
+    t.shows('register.no-wallet.identity-only', 'wallet.state.none').through('D-19').field(status, 'wallet', null);
+    t.shows('agent.wallet-model.none').field(status, 'wallet_model', 'self-custody');
   },
 };
 
+const nameNeeded = {
+  clauses: ['register.no-wallet.body.name', 'register.error.validation'],
+  twin: ['register.no-wallet.body.name'],
+};
+const nameBounds = { clauses: ['name.length'], twin: ['name.length'] };
+
 const faults: readonly Check[] = [
-  refusal(
-    'register/name-missing',
-    'A registration without a name is refused',
-    ['register.no-wallet.body.name', 'register.error.validation'],
-    (t) => ({ bad: { metadata: {} }, good: { name: t.word(), metadata: {} } }),
-  ),
-  refusal(
-    'register/name-number',
-    'A name that is no string is refused',
-    ['register.no-wallet.body.name', 'register.error.validation'],
-    (t) => ({ bad: { name: 7 }, good: { name: t.word() } }),
-  ),
-  refusal('register/name-empty', 'A name of spaces is refused: it is trimmed', ['name.length'], (t) => ({
+  refusal('register/name-missing', 'A registration without a name is refused', nameNeeded, (t) => ({
+    bad: { metadata: {} },
+    good: { name: t.word(), metadata: {} },
+  })),
+  refusal('register/name-number', 'A name that is no string is refused', nameNeeded, (t) => ({
+    bad: { name: 7 },
+    good: { name: t.word() },
+  })),
+  refusal('register/name-empty', 'A name of spaces is refused: it is trimmed', nameBounds, (t) => ({
     bad: { name: '   ' },
     good: { name: ` ${t.hex(1).slice(0, 1)} ` },
   })),
-  refusal('register/name-length', 'A name has at most 64 characters', ['name.length'], ({ protocol }) => ({
+  refusal('register/name-length', 'A name has at most 64 characters', nameBounds, ({ protocol }) => ({
     bad: { name: 'n'.repeat(protocol.agent.nameCharsMax + 1) },
     good: { name: 'n'.repeat(protocol.agent.nameCharsMax) },
   })),
-  refusal('register/name-shortest', 'A name has at least 1 character', ['name.length'], ({ protocol }) => ({
+  refusal('register/name-shortest', 'A name has at least 1 character', nameBounds, ({ protocol }) => ({
     bad: { name: 'n'.repeat(protocol.agent.nameCharsMin - 1) },
     good: { name: 'n'.repeat(protocol.agent.nameCharsMin) },
   })),
   refusal(
     'register/name-code-points',
     'The length of a name counts code points',
-    ['name.length', 'body.text.code-points'],
+    { clauses: ['body.text.code-points'], twin: ['body.text.code-points'] },
     ({ protocol }) => ({
       bad: { name: '𝒏'.repeat(protocol.agent.nameCharsMax + 1) },
       good: { name: '𝒏'.repeat(protocol.agent.nameCharsMax) },
@@ -159,7 +166,60 @@ const faults: readonly Check[] = [
   ),
 ];
 
-const unknownFields: Check = {
+/** Names that hold nothing but letters, digits, space, underscore, full stop and hyphen. */
+const plainNames = ['Agent 7', 'a', 'worker_12.eu-west', '007', 'UPPER lower', '-.-'];
+
+const registerNamesPlain: Check = {
+  id: 'register/names-plain',
+  title: 'A name of plain letters, digits, spaces and hyphens comes back as it was given',
+  clauses: ['register.no-wallet.body.name', 'agent.field.name'],
+  needs: [],
+  registers: plainNames.length,
+  requests: plainNames.length,
+  writes: true,
+  async run(t) {
+    for (const name of plainNames) {
+      await t.part(async () => {
+        const reply = t.accepted(await register(t, { name }), 'register.no-wallet.body.name');
+        t.shows('agent.field.name').exactField(reply, 'name', name);
+      });
+    }
+  },
+};
+
+/** Names as people and machines of many places write them, and what is easily mangled on the way into a database and back. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  latin: ['Zoë Ångström-Øst', 'Nguyễn Thị Ánh', 'Łucja Żółć', 'İbrahim Çağlar', "Siobhán O'Brien"],
+  european: ['Ελένη Παπαδοπούλου', 'Юлия Ёжикова', 'Նարեկ Սարգսյան', 'ნინო ბერიძე'],
+  'right-to-left': ['محمد عبد الرحمن', 'שרה בן־דוד', 'فاطمه زهرا', 'اُردُو نام'],
+  brahmic: ['अनीता शर्मा', 'தமிழ்ச்செல்வி', 'রবীন্দ্রনাথ', 'ธนพร วงศ์'],
+  'east-asian': ['李小龍', '山田 太郎', '김민준', '𠮷野家'],
+  emoji: ['👩🏽‍🚀 Ada', '🇦🇶', 'e\u0301\u0327', 'ﬁrst №1'],
+  markup: ['<b>&amp;</b>', '"quoted" \\ back', "'; DROP TABLE agents;--", '%s {{x}} $HOME'],
+  words: ['null', 'undefined', 'true', 'NaN', '__proto__', '[object Object]'],
+};
+
+const registerNames = Object.entries(names).map(
+  ([word, some]): Check => ({
+    id: `register/names-${word}`,
+    title: `Names like ${some[0]} are taken and come back as they were given`,
+    clauses: ['name.text'],
+    needs: [],
+    registers: some.length,
+    requests: some.length,
+    writes: true,
+    async run(t) {
+      for (const name of some) {
+        await t.part(async () => {
+          const reply = t.accepted(await register(t, { name }), 'name.text');
+          t.shows('name.text').exactField(reply, 'name', name);
+        });
+      }
+    },
+  }),
+);
+
+const registerUnknownFields: Check = {
   id: 'register/unknown-fields',
   title: 'Unknown fields of a body are ignored',
   clauses: ['body.unknown-fields'],
@@ -168,26 +228,19 @@ const unknownFields: Check = {
   requests: 1,
   writes: true,
   async run(t) {
-    const reply = t.accepted(await register(t, { name: t.word(), colour: 'blue', depth: 7 }), registeredAgent);
-    t.equal('depth', reply.get('depth'), 0);
+    const body = { name: t.word(), colour: 'blue', depth: 7 };
+    const reply = t.accepted(await register(t, body), 'body.unknown-fields');
+    t.shows('body.unknown-fields').field(reply, 'depth', 0);
   },
 };
 
-const limit: Check = {
+const registerLimit: Check = {
   id: 'register/limit',
   title: 'An address registers 10 agents without a wallet an hour',
-  clauses: [
-    'limit.register',
-    'limit.error.rate-limited',
-    'limit.window',
-    'limit.retry-after',
-    'limit.retry-after-ms',
-    'error.body.error',
-    'error.body.code',
-  ],
+  clauses: ['limit.register', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after', 'limit.retry-after-ms'],
   needs: ['clock', 'client-ip'],
-  registers: 15,
-  requests: 15,
+  registers: 17,
+  requests: 17,
   writes: true,
   refusal: true,
   waits: windowOf('register'),
@@ -195,13 +248,14 @@ const limit: Check = {
     const other = t.newAddress();
     await judgeLimit(t, {
       limit: 'register',
+      clause: 'limit.register',
       send: (n) => register(t, { name: `${t.word()}-${n}` }, { mayLimit: true }),
       other: () => register(t, { name: t.word() }, { address: other, mayLimit: true }),
     });
   },
 };
 
-const limitsApart: Check = {
+const registerLimitsApart: Check = {
   id: 'register/limits-apart',
   title: 'The wallet flow has a limit of its own beside that of registrations without a wallet',
   clauses: ['limit.register', 'limit.register.wallet-flow'],
@@ -214,19 +268,21 @@ const limitsApart: Check = {
   async run(t) {
     const { count } = t.protocol.limits.register;
     const fill = Array.from({ length: count }, () => register(t, { name: t.word() }, { mayLimit: true }));
-    for (const reply of await Promise.all(fill)) t.accepted(reply, registeredAgent);
-    t.refused(await register(t, { name: t.word() }, { mayLimit: true }), 'any/RATE_LIMITED');
+    for (const reply of await Promise.all(fill)) t.accepted(reply, 'limit.register');
+    t.refused(await register(t, { name: t.word() }, { mayLimit: true }), 'any/RATE_LIMITED', 'limit.register');
     const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
-    t.that('a wallet challenge from the same address', challenge.status !== 429, 'admitted', show(challenge.status));
+    t.accepted(challenge, 'limit.register.wallet-flow');
   },
 };
 
 export const registerChecks: readonly Check[] = [
-  root,
-  distinct,
-  identityOnly,
+  registerRoot,
+  registerDistinct,
+  registerIdentityOnly,
   ...faults,
-  unknownFields,
-  limit,
-  limitsApart,
+  registerNamesPlain,
+  ...registerNames,
+  registerUnknownFields,
+  registerLimit,
+  registerLimitsApart,
 ];

@@ -1,19 +1,20 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { judgeLimit } from '../steps/limit.js';
 import { aliasIs, buy, feeIs, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
-import { passportVerifies } from '../steps/passport.js';
-import { byoWalletOnly } from '../steps/policies.js';
+import { signatureIs } from '../steps/passport.js';
+import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats, windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
-import { authorityKeyHex } from '../trial/fixtures.js';
 import { paymentChecks } from './payment.js';
+
+/** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const spent = ({ sigil, heartbeat, reissue }: Protocol): number =>
   sigil.narrowTaskFeeLamports + 2 * heartbeat.tier1FeeLamports + 2 * reissue.feeLamports;
 
-const reprint: Check = {
+const reissueProofReprint: Check = {
   ...base,
   id: 'reissue-proof/reprint',
   title: 'A paid reissue prints the passport anew',
@@ -29,26 +30,34 @@ const reprint: Check = {
     'passport.returned-by',
     'passport.signed',
     'passport.bytes',
+    'passport.field.service-signature',
+    'passport.field.agent-hash',
+    'passport.field.identity-class',
+    'passport.field.valid-until',
+    'passport.field.issued-at',
     'fee.field.no-tier.reissue-proof',
   ],
   requests: 9,
   lamports: spent,
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const agent = await t.walletRoot({ init: true });
+    const bought = await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t))));
     const lamports = t.protocol.reissue.feeLamports;
-    const payment_tx = await t.pay({ from: agent.wallet, lamports });
-    const reply = t.accepted(await t.call('reissue-proof', { key: agent.key, body: { payment_tx } }));
-    t.equal('reissued', reply.get('reissued'), true);
-    feeIs(t, reply, lamports, payment_tx);
-    t.equal('fee.tier', reply.get('fee.tier'), undefined);
+    const payment = await t.pay({ from: agent.wallet, lamports });
+    const sent = await t.call('reissue-proof', { key: agent.key, body: { payment_tx: payment } });
+    const reply = t.accepted(sent, 'reissue-proof.body.payment-tx', 'fee.reissuance', 'reissue-proof.reprint');
+    feeIs(t, reply, { lamports, payment, clauses: ['fee.reissuance'] });
     passportIs(t, reply, agent, 'narrow_task');
-    const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
-    const holds = passportVerifies(reply.get('passport'), t.facts.dialect, keyHex);
-    t.decided('D-11', () => t.that('the signature of the passport', holds, 'one of the authority key', 'another'));
+    // A reprint: but for its dates it is the passport of the purchase.
+    for (const field of ['agent_hash', 'agent_public_key', 'registered_at_beat', 'sigil_issued_at_beat']) {
+      const printed = bought.get(`passport.${field}`) ?? null;
+      t.shows('reissue-proof.reprint').field(reply, `passport.${field}`, printed);
+    }
+    await signatureIs(t, reply, bought);
   },
 };
 
-const alias: Check = {
+const reissueProofAlias: Check = {
   ...base,
   id: 'reissue-proof/alias',
   title: 'lineage_proof of a reissue is the same passport once more',
@@ -57,11 +66,12 @@ const alias: Check = {
   lamports: spent,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    aliasIs(t, t.accepted(await reissue(t, agent)));
+    const reply = t.accepted(await reissue(t, agent));
+    aliasIs(t, reply, 'reissue-proof.reply.lineage-proof', 'passport.alias.identical', 'versioning.lineage-proof');
   },
 };
 
-const noHeartbeat: Check = {
+const reissueProofNoHeartbeat: Check = {
   ...base,
   id: 'reissue-proof/no-heartbeat',
   title: 'A reissue is no heartbeat: it moves neither counts nor chain nor lineage',
@@ -76,24 +86,26 @@ const noHeartbeat: Check = {
     const chain = t.accepted(await t.call('init', { key: agent.key }));
     await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin - 1 });
     const reprinted = t.accepted(await reissue(t, agent));
-    for (const field of ['last_heartbeat_beat', 'registered_at_beat', 'sigil_issued_at_beat']) {
-      t.equal(`passport.${field}`, reprinted.get(`passport.${field}`), first.get(`passport.${field}`));
-    }
-    const lineage = reprinted.get('passport.lineage_chain_hash');
-    t.decided('D-14', () => t.equal('passport.lineage_chain_hash', lineage, first.get('passport.lineage_chain_hash')));
+    const beat = first.number('passport.last_heartbeat_beat');
+    t.shows('reissue-proof.no-heartbeat').field(reprinted, 'passport.last_heartbeat_beat', beat);
+    const lineage = first.string('passport.lineage_chain_hash');
+    t.shows('lineage.hash.reissue').field(reprinted, 'passport.lineage_chain_hash', lineage);
     const after = t.accepted(await t.call('init', { key: agent.key }));
-    for (const field of ['total_beats', 'latest_beat', 'latest_hash']) {
-      t.equal(field, after.get(field), chain.get(field));
-    }
+    const end = {
+      total_beats: chain.number('total_beats'),
+      latest_beat: chain.number('latest_beat'),
+      latest_hash: chain.string('latest_hash'),
+    };
+    for (const [field, value] of Object.entries(end)) t.shows('reissue-proof.no-beat').field(after, field, value);
     // Were the reissue a heartbeat, the next one would come too soon.
     await t.sleep({ anchors: 1 });
-    const next = t.accepted(await heartbeat(t, agent, 2));
-    t.equal('total_heartbeats', next.get('total_heartbeats'), 2);
-    t.equal('heartbeat_count_epoch', next.get('heartbeat_count_epoch'), 2);
+    const next = t.accepted(await heartbeat(t, agent, 2), 'reissue-proof.no-heartbeat');
+    t.shows('reissue-proof.no-heartbeat').field(next, 'total_heartbeats', 2);
+    t.shows('reissue-proof.no-heartbeat').field(next, 'heartbeat_count_epoch', 2);
   },
 };
 
-const price: Check = {
+const reissueProofPrice: Check = {
   ...base,
   id: 'reissue-proof/price',
   title: 'One lamport less or more than the fee of a reissue is refused',
@@ -105,16 +117,15 @@ const price: Check = {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     for (const off of [-1, 1]) {
       const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports + off });
-      t.refused(
-        await t.call('reissue-proof', { key: agent.key, body: { payment_tx } }),
-        'reissue-proof/PAYMENT_INVALID',
-      );
+      const refused = await t.call('reissue-proof', { key: agent.key, body: { payment_tx } });
+      const clauses = ['fee.reissuance', 'reissue-proof.error.payment-invalid.amount', 'fee.payment.exact'];
+      t.refused(refused, 'reissue-proof/PAYMENT_INVALID', ...clauses);
     }
-    t.accepted(await reissue(t, agent));
+    t.accepted(await reissue(t, agent), 'fee.reissuance');
   },
 };
 
-const used: Check = {
+const reissueProofPaymentUsed: Check = {
   ...base,
   id: 'reissue-proof/payment-used',
   title: 'A payment serves one reissue',
@@ -127,12 +138,13 @@ const used: Check = {
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
     const send = () => t.call('reissue-proof', { key: agent.key, body: { payment_tx } });
     t.accepted(await send());
-    t.refused(await send(), 'reissue-proof/PAYMENT_ALREADY_USED');
+    const clauses = ['reissue-proof.error.payment-already-used', 'fee.payment.once'];
+    t.refused(await send(), 'reissue-proof/PAYMENT_ALREADY_USED', ...clauses);
     t.accepted(await reissue(t, agent));
   },
 };
 
-const sigilRequired: Check = {
+const reissueProofSigilRequired: Check = {
   ...base,
   id: 'reissue-proof/sigil-required',
   title: 'A root without a SIGIL has no passport to reissue',
@@ -142,17 +154,17 @@ const sigilRequired: Check = {
   refusal: true,
   async run(t) {
     const agent = await t.walletRoot({ init: true });
-    t.refused(await reissue(t, agent), 'reissue-proof/SIGIL_REQUIRED');
+    t.refused(await reissue(t, agent), 'reissue-proof/SIGIL_REQUIRED', 'reissue-proof.error.sigil-required');
     await t.setup('a SIGIL', async () => void t.accepted(await buy(t, agent, purchase(t))));
     t.accepted(await reissue(t, agent));
   },
 };
 
-const walletRequired: Check = {
+const reissueProofWalletRequired: Check = {
   ...base,
   id: 'reissue-proof/wallet-required',
   title: 'An agent without a wallet has no passport reissued, one with a wallet has',
-  clauses: ['reissue-proof.byo-wallet'],
+  clauses: ['reissue-proof.byo-wallet', 'auth.wallet-required'],
   needs: ['beats', 'payments'],
   registers: 1,
   requests: 18,
@@ -164,12 +176,21 @@ const walletRequired: Check = {
     const child = await makeChild(t, agent, { init: true });
     const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });
     const body = { payment_tx };
-    t.refused(await t.call('reissue-proof', { key: child.key, body }), 'reissue-proof/WALLET_REQUIRED');
+    const reply = await t.call('reissue-proof', { key: child.key, body });
+    const clauses = ['reissue-proof.byo-wallet', 'auth.wallet-required'];
+    if (policyShows(reply)) {
+      t.refusedWith(reply, 403, 'reissue-proof.byo-wallet');
+      // Nobody without a wallet has a SIGIL, so a target may name that in place of the wallet.
+      if (reply.get('code') !== 'SIGIL_REQUIRED') {
+        t.refusedWith(reply, 403, 'auth.wallet-required');
+        t.shows('auth.wallet-required').code(reply, 'WALLET_REQUIRED');
+      } else t.shows('auth.wallet-required').unjudged('the reissue was refused for want of a SIGIL');
+    } else t.shows(...clauses).unjudged(POLICY_OFF);
     t.accepted(await t.call('reissue-proof', { key: agent.key, body }));
   },
 };
 
-const limit: Check = {
+const reissueProofLimit: Check = {
   ...base,
   id: 'reissue-proof/limit',
   title: 'An agent tries 10 reissues an hour',
@@ -183,13 +204,19 @@ const limit: Check = {
   needs: ['clock'],
   registers: 2,
   walletRegisters: 0,
-  requests: 18,
+  requests: 20,
   refusal: true,
   waits: windowOf('reissueProof'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = (key: string) => t.call('reissue-proof', { key, body: { payment_tx: 'none' }, mayLimit: true });
-    await judgeLimit(t, { limit: 'reissueProof', send: () => send(agent.key), other: () => send(other.key) });
+    await judgeLimit(t, {
+      limit: 'reissueProof',
+      clause: 'limit.reissue-proof',
+      bucket: 'auth.rate-bucket.agent',
+      send: () => send(agent.key),
+      other: () => send(other.key),
+    });
   },
 };
 
@@ -212,13 +239,13 @@ const payments = paymentChecks({
 });
 
 export const reissueProofChecks: readonly Check[] = [
-  reprint,
-  alias,
-  noHeartbeat,
-  price,
-  used,
-  sigilRequired,
-  walletRequired,
+  reissueProofReprint,
+  reissueProofAlias,
+  reissueProofNoHeartbeat,
+  reissueProofPrice,
+  reissueProofPaymentUsed,
+  reissueProofSigilRequired,
+  reissueProofWalletRequired,
   ...payments,
-  limit,
+  reissueProofLimit,
 ];

@@ -1,12 +1,14 @@
-import { resyncChallenge, resyncProved } from '../../spec/endpoints/resync.js';
 import type { Reply } from '../assertions/reply.js';
+import type { Chain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
-import { fewest, frozen, penalty } from '../steps/resync-call.js';
+import { fewest, frozen, momentNow, penalty, penaltyIs, syncIs } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
-import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof } from '../steps/work.js';
+import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+
+/** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
 
 const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 
@@ -33,51 +35,79 @@ const proved: Check = {
     'resync.challenge.reply',
     'resync.challenge.reply.gap-beats',
     'resync.challenge.either',
+    'resync.gap.challenge',
+    'resync.nonce.form',
     'resync.gap-beats',
     'resync.prove.body',
     'resync.prove.reply',
     'resync.prove.chain',
     'resync.prove.available-beats',
     'resync.penalty',
+    'constant.resync-penalty',
     'resync.transition.active',
+    'resync.transition.last-global-sync',
     'resync.reactivates',
   ],
-  requests: 10,
+  requests: 12,
   async run(t) {
+    const started = await momentNow(t);
     const agent = await frozen(t, fewest(t));
     const end = await chainEnd(t, agent);
-    const asked = t.accepted(await challenge(t, agent), resyncChallenge);
-    const beats = penalty(t, fewest(t));
-    t.equal('challenge.required_beats', asked.get('challenge.required_beats'), beats);
-    t.equal('challenge.start_from_hash', asked.get('challenge.start_from_hash'), end.hash);
-    t.equal('challenge.start_from_beat', asked.get('challenge.start_from_beat'), end.beat);
-    t.equal('challenge.difficulty', asked.get('challenge.difficulty'), t.protocol.beat.difficulty);
-    const gapBeats = fewest(t) * t.protocol.anchor.beatsPerAnchor;
-    t.decided('D-42', () => t.equal('gap_beats', asked.get('gap_beats'), gapBeats));
-    const reply = await prove(t, agent, asked.string('challenge.nonce'), await chainProof(t, end, beats));
-    t.accepted(reply, () => resyncProved);
-    t.decided('D-42', () => t.equal('total_beats', reply.get('total_beats'), beats));
+    const before = t.accepted(await t.call('init', { key: agent.key }));
+    const asked = t.accepted(await challenge(t, agent), 'resync.challenge.body', 'resync.challenge.either');
+    penaltyIs(t, asked, { missed: fewest(t), field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
+    const goesOn = t.shows('resync.prove.chain');
+    goesOn.field(asked, 'challenge.start_from_hash', end.hash);
+    goesOn.field(asked, 'challenge.start_from_beat', end.beat);
+    t.shows('resync.gap-beats').field(asked, 'gap_beats', fewest(t) * t.protocol.anchor.beatsPerAnchor);
+    const proof = asBeatProof(await chainFor(t, asked));
+    const beats = proof.beats_computed;
+    const reply = await workTaken(
+      t,
+      await prove(t, agent, asked.string('challenge.nonce'), proof),
+      'resync.prove.body',
+      'resync.transition.active',
+      'resync.reactivates',
+    );
+    t.shows('resync.transition.active').field(reply, 'status', 'active');
+    goesOn.field(reply, 'total_beats', before.number('total_beats') + beats);
     const after = t.accepted(await t.call('init', { key: agent.key }));
-    t.equal('status after prove', after.get('status'), 'active');
-    t.decided('D-42', () => t.equal('latest_beat', after.get('latest_beat'), end.beat + beats));
-    const looked = t.accepted(await t.call('beat-status', { params: { hash: agent.hash } }));
-    t.decided('D-42', () => t.equal('available_beats', looked.get('heartbeat.available_beats'), 0));
+    t.shows('resync.reactivates', 'resync.transition.active').field(after, 'status', 'active');
+    goesOn.field(after, 'latest_beat', end.beat + beats);
+    await syncIs(t, agent, started);
+    await t.part(async () => {
+      const looked = t.accepted(await t.call('beat-status', { params: { hash: agent.hash } }));
+      t.shows('resync.prove.available-beats').through('D-21').field(looked, 'heartbeat.available_beats', 0);
+    });
   },
 };
+
+/** Difficulties that nobody is made to compute. */
+const DIFFICULTY_MAX = 5_000;
+
+/** The chain that a challenge asks for: so many beats, from where it says, as hard as it says. */
+async function chainFor(t: Trial, asked: Reply): Promise<Chain> {
+  const [beats, difficulty] = [asked.number('challenge.required_beats'), asked.number('challenge.difficulty')];
+  const bearable = beats >= 1 && beats <= t.protocol.resync.beatsMax && difficulty >= 0 && difficulty <= DIFFICULTY_MAX;
+  t.need(bearable || undefined, `a challenge that can be met, and not ${beats} beats of difficulty ${difficulty}`);
+  const hash = asked.string('challenge.start_from_hash').toLowerCase();
+  return chainOn(t, { beat: asked.number('challenge.start_from_beat'), hash }, beats, difficulty);
+}
 
 const nonceUnknown: Check = {
   ...base,
   id: 'resync/challenge-nonce-unknown',
   title: 'A prove with a nonce that was never issued is refused',
-  clauses: ['resync.error.validation'],
+  clauses: ['resync.prove.body', 'resync.error.validation'],
   requests: 8,
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const nonce = await nonceFor(t, agent);
     const proof = await owed(t, agent);
-    t.refused(await prove(t, agent, t.hex(t.protocol.resync.nonceBytes), proof), 'resync/VALIDATION');
-    t.accepted(await prove(t, agent, nonce, proof), () => resyncProved);
+    const reply = await prove(t, agent, t.hex(t.protocol.resync.nonceBytes), proof);
+    t.refused(reply, 'resync/VALIDATION', 'resync.prove.body', 'resync.error.validation');
+    await workTaken(t, await prove(t, agent, nonce, proof), 'resync.prove.body');
   },
 };
 
@@ -85,7 +115,7 @@ const nonceTtl: Check = {
   ...base,
   id: 'resync/challenge-nonce-ttl',
   title: 'A resync nonce is good for 300 seconds',
-  clauses: ['resync.nonce.ttl', 'constant.nonce-ttl.resync'],
+  clauses: ['resync.nonce.ttl', 'constant.nonce-ttl.resync', 'resync.error.validation'],
   requests: 10,
   refusal: true,
   waits: (protocol) =>
@@ -100,8 +130,9 @@ const nonceTtl: Check = {
     await t.sleepUntil(startMs + (nonceTtlSec - 1) * 1_000, true);
     // One proof for both, enough for either challenge: only the age of the nonce, 301 s or 299 s, tells the calls apart.
     const proof = await owed(t, agent, fewest(t) + 1);
-    t.refused(await prove(t, agent, old, proof), 'resync/VALIDATION');
-    t.accepted(await prove(t, agent, young, proof), () => resyncProved);
+    const ttl = ['resync.nonce.ttl', 'constant.nonce-ttl.resync'];
+    t.refused(await prove(t, agent, old, proof), 'resync/VALIDATION', ...ttl, 'resync.error.validation');
+    await workTaken(t, await prove(t, agent, young, proof), ...ttl);
   },
 };
 
@@ -109,16 +140,21 @@ const short: Check = {
   ...base,
   id: 'resync/challenge-short',
   title: 'A prove one beat short of the penalty is refused, one with that beat accepted',
-  clauses: ['resync.error.validation.proof', 'resync.gap.challenge'],
-  requests: 8,
+  clauses: ['resync.transition.active', 'resync.penalty', 'resync.error.validation.proof', 'resync.gap.challenge'],
+  requests: 10,
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    const nonce = await nonceFor(t, agent);
-    const beats = penalty(t, fewest(t));
-    const chain = await chainOn(t, await chainEnd(t, agent), beats);
-    t.refused(await prove(t, agent, nonce, asBeatProof(chain, beats - 1)), 'resync/VALIDATION');
-    t.accepted(await prove(t, agent, nonce, asBeatProof(chain)), () => resyncProved);
+    const asked = t.accepted(await challenge(t, agent));
+    penaltyIs(t, asked, { missed: fewest(t), field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
+    const beats = asked.number('challenge.required_beats');
+    const enough = await chainFor(t, asked);
+    const reply = await prove(t, agent, asked.string('challenge.nonce'), asBeatProof(enough, beats - 1));
+    const clauses = ['resync.transition.active', 'resync.penalty'];
+    t.refused(reply, 'resync/VALIDATION', ...clauses, 'resync.error.validation.proof', 'resync.gap.challenge');
+    t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
+    // Whether a failed prove uses its nonce up is left open.
+    await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(enough)), ...clauses);
   },
 };
 
@@ -133,8 +169,9 @@ const notFrozen: Check = {
   async run(t) {
     const asleep = await frozen(t, fewest(t));
     const awake = await t.root({ init: true });
-    t.refused(await challenge(t, awake), 'resync/AGENT_WRONG_STATE');
-    t.accepted(await challenge(t, asleep), resyncChallenge);
+    const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
+    t.refused(await challenge(t, awake), 'resync/AGENT_WRONG_STATE', ...clauses);
+    t.accepted(await challenge(t, asleep));
   },
 };
 
@@ -145,15 +182,24 @@ const limit: Check = {
   clauses: ['limit.resync.challenge', 'limit.error.rate-limited', 'limit.window', 'limit.per-ip.path'],
   needs: ['clock', 'client-ip'],
   registers: 2,
-  requests: 14,
+  requests: 15,
   refusal: true,
   waits: windowOf('resyncChallenge'),
   async run(t) {
-    const agents = [await t.root({ init: true }), await t.root({ init: true })];
-    const other = t.newAddress();
-    const send = (n: number, address?: string): Promise<Reply> =>
-      t.call('resync', { key: agents[n % 2]?.key, body: { action: 'challenge' }, mayLimit: true, address });
-    await judgeLimit(t, { limit: 'resyncChallenge', send: (n) => send(n), other: () => send(0, other) });
+    const [agent, other] = [await t.root({ init: true }), await t.root({ init: true })];
+    const elsewhere = t.newAddress();
+    const send = ({ key }: Agent, address?: string): Promise<Reply> =>
+      t.call('resync', { key, body: { action: 'challenge' }, mayLimit: true, address });
+    await judgeLimit(t, {
+      limit: 'resyncChallenge',
+      clause: 'limit.resync.challenge',
+      send: () => send(agent),
+      other: async () => {
+        // Section 8 counts by address, section 5 by agent: which of them holds is D-34.
+        t.shows('limit.per-ip.path').status(await send(other), 429);
+        return send(other, elsewhere);
+      },
+    });
   },
 };
 

@@ -3,10 +3,12 @@ import { fewest, frozen, resync } from '../steps/resync-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 
+/** The check of resync while BEATS_REQUIRED is false (D-35). */
+
 const free: Check = {
   id: 'resync/free',
   title: 'While BEATS_REQUIRED is false an empty body reactivates a frozen agent, and only a frozen one',
-  clauses: ['resync.free'],
+  clauses: ['resync.free', 'resync.transition.not-frozen'],
   needs: ['clock'],
   registers: 2,
   requests: 10,
@@ -16,10 +18,10 @@ const free: Check = {
   async run(t) {
     const asleep = await frozen(t, fewest(t));
     const awake = await t.root({ init: true });
-    t.refused(await resync(t, awake), 'resync/AGENT_WRONG_STATE');
-    const reply = t.accepted(await resync(t, asleep));
-    t.equal('status', reply.get('status'), 'active');
-    t.equal('status of init', t.accepted(await t.call('init', { key: asleep.key })).get('status'), 'active');
+    t.refused(await resync(t, awake), 'resync/AGENT_WRONG_STATE', 'resync.free', 'resync.transition.not-frozen');
+    const reply = t.accepted(await resync(t, asleep), 'resync.free');
+    t.shows('resync.free').field(reply, 'status', 'active');
+    t.shows('resync.free').field(t.accepted(await t.call('init', { key: asleep.key })), 'status', 'active');
   },
 };
 

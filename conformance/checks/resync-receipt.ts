@@ -1,9 +1,11 @@
-import { resynced } from '../../spec/endpoints/resync.js';
+import { show } from '../assertions/compare.js';
 import { proofOf } from '../protocol/beats.js';
 import { comeBack, fewest, frozen, penalty, resync } from '../steps/resync-call.js';
 import { untilFrozen } from '../steps/waits.js';
-import { asString, ownChain, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
+import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
+
+/** Checks of the receipts that POST /agent/resync takes: how many beats, whose signature, how often, how old. */
 
 const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
@@ -11,15 +13,26 @@ const insufficient: Check = {
   ...base,
   id: 'resync/insufficient',
   title: 'A receipt one beat short of the penalty is refused, one with that beat accepted',
-  clauses: ['resync.error.invalid-receipt', 'resync.penalty', 'constant.resync-penalty'],
-  requests: 10,
+  clauses: [
+    'resync.error.invalid-receipt',
+    'resync.transition.active',
+    'resync.penalty',
+    'constant.resync-penalty',
+    'resync.gap.receipt',
+  ],
+  requests: 14,
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const beats = penalty(t, fewest(t));
+    // Short by the other reading of the gap too, an anchor less: what one beat short of 6,100 makes rests on D-24.
+    const shorter = await receiptFor(t, proofOf(await sharedChain(t, beats), penalty(t, fewest(t) - 1) - 1));
+    const clauses = ['resync.transition.active', 'resync.penalty', 'constant.resync-penalty'];
+    t.refused(await resync(t, agent, shorter), 'resync/INVALID_RECEIPT', 'resync.error.invalid-receipt', ...clauses);
     const short = await receiptFor(t, proofOf(await sharedChain(t, beats), beats - 1));
-    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT');
-    t.accepted(await comeBack(t, agent, beats), resynced);
+    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', 'resync.gap.receipt');
+    t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
+    t.accepted(await comeBack(t, agent, beats), ...clauses);
   },
 };
 
@@ -33,10 +46,12 @@ const forged: Check = {
   async run(t) {
     const agent = await frozen(t, fewest(t));
     const beats = penalty(t, fewest(t));
-    const small = await receiptFor(t, proofOf(await ownChain(t, 3)));
-    t.refused(await resync(t, agent, tampered(small, { beats_verified: beats })), 'resync/INVALID_RECEIPT');
-    t.refused(await resync(t, agent, 'no receipt at all'), 'resync/INVALID_RECEIPT');
-    t.accepted(await comeBack(t, agent, beats), resynced);
+    const good = await receiptFor(t, proofOf(await sharedChain(t, beats)));
+    const clauses = ['resync.error.invalid-receipt', 'resync.receipt.body', 'receipt.signature'];
+    const forged = tampered(good, { beats_verified: 10 * beats });
+    t.refused(await resync(t, agent, forged), 'resync/INVALID_RECEIPT', ...clauses);
+    t.refused(await resync(t, agent, 'no receipt at all'), 'resync/INVALID_RECEIPT', ...clauses.slice(0, 2));
+    t.accepted(await comeBack(t, agent, beats), 'resync.receipt.body');
   },
 };
 
@@ -53,9 +68,9 @@ const once: Check = {
     const other = await frozen(t, fewest(t));
     const beats = penalty(t, fewest(t));
     const receipt = await receiptFor(t, proofOf(await sharedChain(t, beats)));
-    t.accepted(await resync(t, one, receipt), resynced);
-    t.refused(await resync(t, other, receipt), 'resync/INVALID_RECEIPT');
-    t.accepted(await comeBack(t, other, beats), resynced);
+    t.accepted(await resync(t, one, receipt));
+    t.refused(await resync(t, other, receipt), 'resync/INVALID_RECEIPT', 'receipt.once');
+    t.accepted(await comeBack(t, other, beats), 'receipt.once');
   },
 };
 
@@ -63,7 +78,7 @@ const forms: Check = {
   ...base,
   id: 'resync/receipt-forms',
   title: 'A receipt is taken as a string and as an object',
-  clauses: ['receipt.both-forms', 'receipt.string', 'receipt.payload', 'dialect.receipt-form'],
+  clauses: ['receipt.both-forms', 'receipt.string', 'dialect.receipt-form'],
   registers: 2,
   requests: 13,
   async run(t) {
@@ -74,11 +89,14 @@ const forms: Check = {
     for (let count = 0; count < 2; count += 1) {
       receipts.push(await receiptFor(t, proofOf(await sharedChain(t, beats))));
     }
+    const form = t.shows('dialect.receipt-form');
+    form.equal('type of a receipt', typeof receipts[0], t.facts.dialect.receiptForm);
     const [asObject, text] = receipts.map(payloadOf);
-    t.that('the receipts', asObject !== undefined && text !== undefined, 'the payload of D-09', 'something else');
+    const readable = asObject !== undefined && text !== undefined;
+    t.shows('receipt.string').that('a receipt', readable, 'base64url of a JSON object', show(receipts[0]));
     if (asObject === undefined || text === undefined) return;
-    t.accepted(await resync(t, one, asObject), resynced);
-    t.accepted(await resync(t, other, asString(text)), resynced);
+    t.accepted(await resync(t, one, asObject), 'receipt.both-forms');
+    t.accepted(await resync(t, other, asString(text)), 'receipt.both-forms', 'receipt.string');
   },
 };
 
@@ -102,9 +120,9 @@ const stale: Check = {
       await receiptFor(t, proofOf(await sharedChain(t, beats))),
     ];
     await t.sleep({ anchors: receiptAnchorsMax });
-    t.accepted(await resync(t, young, receipts[0]), resynced);
+    t.accepted(await resync(t, young, receipts[0]), 'receipt.window');
     await t.sleep({ anchors: 1 });
-    t.refused(await resync(t, old, receipts[1]), 'resync/INVALID_RECEIPT');
+    t.refused(await resync(t, old, receipts[1]), 'resync/INVALID_RECEIPT', 'receipt.window');
   },
 };
 

@@ -1,112 +1,114 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { matches } from '../assertions/field-tests.js';
 import { buy, type Purchase, purchase } from '../steps/paid.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
+/** The fields of a SIGIL purchase (4.6): what each takes and what it does not. */
+
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const twoFees = ({ sigil }: Protocol): number => 2 * sigil.narrowTaskFeeLamports;
+
+/** The clauses of a field, those of its refusal after it. */
+interface Field {
+  readonly field: string;
+  readonly refused: readonly string[];
+}
 
 /** A purchase with one fault, and its twin without, each with a payment of its own. */
 function fault(
   word: string,
   title: string,
-  clauses: readonly string[],
+  { field, refused }: Field,
   parts: (t: Trial) => { readonly bad: Purchase; readonly good?: Purchase },
-  decision?: string,
 ): Check {
   return {
     ...base,
     id: `sigil/${word}`,
     title,
-    clauses,
+    clauses: [field, ...refused],
     requests: 9,
     lamports: twoFees,
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ init: true });
       const { bad, good } = parts(t);
-      t.refused(await buy(t, agent, purchase(t, bad)), 'sigil/VALIDATION', decision);
-      t.accepted(await buy(t, agent, purchase(t, good)));
+      t.refused(await buy(t, agent, purchase(t, bad)), 'sigil/VALIDATION', field, ...refused);
+      t.accepted(await buy(t, agent, purchase(t, good)), field);
     },
   };
 }
 
-const principalClauses = ['sigil.body.principal', 'sigil.error.validation.parameters'];
+const identityClass: Field = { field: 'sigil.body.identity-class', refused: ['sigil.error.validation'] };
+const tier: Field = { field: 'sigil.body.tier', refused: ['sigil.error.validation.tier'] };
+const principal: Field = { field: 'sigil.body.principal', refused: ['sigil.error.validation.parameters'] };
+const name: Field = { field: 'sigil.body.name', refused: ['sigil.error.validation.parameters'] };
+const customName: Field = { field: 'name.sigil.custom', refused: [] };
 
 const faults: readonly Check[] = [
-  fault(
-    'class-unknown',
-    'An unknown identity class is refused',
-    ['sigil.body.identity-class', 'sigil.error.validation'],
-    () => ({
-      bad: { identity_class: 'omniscient' },
-    }),
-  ),
-  fault(
-    'class-missing',
-    'A missing identity class is refused',
-    ['sigil.body.identity-class', 'sigil.error.validation'],
-    () => ({
-      bad: { identity_class: undefined },
-    }),
-  ),
-  fault('tier-unknown', 'An unknown tier is refused', ['sigil.body.tier', 'sigil.error.validation.tier'], () => ({
-    bad: { tier: 'vip' },
+  fault('class-unknown', 'An unknown identity class is refused', identityClass, () => ({
+    bad: { identity_class: 'omniscient' },
   })),
-  fault('tier-missing', 'A missing tier is refused', ['sigil.body.tier', 'sigil.error.validation.tier'], () => ({
-    bad: { tier: undefined },
+  fault('class-missing', 'A missing identity class is refused', identityClass, () => ({
+    bad: { identity_class: undefined },
   })),
-  fault('principal-missing', 'A missing principal is refused', principalClauses, () => ({
-    bad: { principal: undefined },
+  fault('class-number', 'An identity class that is no string is refused', identityClass, () => ({
+    bad: { identity_class: 1 },
   })),
-  fault('principal-empty', 'An empty principal is refused', principalClauses, () => ({ bad: { principal: '' } })),
-  fault('principal-upper-case', 'A principal in upper case is refused', principalClauses, () => ({
+  fault('tier-unknown', 'An unknown tier is refused', tier, () => ({ bad: { tier: 'vip' } })),
+  fault('tier-missing', 'A missing tier is refused', tier, () => ({ bad: { tier: undefined } })),
+  fault('tier-number', 'A tier that is no string is refused', tier, () => ({ bad: { tier: 1 } })),
+  fault('principal-missing', 'A missing principal is refused', principal, () => ({ bad: { principal: undefined } })),
+  fault('principal-number', 'A principal that is no string is refused', principal, () => ({ bad: { principal: 7 } })),
+  fault('principal-empty', 'A principal has at least one character', principal, (t) => ({
+    bad: { principal: '' },
+    good: { principal: 'p', name: t.word() },
+  })),
+  fault('principal-upper-case', 'A principal in upper case is refused', principal, () => ({
     bad: { principal: 'Acme' },
+    good: { principal: 'acme' },
   })),
-  fault('principal-hyphen-first', 'A principal that begins with a hyphen is refused', principalClauses, () => ({
+  fault('principal-hyphen-first', 'A principal that begins with a hyphen is refused', principal, () => ({
     bad: { principal: '-acme' },
     good: { principal: 'acme-' },
   })),
-  fault('principal-other-character', 'A principal with an underscore is refused', principalClauses, () => ({
+  fault('principal-digit-first', 'A principal may begin with a digit, and not with a full stop', principal, () => ({
+    bad: { principal: '.7' },
+    good: { principal: '0-9' },
+  })),
+  fault('principal-other-character', 'A principal with an underscore is refused', principal, () => ({
     bad: { principal: 'ac_me' },
     good: { principal: 'ac-me' },
   })),
-  fault('principal-length', 'A principal has at most 24 characters', principalClauses, ({ protocol }) => ({
+  fault('principal-other-script', 'A principal with a letter of another script is refused', principal, () => ({
+    bad: { principal: 'аcme' },
+    good: { principal: 'a--c' },
+  })),
+  fault('principal-line-end', 'A principal with a line end after it is refused', principal, (t) => ({
+    bad: { principal: `${t.word()}\n` },
+  })),
+  fault('principal-star', 'A principal with a star, which parts the name of a SIGIL, is refused', principal, () => ({
+    bad: { principal: 'ac*me' },
+  })),
+  fault('principal-length', 'A principal has at most 24 characters', principal, ({ protocol }) => ({
     bad: { principal: 'p'.repeat(protocol.sigil.principalCharsMax + 1) },
     good: { principal: 'p'.repeat(protocol.sigil.principalCharsMax) },
   })),
-  fault(
-    'name-length',
-    'A custom name has at most 48 characters',
-    ['name.sigil.custom'],
-    (t) => {
-      const longest = t.word().padEnd(t.protocol.sigil.nameCharsMax, 'n');
-      return { bad: { name: `${longest}n` }, good: { name: longest } };
-    },
-    'D-17',
-  ),
-  fault(
-    'name-form',
-    'A custom name with another character is refused',
-    ['name.sigil.custom'],
-    (t) => ({
-      bad: { name: 'no*stars' },
-      good: { name: t.word() },
-    }),
-    'D-17',
-  ),
-  fault(
-    'name-number',
-    'A SIGIL name that is no string is refused',
-    ['sigil.body.name', 'sigil.error.validation.parameters'],
-    (t) => ({
-      bad: { name: 7 },
-      good: { name: t.word() },
-    }),
-  ),
+  fault('name-length', 'A custom name has at most 48 characters', customName, (t) => {
+    const longest = t.word().padEnd(t.protocol.sigil.nameCharsMax, 'n');
+    return { bad: { name: `${longest}n` }, good: { name: longest } };
+  }),
+  fault('name-form', 'A custom name with another character is refused', customName, (t) => ({
+    bad: { name: 'no*stars' },
+    good: { name: t.word() },
+  })),
+  fault('name-number', 'A SIGIL name that is no string is refused', name, (t) => ({
+    bad: { name: 7 },
+    good: { name: t.word() },
+  })),
 ];
 
-const autoName: Check = {
+const sigilNameAuto: Check = {
   ...base,
   id: 'sigil/name-auto',
   title: 'Without a name, or with auto, the service names the SIGIL',
@@ -115,20 +117,21 @@ const autoName: Check = {
   requests: 12,
   lamports: twoFees,
   async run(t) {
-    const form = new RegExp(`^auto-[0-9a-f]{${2 * t.protocol.sigil.autoNameBytes}}$`);
+    const chars = 2 * t.protocol.sigil.autoNameBytes;
+    const form = matches(new RegExp(`^auto-[0-9a-f]{${chars}}$`), `auto- and ${chars} hex characters`);
     for (const more of [{}, { name: 'auto' }]) {
       const agent = await t.walletRoot({ init: true });
-      const name = t.accepted(await buy(t, agent, purchase(t, more))).string('sigil.sigil_name');
-      t.decided('D-17', () => t.that('sigil.sigil_name', form.test(name), 'auto- and 8 hex characters', name));
+      const reply = t.accepted(await buy(t, agent, purchase(t, more)), 'sigil.body.name');
+      t.shows('name.sigil.auto').fieldIs(reply, 'sigil.sigil_name', form);
     }
   },
 };
 
-const nameTaken: Check = {
+const sigilNameTaken: Check = {
   ...base,
   id: 'sigil/name-taken',
   title: 'A name is taken once under a principal, and free under another',
-  clauses: ['sigil.error.sigil-name-taken'],
+  clauses: ['sigil.error.sigil-name-taken', 'sigil.body.name'],
   walletRegisters: 4,
   requests: 16,
   lamports: ({ sigil }) => 3 * sigil.narrowTaskFeeLamports,
@@ -137,9 +140,9 @@ const nameTaken: Check = {
     const [one, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
     const what = purchase(t, { name: t.word() });
     t.accepted(await buy(t, one, what));
-    t.refused(await buy(t, other, what), 'sigil/SIGIL_NAME_TAKEN');
-    t.accepted(await buy(t, other, { ...what, principal: t.word() }));
+    t.refused(await buy(t, other, what), 'sigil/SIGIL_NAME_TAKEN', 'sigil.error.sigil-name-taken');
+    t.accepted(await buy(t, other, { ...what, principal: t.word() }), 'sigil.body.name');
   },
 };
 
-export const sigilFieldChecks: readonly Check[] = [...faults, autoName, nameTaken];
+export const sigilFieldChecks: readonly Check[] = [...faults, sigilNameAuto, sigilNameTaken];

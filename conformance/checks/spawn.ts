@@ -1,20 +1,86 @@
-import { spawnAuthorized, spawnFinalized } from '../../spec/endpoints/spawn.js';
+import { isFilled, isNumber } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
+import { proofOf } from '../protocol/beats.js';
+import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
-import { costBeats, makeChild, preflight, receiptOf, registerChild, spawn } from '../steps/spawn-call.js';
+import {
+  costBeats,
+  costsOf,
+  fundedPreflight,
+  makeChild,
+  preflight,
+  registerChild,
+  spawn,
+} from '../steps/spawn-call.js';
 import { windowOf } from '../steps/waits.js';
-import { tampered } from '../steps/work.js';
+import { ownChain, proveWork, type Receipt, receiptOf, spendWork, tampered, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
+/** Checks of POST /agent/spawn: its three modes, what a child costs, and what is refused. What passes with time is in spawn-state. */
+
 const base = { needs: ['beats'], registers: 1, writes: true } as const;
 
-/** Asks what the next child costs: 402 with the cost, the parent's depth and its children so far. */
-async function costs(t: Trial, parent: Agent, beats: number, depth: number, siblings: number): Promise<void> {
-  const probe = t.refused(await spawn(t, parent, { child_name: t.word() }), 'spawn/RECEIPT_REQUIRED');
-  t.equal(`required_beats at ${depth}/${siblings}`, probe.get('required_beats'), beats);
-  t.equal(`depth at ${depth}/${siblings}`, probe.get('depth'), depth);
-  t.equal(`siblings at ${depth}/${siblings}`, probe.get('siblings'), siblings);
+/** More generations or siblings than any check makes: a larger number is not computed with. */
+const PLACES_MAX = 64;
+const isPlace = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= PLACES_MAX;
+
+/** What a probe tells of the next child. */
+interface Price {
+  readonly reply: Reply;
+  readonly beats: unknown;
+  readonly depth: unknown;
+  readonly siblings: unknown;
+}
+
+/**
+ * Asks what the next child costs. The price has to follow by 4.8 from the depth and the siblings that the target tells; that
+ * these are the parent's depth and the children registered so far is D-31.
+ */
+async function price(t: Trial, parent: Agent, depth: number, siblings: number): Promise<Price> {
+  const reply = t.refused(
+    await spawn(t, parent, { child_name: t.word() }),
+    'spawn/RECEIPT_REQUIRED',
+    'spawn.probe.reply',
+  );
+  const told = {
+    reply,
+    beats: reply.get('required_beats'),
+    depth: reply.get('depth'),
+    siblings: reply.get('siblings'),
+  };
+  for (const field of ['required_beats', 'depth', 'siblings'])
+    t.shows('spawn.probe.reply').fieldIs(reply, field, isNumber);
+  if (isPlace(told.depth) && isPlace(told.siblings)) costIs(t, reply, told.depth, told.siblings);
+  t.alsoShows('spawn.cost.depth-of').field(reply, 'depth', depth);
+  t.alsoShows('spawn.cost.siblings-of').field(reply, 'siblings', siblings);
+  const value = checkValues[`${depth}-${siblings}`];
+  if (value !== undefined && (told.depth !== depth || told.siblings !== siblings)) {
+    t.alsoShows(value).unjudged('D-31 is not followed: another depth or another number of siblings is told');
+  }
+  return told;
+}
+
+/** The check values of 4.8, by depth and siblings. */
+const checkValues: Readonly<Record<string, string>> = Object.fromEntries(
+  ['0-0', '0-1', '1-0', '1-1', '2-0', '2-3'].map((place) => [place, `spawn.cost.check.${place}`]),
+);
+
+/** 4.8: the price that a reply asks at a depth and a number of siblings. */
+function costIs(t: Trial, reply: Reply, depth: number, siblings: number): void {
+  const place = `${depth}-${siblings}`;
+  const exact = costBeats(t, depth, siblings);
+  const value = checkValues[place];
+  const allowed = value === undefined ? costsOf(t, depth, siblings) : [exact];
+  const beats = reply.get('required_beats');
+  const fits = allowed.some((cost) => cost === beats);
+  const expected = `${allowed.join(' or ')} at depth ${depth} with ${siblings} siblings`;
+  t.alsoShows('spawn.cost.depth', 'spawn.cost.siblings').of(reply, 'required_beats', fits, expected, beats);
+  if (value !== undefined) t.alsoShows(value).field(reply, 'required_beats', exact);
+  t.alsoShows('spawn.cost.exact').field(reply, 'required_beats', exact);
+  if (place === '0-3') t.alsoShows('spawn.cost.exact.0-3').field(reply, 'required_beats', exact);
 }
 
 const flow: Check = {
@@ -43,45 +109,87 @@ const flow: Check = {
     'spawn.flow.preflight',
     'spawn.flow.register',
     'spawn.flow.finalize',
+    'spawn.cost.depth',
+    'spawn.cost.siblings',
     'spawn.cost.check.0-0',
+    'spawn.cost.check.0-1',
+    'spawn.cost.depth-of',
+    'spawn.cost.siblings-of',
     'spawn.error.receipt-required',
     'service.spawn',
     'service.beats.spawn',
     'key.parent.spawn',
   ],
   registers: 2,
-  requests: 9,
+  requests: 14,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
     const child_name = t.word();
-    const probe = t.refused(await spawn(t, parent, { child_name }), 'spawn/RECEIPT_REQUIRED');
-    const beats = costBeats(t, 0, 0);
-    const price = ['spawn.probe.reply', 'spawn.cost.check.0-0'];
-    t.about(price, () => t.equal('required_beats', probe.get('required_beats'), beats));
-    t.fields(probe, '', { depth: 0, siblings: 0 });
-    t.decided('D-31', () => {
-      t.equal('eligible', probe.get('eligible'), false);
-      t.equal('progress_pct', probe.get('progress_pct'), 0);
-      t.equal('deficit', probe.get('deficit'), beats);
+    const first = await price(t, parent, 0, 0);
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe', 'service.beats.spawn').status(first.reply, 402);
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe').code(first.reply, 'RECEIPT_REQUIRED');
+    for (const field of ['required_beats', 'depth', 'siblings']) {
+      t.shows('spawn.flow.probe').fieldIs(first.reply, field, isNumber);
+    }
+    const progress = t.shows('spawn.probe.progress');
+    progress.field(first.reply, 'eligible', false);
+    progress.field(first.reply, 'progress_pct', 0);
+    progress.field(first.reply, 'deficit', first.beats);
+    // 3.6, step by step: anchor, work, receipt, preflight, registration, link.
+    const beats = typeof first.beats === 'number' ? first.beats : costBeats(t, 0, 0);
+    const anchor = await latestAnchor(t);
+    const proof = proofOf(await ownChain(t, beats, anchor));
+    await workTaken(t, await proveWork(t, proof), 'spawn.flow.compute', 'spawn.flow.receipt');
+    let spent: Receipt | undefined;
+    const sent = await spendWork(t, beats, 'VALIDATION', (beats_receipt) => {
+      spent = beats_receipt;
+      return spawn(t, parent, { child_name, beats_receipt });
     });
-    const granted = t.accepted(await preflight(t, parent, child_name, beats), () => spawnAuthorized);
-    t.fields(granted, '', { receipt_based: true, required_beats: beats });
+    const granted = t.accepted(
+      sent,
+      'spawn.auth',
+      'spawn.body.child-name',
+      'spawn.flow.anchor',
+      'key.parent.spawn',
+      'service.beats.spawn',
+    );
+    const sentText = t.shows('spawn.body.beats-receipt');
+    if (typeof spent === 'string') sentText.succeeds(granted);
+    else sentText.unjudged('receipts are objects in this dialect');
+    t.shows('spawn.preflight.reply').field(granted, 'required_beats', first.beats);
+    t.shows('spawn.mode', 'spawn.flow.preflight').fieldIs(granted, 'spawn_authorization', isFilled);
     const spawn_authorization = granted.string('spawn_authorization');
     const body = { name: child_name, parent: parent.hash, spawn_authorization };
-    const child_hash = t.accepted(await registerChild(t, parent.key, body)).string('hash');
-    const linked = t.accepted(await spawn(t, parent, { child_name, child_hash }), spawnFinalized);
-    t.fields(linked, '', { child_hash });
+    const born = t.accepted(await registerChild(t, parent.key, body), 'spawn.flow.register', 'service.spawn');
+    const child_hash = born.string('hash');
+    const linked = t.accepted(
+      await spawn(t, parent, { child_name, child_hash }),
+      'spawn.body.child-hash',
+      'spawn.flow.finalize',
+    );
+    t.shows('spawn.mode', 'spawn.finalize.reply').field(linked, 'child_hash', child_hash);
+    // A child that is linked is a sibling of the next one, however siblings are counted.
+    const next = await price(t, parent, 0, 1);
+    t.shows('spawn.cost.siblings').field(next.reply, 'siblings', 1);
   },
 };
+
+/** As setup: registers so many children of a root, without the lineage link. */
+async function bear(t: Trial, parent: Agent, count: number, born = 0): Promise<void> {
+  for (let siblings = born; siblings < born + count; siblings += 1) {
+    await makeChild(t, parent, { siblings, link: false });
+  }
+}
 
 const siblings: Check = {
   ...base,
   id: 'spawn/cost-siblings',
   title: 'The children of a root cost 1,000, 1,200, 1,440 and 1,728 beats',
   clauses: [
+    'spawn.probe.reply',
+    'spawn.cost.depth',
     'spawn.cost.siblings',
-    'spawn.cost.check.0-0',
     'spawn.cost.check.0-1',
     'spawn.cost.siblings-of',
     'spawn.cost.exact',
@@ -91,19 +199,27 @@ const siblings: Check = {
   requests: 18,
   refusal: true,
   async run(t) {
+    // The first price is told by the probe of other checks: a parent has five spawn calls an hour.
     const parent = await t.root({ init: true });
-    for (let born = 0; born < 3; born += 1) {
-      // The first price is told by the probe of other checks: a parent has five spawn calls an hour.
-      if (born === 1) await costs(t, parent, costBeats(t, 0, 1), 0, 1);
-      const name = t.word();
-      const granted = t.accepted(await preflight(t, parent, name, costBeats(t, 0, born)), () => spawnAuthorized);
-      t.equal(`required_beats at 0/${born}`, granted.get('required_beats'), costBeats(t, 0, born));
-      const spawn_authorization = granted.string('spawn_authorization');
-      t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
-    }
-    const probe = t.refused(await spawn(t, parent, { child_name: t.word() }), 'spawn/RECEIPT_REQUIRED');
-    t.decided('D-31', () => t.equal('required_beats at 0/3', probe.get('required_beats'), costBeats(t, 0, 3)));
-    t.equal('siblings', probe.get('siblings'), 3);
+    await bear(t, parent, 1);
+    await price(t, parent, 0, 1);
+    await bear(t, parent, 2, 1);
+    await price(t, parent, 0, 3);
+  },
+};
+
+const fifth: Check = {
+  ...base,
+  id: 'spawn/cost-fifth-child',
+  title: 'The fifth child of a root costs 2,073 beats',
+  clauses: ['spawn.probe.reply', 'spawn.cost.siblings', 'spawn.cost.siblings-of', 'spawn.cost.exact'],
+  registers: 5,
+  requests: 20,
+  refusal: true,
+  async run(t) {
+    const parent = await t.root({ init: true });
+    await bear(t, parent, 4);
+    await price(t, parent, 0, 4);
   },
 };
 
@@ -112,6 +228,7 @@ const depth: Check = {
   id: 'spawn/cost-depth',
   title: 'A child costs 1,500 beats at depth 1, then 1,800, and 2,250 at depth 2',
   clauses: [
+    'spawn.probe.reply',
     'spawn.cost.depth',
     'spawn.cost.siblings',
     'spawn.cost.check.1-0',
@@ -120,25 +237,31 @@ const depth: Check = {
     'spawn.cost.depth-of',
   ],
   registers: 3,
-  requests: 18,
+  requests: 20,
   refusal: true,
   async run(t) {
     const root = await t.root({ init: true });
+    const first = await price(t, root, 0, 0);
     const child = await makeChild(t, root);
-    await costs(t, child, costBeats(t, 1, 0), 1, 0);
+    deeper(t, first, await price(t, child, 1, 0));
     const grandchild = await makeChild(t, child, { depth: 1 });
-    await costs(t, child, costBeats(t, 1, 1), 1, 1);
-    await costs(t, grandchild, costBeats(t, 2, 0), 2, 0);
-    const granted = await preflight(t, grandchild, t.word(), costBeats(t, 2, 0));
-    t.accepted(granted, () => spawnAuthorized);
+    await price(t, child, 1, 1);
+    deeper(t, first, await price(t, grandchild, 2, 0), 2);
+    t.accepted(await fundedPreflight(t, grandchild, t.word(), costBeats(t, 2, 0)));
   },
 };
+
+/** A child stands one deeper than its parent, whatever the depth of a root's first child is. */
+function deeper(t: Trial, from: Price, { reply, depth: told }: Price, by = 1): void {
+  if (!isPlace(from.depth)) return;
+  t.shows('spawn.cost.depth').of(reply, 'depth', told === from.depth + by, `${from.depth + by}`, told);
+}
 
 const deep: Check = {
   ...base,
   id: 'spawn/cost-depth-and-siblings',
   title: 'The fourth child of an agent at depth 2 costs 3,888 beats',
-  clauses: ['spawn.cost.check.2-3', 'spawn.cost.siblings', 'spawn.cost.depth'],
+  clauses: ['spawn.probe.reply', 'spawn.cost.check.2-3', 'spawn.cost.siblings', 'spawn.cost.depth'],
   registers: 6,
   requests: 28,
   refusal: true,
@@ -146,8 +269,8 @@ const deep: Check = {
     const child = await makeChild(t, await t.root({ init: true }));
     const parent = await makeChild(t, child, { depth: 1 });
     for (let born = 0; born < 3; born += 1) await makeChild(t, parent, { depth: 2, siblings: born, link: false });
-    await costs(t, parent, costBeats(t, 2, 3), 2, 3);
-    t.accepted(await preflight(t, parent, t.word(), costBeats(t, 2, 3)), () => spawnAuthorized);
+    await price(t, parent, 2, 3);
+    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 2, 3)));
   },
 };
 
@@ -160,7 +283,50 @@ const unlimited: Check = {
   requests: 10,
   async run(t) {
     const child = await makeChild(t, await t.root({ init: true }));
-    t.accepted(await preflight(t, child, t.word(), costBeats(t, 1, 0)), () => spawnAuthorized);
+    t.accepted(await fundedPreflight(t, child, t.word(), costBeats(t, 1, 0)), 'lineage.depth-unlimited');
+  },
+};
+
+/** The generations of the longest lineage that is made: its last parent stands at depth 4. */
+const GENERATIONS = 6;
+
+const lineageOfSix: Check = {
+  ...base,
+  id: 'spawn/lineage-of-six',
+  title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to the root over six agents',
+  clauses: [
+    'spawn.probe.reply',
+    'spawn.cost.depth',
+    'spawn.cost.exact',
+    'spawn.cost.depth-of',
+    'lineage.place',
+    'register.child.lineage',
+    'lineage.depth-unlimited',
+    'verify.purpose',
+    'verify.reply.lineage',
+  ],
+  registers: GENERATIONS,
+  requests: 40,
+  refusal: true,
+  async run(t) {
+    const line = [await t.root({ init: true })];
+    for (let above = 0; above < GENERATIONS - 1; above += 1) {
+      const parent = line[0] as Agent;
+      if (above === GENERATIONS - 2) await price(t, parent, above, 0);
+      line.unshift(await makeChild(t, parent, { depth: above }));
+    }
+    const [youngest] = line as [Agent];
+    const verified = t.accepted(await t.call('verify', { params: { hash: youngest.hash } }), 'lineage.depth-unlimited');
+    const place = t.shows('lineage.place', 'register.child.lineage', 'verify.purpose').through('D-20');
+    place.field(verified, 'agent.parent', line[1]?.hash);
+    place.field(verified, 'agent.depth', GENERATIONS - 1);
+    const listed = verified.get('lineage');
+    const hashes = Array.isArray(listed) ? listed.map((_, n) => verified.get(`lineage.${n}.hash`)) : listed;
+    t.shows('verify.reply.lineage').equal(
+      'hashes of lineage',
+      hashes,
+      line.map(({ hash }) => hash),
+    );
   },
 };
 
@@ -168,14 +334,17 @@ const insufficient: Check = {
   ...base,
   id: 'spawn/insufficient-beats',
   title: 'A receipt one beat short of the price is refused, one with that beat accepted',
-  clauses: ['spawn.error.insufficient-beats', 'spawn.cost.check.0-0'],
-  requests: 8,
+  clauses: ['spawn.error.insufficient-beats', 'spawn.flow.compute', 'spawn.probe.reply', 'spawn.cost.check.0-0'],
+  requests: 10,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
     const name = t.word();
-    t.refused(await preflight(t, parent, name, costBeats(t, 0, 0) - 1), 'spawn/INSUFFICIENT_BEATS');
-    t.accepted(await preflight(t, parent, name, costBeats(t, 0, 0)), () => spawnAuthorized);
+    const { beats: told } = await price(t, parent, 0, 0);
+    const beats = typeof told === 'number' ? told : costBeats(t, 0, 0);
+    const clauses = ['spawn.error.insufficient-beats', 'spawn.flow.compute'];
+    t.refused(await preflight(t, parent, name, beats - 1), 'spawn/INSUFFICIENT_BEATS', ...clauses);
+    t.accepted(await preflight(t, parent, name, beats), ...clauses);
   },
 };
 
@@ -185,14 +354,32 @@ const registered: Check = {
   title: 'A preflight for a child that is registered already is refused',
   clauses: ['spawn.error.spawn-conflict'],
   registers: 2,
-  requests: 13,
+  requests: 14,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
     const { name } = await makeChild(t, parent);
-    const beats = costBeats(t, 0, 1);
-    t.refused(await preflight(t, parent, name, beats), 'spawn/SPAWN_CONFLICT');
-    t.accepted(await preflight(t, parent, t.word(), beats), () => spawnAuthorized);
+    const told = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
+    const beats = typeof told === 'number' ? told : costBeats(t, 0, 1);
+    t.refused(await preflight(t, parent, name, beats), 'spawn/SPAWN_CONFLICT', 'spawn.error.spawn-conflict');
+    t.accepted(await preflight(t, parent, t.word(), beats));
+  },
+};
+
+const notItsOwn: Check = {
+  ...base,
+  id: 'spawn/finalize-other-parent',
+  title: 'Nobody but its parent links a child',
+  clauses: ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'],
+  registers: 3,
+  requests: 10,
+  refusal: true,
+  async run(t) {
+    const [parent, stranger] = [await t.root({ init: true }), await t.root({ init: true })];
+    const { name: child_name, hash: child_hash } = await makeChild(t, parent, { link: false });
+    const clauses = ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'];
+    t.shows(...clauses).refuses(await spawn(t, stranger, { child_name, child_hash }));
+    t.accepted(await spawn(t, parent, { child_name, child_hash }), 'spawn.auth', 'key.parent.spawn');
   },
 };
 
@@ -201,14 +388,21 @@ const usedReceipt: Check = {
   id: 'spawn/receipt-used',
   title: 'A receipt authorizes one child',
   clauses: ['spawn.error.spawn-conflict.receipt', 'receipt.once'],
-  requests: 9,
+  requests: 11,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
-    const beats_receipt = await receiptOf(t, costBeats(t, 0, 0));
-    t.accepted(await spawn(t, parent, { child_name: t.word(), beats_receipt }), () => spawnAuthorized);
-    t.refused(await spawn(t, parent, { child_name: t.word(), beats_receipt }), 'spawn/SPAWN_CONFLICT', 'D-31');
-    t.accepted(await preflight(t, parent, t.word(), costBeats(t, 0, 0)), () => spawnAuthorized);
+    const told = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
+    let beats_receipt: Receipt | undefined;
+    const spend = (receipt: Receipt): Promise<Reply> => {
+      beats_receipt = receipt;
+      return spawn(t, parent, { child_name: t.word(), beats_receipt });
+    };
+    const beats = typeof told === 'number' ? told : costBeats(t, 0, 0);
+    t.accepted(await spendWork(t, beats, 'VALIDATION', spend));
+    const again = await spawn(t, parent, { child_name: t.word(), beats_receipt });
+    t.refused(again, 'spawn/SPAWN_CONFLICT', 'spawn.error.spawn-conflict.receipt', 'receipt.once');
+    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 0)));
   },
 };
 
@@ -216,36 +410,63 @@ const forged: Check = {
   ...base,
   id: 'spawn/receipt-forged',
   title: 'A receipt whose beats were raised under the old signature authorizes nothing',
-  clauses: ['spawn.error.validation.receipt', 'receipt.signature'],
+  clauses: ['work-proof.reply.receipt', 'spawn.flow.receipt', 'spawn.error.validation.receipt', 'receipt.signature'],
   requests: 8,
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
     const beats = costBeats(t, 0, 0);
-    const beats_receipt = tampered(await receiptOf(t, 3), { beats_verified: beats });
-    t.refused(await spawn(t, parent, { child_name: t.word(), beats_receipt }), 'spawn/VALIDATION');
-    t.accepted(await preflight(t, parent, t.word(), beats), () => spawnAuthorized);
+    const beats_receipt = tampered(await receiptOf(t, beats), { beats_verified: 10 * beats });
+    const reply = await spawn(t, parent, { child_name: t.word(), beats_receipt });
+    // 2.5 and 3.6 call a receipt signed: one that was changed is none.
+    t.shows('work-proof.reply.receipt', 'spawn.flow.receipt').refuses(reply);
+    t.refused(reply, 'spawn/VALIDATION', 'spawn.error.validation.receipt', 'receipt.signature');
+    t.accepted(await fundedPreflight(t, parent, t.word(), beats));
   },
 };
 
 const malformed = (
   [
-    ['nothing', 'A spawn call without any field is refused', {}],
-    ['name-type', 'A spawn call whose child_name is no string is refused', { child_name: 7 }],
-    ['hash-form', 'A spawn call whose child_hash is no agent hash is refused', { child_hash: 'none' }],
-  ] as const
+    ['nothing', 'A spawn call without any field is refused', [], () => ({})],
+    [
+      'name-type',
+      'A spawn call whose child_name is no string is refused',
+      ['spawn.body.child-name'],
+      () => ({ child_name: 7 }),
+    ],
+    [
+      'receipt-type',
+      'A spawn call whose beats_receipt is a number is refused',
+      ['spawn.body.beats-receipt'],
+      (t) => ({ child_name: t.word(), beats_receipt: 7 }),
+    ],
+    [
+      'hash-type',
+      'A spawn call whose child_hash is a number is refused',
+      ['spawn.body.child-hash'],
+      (t) => ({ child_name: t.word(), child_hash: 7 }),
+    ],
+    [
+      'hash-form',
+      'A spawn call whose child_hash is no agent hash is refused',
+      ['spawn.body.child-hash'],
+      (t) => ({ child_name: t.word(), child_hash: 'none' }),
+    ],
+  ] as readonly (readonly [word: string, title: string, clauses: readonly string[], body: (t: Trial) => object])[]
 ).map(
-  ([word, title, body]): Check => ({
+  ([word, title, clauses, body]): Check => ({
     ...base,
     id: `spawn/malformed-${word}`,
     title,
-    clauses: ['spawn.error.validation', 'spawn.body.child-name', 'spawn.body.child-hash'],
+    clauses: ['spawn.error.validation', ...clauses],
     requests: 6,
     refusal: true,
     async run(t) {
       const parent = await t.root({ init: true });
-      t.refused(await spawn(t, parent, body), 'spawn/VALIDATION');
-      t.accepted(await preflight(t, parent, t.word(), costBeats(t, 0, 0)), () => spawnAuthorized);
+      const reply = await spawn(t, parent, body(t));
+      t.refused(reply, 'spawn/VALIDATION', 'spawn.error.validation');
+      if (clauses.length > 0) t.shows(...clauses).refuses(reply);
+      t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 0)));
     },
   }),
 );
@@ -257,24 +478,33 @@ const limit: Check = {
   clauses: ['limit.spawn', 'limit.error.rate-limited', 'limit.window', 'auth.rate-bucket.agent'],
   needs: ['clock'],
   registers: 2,
-  requests: 14,
+  requests: 16,
   refusal: true,
   waits: windowOf('spawn'),
   async run(t) {
     const [agent, other] = [await t.root(), await t.root()];
     const send = ({ key }: Agent) => t.call('spawn', { key, body: { child_name: t.word() }, mayLimit: true });
-    await judgeLimit(t, { limit: 'spawn', send: () => send(agent), other: () => send(other) });
+    await judgeLimit(t, {
+      limit: 'spawn',
+      clause: 'limit.spawn',
+      bucket: 'auth.rate-bucket.agent',
+      send: () => send(agent),
+      other: () => send(other),
+    });
   },
 };
 
 export const spawnChecks: readonly Check[] = [
   flow,
   siblings,
+  fifth,
   depth,
   deep,
   unlimited,
+  lineageOfSix,
   insufficient,
   registered,
+  notItsOwn,
   usedReceipt,
   forged,
   ...malformed,

@@ -3,7 +3,7 @@ import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 
-/** Each method has a bucket of its own for each agent. */
+/** The limits of the sponsor endpoint: each method has a bucket of its own for each agent. */
 export const sponsorLimitChecks: readonly Check[] = (
   [
     ['post', 'POST', 'sponsorPost', 'An agent posts 10 sponsorships an hour'],
@@ -18,14 +18,19 @@ export const sponsorLimitChecks: readonly Check[] = (
     needs: ['clock'],
     registers: 2,
     writes: true,
-    requests: method === 'POST' ? 18 : 68,
+    requests: method === 'POST' ? 20 : 68,
     refusal: true,
     waits: windowOf(limit),
     async run(t) {
       const [agent, other] = [await t.root(), await t.root()];
       const body = word === 'get' ? {} : { body: { child_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` } };
       const send = ({ key }: Agent) => t.call(`sponsor.${word}`, { key, mayLimit: true, mayMiss: true, ...body });
-      await judgeLimit(t, { limit, send: () => send(agent), other: () => send(other) });
+      await judgeLimit(t, {
+        limit,
+        clause: `limit.sponsor.${word}`,
+        send: () => send(agent),
+        other: () => send(other),
+      });
     },
   }),
 );

@@ -9,19 +9,20 @@ import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 
+/** Whose wallet pays for whom, and what a sponsorship's use counts. */
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 
-/** What a sponsor's listing says a child has used of its epoch. */
-async function used(t: Trial, parent: Agent, child: Agent): Promise<unknown> {
+/** A sponsor's listing says so many heartbeats of its child in this epoch, for a clause. */
+async function used(t: Trial, parent: Agent, child: Agent, expected: number, clause: string): Promise<void> {
   const { reply, path } = await listed(t, parent, child.hash);
-  return reply.get(`${path}.heartbeats_used_epoch`);
+  t.shows(clause).field(reply, `${path}.heartbeats_used_epoch`, expected);
 }
 
 const nearest: Check = {
   ...base,
   id: 'sponsor/nearest',
   title: 'Of two ancestors with one wallet the nearest pays while it has room, then the other',
-  clauses: ['sponsor.nearest'],
+  clauses: ['sponsor.nearest', 'heartbeat.sender.sponsor'],
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
   requests: 28,
@@ -34,12 +35,12 @@ const nearest: Check = {
     await sponsored(t, root, child);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
     t.accepted(await heartbeatPaidBy(t, child, root));
-    t.equal('used of the nearest', await used(t, parent, child), 1);
-    t.equal('used of the other', await used(t, root, child), 0);
+    await used(t, parent, child, 1, 'sponsor.nearest');
+    await used(t, root, child, 0, 'sponsor.nearest');
     await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin / t.protocol.anchor.beatsPerAnchor });
-    t.accepted(await heartbeatPaidBy(t, child, root));
-    t.equal('used of the nearest, full', await used(t, parent, child), 1);
-    t.equal('used of the other then', await used(t, root, child), 1);
+    t.accepted(await heartbeatPaidBy(t, child, root), 'heartbeat.sender.sponsor');
+    await used(t, parent, child, 1, 'sponsor.nearest');
+    await used(t, root, child, 1, 'sponsor.nearest');
   },
 };
 
@@ -57,7 +58,7 @@ const ethereum: Check = {
     const other = await ethereumRoot(t);
     await t.setup('a started chain', async () => t.accepted(await t.call('init', { key: other.key })));
     const own = await makeChild(t, other);
-    t.refused(await sponsor(t, other, own.hash), 'sponsor/WALLET_REQUIRED');
+    t.refused(await sponsor(t, other, own.hash), 'sponsor/WALLET_REQUIRED', 'sponsor.wallet.solana');
     const { parent, child } = await family(t);
     t.accepted(await sponsor(t, parent, child.hash));
   },
@@ -74,9 +75,11 @@ const withoutWallet: Check = {
   async run(t) {
     const parent = await t.root({ init: true });
     const child = await makeChild(t, parent);
-    t.equal('sponsorships', t.accepted(await t.call('sponsor.get', { key: parent.key })).get('sponsorships'), []);
+    const reply = t.accepted(await t.call('sponsor.get', { key: parent.key }), 'sponsor.wallet.post-only');
+    t.shows('sponsor.wallet.post-only').field(reply, 'sponsorships', []);
     const body = { child_hash: child.hash };
-    t.refused(await t.call('sponsor.delete', { key: parent.key, body, mayMiss: true }), 'sponsor/SPONSOR_NOT_FOUND');
+    const refused = await t.call('sponsor.delete', { key: parent.key, body, mayMiss: true });
+    t.refused(refused, 'sponsor/SPONSOR_NOT_FOUND', 'sponsor.wallet.post-only');
   },
 };
 
@@ -95,11 +98,11 @@ const epoch: Check = {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
     t.accepted(await heartbeatPaidBy(t, child, parent));
-    t.equal('used before the turn', await used(t, parent, child), 1);
+    await used(t, parent, child, 1, 'sponsor.use.reset');
     await t.sleep({ anchors: early });
-    t.equal('used after the turn', await used(t, parent, child), 0);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
-    t.equal('used in the new epoch', await used(t, parent, child), 1);
+    await used(t, parent, child, 0, 'sponsor.use.reset');
+    t.accepted(await heartbeatPaidBy(t, child, parent), 'sponsor.use.reset');
+    await used(t, parent, child, 1, 'sponsor.use.reset');
   },
 };
 

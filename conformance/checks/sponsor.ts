@@ -1,3 +1,4 @@
+import { instantMs } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -5,8 +6,15 @@ import { family, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 
+/** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 const HOUR_MS = 3_600_000;
+/** A server may take this long from its clock to the reply. */
+const NEAR_MS = 10_000;
+
+function near(ms: number | undefined, expectedMs: number): boolean {
+  return ms !== undefined && Math.abs(ms - expectedMs) <= NEAR_MS;
+}
 
 const create: Check = {
   ...base,
@@ -26,19 +34,26 @@ const create: Check = {
     'sponsor.field.max-heartbeats-epoch',
     'sponsor.field.heartbeats-used-epoch',
     'sponsor.expires-at.none',
+    'sponsor.created-at.listing',
   ],
   requests: 11,
   async run(t) {
     const { parent, child } = await family(t);
-    const reply = t.accepted(await sponsor(t, parent, child.hash));
-    t.equal('parent_hash', reply.get('sponsorship.parent_hash'), parent.hash);
-    t.equal('child_hash', reply.get('sponsorship.child_hash'), child.hash);
-    t.equal('status', reply.get('sponsorship.status'), 'active');
+    const sent = await sponsor(t, parent, child.hash);
+    const reply = t.accepted(
+      sent,
+      'sponsor.auth',
+      'key.parent.sponsor',
+      'sponsor.post.body.child-hash',
+      'sponsor.transition.create',
+    );
+    t.shows('sponsor.field.parent-hash').field(reply, 'sponsorship.parent_hash', parent.hash);
+    t.shows('sponsor.field.child-hash').field(reply, 'sponsorship.child_hash', child.hash);
     const cap = t.protocol.sponsor.heartbeatsEpochDefault;
-    t.equal('max_heartbeats_epoch', reply.get('sponsorship.max_heartbeats_epoch'), cap);
-    t.equal('heartbeats_used_epoch', reply.get('sponsorship.heartbeats_used_epoch'), 0);
-    t.decided('D-30', () => t.equal('expires_at', reply.get('sponsorship.expires_at'), null));
-    t.decided('D-48', () => t.equal('created_at', reply.get('sponsorship.created_at'), undefined));
+    t.shows('sponsor.post.body.max-heartbeats-epoch.default').field(reply, 'sponsorship.max_heartbeats_epoch', cap);
+    t.shows('sponsor.field.heartbeats-used-epoch').field(reply, 'sponsorship.heartbeats_used_epoch', 0);
+    t.shows('sponsor.expires-at.none').field(reply, 'sponsorship.expires_at', null);
+    t.shows('sponsor.created-at.listing').field(reply, 'sponsorship.created_at', undefined);
   },
 };
 
@@ -67,18 +82,54 @@ const list: Check = {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 7 });
     const first = await listed(t, parent, child.hash);
-    const created = first.reply.string(`${first.path}.created_at`);
-    t.equal('created_at', Date.parse(created), t.nowMs());
-    await t.sleep({ sec: 1 });
-    const again = t.accepted(await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 9, expires_in_hours: 2 }));
-    t.equal('status', again.get('sponsorship.status'), 'active');
+    const createdMs = instantMs(first.reply.get(`${first.path}.created_at`));
+    const created = first.reply.get(`${first.path}.created_at`);
+    t.shows('sponsor.field.created-at').of(first.reply, 'created_at', near(createdMs, t.nowMs()), 'now', created);
+    t.shows('sponsor.created-at.listing').that('created_at in a listing', createdMs !== undefined, 'a time', 'nothing');
+    await t.sleep({ sec: 60 });
+    const again = await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 9, expires_in_hours: 2 });
+    t.accepted(
+      again,
+      'sponsor.transition.update',
+      'sponsor.post.body.expires-in-hours',
+      'sponsor.post.body.max-heartbeats-epoch',
+    );
+    t.shows('sponsor.transition.update').field(again, 'sponsorship.status', 'active');
     const { reply, path } = await listed(t, parent, child.hash);
-    t.equal('sponsorships', (reply.get('sponsorships') as readonly unknown[]).length, 1);
-    t.equal('max_heartbeats_epoch', reply.get(`${path}.max_heartbeats_epoch`), 9);
-    t.equal('expires_at', Date.parse(reply.string(`${path}.expires_at`)), t.nowMs() + 2 * HOUR_MS);
-    t.decided('D-30', () => t.equal('created_at', reply.get(`${path}.created_at`), created));
+    const all = reply.get('sponsorships');
+    const count = Array.isArray(all) ? all.length : 0;
+    t.shows('sponsor.transition.update').of(reply, 'sponsorships of one child', count === 1, '1', count);
+    t.shows('sponsor.get.body').succeeds(reply);
+    t.shows('sponsor.update.terms').field(reply, `${path}.max_heartbeats_epoch`, 9);
+    const cap = reply.get(`${path}.max_heartbeats_epoch`);
+    t.shows('sponsor.post.body.max-heartbeats-epoch').of(
+      reply,
+      'max_heartbeats_epoch as it was last set',
+      cap === 9,
+      '9',
+      cap,
+    );
+    const untilMs = instantMs(reply.get(`${path}.expires_at`));
+    const hours = t.shows('sponsor.post.body.expires-in-hours', 'sponsor.field.expires-at');
+    hours.of(
+      reply,
+      'expires_at',
+      near(untilMs, t.nowMs() + 2 * HOUR_MS),
+      'two hours from now',
+      reply.get(`${path}.expires_at`),
+    );
+    t.shows('sponsor.update.created-at').equal(
+      'created_at after an update',
+      instantMs(reply.get(`${path}.created_at`)),
+      createdMs,
+    );
   },
 };
+
+const bodyClauses = {
+  expires_in_hours: 'sponsor.post.body.expires-in-hours',
+  max_heartbeats_epoch: 'sponsor.post.body.max-heartbeats-epoch',
+} as const;
 
 const bounds = (
   [
@@ -109,20 +160,36 @@ const bounds = (
     ...base,
     id: `sponsor/${word}`,
     title,
-    clauses: [
-      'sponsor.error.validation.parameters',
-      field === 'expires_in_hours' ? 'sponsor.post.body.expires-in-hours' : 'sponsor.post.body.max-heartbeats-epoch',
-    ],
+    clauses: ['sponsor.error.validation.parameters', bodyClauses[field]],
     requests: 12,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
       const limit = t.protocol.sponsor[bound];
-      t.refused(await sponsor(t, parent, child.hash, { [field]: limit + step }), 'sponsor/VALIDATION');
-      t.accepted(await sponsor(t, parent, child.hash, { [field]: limit }));
+      const clauses = ['sponsor.error.validation.parameters', bodyClauses[field]];
+      t.refused(await sponsor(t, parent, child.hash, { [field]: limit + step }), 'sponsor/VALIDATION', ...clauses);
+      t.accepted(await sponsor(t, parent, child.hash, { [field]: limit }), bodyClauses[field]);
     },
   }),
 );
+
+const targetClauses = (code: string, clause: string): readonly string[] =>
+  code === 'SPONSOR_INVALID' ? [clause, 'sponsor.rule.not-self'] : [clause, 'sponsor.post.body.child-hash'];
+
+const capFraction: Check = {
+  ...base,
+  id: 'sponsor/cap-fraction',
+  title: 'A cap of one heartbeat and a half is refused',
+  clauses: ['sponsor.cap.whole'],
+  requests: 12,
+  refusal: true,
+  async run(t) {
+    const { parent, child } = await family(t);
+    const half = await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 1.5 });
+    t.refused(half, 'sponsor/VALIDATION', 'sponsor.cap.whole');
+    t.accepted(await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 1 }));
+  },
+};
 
 /** Whom a sponsorship cannot be for. */
 const targets = (
@@ -154,13 +221,14 @@ const targets = (
     ...base,
     id: `sponsor/${word}`,
     title,
-    clauses: code === 'SPONSOR_INVALID' ? [clause, 'sponsor.rule.not-self'] : [clause, 'sponsor.post.body.child-hash'],
+    clauses: targetClauses(code, clause),
     requests: 12,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
       const bad = hashOf(`0x${t.hex(t.protocol.agent.hashBytes)}`, parent.hash);
-      t.refused(await sponsor(t, parent, bad, {}, { mayMiss: code === 'AGENT_NOT_FOUND' }), `sponsor/${code}`);
+      const reply = await sponsor(t, parent, bad, {}, { mayMiss: code === 'AGENT_NOT_FOUND' });
+      t.refused(reply, `sponsor/${code}`, ...targetClauses(code, clause));
       t.accepted(await sponsor(t, parent, child.hash));
     },
   }),
@@ -176,7 +244,8 @@ const stranger: Check = {
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
-    t.refused(await sponsor(t, parent, (await t.root()).hash), 'sponsor/SPONSOR_NOT_ANCESTOR');
+    const refused = await sponsor(t, parent, (await t.root()).hash);
+    t.refused(refused, 'sponsor/SPONSOR_NOT_ANCESTOR', 'sponsor.error.sponsor-not-ancestor', 'sponsor.rule.descendant');
     t.accepted(await sponsor(t, parent, child.hash));
   },
 };
@@ -191,7 +260,7 @@ const unlinked: Check = {
   async run(t) {
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent, { link: false });
-    t.refused(await sponsor(t, parent, child.hash), 'sponsor/SPONSOR_NOT_ANCESTOR', 'D-31');
+    t.refused(await sponsor(t, parent, child.hash), 'sponsor/SPONSOR_NOT_ANCESTOR', 'spawn.finalize.link');
     const body = { child_name: child.name, child_hash: child.hash };
     await t.setup('the link', async () => t.accepted(await t.call('spawn', { key: parent.key, body })));
     t.accepted(await sponsor(t, parent, child.hash));
@@ -208,8 +277,8 @@ const grandchild: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     const descendant = await makeChild(t, child, { depth: 1 });
-    const reply = t.accepted(await sponsor(t, parent, descendant.hash));
-    t.equal('child_hash', reply.get('sponsorship.child_hash'), descendant.hash);
+    const reply = t.accepted(await sponsor(t, parent, descendant.hash), 'sponsor.rule.descendant', 'sponsor.pays');
+    t.shows('sponsor.rule.descendant').field(reply, 'sponsorship.child_hash', descendant.hash);
   },
 };
 
@@ -224,7 +293,8 @@ const noWallet: Check = {
   async run(t) {
     const without = await t.root({ init: true });
     const own = await makeChild(t, without);
-    t.refused(await sponsor(t, without, own.hash), 'sponsor/WALLET_REQUIRED');
+    const refused = await sponsor(t, without, own.hash);
+    t.refused(refused, 'sponsor/WALLET_REQUIRED', 'sponsor.error.wallet-required', 'sponsor.rule.wallet');
     const { parent, child } = await family(t);
     t.accepted(await sponsor(t, parent, child.hash));
   },
@@ -245,7 +315,8 @@ const frozen: Check = {
     const asleep = await family(t);
     await t.sleep({ anchors: fewest(t) });
     const awake = await family(t);
-    t.refused(await sponsor(t, asleep.parent, asleep.child.hash), 'sponsor/SPONSOR_PARENT_FROZEN');
+    const clauses = ['sponsor.error.sponsor-parent-frozen', 'sponsor.rule.not-frozen'];
+    t.refused(await sponsor(t, asleep.parent, asleep.child.hash), 'sponsor/SPONSOR_PARENT_FROZEN', ...clauses);
     t.accepted(await sponsor(t, awake.parent, awake.child.hash));
   },
 };
@@ -269,10 +340,15 @@ const revoke: Check = {
     const body = { child_hash: child.hash };
     const send = (mayMiss: boolean): Promise<Reply> => t.call('sponsor.delete', { key: parent.key, body, mayMiss });
     await sponsored(t, parent, child);
-    t.equal('revoked', t.accepted(await send(false)).get('revoked'), true);
-    t.refused(await send(true), 'sponsor/SPONSOR_NOT_FOUND');
+    t.accepted(await send(false), 'sponsor.delete.body', 'sponsor.transition.revoke');
+    t.refused(
+      await send(true),
+      'sponsor/SPONSOR_NOT_FOUND',
+      'sponsor.transition.revoke',
+      'sponsor.error.sponsor-not-found',
+    );
     const listing = t.accepted(await t.call('sponsor.get', { key: parent.key }));
-    t.decided('D-30', () => t.equal('status', listing.get('sponsorships.0.status'), 'revoked'));
+    t.shows('sponsor.get.all').field(listing, 'sponsorships.0.status', 'revoked');
   },
 };
 
@@ -280,6 +356,7 @@ export const sponsorChecks: readonly Check[] = [
   create,
   list,
   ...bounds,
+  capFraction,
   ...targets,
   stranger,
   unlinked,

@@ -10,6 +10,7 @@ import type { WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { end, grant, terms } from './subsidy.js';
 
+/** What subsidies do to fees: how far they lower them, for whom, how long, and what comes before what. */
 const base = {
   needs: ['admin', 'payments'],
   registers: 0,
@@ -59,11 +60,17 @@ async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number
   return t.call(id, { key: agent.key, body: { ...(id === 'sigil' ? purchase(t) : {}), payment_tx } });
 }
 
-/** The fee of a type is so many lamports, and no longer `not`. */
-async function costs(t: Trial, agent: WalletAgent, type: FeeType, lamports: number, not?: number): Promise<Reply> {
-  if (not !== undefined) t.refused(await pay(t, agent, type, not), routes[type].invalid);
-  const reply = t.accepted(await pay(t, agent, type, lamports));
-  t.equal('fee.amount_lamports', reply.get('fee.amount_lamports'), lamports);
+/** The fee of a type is so many lamports, and no longer `not`, for clauses of the text or of decisions. */
+async function costs(
+  t: Trial,
+  agent: WalletAgent,
+  type: FeeType,
+  lamports: number,
+  { not, clauses }: { readonly not?: number; readonly clauses: readonly string[] },
+): Promise<Reply> {
+  if (not !== undefined) t.refused(await pay(t, agent, type, not), routes[type].invalid, ...clauses);
+  const reply = t.accepted(await pay(t, agent, type, lamports), ...clauses);
+  for (const clause of clauses) t.shows(clause).field(reply, 'fee.amount_lamports', lamports);
   return reply;
 }
 
@@ -87,8 +94,8 @@ const types = (Object.keys(routes) as FeeType[]).map(
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
       const full = routes[type].feeLamports(t.protocol);
       t.accepted(await grant(t, key, terms(agent, { fee_type: type })));
-      const reply = await costs(t, agent, type, full / 2, full);
-      if (type === 'heartbeat') t.decided('D-38', () => t.equal('fee.tier', reply.get('fee.tier'), 1));
+      const clauses = ['subsidy.post.discount', 'fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula'];
+      await costs(t, agent, type, full / 2, { not: full, clauses });
     },
   }),
 );
@@ -106,8 +113,9 @@ const tier: Check = {
       t.accepted(await grant(t, key, terms(agent, { discount_bps: 10_000 - left })));
     });
     // It costs what a heartbeat of tier 3 costs, as nearly as whole basis points can say it.
-    const reply = await costs(t, agent, 'heartbeat', Math.floor((tier1FeeLamports * left) / 10_000));
-    t.equal('fee.tier', reply.get('fee.tier'), 1);
+    const lamports = Math.floor((tier1FeeLamports * left) / 10_000);
+    const reply = await costs(t, agent, 'heartbeat', lamports, { clauses: ['fee.subsidy.tier'] });
+    t.shows('fee.subsidy.tier').field(reply, 'fee.tier', 1);
   },
 };
 
@@ -125,9 +133,11 @@ const scope: Check = {
     const [agent, other] = [await t.walletRoot(withSigil), await t.walletRoot(withSigil)];
     const beat = t.protocol.heartbeat.tier1FeeLamports;
     t.accepted(await grant(t, key, terms(agent)));
-    await costs(t, agent, 'reissuance', t.protocol.reissue.feeLamports);
-    await costs(t, other, 'heartbeat', beat, beat / 2);
-    await costs(t, agent, 'heartbeat', beat / 2);
+    const clauses = ['subsidy.scope'];
+    const reissue = t.protocol.reissue.feeLamports;
+    await costs(t, agent, 'reissuance', reissue, { not: reissue / 2, clauses });
+    await costs(t, other, 'heartbeat', beat, { not: beat / 2, clauses });
+    await costs(t, agent, 'heartbeat', beat / 2, { clauses });
   },
 };
 
@@ -143,13 +153,15 @@ const floors: Check = {
     const { floorLamportsDefault, discountBpsMax } = t.protocol.subsidy;
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent, { discount_bps: discountBpsMax });
-    await costs(t, agent, 'reissuance', floorLamportsDefault, floorLamportsDefault - 1);
+    const least = floorLamportsDefault;
+    const byDefault = ['fee.floor', 'fee.floor.default', 'fee.subsidy.formula'];
+    await costs(t, agent, 'reissuance', least, { not: least - 1, clauses: byDefault });
     await subsidise(t, key, agent, { discount_bps: discountBpsMax, floor_lamports: 60_000 });
-    await costs(t, agent, 'reissuance', 60_000, floorLamportsDefault);
+    const given = ['fee.floor', 'subsidy.post.body.floor-lamports', 'fee.subsidy.formula'];
+    await costs(t, agent, 'reissuance', 60_000, { not: least, clauses: given });
     await subsidise(t, key, agent, { discount_bps: discountBpsMax, floor_lamports: 2 * fee });
-    const above = await pay(t, agent, 'reissuance', fee);
-    // D-38: a subsidy never raises a fee.
-    t.decided('D-38', () => void t.accepted(above));
+    // D-38: a subsidy never raises a fee, and never makes it nothing.
+    t.shows('fee.subsidy.formula').succeeds(await pay(t, agent, 'reissuance', fee));
   },
 };
 
@@ -163,9 +175,12 @@ const upsert: Check = {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent, { discount_bps: 5_000 });
-    await costs(t, agent, 'reissuance', fee / 2);
-    t.accepted(await grant(t, key, terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 })));
-    await costs(t, agent, 'reissuance', (fee * 3) / 4, fee / 2);
+    await costs(t, agent, 'reissuance', fee / 2, { clauses: [] });
+    const body = terms(agent, { fee_type: 'reissuance', discount_bps: 2_500 });
+    const clauses = ['subsidy.post.upsert'];
+    const reply = t.accepted(await grant(t, key, body), ...clauses);
+    t.shows(...clauses).field(reply, 'subsidy.discount_bps', 2_500);
+    await costs(t, agent, 'reissuance', (fee * 3) / 4, { not: fee / 2, clauses });
   },
 };
 
@@ -179,9 +194,12 @@ const ended: Check = {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent);
-    await costs(t, agent, 'reissuance', fee / 2);
-    t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }));
-    await costs(t, agent, 'reissuance', fee, fee / 2);
+    await costs(t, agent, 'reissuance', fee / 2, { clauses: [] });
+    t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }), 'subsidy.delete.reply');
+    await costs(t, agent, 'reissuance', fee, {
+      not: fee / 2,
+      clauses: ['subsidy.delete.reply', 'fee.resolution.default'],
+    });
   },
 };
 
@@ -200,9 +218,10 @@ const expired: Check = {
     const fee = t.protocol.reissue.feeLamports;
     await subsidise(t, key, agent, { valid_until: new Date(t.nowMs() + VALID_MS).toISOString() });
     await t.sleep({ ms: VALID_MS - 1 });
-    await costs(t, agent, 'reissuance', fee / 2);
+    const clauses = ['fee.subsidy.expired', 'subsidy.post.body.valid-until'];
+    await costs(t, agent, 'reissuance', fee / 2, { clauses });
     await t.sleep({ ms: 2 });
-    await costs(t, agent, 'reissuance', fee, fee / 2);
+    await costs(t, agent, 'reissuance', fee, { not: fee / 2, clauses });
   },
 };
 
@@ -222,16 +241,17 @@ const table: Check = {
     await t.control('PUT fees', { reissuance: fee + 100_000 });
     await tidied(
       async () => {
-        await costs(t, agent, 'reissuance', fee + 100_000, fee);
+        const set = fee + 100_000;
+        await costs(t, agent, 'reissuance', set, { not: fee, clauses: ['fee.resolution.table', 'fee.table.control'] });
         await subsidise(t, key, agent);
-        await costs(t, agent, 'reissuance', (fee + 100_000) / 2, fee / 2);
+        await costs(t, agent, 'reissuance', set / 2, { not: fee / 2, clauses: ['fee.resolution.subsidy'] });
         await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, { fee_type: 'reissuance' })));
       },
       async () => {
         await t.control('PUT fees', {});
       },
     );
-    await costs(t, agent, 'reissuance', fee, fee + 100_000);
+    await costs(t, agent, 'reissuance', fee, { not: fee + 100_000, clauses: ['fee.resolution.default'] });
   },
 };
 

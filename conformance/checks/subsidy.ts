@@ -1,5 +1,7 @@
 import type { ErrorKey } from '../../spec/errors.js';
-import type { Reply } from '../assertions/reply.js';
+import { feeTypes } from '../../spec/vocabulary.js';
+import { instantMs, isInstant } from '../assertions/field-tests.js';
+import { at, type Reply } from '../assertions/reply.js';
 import { adminKey, freshAdminKey } from '../steps/keys.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
@@ -8,6 +10,7 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
+/** Subsidies as administrators grant and end them. What they do to fees is in subsidy-fees.ts. */
 const base = { needs: ['admin'], registers: 1, requests: 8, writes: true } as const;
 
 /** Half off for heartbeats, and whatever else is said. */
@@ -29,6 +32,14 @@ export const end = (t: Trial, key: string, { hash }: Agent, { fee_type = 'heartb
 
 const HOUR_MS = 3_600_000;
 
+/** Fields of a subsidy that come back as they were sent. */
+const fieldClauses = [
+  ['agent_hash', 'subsidy.field.agent-hash'],
+  ['fee_type', 'subsidy.field.fee-type'],
+  ['discount_bps', 'subsidy.field.discount-bps'],
+  ['reason', 'subsidy.field.reason'],
+] as const;
+
 const granted: Check = {
   ...base,
   id: 'subsidy/granted',
@@ -40,10 +51,10 @@ const granted: Check = {
     'service.subsidy',
     'subsidy.post.body.agent-hash',
     'subsidy.post.body.fee-type',
-    'subsidy.post.body.reason',
     'subsidy.post.body.floor-lamports',
     'subsidy.post.body.valid-until',
     'subsidy.post.reply',
+    'subsidy.post.reply.no-created',
     'subsidy.field.agent-hash',
     'subsidy.field.fee-type',
     'subsidy.field.discount-bps',
@@ -56,20 +67,30 @@ const granted: Check = {
   ],
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
-    t.that('the admin key', key.startsWith('pva_'), 'pva_…', `${key.slice(0, 4)}…`);
-    const valid_until = new Date(t.nowMs() + HOUR_MS).toISOString();
-    for (const fee_type of ['sigil', 'heartbeat', 'reissuance']) {
+    t.shows('key.admin', 'subsidy.auth').that('the admin key', key.startsWith('pva_'), 'pva_…', `${key.slice(0, 4)}…`);
+    const until = new Date(t.nowMs() + HOUR_MS).toISOString();
+    const floor = t.protocol.subsidy.floorLamportsDefault;
+    for (const fee_type of feeTypes) {
       const body = terms(agent, { fee_type });
-      const plain = t.accepted(await grant(t, key, body));
-      t.equal('ok', plain.get('ok'), true);
-      for (const [field, value] of Object.entries(body)) t.equal(field, plain.get(`subsidy.${field}`), value);
-      const floor = t.protocol.subsidy.floorLamportsDefault;
-      t.equal('subsidy.floor_lamports', plain.get('subsidy.floor_lamports'), floor);
+      const sent = await grant(t, key, body);
+      const plain = t.accepted(
+        sent,
+        'key.admin',
+        'service.subsidy',
+        'subsidy.post.body.agent-hash',
+        'subsidy.post.body.fee-type',
+      );
+      for (const [field, clause] of fieldClauses) t.shows(clause).field(plain, `subsidy.${field}`, at(body, field));
+      t.shows('fee.floor.default', 'constant.subsidy-floor').field(plain, 'subsidy.floor_lamports', floor);
     }
-    const full = t.accepted(await grant(t, key, terms(agent, { floor_lamports: 60_000, valid_until })));
-    t.equal('subsidy.floor_lamports', full.get('subsidy.floor_lamports'), 60_000);
-    const until = full.string('subsidy.valid_until');
-    t.equal('subsidy.valid_until', Date.parse(until), Date.parse(valid_until));
+    const full = await grant(t, key, terms(agent, { floor_lamports: 60_000, valid_until: until }));
+    t.accepted(full, 'subsidy.post.body.floor-lamports', 'subsidy.post.body.valid-until');
+    const floored = t.shows('subsidy.field.floor-lamports', 'subsidy.post.body.floor-lamports');
+    floored.field(full, 'subsidy.floor_lamports', 60_000);
+    const shown = instantMs(full.get('subsidy.valid_until'));
+    const validUntil = t.shows('subsidy.field.valid-until', 'subsidy.post.body.valid-until');
+    validUntil.of(full, 'subsidy.valid_until', shown === Date.parse(until), until, full.get('subsidy.valid_until'));
+    t.shows('subsidy.valid-until.iso').fieldIs(full, 'subsidy.valid_until', isInstant);
   },
 };
 
@@ -88,13 +109,14 @@ const deleted: Check = {
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     await t.setup('a subsidy', async () => void t.accepted(await grant(t, key, terms(agent))));
-    const reply = t.accepted(await end(t, key, agent));
-    t.equal('deleted', reply.get('deleted'), true);
-    t.equal('agent_hash', reply.get('agent_hash'), agent.hash);
-    t.equal('fee_type', reply.get('fee_type'), 'heartbeat');
-    t.refused(await end(t, key, agent, { mayMiss: true }), 'subsidy/SUBSIDY_NOT_FOUND');
+    const reply = t.accepted(await end(t, key, agent), 'subsidy.delete.body', 'key.admin');
+    t.shows('subsidy.delete.reply').field(reply, 'agent_hash', agent.hash);
+    t.shows('subsidy.delete.reply').field(reply, 'fee_type', 'heartbeat');
+    const clause = 'subsidy.error.subsidy-not-found';
+    t.refused(await end(t, key, agent, { mayMiss: true }), 'subsidy/SUBSIDY_NOT_FOUND', clause);
     await t.setup('another subsidy', async () => void t.accepted(await grant(t, key, terms(agent))));
-    t.refused(await end(t, key, agent, { fee_type: 'sigil', mayMiss: true }), 'subsidy/SUBSIDY_NOT_FOUND');
+    const other = await end(t, key, agent, { fee_type: 'sigil', mayMiss: true });
+    t.refused(other, 'subsidy/SUBSIDY_NOT_FOUND', clause, 'subsidy.delete.body');
   },
 };
 
@@ -109,22 +131,23 @@ const bounds: Check = {
     const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
     const [agent, key] = [await t.root(), await adminKey(t)];
     for (const discount_bps of [discountBpsMin - 1, discountBpsMax + 1, 'half', undefined]) {
-      t.refused(await grant(t, key, terms(agent, { discount_bps })), 'subsidy/SUBSIDY_INVALID');
+      const clauses = ['subsidy.post.body.discount-bps', 'subsidy.error.subsidy-invalid.discount-bps'];
+      t.refused(await grant(t, key, terms(agent, { discount_bps })), 'subsidy/SUBSIDY_INVALID', ...clauses);
     }
     for (const discount_bps of [discountBpsMin, discountBpsMax]) {
-      const reply = t.accepted(await grant(t, key, terms(agent, { discount_bps })));
-      t.equal('subsidy.discount_bps', reply.get('subsidy.discount_bps'), discount_bps);
+      const reply = t.accepted(await grant(t, key, terms(agent, { discount_bps })), 'subsidy.post.body.discount-bps');
+      t.shows('subsidy.post.body.discount-bps').field(reply, 'subsidy.discount_bps', discount_bps);
     }
   },
 };
 
-/** One fault in the body of a subsidy. `decision`: the specification does not say that it is refused. */
+/** One fault in the body of a subsidy. `needed`: the clause of the text by which it is refused, in whatever way. */
 interface Fault {
   readonly word: string;
   readonly title: string;
   readonly clauses: readonly string[];
   readonly key?: ErrorKey;
-  readonly decision?: string;
+  readonly needed?: string;
   readonly more: (t: Trial) => object;
 }
 
@@ -145,14 +168,13 @@ const faults: readonly Fault[] = [
     word: 'reason-missing',
     title: 'A subsidy without reason is refused',
     clauses: ['subsidy.error.subsidy-invalid.reason'],
-    decision: 'D-53',
+    needed: 'subsidy.post.body.reason',
     more: () => ({ reason: undefined }),
   },
   {
     word: 'past',
     title: 'A subsidy whose valid_until lies in the past is refused',
     clauses: ['subsidy.error.subsidy-invalid.valid-until'],
-    decision: 'D-53',
     more: (t) => ({ valid_until: new Date(t.nowMs() - HOUR_MS).toISOString() }),
   },
   {
@@ -162,19 +184,28 @@ const faults: readonly Fault[] = [
     key: 'subsidy/AGENT_NOT_FOUND',
     more: (t) => ({ agent_hash: `0x${t.hex(t.protocol.agent.hashBytes)}` }),
   },
+  {
+    word: 'agent-missing',
+    title: 'A subsidy without agent_hash is refused',
+    clauses: [],
+    needed: 'subsidy.post.body.agent-hash',
+    more: () => ({ agent_hash: undefined }),
+  },
 ];
 
 const faulty = faults.map(
-  ({ word, title, clauses, key: row = 'subsidy/SUBSIDY_INVALID', decision, more }): Check => ({
+  ({ word, title, clauses, key: row = 'subsidy/SUBSIDY_INVALID', needed, more }): Check => ({
     ...base,
     id: `subsidy/${word}`,
     title,
-    clauses,
+    clauses: needed === undefined ? clauses : [...clauses, needed],
     refusal: true,
     async run(t) {
       const [agent, key] = [await t.root(), await adminKey(t)];
       const how = { mayMiss: row === 'subsidy/AGENT_NOT_FOUND' };
-      t.refused(await grant(t, key, terms(agent, more(t)), how), row, decision);
+      const reply = await grant(t, key, terms(agent, more(t)), how);
+      if (needed !== undefined) t.shows(needed).refuses(reply);
+      if (clauses.length > 0) t.refused(reply, row, ...clauses);
       t.accepted(await grant(t, key, terms(agent)));
     },
   }),
@@ -219,8 +250,8 @@ const keys = Object.entries(badKeys).flatMap(([word, bad]) =>
         }
         const body = method === 'post' ? terms(agent) : { agent_hash: agent.hash, fee_type: 'heartbeat' };
         const id = `subsidy.${method}` as const;
-        t.refused(await t.call(id, { key: bad.key(t, agent), body }), bad.row);
-        t.accepted(await t.call(id, { key, body }));
+        t.refused(await t.call(id, { key: bad.key(t, agent), body }), bad.row, 'subsidy.auth', bad.clause);
+        t.accepted(await t.call(id, { key, body }), 'subsidy.auth');
       },
     }),
   ),
@@ -239,7 +270,7 @@ const expired: Check = {
     const [key, other] = [await freshAdminKey(t), await freshAdminKey(t)];
     t.accepted(await grant(t, key, terms(agent)));
     await t.control('POST admin-keys/expire', { key });
-    t.refused(await grant(t, key, terms(agent)), 'subsidy/AUTH_INVALID');
+    t.refused(await grant(t, key, terms(agent)), 'subsidy/AUTH_INVALID', 'subsidy.error.auth-invalid.expired');
     t.accepted(await grant(t, other, terms(agent)));
   },
 };
@@ -248,7 +279,7 @@ const limit: Check = {
   ...base,
   id: 'subsidy/limit',
   title: 'An address grants and ends 30 subsidies a minute, all told',
-  clauses: ['limit.subsidy', 'limit.per-ip.path', 'limit.window', 'limit.refused-count'],
+  clauses: ['limit.subsidy', 'limit.window', 'limit.refused-count'],
   needs: ['admin', 'clock', 'client-ip'],
   registers: 0,
   requests: 37,
@@ -262,6 +293,7 @@ const limit: Check = {
       t.call(n % 2 === 0 ? 'subsidy.delete' : 'subsidy.post', { key, body: {}, mayLimit: true, address });
     await judgeLimit(t, {
       limit: 'subsidy',
+      clause: 'limit.subsidy',
       send: (n) => send(n),
       other: elsewhere === undefined ? undefined : () => send(1, elsewhere),
     });

@@ -1,4 +1,6 @@
 import type { ErrorKey } from '../../spec/errors.js';
+import { anchorOf } from '../assertions/anchor.js';
+import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
@@ -6,6 +8,7 @@ import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
+/** Batches of verifications: their order, their results, and what is refused. */
 const base = { needs: [], registers: 0, requests: 4, writes: false } as const;
 
 const send = (t: Trial, hashes: unknown): Promise<Reply> => t.call('verify-batch', { body: { hashes } });
@@ -32,25 +35,112 @@ const order: Check = {
   ],
   registers: 2,
   writes: true,
-  requests: 6,
+  requests: 8,
   async run(t) {
     const [one, other] = [await t.root({ init: true }), await t.root({ init: true })];
     const hashes = [nobody(t), one.hash, nobody(t), other.hash];
-    const reply = t.accepted(await send(t, hashes));
+    const clauses = ['verify-batch.body.hashes', 'auth.public.verify-batch'];
+    const indexNow = async (): Promise<number | undefined> => anchorOf(t.accepted(await t.call('beat-anchor'))).index;
+    const before = await indexNow();
+    const reply = t.accepted(await send(t, hashes), ...clauses);
+    const after = await indexNow();
     const results = reply.get('results');
-    t.equal('the number of results', Array.isArray(results) ? results.length : results, hashes.length);
+    const count = Array.isArray(results) ? results.length : undefined;
+    t.shows('verify-batch.reply.results', 'verify-batch.reply.order').of(
+      reply,
+      'results of four hashes',
+      count === 4,
+      '4',
+      count,
+    );
+    const known = [one.hash, other.hash];
     for (const [place, hash] of hashes.entries()) {
-      const known = hash === one.hash || hash === other.hash;
-      const verified = reply.get(`results.${place}.verified`);
-      t.about(['verify-batch.reply.order', 'verify-batch.reply.found', 'verify-batch.reply.missing'], () =>
-        t.equal(`results.${place}.verified`, verified, known),
+      const at = `results.${place}`;
+      const found = known.includes(hash);
+      const shown = sameMeaning(reply.get(`${at}.verified`), found);
+      const which = found ? 'verify-batch.reply.found' : 'verify-batch.reply.missing';
+      t.shows('verify-batch.reply.order', which).of(
+        reply,
+        `verified of ${found ? 'an agent' : 'nobody'}`,
+        shown,
+        `${found}`,
+        reply.get(`${at}.verified`),
       );
-      if (known) t.shown(reply, `results.${place}.agent.hash`, hash, 'D-20');
-      else t.equal(`results.${place}.hash`, reply.get(`results.${place}.hash`), hash);
+      if (!shown) continue;
+      if (found) {
+        const own = reply.get(`${at}.agent.hash`);
+        if (own === undefined)
+          t.shows('verify-batch.reply.order').unjudged('D-20 is not followed: agent.hash is not there');
+        else t.shows('verify-batch.reply.order').of(reply, 'hash of a result', sameMeaning(own, hash), 'its own', own);
+        foundIs(t, reply, at, { before, after });
+      } else {
+        const own = reply.get(`${at}.hash`);
+        t.shows('verify-batch.reply.order', 'verify-batch.reply.missing').of(
+          reply,
+          'hash of a missing result',
+          sameMeaning(own, hash),
+          'its own',
+          own,
+        );
+        const error = reply.get(`${at}.error`);
+        t.shows('verify-batch.reply.missing').of(
+          reply,
+          'error of a missing result',
+          typeof error === 'string',
+          'a string',
+          error,
+        );
+      }
     }
-    t.fields(reply, 'summary', { total: 4, verified: 2, not_found: 2 });
+    for (const [field, value] of [
+      ['total', 4],
+      ['verified', 2],
+      ['not_found', 2],
+    ] as const) {
+      t.shows('verify-batch.reply.summary').field(reply, `summary.${field}`, value);
+    }
   },
 };
+
+/** 4.14: the fields of a found agent's result; what most of them hold is not shown. */
+function foundIs(
+  t: Trial,
+  reply: Reply,
+  at: string,
+  anchors: { readonly before: number | undefined; readonly after: number | undefined },
+): void {
+  const has = (field: string): boolean => reply.get(`${at}.${field}`) !== undefined;
+  for (const field of ['standing', 'agent', 'sigil', 'passport', 'beat_state', 'network', 'lineage', 'root']) {
+    t.shows('verify-batch.reply.found').of(reply, `${field} of a found result`, has(field), 'there', 'not there');
+  }
+  const passport = reply.get(`${at}.passport`);
+  t.shows('verify-batch.reply.passport').of(
+    reply,
+    'passport of a found result',
+    typeof passport === 'object',
+    'a passport or null',
+    passport,
+  );
+  const network = t.shows('verify-batch.reply.network');
+  const index = reply.get(`${at}.network.current_anchor_index`);
+  const { before, after } = anchors;
+  if (before === undefined || after === undefined) {
+    network.of(reply, 'current_anchor_index', index === null || typeof index === 'number', 'a number', index);
+  } else {
+    const current = typeof index === 'number' && index >= before && index <= after;
+    network.of(reply, 'current_anchor_index', current, 'the index of the latest anchor', index);
+  }
+  const degraded = reply.get(`${at}.network.anchor_degraded`);
+  network.of(reply, 'anchor_degraded', typeof degraded === 'boolean', 'a boolean', degraded);
+  const lineage = reply.get(`${at}.lineage`);
+  t.shows('verify-batch.reply.lineage').of(
+    reply,
+    'lineage of a found result',
+    Array.isArray(lineage),
+    'an array',
+    lineage,
+  );
+}
 
 const same: Check = {
   ...base,
@@ -67,7 +157,7 @@ const same: Check = {
     const batch = t.accepted(await send(t, [agent.hash]));
     const alone = await look(t, 'verify', agent.hash);
     const { lineage_depth: _, ...rest } = Object(alone.json) as Record<string, unknown>;
-    t.equal('results.0', batch.get('results.0'), rest);
+    t.shows('verify.reply').field(batch, 'results.0', rest);
   },
 };
 
@@ -81,8 +171,8 @@ const unstarted: Check = {
   writes: true,
   async run(t) {
     const reply = t.accepted(await send(t, [(await t.root()).hash]));
-    t.equal('results.0.beat_state', reply.get('results.0.beat_state'), null);
-    t.equal('results.0.standing', reply.get('results.0.standing'), 'registered');
+    t.shows('agent.unstarted.beat-state').field(reply, 'results.0.beat_state', null);
+    t.shows('agent.unstarted.standing').field(reply, 'results.0.standing', 'registered');
   },
 };
 
@@ -97,8 +187,9 @@ const repeated: Check = {
   async run(t) {
     const { hash } = await t.root();
     const reply = t.accepted(await send(t, [hash, hash]));
-    t.equal('results.1', reply.get('results.1'), reply.get('results.0'));
-    t.fields(reply, 'summary', { total: 2, verified: 2, not_found: 0 });
+    t.shows('verify-batch.repeat').field(reply, 'results.1', reply.get('results.0'));
+    t.shows('verify-batch.repeat').field(reply, 'summary.total', 2);
+    t.shows('verify-batch.repeat').field(reply, 'summary.verified', 2);
   },
 };
 
@@ -113,8 +204,8 @@ const letters: Check = {
   async run(t) {
     const { hash } = await t.root();
     const reply = t.accepted(await send(t, [`0x${hash.slice(2).toUpperCase()}`]));
-    t.equal('results.0.verified', reply.get('results.0.verified'), true);
-    t.equal('results.0.agent.hash', reply.get('results.0.agent.hash'), hash);
+    t.shows('verify-batch.case').field(reply, 'results.0.verified', true);
+    t.shows('verify-batch.case').field(reply, 'results.0.agent.hash', hash);
   },
 };
 
@@ -141,7 +232,8 @@ const faulty = faults.map(
     clauses: clausesOf[key.endsWith('INPUT') ? 'INVALID_INPUT' : 'INVALID_HASH'],
     refusal: true,
     async run(t) {
-      t.refused(await send(t, hashes(t)), key);
+      const clauses = clausesOf[key.endsWith('INPUT') ? 'INVALID_INPUT' : 'INVALID_HASH'];
+      t.refused(await send(t, hashes(t)), key, ...clauses);
       const least = Array.from({ length: t.protocol.verifyBatch.hashesMin }, () => nobody(t));
       t.accepted(await send(t, least));
     },
@@ -157,10 +249,12 @@ const size: Check = {
   async run(t) {
     const { hashesMax } = t.protocol.verifyBatch;
     const hashes = Array.from({ length: hashesMax + 1 }, () => nobody(t));
-    t.refused(await send(t, hashes), 'verify-batch/BATCH_TOO_LARGE');
-    const reply = t.accepted(await send(t, hashes.slice(1)));
-    t.equal('summary.total', reply.get('summary.total'), hashesMax);
-    t.equal('summary.not_found', reply.get('summary.not_found'), hashesMax);
+    const clauses = ['verify-batch.error.batch-too-large', 'constant.verify-batch-max', 'verify-batch.body.hashes'];
+    t.refused(await send(t, hashes), 'verify-batch/BATCH_TOO_LARGE', ...clauses);
+    const most = ['constant.verify-batch-max', 'verify-batch.body.hashes'];
+    const reply = t.accepted(await send(t, hashes.slice(1)), ...most);
+    t.shows(...most).field(reply, 'summary.total', hashesMax);
+    t.shows(...most).field(reply, 'summary.not_found', hashesMax);
   },
 };
 
@@ -177,7 +271,13 @@ const limit: Check = {
     const elsewhere = t.newAddress();
     const one = (address?: string) =>
       t.call('verify-batch', { body: { hashes: [nobody(t)] }, mayLimit: true, address });
-    await judgeLimit(t, { limit: 'verifyBatch', send: () => one(), other: () => one(elsewhere) });
+    await judgeLimit(t, {
+      limit: 'verifyBatch',
+      clause: 'limit.verify-batch',
+      bucket: 'auth.rate-bucket.ip',
+      send: () => one(),
+      other: () => one(elsewhere),
+    });
   },
 };
 

@@ -1,9 +1,11 @@
-import type { Reply } from '../assertions/reply.js';
+import { isAbsent } from '../assertions/field-tests.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { latestAnchor } from '../steps/beat-clock.js';
-import { heartbeat, reissue } from '../steps/paid.js';
+import { aliasIs, buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { tidied } from '../steps/tidied.js';
 import type { Check } from '../trial/check.js';
+
+/** What passes with time: the deprecated alias and its last day (9), and the beats at which an agent came to be. */
 
 const base = {
   needs: ['payments', 'clock', 'control'],
@@ -12,7 +14,10 @@ const base = {
   exclusive: true,
 } as const;
 
-const alias: Check = {
+const DAY_MS = 86_400_000;
+
+/** The alias and its last day. */
+const versioningLineageProof: Check = {
   ...base,
   id: 'versioning/lineage-proof',
   title: 'lineage_proof stands beside the passport until the end of 2026-09-01, and is gone after',
@@ -25,30 +30,47 @@ const alias: Check = {
   ],
   paysOnTime: true,
   controls: ['anchors/stall'],
-  walletRegisters: 2,
-  requests: 20,
+  walletRegisters: 4,
+  requests: 31,
   lamports: ({ sigil, heartbeat: { tier1FeeLamports }, reissue: { feeLamports } }) =>
-    sigil.narrowTaskFeeLamports + 2 * tier1FeeLamports + 3 * feeLamports,
+    2 * sigil.narrowTaskFeeLamports + 2 * tier1FeeLamports + 5 * feeLamports,
   async run(t) {
     const { lineageProofUntilMs } = t.protocol.passport;
-    const isThere = (reply: Reply): void => {
-      t.accepted(reply);
-      t.equal(`${reply.name}: lineage_proof`, reply.get('lineage_proof'), reply.get('passport'));
-    };
     await t.control('POST anchors/stall', { on: true });
     await tidied(
       async () => {
-        const agent = await t.walletRoot({ sigil: 'narrow_task' });
-        if (t.nowMs() < lineageProofUntilMs) {
-          isThere(await heartbeat(t, agent));
-          await t.sleep({ ms: lineageProofUntilMs - t.nowMs() });
-          const last = t.accepted(await reissue(t, agent));
-          // That the alias is still there at the very end of the day is our reading of "after 2026-09-01".
-          t.decided('D-11', () => isThere(last));
-          await t.sleep({ ms: 1 });
+        const [agent, later] = [
+          await t.walletRoot({ sigil: 'narrow_task' }),
+          await t.walletRoot({ sigil: 'narrow_task' }),
+        ];
+        const general = ['versioning.lineage-proof', 'passport.alias.identical'];
+        if (t.nowMs() < lineageProofUntilMs - DAY_MS) {
+          aliasIs(t, t.accepted(await heartbeat(t, agent)), ...general, 'heartbeat.reply.lineage-proof');
+          aliasIs(t, t.accepted(await reissue(t, agent)), ...general, 'reissue-proof.reply.lineage-proof');
         }
-        const after = t.accepted(await reissue(t, agent));
-        t.equal(`${after.name}: lineage_proof after 2026-09-01`, after.get('lineage_proof'), undefined);
+        if (t.nowMs() < lineageProofUntilMs - DAY_MS) {
+          // On the day before it is there wherever on the earth the last day is counted.
+          await t.sleep({ ms: lineageProofUntilMs - DAY_MS - t.nowMs() });
+          aliasIs(t, t.accepted(await reissue(t, agent)), ...general, 'reissue-proof.reply.lineage-proof');
+        }
+        if (t.nowMs() < lineageProofUntilMs) {
+          await t.sleep({ ms: lineageProofUntilMs - t.nowMs() });
+          // In which place of the earth the day ends, and that it is there up to its end, is our reading of the text.
+          const last = t.accepted(await reissue(t, agent));
+          t.shows('passport.alias.until').field(last, 'lineage_proof', last.get('passport'));
+          await t.sleep({ ms: 1 });
+          const first = t.accepted(await reissue(t, agent));
+          t.shows('passport.alias.until').fieldIs(first, 'lineage_proof', isAbsent);
+          await t.sleep({ ms: DAY_MS });
+        }
+        const reissued = t.accepted(await reissue(t, agent));
+        t.shows('versioning.lineage-proof', 'reissue-proof.reply.lineage-proof').fieldIs(
+          reissued,
+          'lineage_proof',
+          isAbsent,
+        );
+        const sent = t.accepted(await heartbeat(t, later));
+        t.shows('versioning.lineage-proof', 'heartbeat.reply.lineage-proof').fieldIs(sent, 'lineage_proof', isAbsent);
       },
       async () => {
         await t.control('POST anchors/stall', { on: false });
@@ -57,11 +79,16 @@ const alias: Check = {
   },
 };
 
-const start: Check = {
+const versioningAgentAge: Check = {
   ...base,
   id: 'versioning/agent-age',
   title: 'registered_at_beat and sigil_issued_at_beat are those of the anchors at the time',
-  clauses: ['clock.registered-at-beat', 'clock.issued-at-beat', 'passport.field.registered-at-beat'],
+  clauses: [
+    'clock.registered-at-beat',
+    'clock.issued-at-beat',
+    'passport.field.registered-at-beat',
+    'passport.field.sigil-issued-at-beat',
+  ],
   needs: ['payments', 'clock'],
   exclusive: false,
   walletRegisters: 2,
@@ -72,22 +99,18 @@ const start: Check = {
     const registered = await latestAnchor(t);
     const agent = await t.walletRoot();
     await t.sleep({ anchors: 3 });
-    const bought = await latestAnchor(t);
-    await t.setup('a SIGIL', async () => {
-      const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.sigil.narrowTaskFeeLamports });
-      const what = { identity_class: 'narrow_task', principal: t.word(), tier: 'ind', payment_tx };
-      t.accepted(await t.call('sigil', { key: agent.key, body: what }));
-    });
+    const anchor = await latestAnchor(t);
+    const bought = t.accepted(await buy(t, agent, purchase(t)));
     await t.sleep({ anchors: 2 });
     const reply = t.accepted(await reissue(t, agent));
-    if (bought.index - registered.index !== 3) throw new Unjudged('not-tested', 'no 3 anchors came in 3 intervals');
-    const [registeredAt, issuedAt] = [
-      reply.number('passport.registered_at_beat'),
-      reply.number('passport.sigil_issued_at_beat'),
-    ];
-    t.decided('D-04', () => t.equal('passport.registered_at_beat', registeredAt, registered.index));
-    t.decided('D-04', () => t.equal('passport.sigil_issued_at_beat', issuedAt, bought.index));
+    // What was bought three anchors later has another beat, and keeps it.
+    const issuedAt = bought.number('sigil.issued_at_beat');
+    t.shows('passport.field.sigil-issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', issuedAt);
+    if (anchor.index - registered.index !== 3) throw new Unjudged('not-tested', 'no 3 anchors came in 3 intervals');
+    t.shows('clock.registered-at-beat').field(reply, 'passport.registered_at_beat', registered.index);
+    t.shows('clock.issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', anchor.index);
+    t.shows('clock.issued-at-beat').field(bought, 'sigil.issued_at_beat', anchor.index);
   },
 };
 
-export const versioningChecks: readonly Check[] = [start, alias];
+export const versioningChecks: readonly Check[] = [versioningAgentAge, versioningLineageProof];

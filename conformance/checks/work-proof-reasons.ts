@@ -1,9 +1,11 @@
 import { beatHash, type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
-import { prove } from '../steps/work.js';
+import { prove, receiptIn, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
+
+/** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 
@@ -28,14 +30,23 @@ function failing(
     ...more,
     async run(t) {
       const { bad, good } = await proofs(t);
-      const refused = t.accepted(await prove(t, bad));
-      t.equal('ok', refused.get('ok'), false);
-      t.equal('valid', refused.get('valid'), false);
-      t.equal('reason', refused.get('reason'), reason);
-      t.equal('ok of the mended proof', t.accepted(await prove(t, good)).get('ok'), true);
+      const reply = await prove(t, bad);
+      const refused = t.shows('work-proof.refused');
+      refused.status(reply, 200);
+      refused.field(reply, 'ok', false);
+      refused.field(reply, 'valid', false);
+      const [reasons, rules] = [true, false].map((asked) => clauses.filter((id) => REASON.test(id) === asked));
+      t.shows(...(reasons?.length ? reasons : ['work-proof.refused'])).field(reply, 'reason', reason);
+      const none = receiptIn(reply) === undefined;
+      if (rules?.length)
+        t.shows(...rules).of(reply, 'receipt of a bad proof', none, 'no receipt', reply.get('receipt'));
+      await workTaken(t, await prove(t, good), ...(rules ?? []));
     },
   };
 }
+
+/** Clauses that name a reason, beside those that say what a proof has to be. */
+const REASON = /^work-proof\.reason\./;
 
 /** A proof of a short chain, with some fields replaced. */
 async function altered(t: Trial, beats: number, change: (chain: Chain, proof: WorkProof) => Partial<WorkProof>) {

@@ -1,3 +1,4 @@
+import { isString } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Chain, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { canonicalJson } from '../protocol/canonical.js';
@@ -5,10 +6,13 @@ import { verifiesBase64 } from '../protocol/wallet.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
-import { payloadOf, prove, receiptFor } from '../steps/work.js';
+import { payloadOf, prove, receiptFor, receiptIn, workTaken } from '../steps/work.js';
+import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
+
+/** Checks of POST /beat/work-proof: which proofs earn a receipt, and what a receipt holds. Why one fails is in work-proof-reasons. */
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 
@@ -50,9 +54,70 @@ const valid: Check = {
   ],
   requests: 2,
   async run(t) {
-    const reply = t.accepted(await prove(t, proofOf(await chainOf(t, 8, t.protocol.beat.difficulty))));
-    t.equal('ok', reply.get('ok'), true);
-    t.decided('D-08', () => t.equal('valid', reply.get('valid'), true));
+    const proof = proofOf(await chainOf(t, 8, t.protocol.beat.difficulty));
+    const reply = await workTaken(
+      t,
+      await prove(t, proof),
+      'work-proof.body',
+      'service.beats-service',
+      'service.beats.proven',
+      'beat.step',
+      ...workFields.map(({ clause }) => clause),
+      ...['beat.seed', 'beat.seed.nonce', 'beat.seed.anchor', 'beat.hash', 'proof.anchor.every-beat'],
+    );
+    t.shows('work-proof.reply.valid').field(reply, 'valid', true);
+  },
+};
+
+/** The fields of a work proof (2.5), and the clause of each. */
+const workFields = (
+  ['from_hash', 'to_hash', 'beats_computed', 'difficulty', 'anchor_hash', 'anchor_index', 'spot_checks'] as const
+).map((field) => ({ field, clause: `work-proof.field.${field.replaceAll('_', '-')}` }));
+
+/** A bad proof earns no receipt, however it is answered. */
+function earnsNone(t: Trial, reply: Reply, what: string, ...clauses: readonly string[]): void {
+  t.shows(...clauses).of(reply, what, receiptIn(reply) === undefined, 'no receipt', reply.get('receipt'));
+}
+
+const madeUp: Check = {
+  ...base,
+  id: 'work-proof/made-up',
+  title: 'Work that nobody did earns no receipt',
+  clauses: [
+    'service.beats.proven',
+    'beat.step',
+    'work-proof.field.to-hash',
+    'work-proof.field.anchor-hash',
+    'work-proof.field.spot-checks',
+    'beat.hash',
+    'beat.seed.anchor',
+  ],
+  requests: 7,
+  refusal: true,
+  async run(t) {
+    const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
+    const good = proofOf(chain);
+    await workTaken(t, await prove(t, good), 'service.beats.proven', 'beat.step');
+    // Hashes by chance: whatever a beat is, none of them follows from the one before it.
+    const hashes = chain.hashes.map(() => t.hex(32));
+    const chance = await prove(t, proofOf({ ...chain, hashes }));
+    earnsNone(t, chance, 'receipt of work of random hashes', 'service.beats.proven', 'beat.step');
+    const spot_checks = good.spot_checks.map((check, place) => (place === 2 ? { ...check, hash: t.hex(32) } : check));
+    const one = await prove(t, { ...good, spot_checks });
+    earnsNone(t, one, 'receipt of work with one random spot check', 'beat.step', 'work-proof.field.spot-checks');
+    const end = await prove(t, { ...good, to_hash: t.hex(32) });
+    earnsNone(t, end, 'receipt of work with a random to_hash', 'work-proof.field.to-hash');
+    const anchor = await prove(t, { ...good, anchor_hash: t.hex(32) });
+    earnsNone(t, anchor, 'receipt of work over no anchor', 'work-proof.field.anchor-hash');
+    t.shows('beat.seed.anchor').of(
+      anchor,
+      'receipt of work over no anchor',
+      receiptIn(anchor) === undefined,
+      'none',
+      '',
+    );
+    const easier = await prove(t, { ...good, difficulty: good.difficulty + 1 });
+    earnsNone(t, easier, 'receipt of work that is said to be harder', 'beat.hash');
   },
 };
 
@@ -65,19 +130,21 @@ const receipt: Check = {
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
     const made = await receiptFor(t, proof);
-    t.equal('type of the receipt', typeof made, t.facts.dialect.receiptForm);
-    const payload = payloadOf(made);
-    t.that('the receipt', payload !== undefined, 'base64url of a JSON object', String(made));
-    if (payload === undefined) return;
+    t.shows('dialect.receipt-form').equal('type of a receipt', typeof made, t.facts.dialect.receiptForm);
+    const read = payloadOf(made);
+    t.shows('receipt.string').that('a receipt', read !== undefined, 'base64url of a JSON object', made);
+    const payload = t.need(read, 'the payload of a receipt', 'D-09');
     const { signature, ...rest } = payload;
     const { from_hash, to_hash, difficulty, anchor_hash, anchor_index, beats_computed } = proof;
     const told = { from_hash, to_hash, difficulty, anchor_hash, anchor_index, type: 'work_proof' };
     for (const [field, value] of Object.entries({ ...told, beats_verified: beats_computed })) {
-      t.equal(`${field} of the receipt`, rest[field], value);
+      t.shows('receipt.payload').equal(`${field} of a receipt`, rest[field], value);
     }
-    const key = t.accepted(await t.call('beat-key')).string('keys.work_proof.public_key_hex');
+    const keys = t.accepted(await t.call('beat-key'));
+    t.shows('beat-key.reply').fieldIs(keys, 'keys.work_proof.public_key_hex', isString);
+    const key = keys.string('keys.work_proof.public_key_hex');
     const holds = verifiesBase64(String(signature), canonicalJson(rest), key);
-    t.that('the signature of the receipt', holds, 'one of the work-proof key', 'another');
+    t.shows('receipt.signature').that('signature of a receipt', holds, 'one of the work-proof key', 'another');
   },
 };
 
@@ -88,10 +155,13 @@ const flat: Check = {
   clauses: ['work-proof.body.flat', 'work-proof.chain-start'],
   requests: 4,
   async run(t) {
-    const flatReply = await t.call('work-proof.post', { body: proofOf(await chainOf(t, 4)) });
-    t.equal('ok', t.accepted(flatReply).get('ok'), true);
-    const later = await prove(t, proofOf(await chainOf(t, 4, t.protocol.work.difficultyMin, 1_000_000)));
-    t.equal('ok', t.accepted(later).get('ok'), true);
+    const { difficultyMin } = t.protocol.work;
+    await t.part(async () => {
+      const body = proofOf(await chainOf(t, 4));
+      await workTaken(t, await t.call('work-proof.post', { body }), 'work-proof.body.flat');
+    });
+    const later = proofOf(await chainOf(t, 4, difficultyMin, 1_000_000));
+    await workTaken(t, await prove(t, later), 'work-proof.chain-start');
   },
 };
 
@@ -102,7 +172,7 @@ const few: Check = {
   clauses: ['proof.spot-checks.min'],
   requests: 2,
   async run(t) {
-    t.equal('ok', t.accepted(await prove(t, proofOf(await chainOf(t, 2)))).get('ok'), true);
+    await workTaken(t, await prove(t, proofOf(await chainOf(t, 2))), 'proof.spot-checks.min');
   },
 };
 
@@ -123,21 +193,40 @@ const malformed = (
     refusal: true,
     async run(t) {
       const proof = proofOf(await chainOf(t, 4));
-      t.refused(await t.call('work-proof.post', { body: body(proof) }), 'work-proof/VALIDATION');
-      t.accepted(await prove(t, proof));
+      const reply = await t.call('work-proof.post', { body: body(proof) });
+      t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
+      await workTaken(t, await prove(t, proof), 'work-proof.malformed');
     },
   }),
 );
+
+const incomplete: Check = {
+  ...base,
+  id: 'work-proof/field-missing',
+  title: 'A work proof that lacks any one of its fields earns no receipt',
+  clauses: ['work-proof.malformed', ...workFields.map(({ clause }) => clause)],
+  requests: 10,
+  refusal: true,
+  async run(t) {
+    const proof = proofOf(await chainOf(t, 4, t.protocol.beat.difficulty));
+    await workTaken(t, await prove(t, proof));
+    for (const { field, clause } of workFields) {
+      const reply = await prove(t, { ...proof, [field]: undefined });
+      earnsNone(t, reply, `receipt of a proof without ${field}`, clause);
+      t.refused(reply, 'work-proof/VALIDATION', 'work-proof.malformed');
+    }
+  },
+};
 
 const info: Check = {
   ...base,
   id: 'work-proof/info',
   title: 'GET work-proof tells what a proof must hold',
-  clauses: ['work-proof.route.get', 'work-proof.difficulty.min', 'work-proof.difficulty.max'],
+  clauses: ['work-proof.route.get'],
   requests: 1,
   writes: false,
   async run(t) {
-    t.accepted(await t.call('work-proof.get'));
+    t.accepted(await t.call('work-proof.get'), 'work-proof.route.get');
   },
 };
 
@@ -156,6 +245,7 @@ const limit: Check = {
     const send = (address?: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
     await judgeLimit(t, {
       limit: 'workProof',
+      clause: 'limit.work-proof',
       send: () => send(),
       other: other === undefined ? undefined : () => send(other),
     });
@@ -175,18 +265,27 @@ const forwarded: Check = {
     const send = (address: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
     const { count } = t.protocol.limits.workProof;
     await Promise.all(Array.from({ length: count }, () => send(`${client}, ${proxy}`)));
-    t.refused(await send(`${client}`), 'any/RATE_LIMITED');
+    t.refused(await send(`${client}`), 'any/RATE_LIMITED', 'limit.client-ip.forwarded');
     const other = await send(`${proxy}, ${client}`);
-    t.that('a request of the proxy itself', other.status !== 429, 'not rate limited', `${other.status}`);
+    const free = !isRateLimited(other);
+    t.shows('limit.client-ip.forwarded').of(
+      other,
+      'a request of the proxy',
+      free,
+      'not rate limited',
+      `${other.status}`,
+    );
   },
 };
 
 export const workProofChecks: readonly Check[] = [
   valid,
+  madeUp,
   receipt,
   flat,
   few,
   ...malformed,
+  incomplete,
   info,
   limit,
   forwarded,

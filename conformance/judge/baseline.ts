@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import type { BaselineFault, CheckResult, ConformanceResult, KnownFailure } from '../../reports/conformance-result.js';
+import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../reports/conformance-result.js';
+import { clauses as allClauses } from '../../spec/clauses/index.js';
 import { type Parsed, parseYaml } from '../../spec/document.js';
-import { allChecks } from '../checks/index.js';
-import { nameOf } from '../protocol/endpoints.js';
+import type { Evidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
-import { tellerOf, untoldIn } from './not-served.js';
+import { findingIdOf } from './findings.js';
 import { isUnjudgeable } from './repeat.js';
-import { concluded } from './result.js';
+import { concluded, runsOf } from './result.js';
 
-/** A failure that is known and excused until a day. */
-export interface BaselineEntry extends KnownFailure {
-  readonly check: string;
-}
+/**
+ * Known failures. An entry excuses a clause in a check, or a finding wherever it is met; never all that a check may find,
+ * since a check goes on after a failure and would hide every new one.
+ */
+
+/** A deviation that is known and excused until a day. */
+export type BaselineEntry = KnownFailure &
+  ({ readonly clause: string; readonly check: string } | { readonly finding: string });
 
 /** The known failures of a target, as a file lists them. */
 export interface Baseline {
@@ -30,23 +34,45 @@ function isDay(text: string): boolean {
 
 const text = (what: string) => z.string(`must be ${what}`).trim().min(1, `must be ${what}`);
 
-const entry = z.strictObject({
-  check: text('the id of a check, such as heartbeat/too-soon'),
+const excuse = {
   reason: text('a reason, in words'),
   link: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).exactOptional(),
   expires: day,
-});
+};
+
+const FORMS =
+  'must name a clause and a check, or a finding: { clause, check, reason, expires } or { finding, reason, expires }';
+
+const entry = z
+  .strictObject({
+    clause: text('the id of a clause, such as heartbeat.interval.min').exactOptional(),
+    check: text('the id of a check, such as heartbeat/too-soon').exactOptional(),
+    finding: text('the id of a finding, as conformance.json has it').exactOptional(),
+    ...excuse,
+  })
+  .refine(
+    ({ clause, check, finding }) =>
+      finding === undefined ? clause !== undefined && check !== undefined : clause === undefined && check === undefined,
+    FORMS,
+  )
+  .transform((value) => value as BaselineEntry);
 
 const schema = z.strictObject({
   known_failures: z
-    .array(entry, 'must be a list of { check, reason, link, expires }')
+    .array(entry, 'must be a list of { clause, check, reason, link, expires }')
     .superRefine((entries, context) => {
-      for (const [index, { check }] of entries.entries()) {
-        if (entries.findIndex((other) => other.check === check) === index) continue;
-        context.addIssue({ code: 'custom', path: [index, 'check'], message: `lists ${check} a second time` });
+      const names = entries.map(nameOfEntry);
+      for (const [index, name] of names.entries()) {
+        if (names.indexOf(name) === index) continue;
+        context.addIssue({ code: 'custom', path: [index], message: `lists ${name} a second time` });
       }
     }),
 });
+
+/** How an entry is named in messages. */
+function nameOfEntry(known: BaselineEntry): string {
+  return 'finding' in known ? known.finding : `${known.clause} in ${known.check}`;
+}
 
 /** Reads a baseline file (YAML or JSON). Reports every problem with file, line and key. */
 export function parseBaseline(source: string, file: string): Parsed<Baseline> {
@@ -54,62 +80,96 @@ export function parseBaseline(source: string, file: string): Parsed<Baseline> {
   return parsed.ok ? { ok: true, value: { file, entries: parsed.value.known_failures } } : parsed;
 }
 
-/** What the excuse of a failure rests on. */
+/** The facts on which the excuse of a failure rests. */
 export interface Excusing {
   /** Every check of the suite. */
   readonly checks: readonly Check[];
   readonly nowMs: number;
-  /** Percent of the clauses. */
+  /** Percent of the must clauses. */
   readonly requireJudged?: number | undefined;
+  readonly strict?: boolean;
 }
 
 /**
- * The result of a run with the known failures excused: they are reported and do not fail it. An entry whose check passes
- * again, whose day is over, or that names no check of the suite, does. One whose check was not tried in this run stands.
+ * The result of a run with the known failures excused: they are reported and do not fail it. An entry that nothing meets any
+ * more although its check was judged, whose day is over, or that names no clause or check of the suite, does. One whose
+ * check was not tried in this run stands.
  */
 export function withBaseline(result: ConformanceResult, baseline: Baseline, excusing: Excusing): ConformanceResult {
-  const { checks, nowMs, requireJudged = 0 } = excusing;
-  const today = dayOf(nowMs);
-  const verdicts = new Map(result.checks.map((check) => [check.id, check.verdict]));
-  const ids = new Set(checks.map(({ id }) => id));
-  const faults = baseline.entries.flatMap((known) => faultOf(known, { today, verdicts, ids }));
-  const faulty = new Set(faults.map(({ check }) => check));
-  const entries = new Map(baseline.entries.map((known) => [known.check, known]));
-  const results = result.checks.map((check): CheckResult => {
-    const known = entries.get(check.id);
-    const wrong = check.verdict === 'fail' || check.verdict === 'advisory';
-    if (known === undefined || !wrong || faulty.has(check.id)) return check;
-    const { reason, link, expires } = known;
-    return { ...check, known: { reason, ...(link === undefined ? {} : { link }), expires } };
-  });
-  const known = results.filter((check) => check.known !== undefined).length;
-  return {
-    ...result,
-    baseline: { file: baseline.file, known, faults },
-    ...concluded(checks, results, {
-      unjudgeable: isUnjudgeable(result),
-      requireJudged,
-      baselineFaults: faults.length,
-      excused: new Set([...entries.keys()].filter((check) => !faulty.has(check))),
-    }),
+  const { checks, nowMs, requireJudged = 0, strict = false } = excusing;
+  const faults = baseline.entries.flatMap((known) => faultOf(known, dayOf(nowMs), result, checks));
+  const faulty = new Set(faults.map((fault) => fault.entry));
+  const entries = baseline.entries.filter((known) => !faulty.has(nameOfEntry(known)));
+  const excuseOf = (seen: Evidence, check: string): KnownFailure | undefined => {
+    const excused = entries.filter((known) => excuses(known, seen, check));
+    // Evidence against several clauses is excused when all of them are.
+    const all = excused.some((known) => 'finding' in known) || excused.length >= seen.clauses.length;
+    const [first] = excused;
+    if (!all || first === undefined) return undefined;
+    const { reason, link, expires } = first;
+    return { reason, ...(link === undefined ? {} : { link }), expires };
   };
+  const conclusion = concluded(checks, runsOf(result), {
+    unjudgeable: isUnjudgeable(result),
+    requireJudged,
+    strict,
+    baselineFaults: faults.length,
+    excuseOf,
+  });
+  const known = conclusion.findings.filter((finding) => finding.known !== undefined).length;
+  return { ...result, baseline: { file: baseline.file, known, faults }, ...conclusion };
 }
 
-interface Known {
-  readonly today: string;
-  readonly verdicts: ReadonlyMap<string, CheckResult['verdict']>;
-  readonly ids: ReadonlySet<string>;
+function excuses(known: BaselineEntry, seen: Evidence, check: string): boolean {
+  if ('finding' in known) return known.finding === findingIdOf(seen);
+  return known.check === check && seen.clauses.includes(known.clause);
 }
 
-function faultOf({ check, expires }: BaselineEntry, { today, verdicts, ids }: Known): readonly BaselineFault[] {
-  if (!ids.has(check)) {
-    return [{ check, fault: 'unknown', text: `${check} is no check of the suite: aips conform list names them` }];
+function faultOf(
+  known: BaselineEntry,
+  today: string,
+  { checks: results, findings, clauses }: ConformanceResult,
+  checks: readonly Check[],
+): readonly BaselineFault[] {
+  const entry = nameOfEntry(known);
+  if ('finding' in known) {
+    const met = findings.some(({ id }) => id === known.finding);
+    if (!met && results.every(({ verdict }) => verdict === 'pass' || verdict === 'advisory' || verdict === 'fail')) {
+      return [{ entry, fault: 'passes', text: `${entry} is met no more: take it off the list` }];
+    }
+  } else {
+    const { clause, check } = known;
+    if (!checks.some(({ id }) => id === check)) {
+      return [{ entry, fault: 'unknown', text: `${check} is no check of the suite: aips conform list names them` }];
+    }
+    if (!allClauses.some(({ id }) => id === clause)) {
+      return [{ entry, fault: 'unknown', text: `${clause} is no clause: aips spec clauses names them` }];
+    }
+    if (isMended({ clauses, checks: results }, known, checks)) {
+      return [{ entry, fault: 'passes', text: `${entry} holds again: take it off the list` }];
+    }
   }
-  if (verdicts.get(check) === 'pass') {
-    return [{ check, fault: 'passes', text: `${check} passes again: take it off the list` }];
-  }
-  if (expires >= today) return [];
-  return [{ check, fault: 'expired', text: `${check} was excused until ${expires}: mend it, or give it another day` }];
+  if (known.expires >= today) return [];
+  const text = `${entry} was excused until ${known.expires}: mend it, or give it another day`;
+  return [{ entry, fault: 'expired', text }];
+}
+
+/**
+ * Whether a clause holds again in a check: the check gave evidence for it and none against it. A clause that it met in passing
+ * leaves no evidence with it once it is mended: then it holds by that of others.
+ */
+function isMended(
+  { clauses, checks: results }: Pick<ConformanceResult, 'clauses' | 'checks'>,
+  { clause, check }: { readonly clause: string; readonly check: string },
+  checks: readonly Check[],
+): boolean {
+  const found = clauses.find(({ id }) => id === clause);
+  const own = found?.evidence.filter((seen) => seen.check === check) ?? [];
+  if (own.length > 0) return own.every(({ ok }) => ok);
+  const listed = checks.some(({ id, clauses: named }) => id === check && named.includes(clause));
+  const verdict = results.find(({ id }) => id === check)?.verdict;
+  const judged = verdict === 'pass' || verdict === 'advisory' || verdict === 'fail';
+  return !listed && judged && found?.state === 'holds';
 }
 
 const DAY_MS = 86_400_000;
@@ -117,39 +177,48 @@ const EXCUSED_DAYS = 90;
 const REASON_CHARS_MAX = 200;
 
 /**
- * A baseline of everything that failed in a run, excused for 90 days; flaky checks are left out, since nothing excuses them.
- * An endpoint that is lacking stands under the check that would fail for it, chosen or not. An entry of an earlier baseline that
- * still fails keeps its reason, link and day.
+ * A baseline of everything that failed in a run, clause by clause and check by check, excused for 90 days; where the run is
+ * `strict`, decisions that are not followed too. Flaky checks are left out, since nothing excuses them. An entry of an earlier
+ * baseline that is still met keeps its form, reason, link and day.
  */
-export function baselineText(
-  result: ConformanceResult,
-  nowMs: number,
-  earlier?: Baseline,
-  checks: readonly Check[] = allChecks,
-): string {
+export function baselineText(result: ConformanceResult, nowMs: number, earlier?: Baseline, strict = false): string {
   const expires = dayOf(nowMs + EXCUSED_DAYS * DAY_MS);
-  const failed = result.checks.flatMap((check) => {
-    if (check.verdict !== 'fail' || check.flaky !== undefined) return [];
-    return [{ id: check.id, found: `${check.about}: expected ${check.expected}, got ${check.actual}` }];
-  });
-  const lacking = untoldIn(result.checks).flatMap((endpoint) => {
-    const teller = tellerOf(checks, endpoint);
-    return teller === undefined ? [] : [{ id: teller.id, found: `${nameOf(endpoint)} is not served` }];
-  });
-  const entries = [...failed, ...lacking].flatMap(({ id, found }): string[] => {
-    const words = found.replaceAll(/\s+/g, ' ');
-    const reason = words.length <= REASON_CHARS_MAX ? words : `${words.slice(0, REASON_CHARS_MAX - 1)}…`;
-    const known = earlier?.entries.find((one) => one.check === id) ?? { check: id, reason, expires };
-    return [
-      `  - check: ${JSON.stringify(known.check)}`,
-      `    reason: ${JSON.stringify(known.reason)}`,
-      ...(known.link === undefined ? [] : [`    link: ${JSON.stringify(known.link)}`]),
-      `    expires: ${JSON.stringify(known.expires)}`,
-    ];
-  });
+  const flaky = new Set(result.checks.filter((check) => check.flaky !== undefined).map(({ id }) => id));
+  const entries = new Map<string, BaselineEntry>();
+  const kept = new Map(earlier?.entries.map((entry) => [nameOfEntry(entry), entry]));
+  for (const finding of result.findings) {
+    if (finding.level === 'decision' && !strict) continue;
+    const excused = kept.get(findingIdOf(finding));
+    if (excused !== undefined) {
+      entries.set(nameOfEntry(excused), excused);
+      continue;
+    }
+    for (const check of finding.checks.filter((id) => !flaky.has(id))) {
+      for (const clause of finding.clauses) {
+        const entry: BaselineEntry = { clause, check, reason: foundIn(finding), expires };
+        const name = nameOfEntry(entry);
+        if (!entries.has(name)) entries.set(name, kept.get(name) ?? entry);
+      }
+    }
+  }
   const head = '# Known failures: each is excused until its day, and has to go when it is mended.';
-  const list = entries.length === 0 ? ['known_failures: []'] : ['known_failures:', ...entries];
-  return `${[head, ...list].join('\n')}\n`;
+  const list = [...entries.values()].flatMap(entryLines);
+  return `${[head, ...(list.length === 0 ? ['known_failures: []'] : ['known_failures:', ...list])].join('\n')}\n`;
+}
+
+function entryLines(entry: BaselineEntry): string[] {
+  const named = 'finding' in entry ? { finding: entry.finding } : { clause: entry.clause, check: entry.check };
+  const fields = Object.entries({ ...named, reason: entry.reason, link: entry.link, expires: entry.expires });
+  const given = fields.filter(([, value]) => value !== undefined);
+  return given.map(([name, value], at) => `${at === 0 ? '  - ' : '    '}${name}: ${JSON.stringify(value)}`);
+}
+
+function foundIn({ endpoint, about, expected, actual }: Finding): string {
+  const words = `${endpoint === '' ? '' : `${endpoint}: `}${about}: expected ${expected}, got ${actual}`.replaceAll(
+    /\s+/g,
+    ' ',
+  );
+  return words.length <= REASON_CHARS_MAX ? words : `${words.slice(0, REASON_CHARS_MAX - 1)}…`;
 }
 
 /** The day, in UTC, of a moment. */

@@ -1,9 +1,24 @@
-import type { CheckResult, ConformanceResult, ReportedClause } from '../../reports/conformance-result.js';
-import type { Clause } from '../../spec/clause.js';
+import type {
+  ClauseCounts,
+  ClauseEvidence,
+  ConformanceResult,
+  ReportedClause,
+} from '../../reports/conformance-result.js';
+import type { Clause, ClauseLevel } from '../../spec/clause.js';
 import { clauses as allClauses, sections } from '../../spec/clauses/index.js';
 import type { Check } from '../trial/check.js';
+import type { CheckRun } from './verdict.js';
+
+/**
+ * The states of clauses after a run: one holds by evidence for it and none against it, does not hold by any against it, and
+ * else is not judged, with the reason. The verdicts of checks are in verdict.ts.
+ */
 
 const titles = new Map(sections.map(({ section, title }) => [section, title]));
+
+/** Of the evidence of one check for and against one clause so much is kept. */
+const FOR_MAX = 1;
+const AGAINST_MAX = 20;
 
 /** The checks of each clause, by clause id: the matrix of `aips spec clauses`. */
 export function checksByClause(checks: readonly Pick<Check, 'id' | 'clauses'>[]): ReadonlyMap<string, string[]> {
@@ -14,56 +29,71 @@ export function checksByClause(checks: readonly Pick<Check, 'id' | 'clauses'>[])
   return matrix;
 }
 
-/** What a run found about each clause of the specification. */
+/** Each clause of the specification with its state and evidence. */
 export function reportClauses(
   checks: readonly Pick<Check, 'id' | 'clauses'>[],
-  results: readonly CheckResult[],
+  runs: readonly CheckRun[],
   list: readonly Clause[] = allClauses,
 ): readonly ReportedClause[] {
   const matrix = checksByClause(checks);
-  return list.map(({ id, section, level, text, excluded }) => {
+  const evidence = evidenceByClause(runs);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return list.map(({ id, section, where, level, text, excluded }) => {
     const judges = matrix.get(id) ?? [];
-    const others = results.filter(
-      (result) => !judges.includes(result.id) && 'fails' in result && result.fails?.includes(id),
-    );
+    const found = evidence.get(id) ?? [];
+    const state = excluded === undefined ? stateOf(found) : 'excluded';
+    const others = [...new Set(found.filter(({ ok }) => !ok).map(({ check }) => check))];
+    const runsOfIt = judges.flatMap((check) => byId.get(check) ?? []);
+    const why = judges.length === 0 ? 'the suite has no check of it' : reasonOf(id, runsOfIt);
+    const reason = state === 'not-judged' ? why : undefined;
     return {
       id,
       section,
       section_title: titles.get(section) ?? '',
+      where,
       level,
       text,
-      state: excluded === undefined ? stateOf({ id, level, judges }, results) : 'excluded',
-      checks: [...judges, ...others.map((result) => result.id)],
+      state,
+      ...(reason === undefined ? {} : { reason }),
+      checks: [...new Set([...judges, ...others])],
       ...(excluded === undefined ? {} : { excluded }),
+      evidence: found,
     };
   });
 }
 
-interface Judged {
-  readonly id: string;
-  readonly level: Clause['level'];
-  /** The checks of it. */
-  readonly judges: readonly string[];
+function evidenceByClause(runs: readonly CheckRun[]): ReadonlyMap<string, ClauseEvidence[]> {
+  const byClause = new Map<string, ClauseEvidence[]>();
+  for (const { id: check, evidence } of runs) {
+    const kept = new Map<string, { for: number; against: number }>();
+    for (const { clauses, endpoint: _, ...seen } of evidence) {
+      for (const clause of clauses) {
+        const count = kept.get(clause) ?? { for: 0, against: 0 };
+        kept.set(clause, count);
+        if (seen.ok ? count.for >= FOR_MAX : count.against >= AGAINST_MAX) continue;
+        count[seen.ok ? 'for' : 'against'] += 1;
+        const list = byClause.get(clause) ?? [];
+        byClause.set(clause, list);
+        list.push({ check, ...seen });
+      }
+    }
+  }
+  return byClause;
 }
 
-/** Whether a clause holds by a result; undefined where that does not say. */
-function saysOf({ id, level, judges }: Judged, result: CheckResult): 'holds' | 'fails' | undefined {
-  const own = judges.includes(result.id);
-  if (result.verdict === 'pass') return own ? 'holds' : undefined;
-  const shown = own && result.holds?.includes(id) === true ? 'holds' : undefined;
-  if (result.verdict !== 'fail' && result.verdict !== 'advisory') return shown;
-  const { fails } = result;
-  if (!(fails?.includes(id) ?? own)) return shown;
-  // A check that is merely advisory saw a decision not followed: that says nothing against the specification itself.
-  if (result.verdict === 'advisory' && level === 'must') return fails === undefined ? 'holds' : undefined;
-  return 'fails';
+/** A clause does not hold by any evidence against it, and holds where there is evidence and all of it is for it. */
+function stateOf(evidence: readonly ClauseEvidence[]): Exclude<ReportedClause['state'], 'excluded'> {
+  if (evidence.some(({ ok }) => !ok)) return 'fails';
+  return evidence.length === 0 ? 'not-judged' : 'holds';
 }
 
-/** A clause fails with any check that has found it not to hold, be it of another clause, and holds where one has shown it. */
-function stateOf(clause: Judged, results: readonly CheckResult[]): ReportedClause['state'] {
-  const said = results.map((result) => saysOf(clause, result));
-  if (said.includes('fails')) return 'fails';
-  return said.includes('holds') ? 'holds' : 'not-judged';
+/** Why a clause without evidence is not judged: what its checks say of it, or of themselves. */
+function reasonOf(clause: string, runs: readonly CheckRun[]): string {
+  const withheld = runs.flatMap((run) => run.withheld.filter(({ clauses }) => clauses.includes(clause)));
+  const ends = runs.flatMap((run) => ('reason' in run ? [run.reason] : run.ended === undefined ? [] : [run.ended]));
+  const said = withheld.map(({ reason }) => reason);
+  const silent = runs.length === 0 ? 'none of its checks was chosen' : 'no check came to look at it';
+  return [...said, ...ends][0] ?? silent;
 }
 
 /** The head count of a report: how much was judged, and how much of that holds. */
@@ -76,4 +106,13 @@ export function coverageOf(clauses: readonly ReportedClause[]): ConformanceResul
     held: count('holds'),
     excluded: count('excluded'),
   };
+}
+
+/** The same for the clauses of one level that are not excluded. */
+export function countsOf(clauses: readonly ReportedClause[], level: ClauseLevel): ClauseCounts {
+  const own = clauses.filter((clause) => clause.level === level && clause.state !== 'excluded');
+  const [hold, fail] = (['holds', 'fails'] as const).map(
+    (state) => own.filter((clause) => clause.state === state).length,
+  );
+  return { total: own.length, judged: (hold ?? 0) + (fail ?? 0), hold: hold ?? 0, fail: fail ?? 0 };
 }

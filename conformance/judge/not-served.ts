@@ -1,61 +1,85 @@
 import type { CheckResult, NotServedEndpoint } from '../../reports/conformance-result.js';
 import { clauseById } from '../../spec/clauses/index.js';
+import type { Evidence } from '../assertions/evidence.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { needOf, type Presence } from '../trial/presence.js';
+import type { CheckRun } from './verdict.js';
 
 /**
- * The results with what is known at the end of a run. Of the checks that an endpoint was lacking for, the first that
- * judges its existence fails, so that each missing endpoint is one failure. An endpoint that did answer elsewhere is
- * there, and a check that was told otherwise has found a fault.
+ * Endpoints that the target turned out not to have: each is one failure, told by one check, and whatever else needed it is
+ * not judged. Whether an answer is that of a missing endpoint is decided in trial/presence.ts.
+ */
+
+/**
+ * The runs with what is known at the end. Of the checks that an endpoint was lacking for, the first that judges its
+ * existence fails, so that each missing endpoint is one failure. An endpoint that did answer elsewhere is there, and a
+ * check that was told otherwise has found a fault.
  */
 export function settled(
   checks: readonly Check[],
-  found: readonly CheckResult[],
+  found: readonly CheckRun[],
   presence: Presence,
   strict: boolean,
-): readonly CheckResult[] {
-  const results = found.map((result) => withoutSubject(result, presence));
-  const teller = new Map<string, EndpointId>();
+): readonly CheckRun[] {
+  const runs = found.map((run) => withoutSubject(run, presence));
+  const reporters = new Map<string, EndpointId>();
   for (const id of endpointIds) {
-    if (!results.some((result) => result.not_served === id) || presence.unservedBy(id) === undefined) continue;
-    const first = tellerOf(checks, id);
-    if (first !== undefined) teller.set(first.id, id);
+    if (presence.unservedBy(id) === undefined) continue;
+    const needing = runs.filter((run) => run.not_served === id);
+    const chosen = reporterOf(checks, id)?.id;
+    // Where no check of the endpoint was chosen, the first that needed it has seen that it is not there.
+    const reporter = needing.some((run) => run.id === chosen) ? chosen : needing[0]?.id;
+    if (reporter !== undefined && !reporters.has(reporter)) reporters.set(reporter, id);
   }
-  return results.map((result): CheckResult => {
-    const lacking = result.not_served as EndpointId | undefined;
-    const told = teller.get(result.id);
-    if (told !== undefined) return asFailure(result, told, presence, strict);
-    if (lacking === undefined || presence.unservedBy(lacking) !== undefined) return result;
-    return asFailure(result, lacking, presence, strict);
+  return runs.map((run): CheckRun => {
+    const lacking = run.not_served as EndpointId | undefined;
+    const reported = reporters.get(run.id);
+    if (reported !== undefined) return asFailure(run, reported, presence, strict);
+    if (lacking === undefined || presence.unservedBy(lacking) !== undefined) return run;
+    return asFailure(run, lacking, presence, strict);
   });
 }
 
 /** The check that fails where an endpoint is not there: the first that judges its existence. */
-export function tellerOf(checks: readonly Check[], id: EndpointId): Check | undefined {
+function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined {
   const { stem } = endpointOf(id);
   return checks.find((check) => stemOf(check) === stem && check.clauses.includes(routeClauseOf(id)));
 }
 
-/** What a check found about an endpoint that turned out not to be there is nothing. */
-function withoutSubject(result: CheckResult, presence: Presence): CheckResult {
-  const lacking = result.verdict === 'fail' || result.verdict === 'advisory' ? presence.lacking(result) : undefined;
-  if (lacking === undefined) return result;
-  const { id, title, clauses, level, wall_ms, transcript, curl } = result;
-  const base = { id, title, clauses, level, wall_ms, transcript, curl };
-  return { ...base, verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking };
+/** A check that found something about an endpoint that turned out not to be there has found nothing. */
+function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
+  const lacking = run.verdict === 'fail' || run.verdict === 'advisory' ? presence.lacking(run) : undefined;
+  if (lacking === undefined) return run;
+  return { ...baseOf(run), evidence: [], verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking };
 }
 
-function asFailure(result: CheckResult, id: EndpointId, presence: Presence, strict: boolean): CheckResult {
-  const { id: check, title, clauses, level, wall_ms, transcript, curl } = result;
-  const verdict = strict || level === 'must' ? 'fail' : 'advisory';
-  const base = { id: check, title, clauses, level, wall_ms, transcript, curl, verdict, about: nameOf(id) } as const;
+function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges }: CheckRun) {
+  return { id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges };
+}
+
+function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: boolean): CheckRun {
   const gone = presence.unservedBy(id);
-  if (gone !== undefined) {
-    return { ...base, expected: 'the endpoint', actual: gone, fails: [routeClauseOf(id)], not_served: id };
-  }
-  const actual = presence.refusedBy(id);
-  return { ...base, expected: 'an answer, as other requests got', actual };
+  const clause = routeClauseOf(id);
+  const { level } = clauseById(clause);
+  const seen = {
+    about: 'existence',
+    expected: gone === undefined ? 'an answer, as other requests got' : 'the endpoint',
+    actual: gone ?? presence.refusedBy(id),
+  };
+  const against: Evidence = { clauses: [clause], level, step: '', endpoint: nameOf(id), ok: false, ...seen };
+  const own = run.clauses.includes(clause);
+  const verdict = strict || level === 'must' ? 'fail' : 'advisory';
+  const { not_served: _, ...rest } = run;
+  if (!own && gone !== undefined) return { ...run, evidence: [...run.evidence, against] };
+  return {
+    ...baseOf(rest as CheckRun),
+    evidence: [...run.evidence, against],
+    verdict,
+    ...seen,
+    about: nameOf(id),
+    ...(gone === undefined ? {} : { not_served: id }),
+  };
 }
 
 /** The endpoints for want of which checks failed or could not be judged. */
@@ -67,15 +91,4 @@ export function notServedIn(results: readonly CheckResult[]): readonly NotServed
     const checks = found.filter(({ verdict }) => verdict === 'not-tested').length;
     return [{ endpoint: id, method, path, section, stem, checks }];
   });
-}
-
-/** The endpoints of the specification that are lacking without a failure that says so: no check of theirs was chosen. */
-export function untoldIn(results: readonly CheckResult[]): readonly EndpointId[] {
-  const told = new Set(results.filter(({ verdict }) => verdict !== 'not-tested').map((result) => result.not_served));
-  const lacking = new Set(results.flatMap((result) => (result.not_served as EndpointId | undefined) ?? []));
-  return [...lacking].filter((id) => !told.has(id) && levelOfRoute(id) === 'must');
-}
-
-function levelOfRoute(id: EndpointId): string {
-  return clauseById(routeClauseOf(id)).level;
 }

@@ -1,24 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { ConformanceResult, Verdict } from '../../reports/conformance-result.js';
 import { check, fake, local, run } from '../../test/fixtures/fake-target.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import type { Check } from '../trial/check.js';
 import { repeatedResult } from './repeat.js';
 
-/** A run in which each check ends as told. */
-async function ending(seed: number, verdicts: Readonly<Record<string, Verdict>>): Promise<ConformanceResult> {
-  const checks = Object.keys(verdicts).map((id) => check(id, async () => {}));
-  const result = await run(local, checks, fake().transport, { seed });
-  const told = result.checks.map((one) => {
-    const verdict = verdicts[one.id] ?? 'pass';
-    if (verdict === 'pass') return { ...one, verdict };
-    if (verdict === 'fail' || verdict === 'advisory') {
-      return { ...one, verdict, about: `in run ${seed}`, expected: 'e', actual: 'a' };
-    }
-    return { ...one, verdict, reason: `in run ${seed}` };
-  });
-  return { ...result, checks: told };
+const CLAUSES = ['register.route', 'clock.billing-epoch'];
+
+/** A check that ends as told. */
+function ending(verdict: Verdict, seed: number): Check {
+  return check(
+    'a/1',
+    async (t) => {
+      if (verdict === 'not-tested' || verdict === 'inconclusive') throw new Unjudged(verdict, `in run ${seed}`);
+      if (verdict === 'error') throw new Error(`in run ${seed}`);
+      t.shows('register.route').equal(`in run ${seed}`, verdict === 'fail' ? 1 : 2, 2);
+      t.shows('clock.billing-epoch').equal('the epoch', verdict === 'advisory' ? 1 : 2, 2);
+    },
+    { clauses: CLAUSES },
+  );
 }
 
-const A = [check('a/1', async () => {})];
+const judged = (seed: number, verdict: Verdict): Promise<ConformanceResult> =>
+  run(local, [ending(verdict, seed)], fake().transport, { seed });
+
+const A = [ending('pass', 0)];
 
 describe('repeated runs', () => {
   it.each<[Verdict[], Verdict, 0 | 1 | 2, boolean]>([
@@ -32,7 +38,7 @@ describe('repeated runs', () => {
     [['pass', 'not-tested', 'pass'], 'pass', 0, false],
     [['not-tested', 'not-tested', 'not-tested'], 'not-tested', 2, false],
   ])('%j: %s, exit status %i, flaky %s', async (verdicts, verdict, status, flaky) => {
-    const runs = await Promise.all(verdicts.map((one, index) => ending(5 + index, { 'a/1': one })));
+    const runs = await Promise.all(verdicts.map((one, index) => judged(5 + index, one)));
     const [first, ...rest] = runs;
     if (first === undefined) throw new Error('no run');
     const result = repeatedResult([first, ...rest], A, {});
@@ -41,7 +47,7 @@ describe('repeated runs', () => {
   });
 
   it('names the seed of each verdict and adds up what the runs took', async () => {
-    const runs = [await ending(5, { 'a/1': 'pass' }), await ending(6, { 'a/1': 'fail' })] as const;
+    const runs = [await judged(5, 'pass'), await judged(6, 'fail')] as const;
     const result = repeatedResult(runs, A, {});
     expect(result.checks[0]).toMatchObject({
       about: 'in run 6',
@@ -53,9 +59,24 @@ describe('repeated runs', () => {
     expect(result.requests).toBe(runs[0].requests + runs[1].requests);
   });
 
-  it('keeps 2 when a run could not judge the target any further', async () => {
-    const stopped = { ...(await ending(6, { 'a/1': 'pass' })), stopped: 'no reply', exit_status: 2 as const };
-    const result = repeatedResult([await ending(5, { 'a/1': 'fail' }), stopped], A, {});
-    expect(result).toMatchObject({ exit_status: 2, stopped: 'no reply' });
+  it('judge a clause by the evidence of all, and a deviation of one is a finding', async () => {
+    const result = repeatedResult([await judged(5, 'pass'), await judged(6, 'fail')], A, {});
+    expect(result.clauses.find(({ id }) => id === 'register.route')?.state).toBe('fails');
+    expect(result.findings).toMatchObject([{ clauses: ['register.route'], about: 'in run 6' }]);
+  });
+
+  it('fail for a decision where they are strict', async () => {
+    const runs = [await judged(5, 'advisory'), await judged(6, 'advisory')] as const;
+    expect(repeatedResult(runs, A, {}).exit_status).toBe(0);
+    expect(repeatedResult(runs, A, { strict: true }).exit_status).toBe(1);
+  });
+
+  it.each([
+    ['pass', 2],
+    ['fail', 1],
+  ] as const)('of which one could not judge any further, after a %s, are %i', async (verdict, status) => {
+    const stopped = { ...(await judged(6, verdict)), stopped: 'no reply', exit_status: 2 as const };
+    const result = repeatedResult([await judged(5, verdict), stopped], A, {});
+    expect(result).toMatchObject({ exit_status: status, stopped: 'no reply' });
   });
 });

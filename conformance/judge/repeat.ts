@@ -1,6 +1,7 @@
-import type { CheckResult, ConformanceResult, Repetition } from '../../reports/conformance-result.js';
+import type { ConformanceResult, Repetition } from '../../reports/conformance-result.js';
 import type { Check } from '../trial/check.js';
-import { concluded, endOf, outweighs, totalsOf } from './result.js';
+import { concluded, endOf, mergedRuns, runsByCheck, totalsOf } from './result.js';
+import type { CheckRun } from './verdict.js';
 
 /**
  * Runs with successive seeds as one: each check as its weightiest verdict. One whose verdicts differ is flaky, and that
@@ -9,20 +10,18 @@ import { concluded, endOf, outweighs, totalsOf } from './result.js';
 export function repeatedResult(
   runs: readonly [ConformanceResult, ...ConformanceResult[]],
   checks: readonly Check[],
-  { requireJudged = 0 }: { readonly requireJudged?: number | undefined },
+  { requireJudged = 0, strict = false }: { readonly requireJudged?: number | undefined; readonly strict?: boolean },
 ): ConformanceResult {
-  const found = new Map<string, { weightiest: CheckResult; seen: Repetition[] }>();
-  for (const { seed, checks: results } of runs) {
-    for (const result of results) {
-      const known = found.get(result.id);
-      const weightiest = known === undefined || outweighs(result, known.weightiest) ? result : known.weightiest;
-      found.set(result.id, { weightiest, seen: [...(known?.seen ?? []), { seed, verdict: result.verdict }] });
-    }
-  }
-  const results = [...found.values()].map(({ weightiest, seen }) => {
+  const results = [...runsByCheck(runs)].flatMap(([id, found]): readonly CheckRun[] => {
+    const merged = mergedRuns(found);
+    if (merged === undefined) return [];
+    const seen = runs.flatMap(({ seed, checks: results }): readonly Repetition[] => {
+      const result = results.find((one) => one.id === id);
+      return result === undefined ? [] : [{ seed, verdict: result.verdict }];
+    });
     const tried = seen.filter(({ verdict }) => verdict !== 'not-tested' && verdict !== 'not-applicable');
     const differ = new Set(tried.map(({ verdict }) => verdict)).size > 1;
-    return differ ? { ...weightiest, flaky: tried } : weightiest;
+    return [differ ? { ...merged, flaky: tried } : merged];
   });
   const [first] = runs;
   return {
@@ -30,11 +29,11 @@ export function repeatedResult(
     repeat: runs.length,
     ...totalsOf(runs),
     ...endOf(...runs),
-    ...concluded(checks, results, { unjudgeable: runs.some(isUnjudgeable), requireJudged }),
+    ...concluded(checks, results, { unjudgeable: runs.some(isUnjudgeable), requireJudged, strict }),
   };
 }
 
 /** Whether a run ended because the target could not be judged any further. */
 export function isUnjudgeable({ stopped, exit_status }: ConformanceResult): boolean {
-  return stopped !== undefined && exit_status === 2;
+  return stopped !== undefined && exit_status !== 0;
 }

@@ -2,14 +2,21 @@ import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
   type ConformanceResult,
+  type Exchange,
+  type Finding,
+  type KnownFailure,
   type Verdict,
 } from '../../reports/conformance-result.js';
+import type { Evidence } from '../assertions/evidence.js';
 import type { Target } from '../target/target.js';
 import type { Check, Need } from '../trial/check.js';
 import type { Wire } from '../wire/wire.js';
-import { coverageOf, reportClauses } from './coverage.js';
-import { notServedIn, tellerOf, untoldIn } from './not-served.js';
-import { exitStatusOf } from './verdict.js';
+import { countsOf, coverageOf, reportClauses } from './coverage.js';
+import { findingsOf } from './findings.js';
+import { notServedIn } from './not-served.js';
+import { aboutOf, type CheckRun, exitStatusOf } from './verdict.js';
+
+/** The result of a run: what its checks found, made into findings, clauses, counts and an exit status. */
 
 /** Everything from which the result of a run follows. */
 export interface RunRecord {
@@ -20,12 +27,13 @@ export interface RunRecord {
     readonly toolVersion: string;
     readonly nowWallMs: () => number;
     readonly requireJudged?: number;
+    readonly strict?: boolean;
   };
   readonly startedMs: number;
   readonly wire: Pick<Wire, 'requests' | 'lamports' | 'stopped' | 'unpaid'>;
   /** Every check of the suite, chosen or not: the matrix of clauses. */
   readonly checks: readonly Check[];
-  readonly results: readonly CheckResult[];
+  readonly results: readonly CheckRun[];
 }
 
 const none: Readonly<Record<Verdict, number>> = {
@@ -60,6 +68,7 @@ export function resultFrom(record: RunRecord): ConformanceResult {
     ...concluded(record.checks, results, {
       unjudgeable: wire.stopped?.unjudgeable ?? false,
       requireJudged: options.requireJudged ?? 0,
+      strict: options.strict ?? false,
     }),
   };
 }
@@ -73,35 +82,41 @@ export function endOf(
   return { ...(stopped === undefined ? {} : { stopped }), ...(unpaid === undefined ? {} : { unpaid }) };
 }
 
-type Conclusion = Pick<ConformanceResult, 'summary' | 'not_served' | 'exit_status' | 'checks' | 'coverage' | 'clauses'>;
+type Conclusion = Pick<
+  ConformanceResult,
+  'summary' | 'not_served' | 'exit_status' | 'findings' | 'checks' | 'coverage' | 'clauses'
+>;
 
-/** What else the exit status rests on. */
+/** The facts, besides the runs of checks, on which the exit status rests. */
 export interface Concluding {
   /** The run stopped because the target could no longer be judged. */
   readonly unjudgeable: boolean;
-  /** Percent of the clauses. */
+  /** Percent of the must clauses. */
   readonly requireJudged: number;
+  /** Decisions count as the text does. */
+  readonly strict: boolean;
   /** Entries of a baseline that are not true any more. */
   readonly baselineFaults?: number;
-  /** Checks whose failure a baseline excuses, chosen or not. */
-  readonly excused?: ReadonlySet<string>;
+  /** The excuse of evidence against a clause in a check, by a baseline; undefined where there is none. */
+  readonly excuseOf?: (evidence: Evidence, check: string) => KnownFailure | undefined;
 }
 
-/** What follows from the results of the checks: counts, clauses, exit status. */
+/** All that follows from the runs of the checks: findings, clauses, counts, exit status. */
 export function concluded(
   checks: readonly Check[],
-  results: readonly CheckResult[],
-  { unjudgeable, requireJudged, baselineFaults = 0, excused: excusable = new Set() }: Concluding,
+  found: readonly CheckRun[],
+  { unjudgeable, requireJudged, strict, baselineFaults = 0, excuseOf }: Concluding,
 ): Conclusion {
-  const clauses = reportClauses(checks, results);
+  const runs = withReporters(found, strict);
+  const clauses = reportClauses(checks, runs);
   const coverage = coverageOf(clauses);
+  const findings = findingsOf(runs, excuseOf);
+  const results = runs.map((run) => resultOf(run, { strict, excuseOf }));
   const counts = { ...none };
   for (const { verdict } of results) counts[verdict] += 1;
-  const flaky = results.filter((check) => check.flaky !== undefined).length;
-  const excused = results.filter(({ verdict, known }) => verdict === 'fail' && known !== undefined).length;
+  const must = countsOf(clauses, 'must');
   const notServed = notServedIn(results);
-  const untold = untoldIn(results).filter((id) => !excusable.has(tellerOf(checks, id)?.id ?? ''));
-  const judgedPercent = (100 * coverage.judged) / coverage.clauses;
+  const failures = findings.filter(({ level, known }) => known === undefined && (strict || level === 'must'));
   return {
     summary: {
       pass: counts.pass,
@@ -111,20 +126,93 @@ export function concluded(
       not_tested: counts['not-tested'],
       inconclusive: counts.inconclusive,
       error: counts.error,
+      clauses: { must, decision: countsOf(clauses, 'decision') },
     },
     ...(notServed.length === 0 ? {} : { not_served: notServed }),
     exit_status: exitStatusOf({
       counts,
+      failures: failures.length,
       unjudgeable,
-      judgedPercent,
+      judgedPercent: must.total === 0 ? 0 : (100 * must.judged) / must.total,
       requiredPercent: requireJudged,
-      excused,
-      faults: flaky + baselineFaults + untold.length,
+      faults: results.filter(({ flaky }) => flaky !== undefined).length + baselineFaults,
     }),
+    findings,
     checks: results,
     coverage,
     clauses,
   };
+}
+
+/**
+ * Evidence against a clause that only checks about something else have met, in passing, must fail one of them, or it would
+ * be missed by who reads checks: the first that met it.
+ */
+function withReporters(runs: readonly CheckRun[], strict: boolean): readonly CheckRun[] {
+  const binds = ({ ok, level }: Evidence): boolean => !ok && (strict || level === 'must');
+  const failing = runs.filter(({ verdict }) => verdict === 'fail');
+  const reported = new Set(failing.flatMap((run) => run.evidence.filter(binds).flatMap(({ clauses }) => clauses)));
+  return runs.map((run) => {
+    const first = run.evidence.find((seen) => binds(seen) && seen.clauses.some((id) => !reported.has(id)));
+    if (first === undefined || run.verdict === 'fail' || run.verdict === 'error') return run;
+    for (const id of first.clauses) reported.add(id);
+    const { expected = '', actual = '' } = first;
+    const ended = 'reason' in run ? { ended: run.reason } : {};
+    return { ...run, verdict: 'fail', about: aboutOf(first), expected, actual, ...ended };
+  });
+}
+
+/** A run of a check as a report has it: its evidence stands with the clauses. */
+function resultOf(
+  { evidence, withheld: _, exchanges: __, ...result }: CheckRun,
+  { strict, excuseOf }: { readonly strict: boolean; readonly excuseOf: Concluding['excuseOf'] | undefined },
+): CheckResult {
+  const against = evidence.filter(({ ok }) => !ok);
+  if (excuseOf === undefined || against.length === 0 || (result.verdict !== 'fail' && result.verdict !== 'advisory')) {
+    return result;
+  }
+  // A check is excused when all is that makes it fail; of one that is advisory, all that it found.
+  const failing = against.filter(({ level }) => strict || level === 'must');
+  const excuses = (failing.length > 0 ? failing : against).map((seen) => excuseOf(seen, result.id));
+  const [known] = excuses;
+  return known === undefined || excuses.includes(undefined) ? result : { ...result, known };
+}
+
+/** The runs of checks behind a result, with their evidence: what it was concluded from. */
+export function runsOf(result: ConformanceResult): readonly CheckRun[] {
+  const endpoints = new Map<string, Finding>();
+  for (const finding of result.findings) {
+    for (const check of finding.checks)
+      endpoints.set(JSON.stringify([check, finding.about, finding.clauses[0]]), finding);
+  }
+  const byCheck = new Map<string, Map<string, Evidence>>();
+  for (const { id: clause, evidence } of result.clauses) {
+    for (const { check, ...seen } of evidence) {
+      const found = byCheck.get(check) ?? new Map<string, Evidence>();
+      byCheck.set(check, found);
+      const key = JSON.stringify(seen);
+      const known = found.get(key);
+      const finding = endpoints.get(JSON.stringify([check, seen.about, clause]));
+      const endpoint = known?.endpoint || finding?.endpoint || '';
+      found.set(key, { ...seen, endpoint, clauses: [...(known?.clauses ?? []), clause] });
+    }
+  }
+  const reasons = new Map(
+    result.clauses.flatMap(({ id, reason }) => (reason === undefined ? [] : [[id, reason] as const])),
+  );
+  return result.checks.map((check): CheckRun => {
+    const evidence = [...(byCheck.get(check.id)?.values() ?? [])];
+    const exchanges = new Map<Evidence, Exchange>();
+    for (const seen of evidence) {
+      const finding = endpoints.get(JSON.stringify([check.id, seen.about, seen.clauses[0]]));
+      if (!seen.ok && finding?.transcript[0] !== undefined) exchanges.set(seen, finding.transcript[0]);
+    }
+    const withheld = check.clauses.flatMap((id) => {
+      const reason = reasons.get(id);
+      return reason === undefined ? [] : [{ clauses: [id], reason }];
+    });
+    return { ...check, evidence, withheld, exchanges };
+  });
 }
 
 /** From what says least to what weighs most: of two runs of a check the weightier verdict is that of both. */
@@ -139,11 +227,11 @@ const WEIGHT: readonly Verdict[] = [
 ];
 
 /** Whether a result weighs more than another of the same check; the first of those that weigh the same stands. */
-export function outweighs(one: CheckResult, other: CheckResult | undefined): boolean {
+export function outweighs(one: Pick<CheckResult, 'verdict'>, other: Pick<CheckResult, 'verdict'> | undefined): boolean {
   return other === undefined || WEIGHT.indexOf(one.verdict) > WEIGHT.indexOf(other.verdict);
 }
 
-/** What several runs took together. */
+/** The time, requests and fees of several runs together. */
 export function totalsOf(
   runs: readonly ConformanceResult[],
 ): Pick<ConformanceResult, 'wall_s' | 'requests' | 'lamports'> {
@@ -155,24 +243,51 @@ export function totalsOf(
   };
 }
 
+/**
+ * Several runs of one check as one: the weightiest verdict, with the evidence of all. What one run could not judge another
+ * may have.
+ */
+export function mergedRuns(runs: readonly CheckRun[]): CheckRun | undefined {
+  const [weightiest] = runs.toSorted((a, b) => WEIGHT.indexOf(b.verdict) - WEIGHT.indexOf(a.verdict));
+  if (weightiest === undefined) return undefined;
+  return {
+    ...weightiest,
+    evidence: runs.flatMap(({ evidence }) => evidence),
+    withheld: runs.flatMap(({ withheld }) => withheld),
+    exchanges: new Map(runs.flatMap(({ exchanges }) => [...exchanges])),
+  };
+}
+
+/** The runs of each check in several results, by its id. */
+export function runsByCheck(results: readonly ConformanceResult[]): ReadonlyMap<string, CheckRun[]> {
+  const byId = new Map<string, CheckRun[]>();
+  for (const run of results.flatMap(runsOf)) byId.set(run.id, [...(byId.get(run.id) ?? []), run]);
+  return byId;
+}
+
 /** Runs of the suite against several configurations of one service, as one: each check as its weightiest verdict. */
 export function mergedResult(
   runs: readonly [ConformanceResult, ...ConformanceResult[]],
   checks: readonly Check[],
-  { target, requireJudged = 0 }: { readonly target: string; readonly requireJudged?: number },
+  {
+    target,
+    requireJudged = 0,
+    strict = false,
+  }: {
+    readonly target: string;
+    readonly requireJudged?: number;
+    readonly strict?: boolean;
+  },
 ): ConformanceResult {
-  const byId = new Map<string, CheckResult>();
-  for (const result of runs.flatMap((run) => run.checks)) {
-    if (outweighs(result, byId.get(result.id))) byId.set(result.id, result);
-  }
+  const byId = runsByCheck(runs);
   const end = endOf(...runs);
-  const results = checks.flatMap(({ id }) => byId.get(id) ?? []);
+  const found = checks.flatMap(({ id }) => mergedRuns(byId.get(id) ?? []) ?? []);
   const [first] = runs;
   return {
     ...first,
     target: { ...first.target, base_url: target, offers: [...new Set(runs.flatMap((run) => run.target.offers))] },
     ...totalsOf(runs),
     ...end,
-    ...concluded(checks, results, { unjudgeable: end.stopped !== undefined, requireJudged }),
+    ...concluded(checks, found, { unjudgeable: end.stopped !== undefined, requireJudged, strict }),
   };
 }

@@ -1,69 +1,100 @@
-import type { Attributed, CheckResult, Mismatch, Verdict } from '../../reports/conformance-result.js';
-import type { ClauseLevel } from '../../spec/clause.js';
-import { clauseById } from '../../spec/clauses/index.js';
-import { Mismatched } from '../assertions/mismatch.js';
+import type { CheckResult, Exchange, Mismatch, Verdict } from '../../reports/conformance-result.js';
+import type { Evidence, Withheld } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { isDeclared, NotServed, needOf } from '../trial/presence.js';
 import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
 
-type Shown = Pick<CheckResult, 'holds'>;
+/**
+ * The verdict of one check, from its evidence and the way in which it ended. What becomes of a clause, of which several
+ * checks may have evidence, is in coverage.ts.
+ */
 
-/** What a check found, before it is put beside its id, level and transcript. */
-export type Finding =
+/** A result of a check with the evidence behind it. */
+export type CheckRun = CheckResult & {
+  readonly evidence: readonly Evidence[];
+  readonly withheld: readonly Withheld[];
+  /** The exchange in which each piece of evidence against a clause was seen. */
+  readonly exchanges: ReadonlyMap<Evidence, Exchange>;
+};
+
+/** The verdict of a check, before it is put beside its id, level and transcript. */
+export type Judgement =
   | { readonly verdict: 'pass' }
-  | ({ readonly verdict: 'fail' | 'advisory' } & Mismatch & Attributed & Shown)
-  | ({
+  | ({ readonly verdict: 'fail' | 'advisory'; readonly ended?: string } & Mismatch)
+  | {
       readonly verdict: 'not-applicable' | 'not-tested' | 'inconclusive' | 'error';
       readonly reason: string;
       readonly not_served?: string;
-    } & Shown);
+    };
 
-/** How an end of a check is judged: what it threw, the decisions that it saw not followed, and its level. */
+/** How a check ended. */
 export interface Ending {
-  /** What `run` threw; absent when it ended. */
+  /** The error that `run` threw; absent when it ended. */
   readonly thrown?: { readonly error: unknown };
-  /** What assertions that rest on a decision have found. */
-  readonly advisories: readonly Mismatched[];
-  /** What the check had shown when it ended. */
-  readonly proven: readonly string[];
-  /** The clauses that the check judges. */
+  /** Parts of it that ended before their end. */
+  readonly endedParts: readonly Unjudged[];
+  readonly evidence: readonly Evidence[];
+  readonly withheld: readonly Withheld[];
+  /** The clauses that the check is about: what it saw of others in passing is no verdict of its own. */
   readonly clauses: readonly string[];
-  readonly level: ClauseLevel;
   readonly strict: boolean;
   /** Seconds that a rate limit made the check wait without its having asked for them. */
   readonly waitedSec: number;
-  /** What the target file says that the target is not to have. */
+  /** Evidence against clauses that came after that wait, and may be due to it. */
+  readonly doubtful: ReadonlySet<Evidence>;
+  /** The endpoints that the target file declares as unsupported. */
   readonly unsupported: readonly string[];
 }
 
 /**
- * The finding of a check that has ended. A mismatch fails a check of level must; on a check whose clauses are all
- * decisions, and for assertions that rest on one, it is advisory unless the run is strict (design, section 4).
+ * The verdict of a check that has ended: it fails by evidence against the text, is advisory by evidence against a decision
+ * (a failure too where the run is strict), and else as it ended.
  */
-export function findingOf(ending: Ending): Finding {
-  const finding = ownFindingOf(ending);
-  if (ending.waitedSec === 0 || (finding.verdict !== 'fail' && finding.verdict !== 'advisory')) return finding;
-  const reason = `a rate limit made it wait ${ending.waitedSec} s on the way, so its mismatch may be due to that`;
-  return { verdict: 'not-tested', reason: `${reason} (${finding.about}); client_ip would avoid it` };
+export function judgementOf(ending: Ending): Judgement {
+  const { evidence, clauses, strict, waitedSec, doubtful } = ending;
+  const end = endOfCheck(ending);
+  if (end?.verdict === 'error') return end;
+  const against = evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
+  if (against.length === 0) return end ?? unlessNothing(ending);
+  const sure = against.filter((one) => !doubtful.has(one));
+  const first = sure.find(({ level }) => level === 'must') ?? sure[0];
+  if (first === undefined) {
+    const reason = `a rate limit made it wait ${waitedSec} s on the way, so its mismatch may be due to that`;
+    return { verdict: 'not-tested', reason: `${reason} (${against.map(aboutOf)[0]}); client_ip would avoid it` };
+  }
+  return {
+    verdict: first.level === 'must' || strict ? 'fail' : 'advisory',
+    about: aboutOf(first),
+    expected: first.expected ?? '',
+    actual: first.actual ?? '',
+    ...(end !== undefined && 'reason' in end ? { ended: end.reason } : {}),
+  };
 }
 
-function ownFindingOf(ending: Ending): Finding {
-  const { thrown, advisories, level, strict } = ending;
-  const advised: Verdict & ('fail' | 'advisory') = strict ? 'fail' : 'advisory';
-  if (thrown === undefined) {
-    const [first] = advisories;
-    return first === undefined ? { verdict: 'pass' } : { verdict: advised, ...first.mismatch, ...attribution(ending) };
-  }
-  const { error } = thrown;
-  if (error instanceof Mismatched) {
-    return { verdict: level === 'must' ? 'fail' : advised, ...error.mismatch, ...attribution(ending, error) };
-  }
+/** A check that came to its end passes, unless it saw nothing of what it is about. */
+function unlessNothing({ evidence, withheld, clauses }: Ending): Judgement {
+  if (evidence.some(({ clauses: named }) => named.some((id) => clauses.includes(id)))) return { verdict: 'pass' };
+  const reasons = new Set(withheld.map(({ reason }) => reason));
+  return {
+    verdict: 'not-tested',
+    reason: reasons.size === 0 ? 'it saw nothing of its clauses' : [...reasons].join('; '),
+  };
+}
+
+/** The subject of evidence, with its endpoint. */
+export function aboutOf({ endpoint, about }: Pick<Evidence, 'endpoint' | 'about'>): string {
+  return endpoint === '' ? about : `${endpoint}: ${about}`;
+}
+
+/** Why a check, or a part of it, did not come to its end; undefined where it did. */
+function endOfCheck({ thrown, endedParts, unsupported }: Ending): Exclude<Judgement, { verdict: 'pass' }> | undefined {
+  const error = thrown === undefined ? endedParts[0] : thrown.error;
+  if (error === undefined) return undefined;
   if (error instanceof NotServed) {
-    const declared = isDeclared(error.endpoint, ending.unsupported);
+    const declared = isDeclared(error.endpoint, unsupported);
     const reason = needOf(error.endpoint, declared);
-    const lacking = declared ? {} : { not_served: error.endpoint };
-    return { verdict: 'not-tested', reason, ...lacking, ...shown(ending, []) };
+    return { verdict: 'not-tested', reason, ...(declared ? {} : { not_served: error.endpoint }) };
   }
   if (error instanceof Unjudged) return { verdict: error.verdict, reason: error.reason };
   if (error instanceof Unaffordable) return { verdict: 'not-tested', reason: error.reason };
@@ -72,47 +103,28 @@ function ownFindingOf(ending: Ending): Finding {
   return { verdict: 'error', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
 }
 
-/**
- * Which clauses a check has found not to hold: those that its mismatches speak about, or, where one does not say, all of
- * the check, and all decisions of it where it rests on a decision. A check that went on to its end has shown the others.
- */
-function attribution(ending: Ending, thrown?: Mismatched): Attributed & Shown {
-  const { advisories, clauses, proven } = ending;
-  if (thrown !== undefined && thrown.clauses === undefined && proven.length === 0) return {};
-  const decisions = clauses.filter((id) => clauseById(id).level === 'decision');
-  const noted = advisories.flatMap((found) => found.clauses ?? decisions);
-  const rest = clauses.filter((id) => !proven.includes(id));
-  const fails = [...new Set([...(thrown === undefined ? [] : (thrown.clauses ?? rest)), ...noted])];
-  if (thrown === undefined) return { fails, holds: clauses.filter((id) => !fails.includes(id)) };
-  return { fails, ...shown(ending, fails) };
-}
-
-function shown({ advisories, proven }: Ending, fails: readonly string[]): Shown {
-  const noted = advisories.flatMap((found) => found.clauses ?? []);
-  const holds = proven.filter((id) => !fails.includes(id) && !noted.includes(id));
-  return holds.length === 0 ? {} : { holds };
-}
-
-/** The numbers from which the exit status follows. */
+/** The facts from which the exit status follows. */
 export interface Outcome {
   readonly counts: Readonly<Record<Verdict, number>>;
+  /** Findings that fail the run: against the text, or any where the run is strict, and not excused. */
+  readonly failures: number;
   /** The run stopped because the target could no longer be judged. */
   readonly unjudgeable: boolean;
-  /** Share of the clauses that were judged, and how much was asked for, in percent. */
+  /** Share of the must clauses that were judged, and how much was asked for, in percent. */
   readonly judgedPercent: number;
   readonly requiredPercent: number;
-  /** Failures that a baseline excuses. */
-  readonly excused?: number;
-  /** What else fails the run: flaky checks, and entries of a baseline that are not true any more. */
-  readonly faults?: number;
+  /** The number of other things that fail the run: flaky checks, and entries of a baseline that are not true any more. */
+  readonly faults: number;
 }
 
-/** 0 conformant, 1 not, 2 could not judge: unreachable, a check without an answer, none judged, or too few. */
+/**
+ * 1: not conformant, since a failure was seen, whatever came after. 2: could not be judged, for the target was unreachable, a
+ * check has no answer, none was judged, or too few clauses were. 0: conformant.
+ */
 export function exitStatusOf(outcome: Outcome): 0 | 1 | 2 {
-  const { counts, unjudgeable, judgedPercent, requiredPercent, excused = 0, faults = 0 } = outcome;
-  if (unjudgeable) return 2;
-  if (counts.fail - excused + faults > 0) return 1;
-  if (counts.error > 0 || counts.inconclusive > 0) return 2;
-  if (counts.pass + counts.advisory + excused === 0 || judgedPercent < requiredPercent) return 2;
+  const { counts, failures, unjudgeable, judgedPercent, requiredPercent, faults } = outcome;
+  if (failures + faults > 0) return 1;
+  if (unjudgeable || counts.error > 0 || counts.inconclusive > 0) return 2;
+  if (counts.pass + counts.advisory + counts.fail === 0 || judgedPercent < requiredPercent) return 2;
   return 0;
 }

@@ -1,6 +1,5 @@
-import type { CheckResult } from '../../reports/conformance-result.js';
-import { Mismatched } from '../assertions/mismatch.js';
 import { Unjudged } from '../assertions/unjudged.js';
+import type { CheckRun } from '../judge/verdict.js';
 import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
 import type { Target } from '../target/target.js';
 import { type Check, stemOf } from '../trial/check.js';
@@ -14,7 +13,7 @@ import { isUnsupported } from './select.js';
 /** The checks that can be run, and the results of those whose endpoint is not there. */
 export interface Census {
   readonly there: readonly Check[];
-  readonly gone: readonly CheckResult[];
+  readonly gone: readonly CheckRun[];
 }
 
 /**
@@ -58,7 +57,7 @@ async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   try {
     return await steps();
   } catch (error) {
-    const foreseen = [NotServed, Mismatched, Unjudged, TransportFailure].some((kind) => error instanceof kind);
+    const foreseen = [NotServed, Unjudged, TransportFailure].some((kind) => error instanceof kind);
     if (!foreseen) throw error;
     return undefined;
   }

@@ -1,4 +1,3 @@
-import { assertSuccess } from '../assertions/assert.js';
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Target } from '../target/target.js';
@@ -8,7 +7,8 @@ import { Barrier, type MoveTo, type Turn } from '../trial/clock.js';
 import { Control } from '../trial/control.js';
 import type { Offers } from '../trial/needs.js';
 import { payerOf } from '../trial/payer.js';
-import type { Session } from '../trial/session.js';
+import { Secrets } from '../trial/secrets.js';
+import { type Session, secretsOf } from '../trial/session.js';
 import { Trial } from '../trial/trial.js';
 import { Stopped, type Wire } from '../wire/wire.js';
 import { probesOf } from './own-requests.js';
@@ -19,6 +19,9 @@ import type { Selection } from './select.js';
 const CONCURRENCY = 16;
 /** While the run waits, it looks so often (ms) whether it has been stopped. */
 const WAIT_STEP_MS = 1_000;
+
+/** The first requests of a run are given up sooner: whether anybody answers should be told soon. */
+const PROBE_TIMEOUT_MS = 10_000;
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
@@ -31,7 +34,8 @@ export async function probe(
   let first: Reply | undefined;
   for (const { method, path } of probesOf(target, options)) {
     const request = { method, url: `${target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
-    const response = await wire.send(method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' });
+    const asked = method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' };
+    const response = await wire.send({ ...asked, timeoutMs: PROBE_TIMEOUT_MS });
     const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
     const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
     if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
@@ -87,6 +91,7 @@ export async function openSession(target: Target, offers: Offers, options: Openi
     payer: payerOf(target),
     barrier,
     addresses: new AddressBook(seed, salt),
+    secrets: new Secrets(secretsOf(target)),
     anchors: anchorsOf(() => session.house(), target, nowWallMs, waitMs),
     wallMs: nowWallMs,
     once: new Map(),
@@ -110,9 +115,7 @@ function anchorsOf(
   waitMs: (ms: number) => Promise<void>,
 ): AnchorSchedule {
   const read = async (): Promise<Reply> => {
-    const reply = await house().call('beat-anchor');
-    assertSuccess(reply);
-    return reply;
+    return house().accepted(await house().call('beat-anchor'));
   };
   return new AnchorSchedule(read, protocol.anchor.intervalSec, wallMs, waitMs);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../judge/verdict.js';
+import type { Judgement } from '../judge/verdict.js';
 import { bareTarget, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { supposedOffers } from '../trial/needs.js';
@@ -128,7 +128,7 @@ describe('schedule in real time', () => {
     };
   };
   const ids = ({ checks }: { readonly checks: readonly Check[] }): string => checks.map(({ id }) => id).join(' ');
-  const reasonOf = ({ check: { id }, finding }: { check: Check; finding: Finding }): string =>
+  const reasonOf = ({ check: { id }, finding }: { check: Check; finding: Judgement }): string =>
     `${id}: ${'reason' in finding ? finding.reason : finding.verdict}`;
 
   it('lets checks wait side by side, as long as may be waited', () => {

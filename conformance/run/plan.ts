@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../reports/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
-import type { Finding } from '../judge/verdict.js';
+import type { Judgement } from '../judge/verdict.js';
 import { isLoopback, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { LENT_REGISTRATIONS } from '../trial/fixtures.js';
@@ -22,7 +22,7 @@ export interface Wave {
 /** Which checks will run, in which waves, and which will not, with the reason. */
 export interface Schedule {
   readonly waves: readonly Wave[];
-  readonly left: readonly { readonly check: Check; readonly finding: Finding }[];
+  readonly left: readonly { readonly check: Check; readonly finding: Judgement }[];
   /** Seconds that the run waits in real time, where there is no clock to move. */
   readonly waitSec: number;
 }
@@ -60,7 +60,7 @@ function totalCost(check: Check): number {
  * waves an hour apart, or is not tested where no hour can pass.
  */
 export function schedule(checks: readonly Check[], target: Target, offers: Offers, allowWrites: boolean): Schedule {
-  const left: { check: Check; finding: Finding }[] = [];
+  const left: { check: Check; finding: Judgement }[] = [];
   const fit: Check[] = [];
   for (const check of checks) {
     const lack = lackOf(check, target, offers, allowWrites);

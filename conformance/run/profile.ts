@@ -10,7 +10,7 @@ export interface Profile {
   readonly without: readonly Need[];
 }
 
-export type ProfileName = 'read-only' | 'core' | 'paid' | 'full';
+export type ProfileName = 'read-only' | 'core' | 'paid' | 'full' | 'exhaustive';
 
 /** The profiles, from the one that asks least of a target. */
 export const profiles: readonly Profile[] = [
@@ -27,7 +27,8 @@ export const profiles: readonly Profile[] = [
     without: ['payments', 'clock', 'control'],
   },
   { name: 'paid', describe: 'core, and checks that pay', reads: false, without: ['clock', 'control'] },
-  { name: 'full', describe: 'every check', reads: false, without: [] },
+  { name: 'full', describe: 'every check but those that take many minutes', reads: false, without: [] },
+  { name: 'exhaustive', describe: 'every check, however long it takes', reads: false, without: [] },
 ];
 
 /** The profile of a name; undefined for a name that none has. */
@@ -38,4 +39,12 @@ export function profileNamed(name: string): Profile | undefined {
 /** Whether a check belongs to a profile. */
 export function inProfile({ reads, without }: Profile, { writes, needs }: Pick<Check, 'writes' | 'needs'>): boolean {
   return !(reads && writes) && !needs.some((need) => without.includes(need));
+}
+
+/** A check as a profile runs it: one that takes many minutes by the target's numbers is left to the profile exhaustive. */
+export function asIn(profile: Profile | undefined, check: Check): Check {
+  const { exhaustive, unfit } = check;
+  if (exhaustive === undefined || profile?.name === 'exhaustive') return check;
+  const reason = 'it takes many minutes: --profile exhaustive runs it';
+  return { ...check, unfit: (target) => unfit?.(target) ?? (exhaustive(target.protocol) ? reason : undefined) };
 }

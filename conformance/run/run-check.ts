@@ -1,11 +1,9 @@
-import type { CheckResult } from '../../reports/conformance-result.js';
-import { type Finding, findingOf } from '../judge/verdict.js';
+import { type CheckRun, type Judgement, judgementOf } from '../judge/verdict.js';
 import { type Check, levelOf } from '../trial/check.js';
 import type { Turn } from '../trial/clock.js';
 import { lateReason } from '../trial/observed.js';
 import type { Session } from '../trial/session.js';
 import { Trial } from '../trial/trial.js';
-import { curlScript } from '../wire/curl.js';
 
 /**
  * A check that is awake and has done nothing in so many looks in a row counts as one that never reports. Looks are counted,
@@ -14,7 +12,7 @@ import { curlScript } from '../wire/curl.js';
 const IDLE_LOOKS_MAX = 30;
 const LOOK_MS = 1_000;
 /** What of a finding quotes the target. */
-const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reason']);
+const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reason', 'ended']);
 
 /** What a check needs to know of how it is run. */
 export interface RunOptions {
@@ -24,33 +22,41 @@ export interface RunOptions {
 }
 
 /** Runs one check to its result, whatever it does. */
-export async function runCheck(check: Check, session: Session, turn: Turn, options: RunOptions): Promise<CheckResult> {
+export async function runCheck(check: Check, session: Session, turn: Turn, options: RunOptions): Promise<CheckRun> {
   const startedMs = session.wallMs();
   const trial = new Trial(session, check, turn);
-  const { advisories, proven } = trial;
-  const { unsupported } = session.target;
-  const level = levelOf(check);
-  const ending = { advisories, proven, clauses: check.clauses, level, strict: options.strict, unsupported };
-  let finding: Finding;
+  let thrown: { readonly error: unknown } | undefined;
   try {
     await watched(check, trial, options.lookMs ?? LOOK_MS);
-    finding = findingOf({ ...ending, waitedSec: trial.waitedSec });
   } catch (error) {
-    finding = findingOf({ ...ending, waitedSec: trial.waitedSec, thrown: { error } });
+    thrown = { error };
   }
-  if ((finding.verdict === 'fail' || finding.verdict === 'advisory') && (await trial.overtaken())) {
-    const reason = lateReason(`${finding.about} was told after what it was to come before`);
-    finding = { verdict: 'not-tested', reason };
+  const evidence = trial.log.entries;
+  let judgement = judgementOf({
+    ...(thrown === undefined ? {} : { thrown }),
+    endedParts: trial.endedParts,
+    evidence,
+    withheld: trial.log.withheld,
+    clauses: check.clauses,
+    strict: options.strict,
+    waitedSec: trial.waitedSec,
+    doubtful: trial.doubtful,
+    unsupported: session.target.unsupported,
+  });
+  if ((judgement.verdict === 'fail' || judgement.verdict === 'advisory') && (await trial.overtaken())) {
+    const reason = lateReason(`${judgement.about} was seen after what it was to come before`);
+    judgement = { verdict: 'not-tested', reason };
   }
   const over = overuseOf(check, trial.used);
-  if (over !== undefined) finding = { verdict: 'error', reason: over };
-  return resultOf(check, finding, trial, session.wallMs() - startedMs);
+  if (over !== undefined) judgement = { verdict: 'error', reason: over };
+  return resultOf(check, judgement, trial, session.wallMs() - startedMs);
 }
 
 /** The result of a check that was not run. */
-export function unrunResult(check: Check, finding: Finding): CheckResult {
+export function unrunResult(check: Check, judgement: Judgement): CheckRun {
   const { id, title, clauses } = check;
-  return { id, title, clauses, level: levelOf(check), wall_ms: 0, transcript: [], curl: '', ...finding };
+  const none = { evidence: [], withheld: [], exchanges: new Map() };
+  return { id, title, clauses, level: levelOf(check), wall_ms: 0, transcript: [], ...none, ...judgement };
 }
 
 /** Ends when the check does, or rejects when it has been awake and idle for too long: it would never report. */
@@ -85,13 +91,18 @@ function overuseOf(check: Check, used: Trial['used']): string | undefined {
   return bucket && `the check declares ${declared[bucket]} ${bucket} and used ${used[bucket]}`;
 }
 
-function resultOf(check: Check, finding: Finding, trial: Trial, wallMs: number): CheckResult {
+function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: number): CheckRun {
   const { id, title, clauses } = check;
   const { redactor } = trial;
   const exchanges = trial.transcript.kept();
-  const redacted = Object.fromEntries(
-    Object.entries(finding).map(([key, value]) => [key, WORDS.has(key) ? redactor.redact(value) : value]),
-  ) as Finding;
+  const redacted = <T extends object>(values: T): T =>
+    Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, WORDS.has(key) ? redactor.redact(value as string) : value]),
+    ) as T;
+  // What a check saw while it could not be judged shows nothing.
+  const counts = judgement.verdict !== 'error' && !isSpoiled(judgement, trial);
+  const certain = counts ? trial.log.entries.filter((entry) => !trial.doubtful.has(entry)) : [];
+  const seen = certain.map((entry) => [entry, redacted(entry)] as const);
   return {
     id,
     title,
@@ -99,7 +110,20 @@ function resultOf(check: Check, finding: Finding, trial: Trial, wallMs: number):
     level: levelOf(check),
     wall_ms: Math.round(wallMs),
     transcript: exchanges.map((exchange) => redactor.exchange(exchange)),
-    curl: curlScript(exchanges, redactor),
-    ...redacted,
+    evidence: seen.map(([, entry]) => entry),
+    withheld: trial.log.withheld.map(redacted),
+    exchanges: new Map(
+      seen.flatMap(([entry, shown]) => {
+        const exchange = trial.against.get(entry);
+        return exchange === undefined ? [] : [[shown, redactor.exchange(exchange)] as const];
+      }),
+    ),
+    ...redacted(judgement),
   };
+}
+
+/** Whether evidence against a clause may be due to the run and not to the target: then none of the check's counts. */
+function isSpoiled({ verdict }: Judgement, { log, check }: Trial): boolean {
+  const own = log.entries.some(({ ok, clauses }) => !ok && clauses.some((id) => check.clauses?.includes(id)));
+  return own && verdict !== 'fail' && verdict !== 'advisory';
 }

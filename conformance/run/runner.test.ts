@@ -34,7 +34,7 @@ describe('verdicts and exit status', () => {
   });
 
   it('0 for a decision that is not followed, 1 with strict', async () => {
-    const checks = [check('a/decision', async (t) => t.equal('x', 1, 2), decision)];
+    const checks = [check('a/decision', async (t) => void t.shows('clock.billing-epoch').equal('x', 1, 2), decision)];
     const lenient = await run(local, checks, fake().transport);
     expect(lenient).toMatchObject({ exit_status: 0, checks: [{ verdict: 'advisory', level: 'decision' }] });
     expect(await run(local, checks, fake().transport, { strict: true })).toMatchObject({
@@ -45,32 +45,61 @@ describe('verdicts and exit status', () => {
 
   it('advisory, and the check goes on, for an assertion of a must check that rests on a decision', async () => {
     const steps: string[] = [];
-    const mixed = check('a/mixed', async (t) => {
-      t.decided('D-50', () => t.equal('x', 1, 2));
-      steps.push('went on');
-    });
+    const mixed = check(
+      'a/mixed',
+      async (t) => {
+        t.shows('clock.billing-epoch').equal('x', 1, 2);
+        t.shows('register.route').equal('y', 1, 1);
+        steps.push('went on');
+      },
+      { clauses: ['register.route', 'clock.billing-epoch'] },
+    );
     const result = await run(local, [mixed], fake().transport);
-    expect(result.checks[0]).toMatchObject({ verdict: 'advisory', level: 'must', expected: '2 (by D-50)' });
+    expect(result.checks[0]).toMatchObject({ verdict: 'advisory', level: 'must', about: 'x', expected: '2' });
     expect(steps).toEqual(['went on']);
-    expect(result.clauses.find(({ id }) => id === 'register.route')?.state).toBe('holds');
+    const states = Object.fromEntries(result.clauses.map(({ id, state }) => [id, state]));
+    expect([states['register.route'], states['clock.billing-epoch']]).toEqual(['holds', 'fails']);
+    expect(result.exit_status).toBe(0);
   });
 
   it('fails a check whose own text is broken, whatever its decisions say', async () => {
-    const mixed = check('a/mixed', async (t) => {
-      t.decided('D-50', () => t.equal('x', 1, 2));
-      t.equal('y', 1, 2);
-    });
+    const mixed = check(
+      'a/mixed',
+      async (t) => {
+        t.shows('clock.billing-epoch').equal('x', 1, 2);
+        t.shows('register.route').equal('y', 1, 2);
+      },
+      { clauses: ['register.route', 'clock.billing-epoch'] },
+    );
     expect((await run(local, [mixed], fake().transport)).checks[0]).toMatchObject({ verdict: 'fail', about: 'y' });
   });
 
-  it('2 for a setup that fails: inconclusive, not a failure of the clause', async () => {
-    const checks = [pass, check('a/setup', async (t) => t.setup('it', async () => t.equal('x', 1, 2)))];
-    const result = await run(local, checks, fake().transport);
-    expect(result.exit_status).toBe(2);
-    expect(result.checks[1]).toMatchObject({
-      verdict: 'inconclusive',
-      reason: expect.stringContaining('the setup (it)'),
+  it('not tested where a step lacks what the next one needs, and no failure of the clause', async () => {
+    const lacking = check('a/lacking', async (t) => void t.need(undefined, 'a thing', 'D-05'));
+    const result = await run(local, [pass, lacking], fake().transport);
+    const reason = 'needs a thing, which is not there: D-05 is not followed';
+    expect(result.checks[1]).toMatchObject({ verdict: 'not-tested', reason });
+    expect(result.exit_status).toBe(0);
+  });
+
+  it('goes on with the parts of a check after one that ended, and keeps what they showed', async () => {
+    const parts = check('a/parts', async (t) => {
+      await t.part(async () => void t.need(undefined, 'a thing'));
+      await t.part(async () => void t.shows('register.route').equal('x', 1, 1));
     });
+    const result = await run(local, [parts], fake().transport);
+    expect(result.checks[0]).toMatchObject({ verdict: 'not-tested', reason: 'needs a thing, which is not there' });
+    expect(result.clauses.find(({ id }) => id === 'register.route')?.state).toBe('holds');
+  });
+
+  it('2 for an assertion about a clause that the check does not list, and for one of both levels', async () => {
+    const stray = check('a/stray', async (t) => void t.shows('init.route').equal('x', 1, 1));
+    const both = check('a/both', async (t) => void t.shows('register.route', 'clock.billing-epoch').equal('x', 1, 1), {
+      clauses: ['register.route', 'clock.billing-epoch'],
+    });
+    const result = await run(local, [stray, both], fake().transport);
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(['error', 'error']);
+    expect(result.exit_status).toBe(2);
   });
 
   it('2 for an error of the suite', async () => {

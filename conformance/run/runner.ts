@@ -3,7 +3,7 @@ import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
 import { settled } from '../judge/not-served.js';
 import { resultFrom } from '../judge/result.js';
-import type { Finding } from '../judge/verdict.js';
+import type { CheckRun, Judgement } from '../judge/verdict.js';
 import { ChainPool } from '../protocol/chain-pool.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -37,7 +37,7 @@ export interface ConformOptions extends Selection {
   readonly failFast?: boolean;
   /** Lets checks write to a host that is not this machine. */
   readonly allowWrites?: boolean;
-  /** The percentage of all clauses that must be judged for a run to count. */
+  /** The percentage of the must clauses that must be judged for a run to count. */
   readonly requireJudged?: number;
   readonly toolVersion: string;
   /** Milliseconds of the wall clock. */
@@ -93,7 +93,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 class Run {
   readonly #wire: Wire;
   readonly #checks: readonly Check[];
-  readonly #results = new Map<string, CheckResult>();
+  readonly #results = new Map<string, CheckRun>();
   readonly #startedMs: number;
   readonly #chains = new ChainPool((change) => this.#noteBusy(change));
   #underWay = 0;
@@ -107,13 +107,19 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
-    this.#wire = new Wire(transport, target.budget, options.nowWallMs);
-    this.#checks = options.checks ?? allChecks;
     const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
     this.#waitMs = async (ms) => {
       this.#noteBusy(1);
       await waitMs(ms).finally(() => this.#noteBusy(-1));
     };
+    const { timeoutSec, pacePerSec } = target;
+    const pace = {
+      ...(timeoutSec === undefined ? {} : { timeoutMs: timeoutSec * 1_000 }),
+      perSec: pacePerSec,
+      waitMs: this.#waitMs,
+    };
+    this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace);
+    this.#checks = options.checks ?? allChecks;
   }
 
   #noteBusy(change: 1 | -1): void {
@@ -165,7 +171,7 @@ class Run {
   }
 
   /** Why a chosen check has no result: the run was stopped, or it is a fault of the suite. */
-  #unreported(): Finding {
+  #unreported(): Judgement {
     const { stopped } = this.#wire;
     return stopped === undefined
       ? { verdict: 'error', reason: 'the check never reported' }
@@ -270,7 +276,7 @@ class Run {
     if (failFast && result.verdict === 'fail') this.#wire.stop(`${check.id} failed, and the run stops at the first`);
   }
 
-  #keep(result: CheckResult): void {
+  #keep(result: CheckRun): void {
     this.#results.set(result.id, result);
     this.options.onResult?.(result);
   }

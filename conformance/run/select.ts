@@ -1,6 +1,6 @@
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Check, stemOf } from '../trial/check.js';
-import { inProfile, type Profile } from './profile.js';
+import { asIn, inProfile, type Profile } from './profile.js';
 
 /** A glob as a test: `*` is any text, `?` any one character, the rest itself. */
 export function glob(pattern: string): (text: string) => boolean {
@@ -20,11 +20,12 @@ export interface Selection {
 export function selectChecks(checks: readonly Check[], { only = [], profile }: Selection): readonly Check[] {
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
-  return checks.filter(
+  const chosen = checks.filter(
     (check) =>
       (profile === undefined || inProfile(profile, check)) &&
       (named(check.id) || check.clauses.some((id) => named(id) || named(clauseById(id).section))),
   );
+  return chosen.map((check) => asIn(profile, check));
 }
 
 /** Whether a target declares that it has not what a check judges: by the stem of its endpoint, or by a glob. */

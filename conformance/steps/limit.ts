@@ -1,5 +1,5 @@
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
-import { show } from '../assertions/mismatch.js';
+import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Trial } from '../trial/trial.js';
@@ -7,10 +7,16 @@ import type { Trial } from '../trial/trial.js';
 /** One row of section 8 as a check fills it. */
 export interface LimitCase {
   readonly limit: LimitName;
+  /** The clause of the row, of the text or of a decision. */
+  readonly clause: string;
+  /** The clause by which another subject has a bucket of its own: `auth.rate-bucket.agent` or `auth.rate-bucket.ip`. */
+  readonly bucket?: string;
   /** Sends the n-th request of the bucket, from 1, with `mayLimit`. How it is answered does not matter. */
   readonly send: (n: number) => Promise<Reply>;
   /** A request of another subject, which has a bucket of its own; absent where the target knows no other. */
   readonly other?: (() => Promise<Reply>) | undefined;
+  /** As `send`, where another limit would refuse the same request soon after. */
+  readonly soon?: (n: number) => Promise<Reply>;
 }
 
 /** By how much two clocks differ over a time: their ticks, and half a millisecond a second while one is being corrected. */
@@ -23,36 +29,82 @@ const OFF_THE_HOUR_MS = 1_001;
  * is not. Once a whole window has passed it admits again. That the window is fixed, that refused requests count, and
  * what Retry-After says rest on D-34.
  */
-export async function judgeLimit(t: Trial, { limit, send, other }: LimitCase): Promise<void> {
+export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
+  const { limit, clause, bucket, send, other } = given;
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
   // A window that starts at the full minute or hour would look like one that starts with the first request there.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
   const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
-  for (const [index, reply] of first.entries()) admitted(t, reply, `request ${index + 1} of ${count}`);
-  /** How long it is until the window ends that began while the bucket was filled, told between `sinceMs` and now. */
+  for (const reply of first) admitted(t, reply, 'a request within the limit', clause);
+  /** How long it is until the window ends that began while the bucket was filled, seen between `sinceMs` and now. */
   const left = (sinceMs: number): Range => {
     const apartMs = t.session.observedSec > 0 ? TICKS_MS + (t.nowMs() - startMs) * DRIFT : 0;
     return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
   };
   const refused = await send(count + 1);
-  t.refused(refused, 'any/RATE_LIMITED');
-  tellsWhen(t, refused, left(filledMs));
-  if (other !== undefined) admitted(t, await other(), 'a request of another subject');
+  exceeds(t, refused, clause);
+  retryAfterIs(t, refused, left(filledMs));
+  if (other !== undefined) admitted(t, await other(), 'a request of another subject', bucket ?? clause);
+  await staysFull(t, given, startMs);
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();
   const early = await send(count + 2);
-  t.decided('D-34', () => t.refused(early, 'any/RATE_LIMITED'));
-  tellsWhen(t, early, left(wokeMs));
+  t.alsoShows('limit.window', 'limit.refused-count').status(early, 429);
+  if (early.status === 429) retryAfterIs(t, early, left(wokeMs));
   await t.sleepUntil(filledMs + windowMs);
-  admitted(t, await send(count + 3), `a request ${windowSec} s after the first`);
+  admitted(t, await send(count + 3), 'a request one window after the first', clause);
+}
+
+/** By a fortieth of a window no form of it, not even one that refills all the time, admits more than that part again. */
+const SOON = 40;
+/** A form that counts refused requests too would not admit the last request of `judgeLimit` to a smaller bucket. */
+const SMALLEST = 5;
+
+/**
+ * A limit of an hour holds for an hour: a minute and a half after it was full its bucket does not admit as many requests as a
+ * new window would. Nothing is told where a window of the clock begins between the two.
+ */
+async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCase, startMs: number): Promise<void> {
+  const { count, windowSec } = t.protocol.limits[limit];
+  const windowMs = windowSec * 1_000;
+  if (windowSec <= 60 || count < SMALLEST) return;
+  await t.sleepUntil(startMs + windowMs / SOON);
+  if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return;
+  const many = Math.floor(count / SOON) + 2;
+  const again: Reply[] = [];
+  for (let n = 1; n <= many; n += 1) again.push(await soon(count + 3 + n));
+  const [first] = again;
+  if (first === undefined) throw new RangeError('a limit is asked at least twice');
+  t.shows(clause).of(
+    first,
+    'requests soon after the limit was reached',
+    again.some(isRateLimited),
+    'a rate limit',
+    `${many} admitted`,
+  );
+}
+
+/** 8: the request over a limit. Section 7 gives its status and its code. */
+export function exceeds(t: Trial, reply: Reply, clause: string): void {
+  t.shows(clause).of(
+    reply,
+    'the request over the limit',
+    isRateLimited(reply),
+    '429 RATE_LIMITED',
+    `${reply.status} ${reply.excerpt()}`,
+  );
+  if (reply.status !== 429) return;
+  if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
+  else t.alsoShows('limit.error.rate-limited').status(reply, 429);
+  t.errorBody(reply, true);
 }
 
 /** As many requests as a bucket holds, and when they began and had ended. */
 async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['send']) {
   const burst = async () => {
     const startMs = t.nowMs();
-    const first = await Promise.all(Array.from({ length: count }, (_, index) => send(index + 1)));
+    const first = await inBursts(t, count, send);
     return { first, startMs, filledMs: t.nowMs() };
   };
   const once = await burst();
@@ -64,26 +116,47 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
   return burst();
 }
 
-function admitted(t: Trial, reply: Reply, which: string): void {
-  t.that(`${reply.name}: ${which}`, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
+/** A burst may take this long (ms of the wall clock) before the next is narrower, or this short before it is wider. */
+const BURST_MS = { narrow: 3_000, wide: 500 } as const;
+const BURST_MAX = 64;
+
+/** Sends so many requests, as many at once as the target answers in good time. */
+async function inBursts(t: Trial, count: number, send: LimitCase['send']): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  let width = 8;
+  while (replies.length < count) {
+    const startMs = t.session.wallMs();
+    const next = Math.min(width, count - replies.length);
+    replies.push(...(await Promise.all(Array.from({ length: next }, (_, n) => send(replies.length + n + 1)))));
+    const tookMs = t.session.wallMs() - startMs;
+    if (tookMs > BURST_MS.narrow) width = Math.max(1, Math.floor(width / 2));
+    else if (tookMs < BURST_MS.wide) width = Math.min(BURST_MAX, width * 2);
+  }
+  return replies;
+}
+
+function admitted(t: Trial, reply: Reply, which: string, clause: string): void {
+  t.shows(clause).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
 }
 
 /** From the least to the most that something may be; one number where time stands still. */
 type Range = readonly [number, number];
 
-function tellsWhen(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {
+function retryAfterIs(t: Trial, reply: Reply, [leastMs, mostMs]: Range): void {
   const seconds: Range = [Math.ceil(leastMs / 1_000), Math.ceil(mostMs / 1_000)];
-  t.decided('D-34', () => {
-    within(t, `${reply.name}: Retry-After`, reply.headers['retry-after'], seconds, String);
-    within(t, `${reply.name}: retry_after_ms`, reply.get('retry_after_ms'), [leastMs, mostMs], (ms) => ms);
-  });
+  const header = reply.headers['retry-after'];
+  const asked = within(Number(header), seconds) && String(Number(header)) === header;
+  t.alsoShows('limit.retry-after').of(reply, 'Retry-After', asked, rangeText(seconds), show(header));
+  const ms = reply.get('retry_after_ms');
+  const exact: Range = [leastMs, mostMs];
+  const body = typeof ms === 'number' && within(ms, exact);
+  t.alsoShows('limit.retry-after-ms').of(reply, 'retry_after_ms', body, rangeText(exact), show(ms));
 }
 
-function within(t: Trial, about: string, actual: unknown, [least, most]: Range, form: (n: number) => unknown): void {
-  if (least === most) {
-    t.equal(about, actual, form(least));
-    return;
-  }
-  const number = Number(actual);
-  t.that(about, form(number) === actual && number >= least && number <= most, `${least} to ${most}`, show(actual));
+function within(value: number, [least, most]: Range): boolean {
+  return value >= least && value <= most;
+}
+
+function rangeText([least, most]: Range): string {
+  return least === most ? String(least) : `${least} to ${most}`;
 }

@@ -42,35 +42,68 @@ export async function buy(t: Trial, agent: WalletAgent, what: Purchase, identity
   return t.call('sigil', { key: agent.key, body: { ...what, payment_tx } });
 }
 
-/**
- * The checks of a fee object (2.9): its lamports are what was paid, and in SOL. That the decimal is the shortest one is
- * JSON's own way of writing a number (D-44).
- */
-export function feeIs(t: Trial, reply: Reply, lamports: number, payment: string): void {
-  t.equal('fee.amount_lamports', reply.get('fee.amount_lamports'), lamports);
-  t.equal('fee.amount_sol', reply.get('fee.amount_sol'), lamports / 1_000_000_000);
-  t.equal('fee.payment_tx', reply.get('fee.payment_tx'), payment);
+/** 2.9: the lamports of a fee object are what was paid, and so in SOL; `clauses` say what is to be paid. */
+export function feeIs(
+  t: Trial,
+  reply: Reply,
+  {
+    lamports,
+    payment,
+    clauses,
+  }: { readonly lamports: number; readonly payment: string; readonly clauses: readonly string[] },
+): void {
+  t.shows(...clauses).field(reply, 'fee.amount_lamports', lamports);
+  t.alsoShows('fee.field.amount-sol').field(reply, 'fee.amount_sol', lamports / 1_000_000_000);
+  t.alsoShows('fee.field.payment-tx').exactField(reply, 'fee.payment_tx', payment);
+  // JSON writes the shortest decimal that reads back as the number.
+  t.alsoShows('fee.amount-sol.decimal').field(reply, 'fee.amount_sol', lamports / 1_000_000_000);
 }
 
 const HOUR_MS = 3_600_000;
+/** A server may take this long from its clock to the passport. */
+const ISSUED_WITHIN_MS = 10_000;
 
-/** What every passport of an agent shows, whoever returned it (2.6). */
+/** 2.6: what every passport of an agent shows, whoever returned it. */
 export function passportIs(t: Trial, reply: Reply, agent: WalletAgent, identityClass: IdentityClass): void {
-  const { formatVersion, validityHours } = t.protocol.passport;
-  t.equal('passport.format_version', reply.get('passport.format_version'), formatVersion);
-  t.equal('passport.agent_hash', reply.get('passport.agent_hash'), agent.hash);
-  t.equal('passport.identity_class', reply.get('passport.identity_class'), identityClass);
-  const issuedMs = reply.number('passport.issued_at');
-  t.equal('passport.valid_until', reply.get('passport.valid_until'), issuedMs + validityHours * HOUR_MS);
-  if (t.session.offers.has('clock')) t.equal('passport.issued_at', issuedMs, t.nowMs());
-  t.decided('D-11', () =>
-    t.equal('passport.agent_public_key', reply.get('passport.agent_public_key'), agent.wallet.address),
+  const { validityHours } = t.protocol.passport;
+  t.alsoShows('passport.field.agent-hash').field(reply, 'passport.agent_hash', agent.hash);
+  t.alsoShows('passport.field.identity-class').field(reply, 'passport.identity_class', identityClass);
+  const [issuedMs, untilMs] = [reply.get('passport.issued_at'), reply.get('passport.valid_until')];
+  if (typeof issuedMs === 'number') {
+    const expected = issuedMs + validityHours * HOUR_MS;
+    t.alsoShows('passport.field.valid-until', 'passport.validity').field(reply, 'passport.valid_until', expected);
+    t.alsoShows('constant.passport-validity', 'service.heartbeat.passport').of(
+      reply,
+      'validity of the passport',
+      untilMs === expected,
+      `${validityHours} hours`,
+      `${(Number(untilMs) - issuedMs) / HOUR_MS} hours`,
+    );
+    if (t.session.offers.has('clock')) {
+      const near = Math.abs(issuedMs - t.nowMs()) <= ISSUED_WITHIN_MS;
+      t.alsoShows('passport.field.issued-at').of(reply, 'passport.issued_at', near, `now, ${t.nowMs()}`, issuedMs);
+    }
+  }
+  const key = reply.get('passport.agent_public_key');
+  const { address, publicKeyHex } = agent.wallet;
+  const known = [address, publicKeyHex, `0x${publicKeyHex}`].map((text) => text.toLowerCase());
+  const own = typeof key === 'string' && known.includes(key.toLowerCase());
+  t.alsoShows('passport.field.agent-public-key').of(
+    reply,
+    'passport.agent_public_key',
+    own,
+    'the wallet of the agent',
+    key,
   );
+  t.alsoShows('passport.public-key.solana').field(reply, 'passport.agent_public_key', address);
 }
 
-/** The deprecated alias of a reply's passport: the same object through 2026-09-01, and gone after (9). */
-export function aliasIs(t: Trial, reply: Reply): void {
+/** 2.6 and 9: the deprecated alias of a reply's passport: the same object through 2026-09-01, and gone after. */
+export function aliasIs(t: Trial, reply: Reply, ...clauses: readonly string[]): void {
   const alias = reply.get('lineage_proof');
-  if (t.nowMs() <= t.protocol.passport.lineageProofUntilMs) t.equal('lineage_proof', alias, reply.get('passport'));
-  else t.equal('lineage_proof after 2026-09-01', alias, undefined);
+  if (t.nowMs() <= t.protocol.passport.lineageProofUntilMs) {
+    t.shows(...clauses).field(reply, 'lineage_proof', reply.get('passport'));
+  } else {
+    t.shows(...clauses).equal('lineage_proof after 2026-09-01', alias, undefined);
+  }
 }

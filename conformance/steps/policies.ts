@@ -1,3 +1,4 @@
+import type { Reply } from '../assertions/reply.js';
 import type { Target } from '../target/target.js';
 
 /** Why a check cannot judge a deployment of this policy; undefined when it can. */
@@ -16,3 +17,12 @@ export const beatsFreeOnly: Unfit = ({ beatsRequired }) =>
 /** For what holds while paid routes ask for a linked wallet (5, rule 2). */
 export const byoWalletOnly: Unfit = ({ byoWallet }) =>
   byoWallet ? undefined : 'it holds under the BYO-wallet policy, and the target file says byo_wallet: false';
+
+/** Why the clauses of the policy are not judged where a target does not follow it. */
+export const POLICY_OFF =
+  'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
+
+/** Whether a paid request of an agent without a wallet was refused for want of one: neither taken, nor judged by its payment. */
+export function policyShows(reply: Reply): boolean {
+  return reply.status >= 400 && !String(reply.get('code')).startsWith('PAYMENT_');
+}

@@ -1,15 +1,21 @@
+import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { ownChain, prove, type Receipt, receiptFor, sharedChain } from './work.js';
+import { type Anchor, latestAnchor } from './beat-clock.js';
+import { chainEnd, chainProof, prove, type Receipt, receiptIn, sharedChain, spendWork } from './work.js';
+
+/** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 
 /** As setup: an agent, started, that has let so many anchors pass and is frozen. */
 export async function frozen(t: Trial, missed: number): Promise<Agent> {
   const agent = await t.root({ init: true });
   await t.sleep({ anchors: missed });
   return t.setup('a frozen agent', async () => {
-    t.equal('status', (await t.call('init', { key: agent.key })).get('status'), 'frozen');
+    const again = t.accepted(await t.call('init', { key: agent.key }));
+    t.alsoShows('dms.freeze').field(again, 'status', 'frozen');
+    t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
     return agent;
   });
 }
@@ -19,16 +25,37 @@ export function resync(t: Trial, { key }: Agent, beats_receipt?: Receipt): Promi
 }
 
 /**
- * Resync with a receipt for so many beats of the run's shared chain. Where that is refused it tries a chain of the
- * check's own: nothing in the specification says that work which overlaps another's must be taken.
+ * Resync with a receipt for so many beats of the run's shared chain. Where that is refused it tries what the specification
+ * leaves open: a chain of the check's own, since work that overlaps another's need not be taken, also of harder work; and the
+ * beats that a challenge asks for, where these are somewhat more, since which anchor is the first that is missed is not shown.
  */
 export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<Reply> {
-  const shared = (await prove(t, proofOf(await sharedChain(t, beats)))).get('receipt');
-  if (typeof shared === 'string' || (typeof shared === 'object' && shared !== null)) {
-    const reply = await resync(t, agent, shared as Receipt);
+  const shared = receiptIn(await prove(t, proofOf(await sharedChain(t, beats))));
+  if (shared !== undefined) {
+    const reply = await resync(t, agent, shared);
     if (reply.status < 400) return reply;
   }
-  return resync(t, agent, await receiptFor(t, proofOf(await ownChain(t, beats))));
+  const byOwn = (count: number): Promise<Reply> =>
+    spendWork(t, count, 'INVALID_RECEIPT', (receipt) => resync(t, agent, receipt));
+  const own = await byOwn(beats);
+  if (own.get('code') !== 'INVALID_RECEIPT') return own;
+  const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });
+  const asked = challenge.get('challenge.required_beats');
+  const more = typeof asked === 'number' && asked > beats && asked <= penaltyWithin(t, beats);
+  return more ? byOwn(asked) : own;
+}
+
+/** The most beats that are owed where `beats` are by one reading, and one anchor more is missed by another. */
+const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number): number =>
+  Math.min(beats + numbers.beatsPerMissedAnchor, numbers.beatsMax);
+
+/** Resync by the challenge form: the beats of its own chain that the target asks for, every one computed. */
+export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
+  const { key } = agent;
+  const asked = t.accepted(await t.call('resync', { key, body: { action: 'challenge' } }));
+  const challenge_nonce = asked.string('challenge.nonce');
+  const proof = await chainProof(t, await chainEnd(t, agent), asked.number('challenge.required_beats'));
+  return t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof } });
 }
 
 /** 4.10: the penalty for so many missed anchors. */
@@ -36,5 +63,69 @@ export function penalty({ protocol: { resync: numbers } }: Trial, missed: number
   return Math.min(numbers.beatsPerMissedAnchor * missed, numbers.beatsMax);
 }
 
+/**
+ * 4.10: the beats that a reply says are owed for anchors that were let pass since the chain started. They have to fit the
+ * number of missed anchors that it tells, if it tells any. Whether the first of them counts is left open: the exact number
+ * is D-24's and `exact`'s. `through`: the decision that gives the field.
+ */
+export function penaltyIs(
+  t: Trial,
+  reply: Reply,
+  { missed, field, exact, through }: { missed: number; field: string; exact: string; through?: string },
+): void {
+  const rule = t.alsoShows('resync.penalty', 'constant.resync-penalty');
+  const judged = through === undefined ? rule : rule.through(through);
+  const allowed = [missed - 1, missed, missed + 1].map((count) => penalty(t, count));
+  judged.fieldIs(reply, field, oneOf([...new Set(allowed)]));
+  const gap = reply.get('gap_anchors');
+  if (typeof gap === 'number') judged.field(reply, field, penalty(t, gap));
+  t.alsoShows(exact).field(reply, field, penalty(t, missed));
+  const { beatsMax } = t.protocol.resync;
+  if (!allowed.every((beats) => beats === beatsMax)) return;
+  const cap = t.alsoShows('resync.penalty.cap', 'constant.resync-penalty-cap');
+  (through === undefined ? cap : cap.through(through)).field(reply, field, beatsMax);
+}
+
 /** The fewest anchors whose missing freezes an agent. */
 export const fewest = ({ protocol }: Pick<Trial, 'protocol'>): number => protocol.dms.missedAnchorsMax + 1;
+
+/** A moment by both of its measures: what last_global_sync counts is not shown. */
+export interface Moment {
+  readonly anchor: Anchor;
+  readonly ms: number;
+}
+
+/** The moment that it is. */
+export const momentNow = async (t: Trial): Promise<Moment> => ({ anchor: await latestAnchor(t), ms: t.nowMs() });
+
+/** Numbers up to this are indexes of anchors; larger ones are Unix time, in seconds or in milliseconds. */
+const INDEX_MAX = 1_000_000_000;
+const SECONDS_MAX = 31_536_000_000;
+
+/** Whether a value of last_global_sync lies after a moment, whatever it counts. */
+function isAfter(value: unknown, { anchor, ms }: Moment): boolean {
+  if (typeof value === 'string') return (instantMs(value) ?? 0) > ms;
+  if (typeof value !== 'number') return false;
+  if (value < INDEX_MAX) return value > anchor.index;
+  return (value < SECONDS_MAX ? value * 1_000 : value) > ms;
+}
+
+/**
+ * 3.1: last_global_sync was updated by a resync since a moment: in its reply, which the challenge form leaves without it,
+ * and for everybody who looks (D-19).
+ */
+export async function syncIs(t: Trial, { hash }: Agent, since: Moment, reply?: Reply): Promise<void> {
+  const updated = t.shows('resync.transition.last-global-sync');
+  const expected = `a moment after anchor ${since.anchor.index}`;
+  const told = reply?.get('last_global_sync');
+  if (reply !== undefined) updated.of(reply, 'last_global_sync', isAfter(told, since), expected, told);
+  await t.part(async () => {
+    const looked = t.accepted(await t.call('status', { params: { hash } }));
+    const shown = looked.get('beat_state.last_global_sync');
+    if (shown !== undefined) {
+      updated.of(looked, 'beat_state.last_global_sync', isAfter(shown, since), expected, shown);
+    } else if (reply === undefined) {
+      updated.unjudged('D-19 is not followed: status tells no beat_state.last_global_sync');
+    }
+  });
+}

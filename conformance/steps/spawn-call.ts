@@ -1,9 +1,10 @@
 import type { Reply } from '../assertions/reply.js';
-import { proofOf } from '../protocol/beats.js';
 import type { CallOptions } from '../trial/caller.js';
 import { type Agent, registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-import { ownChain, type Receipt, receiptFor } from './work.js';
+import { spendWork } from './work.js';
+
+/** The calls by which a parent gets a child (3.6), and what a child costs (4.8). What is asserted of them is in the checks. */
 
 /** POST /agent/spawn with a body as it is. */
 export function spawn(t: Trial, { key }: Pick<Agent, 'key'>, body: unknown): Promise<Reply> {
@@ -23,14 +24,32 @@ export function costBeats({ protocol: { spawn: numbers } }: Trial, depth: number
   return Number(scaled(byDepth, numbers.siblingFactorNumerator, numbers.siblingFactorDenominator, siblings));
 }
 
-/** As setup: a receipt for so many beats of a chain of the check's own. */
-export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
-  return receiptFor(t, proofOf(await ownChain(t, beats)));
+/** 4.8: what a child may cost where the text leaves the arithmetic open: exactly that, or as floating point rounds it. */
+export function costsOf(t: Trial, depth: number, siblings: number): readonly number[] {
+  const { baseBeats, depthFactorNumerator, depthFactorDenominator, ...numbers } = t.protocol.spawn;
+  const byDepth = Math.floor(baseBeats * (depthFactorNumerator / depthFactorDenominator) ** depth);
+  const factor = numbers.siblingFactorNumerator / numbers.siblingFactorDenominator;
+  return [...new Set([costBeats(t, depth, siblings), Math.floor(byDepth * factor ** siblings)])];
 }
 
 /** The preflight: one spawn call with a receipt for so many beats. */
-export async function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
-  return spawn(t, parent, { child_name, beats_receipt: await receiptOf(t, beats) });
+export function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
+  return spendWork(t, beats, 'VALIDATION', (beats_receipt) => spawn(t, parent, { child_name, beats_receipt }));
+}
+
+/** More than any child costs that a check asks for; nobody is made to compute more. */
+const BEATS_MAX = 40_000;
+
+/**
+ * The preflight for a child that costs so many beats by D-31. Where the target says that these are too few, one more with
+ * what its probe asks for: whose depth counts is not shown.
+ */
+export async function fundedPreflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
+  const reply = await preflight(t, parent, child_name, beats);
+  if (reply.get('code') !== 'INSUFFICIENT_BEATS') return reply;
+  const asked = (await spawn(t, parent, { child_name })).get('required_beats');
+  if (typeof asked !== 'number' || asked <= beats || asked > BEATS_MAX) return reply;
+  return preflight(t, parent, child_name, asked);
 }
 
 /** As setup: the authorization of a child. One spawn call. */
@@ -40,7 +59,7 @@ export async function authorizationFor(
   child_name: string,
   beats = costBeats(t, 0, 0),
 ): Promise<string> {
-  const reply = await preflight(t, parent, child_name, beats);
+  const reply = await fundedPreflight(t, parent, child_name, beats);
   return t.setup('a spawn authorization', async () => t.accepted(reply).string('spawn_authorization'));
 }
 

@@ -1,3 +1,4 @@
+import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
@@ -43,8 +44,9 @@ export async function listed(t: Trial, { key }: Agent, childHash: string): Promi
   const reply = t.accepted(await t.call('sponsor.get', { key }));
   const all = reply.get('sponsorships');
   const place = Array.isArray(all)
-    ? all.findIndex((_, n) => reply.get(`sponsorships.${n}.child_hash`) === childHash)
+    ? all.findIndex((_, n) => sameMeaning(reply.get(`sponsorships.${n}.child_hash`), childHash))
     : -1;
-  t.that('sponsorships', place >= 0, 'the sponsorship of the child', reply.excerpt());
-  return { reply, path: `sponsorships.${place}` };
+  const found = place < 0 ? undefined : place;
+  t.alsoShows('sponsor.get.reply').of(reply, 'sponsorships', found !== undefined, 'the sponsorship of the child', all);
+  return { reply, path: `sponsorships.${t.need(found, `the sponsorship of the child in ${reply.name}`)}` };
 }

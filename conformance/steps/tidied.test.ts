@@ -22,10 +22,10 @@ it('a flag that cannot be dismissed hides no fault', async () => {
   const files = check('flag/filed', (t) =>
     flagging(t, async (flags) => {
       const reply = await flags.file(agent, complaint(agent));
-      t.equal('status', reply.get('status'), 'pending');
+      t.shows('register.route').field(reply, 'status', 'pending');
     }),
   );
   const answers = { 'POST /api/v1/agent/flag': () => json(200, { flag_id: 'one', status: 'lost' }) };
   const { checks } = await run(local, [files], fake(answers).transport, { unprobed: true });
-  expect(checks[0]).toMatchObject({ verdict: 'fail', about: 'status', actual: '"lost"' });
+  expect(checks[0]).toMatchObject({ verdict: 'fail', about: 'POST /api/v1/agent/flag: status', actual: '"lost"' });
 });

@@ -1,3 +1,4 @@
+import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -31,6 +32,25 @@ export function finalize(
   return form === 'operator'
     ? { wallet_model: 'operator', operator_wallet_address: wallet.address, wallet_nonce: nonce, wallet_signature }
     : { wallet_public_key: wallet.publicKeyHex, wallet_nonce: nonce, wallet_signature };
+}
+
+/**
+ * The wallet of an agent in its status: there, and that of the address in whatever form it is written. Where status tells
+ * it is D-19.
+ */
+export function walletIs(
+  t: Trial,
+  status: Reply,
+  wallet: { readonly address: string; readonly publicKeyHex?: string },
+  ...clauses: readonly string[]
+): void {
+  const known = [wallet.address, wallet.publicKeyHex ?? wallet.address].map((text) => text.toLowerCase());
+  t.shows(...clauses)
+    .through('D-19')
+    .fieldIs(status, 'wallet', {
+      words: `the wallet ${wallet.address}`,
+      holds: (value) => known.some((text) => show(value).toLowerCase().includes(text)),
+    });
 }
 
 /** Links a wallet with a nonce of its own. */

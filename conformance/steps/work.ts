@@ -1,9 +1,13 @@
 import type { Reply } from '../assertions/reply.js';
-import { type Chain, proofOf, type SpotCheck, type WorkProof } from '../protocol/beats.js';
+import { Unjudged } from '../assertions/unjudged.js';
+import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
-import type { Session } from '../trial/session.js';
+import { NotServed } from '../trial/presence.js';
+import { once, type Session } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 import { type Anchor, latestAnchor } from './beat-clock.js';
+
+/** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
 
 /** A receipt as the target's beats service returned it: a string, or an object (D-09). */
 export type Receipt = string | Readonly<Record<string, unknown>>;
@@ -17,20 +21,124 @@ export function prove(
   return t.call('work-proof.post', { body: { work_proof: proof }, ...more });
 }
 
-/** As setup: the receipt of a proof. */
-export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
-  return t.setup('a receipt', async () => {
-    const reply = await prove(t, proof);
-    const receipt = reply.get('receipt');
-    t.that(`${reply.name}: receipt`, receipt !== undefined && receipt !== null, 'a receipt', reply.excerpt());
-    return receipt as Receipt;
+/** The receipt in a reply; undefined where there is none. */
+export function receiptIn(reply: Reply): Receipt | undefined {
+  const receipt = reply.get('receipt');
+  if (typeof receipt === 'string') return receipt === '' ? undefined : receipt;
+  return typeof receipt === 'object' && receipt !== null ? (receipt as Receipt) : undefined;
+}
+
+/**
+ * A proof that holds by D-02 has to be taken, which is what it shows of `clauses`. How a beat is computed is not shown: where
+ * it is refused, and the target has taken no such beat anywhere else, nothing can be said about them, and the check ends.
+ */
+export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Promise<Reply> {
+  const refused = reply.status >= 400 && reply.status < 500;
+  const told = reply.get('ok') === false || reply.get('valid') === false;
+  if (!refused && !told) return t.accepted(reply, ...clauses);
+  const actual = `${reply.status} ${reply.excerpt()}`;
+  if (!(await computesAlike(t))) {
+    t.withdrawRefusals(reply);
+    t.alsoShows('beat.hash').of(reply, 'a proof over beats of D-02', false, 'it is taken', actual);
+    throw new Unjudged('not-tested', `D-02 is not followed: ${reply.name} answers a proof with ${actual}`);
+  }
+  if (refused) return t.accepted(reply, ...clauses);
+  t.withdrawRefusals(reply);
+  for (const clause of clauses) t.shows(clause).of(reply, 'a proof that holds', false, 'it is taken', actual);
+  throw new Unjudged('not-tested', `needs ${reply.name} to take a proof that holds, and got ${actual}`);
+}
+
+/** Whether the target takes beats as D-02 computes them, by a single one or by a small proof; asked for once a run. */
+function computesAlike({ session }: Trial): Promise<boolean> {
+  return once(session, 'beats of D-02', async () => {
+    const house = session.house();
+    const difficulty = session.facts.protocol.work.difficultyMin;
+    const chain = computeChain(house.hex(32), 3, await latestAnchor(house), { difficulty });
+    const beat = { ...spotCheck(chain, 1), anchor_hash: chain.anchor.hash };
+    const takesBeat = await answered(async () => {
+      const judged = await house.call('beat-verify', { body: { mode: 'beat', beat, difficulty } });
+      return judged.get('valid') === true;
+    });
+    if (takesBeat || !session.offers.has('beats')) return takesBeat;
+    return answered(async () => receiptIn(await prove(house, proofOf(chain))) !== undefined);
   });
 }
 
+/** What an endpoint answers; false where the target does not have it. */
+async function answered(ask: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof NotServed) return false;
+    throw error;
+  }
+}
+
+/** How hard work has to be where the least that D-08 takes was refused and harder work was not. */
+const difficulties = new WeakMap<Session, number>();
+
+/** The difficulty of the work that checks do: the least of D-08, or that of agents' chains where only that is taken. */
+export function workDifficulty({ session, protocol }: Trial): number {
+  return difficulties.get(session) ?? protocol.work.receiptDifficultyMin;
+}
+
+/** Sends a work proof. Where it earns no receipt, that of the same work at the difficulty of agents' chains. */
+export async function proveWork(t: Trial, proof: WorkProof): Promise<Reply> {
+  const { difficulty } = t.protocol.beat;
+  const reply = await prove(t, proof);
+  if (receiptIn(reply) !== undefined || proof.difficulty >= difficulty) return reply;
+  const { anchor_index: index, anchor_hash: hash, from_hash: from, beats_computed: beats } = proof;
+  const fromIndex = (proof.spot_checks[0]?.index ?? 1) - 1;
+  const harder = await prove(
+    t,
+    proofOf(await t.compute({ from, beats, anchor: { index, hash }, fromIndex, difficulty })),
+  );
+  if (receiptIn(harder) === undefined) return reply;
+  difficulties.set(t.session, difficulty);
+  return harder;
+}
+
+/** As setup: the receipt of a proof. */
+export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
+  return t.setup('a receipt', async () => {
+    const reply = await workTaken(t, await proveWork(t, proof));
+    return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
+  });
+}
+
+/** As setup: a receipt for so many beats of a chain of the check's own. */
+export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
+  return receiptFor(t, proofOf(await ownChain(t, beats)));
+}
+
+/**
+ * Spends a receipt for so many beats of the check's own chain. Where the receipt itself is refused, which `code` says, it
+ * is tried with one of harder work: how hard a beat of it has to be is not shown.
+ */
+export async function spendWork(
+  t: Trial,
+  beats: number,
+  code: string,
+  spend: (receipt: Receipt) => Promise<Reply>,
+): Promise<Reply> {
+  const { difficulty } = t.protocol.beat;
+  const easy = workDifficulty(t) < difficulty;
+  const reply = await spend(await receiptOf(t, beats));
+  if (!easy || reply.get('code') !== code) return reply;
+  const harder = await spend(await receiptFor(t, proofOf(await ownChain(t, beats, undefined, difficulty))));
+  if (harder.get('code') === code) return reply;
+  difficulties.set(t.session, difficulty);
+  return harder;
+}
+
 /** A chain of the check's own over the latest anchor, every beat computed, at the least difficulty that is taken. */
-export async function ownChain(t: Trial, beats: number, anchor?: Anchor): Promise<Chain> {
+export async function ownChain(
+  t: Trial,
+  beats: number,
+  anchor?: Anchor,
+  difficulty = workDifficulty(t),
+): Promise<Chain> {
   const woven = anchor ?? (await latestAnchor(t));
-  const difficulty = t.protocol.work.receiptDifficultyMin;
   return t.compute({ from: t.hex(32), beats, anchor: woven, difficulty, fromIndex: 0 });
 }
 
@@ -41,7 +149,7 @@ interface Quarry {
   done: Promise<void>;
 }
 
-/** The chains that the checks of a run share, by the hash of the anchor that they weave. */
+/** The chains that the checks of a run share, by their difficulty and the hash of the anchor that they weave. */
 const quarries = new WeakMap<Session, Map<string, Quarry>>();
 
 /**
@@ -52,11 +160,12 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const anchor = await latestAnchor(t);
   const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
   quarries.set(t.session, byAnchor);
-  const quarry = byAnchor.get(anchor.hash) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
-  byAnchor.set(anchor.hash, quarry);
+  const difficulty = workDifficulty(t);
+  const name = `${difficulty} ${anchor.hash}`;
+  const quarry = byAnchor.get(name) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
+  byAnchor.set(name, quarry);
   const fromIndex = quarry.taken;
   quarry.taken += 1;
-  const difficulty = t.protocol.work.receiptDifficultyMin;
   quarry.done = quarry.done.then(async () => {
     const known = quarry.hashes.length - 1;
     const from = quarry.hashes[known] ?? '';
@@ -114,14 +223,18 @@ export interface BeatProof {
 export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
   return t.setup('the end of a chain', async () => {
     const reply = t.accepted(await t.call('init', { key }));
-    return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash') };
+    return { beat: reply.number('latest_beat'), hash: reply.string('latest_hash').toLowerCase() };
   });
 }
 
 /** An agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
-export async function chainOn(t: Trial, end: ChainEnd, beats: number): Promise<Chain> {
+export async function chainOn(
+  t: Trial,
+  end: ChainEnd,
+  beats: number,
+  difficulty = t.protocol.beat.difficulty,
+): Promise<Chain> {
   const anchor = await latestAnchor(t);
-  const { difficulty } = t.protocol.beat;
   return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects } from '../../spec/dialect.js';
-import { type Parsed, type Problem, parseYaml } from '../../spec/document.js';
+import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
 import { type Overlay, overlaySchema, parseOverlay, withOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
+import { endpointIds } from '../protocol/endpoints.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { readKeyFile } from './key-file.js';
 
@@ -46,7 +47,16 @@ export interface Target {
   /** Stems of endpoints, or globs over check ids, that the target declares not to have. */
   readonly unsupported: readonly string[];
   readonly budget: Budget;
+  /** Seconds after which a request without a reply is given up; undefined: a minute, or less while nobody has answered. */
+  readonly timeoutSec?: number | undefined;
+  /** Requests a second at most; undefined: as many as the checks send. */
+  readonly pacePerSec?: number | undefined;
+  /** Names of the target for fields whose form the specification leaves open: by endpoint, our name → the target's. */
+  readonly shapes: Shapes;
 }
+
+/** By the id of an endpoint: the path of a field under our name, and under the target's. */
+export type Shapes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What a target file may draw on; the caller gives it, so that parsing has no environment of its own. */
 export interface TargetSources {
@@ -73,6 +83,7 @@ export function bareTarget(url: string): Target {
     byoWallet: true,
     unsupported: [],
     budget: {},
+    shapes: {},
   };
 }
 
@@ -110,6 +121,9 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
       byoWallet: written.byo_wallet ?? true,
       unsupported: written.unsupported ?? [],
       budget: written.budget ?? {},
+      timeoutSec: written.timeout_s,
+      pacePerSec: written.pace_per_s,
+      shapes: written.shapes ?? {},
     },
   };
 }
@@ -156,7 +170,7 @@ type Context = z.RefinementCtx;
 
 /** Validates with another schema and passes its problems on, so that they keep their lines. */
 function nested<T>(schema: z.ZodType<T>, value: unknown, context: Context): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: problemWords });
   if (result.success) return result.data;
   for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
   return z.NEVER;
@@ -226,6 +240,15 @@ const listenAddress = z
 
 const limit = z.number().positive('must be more than 0').optional();
 
+const fieldPath = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'must be the path of a field, such as anchor.beat_index');
+
+const shapes = z.record(z.string(), z.record(fieldPath, fieldPath)).superRefine((value, context) => {
+  for (const id of Object.keys(value)) {
+    if ((endpointIds as readonly string[]).includes(id)) continue;
+    context.addIssue({ code: 'custom', path: [id], message: `must be an endpoint, one of ${endpointIds.join(', ')}` });
+  }
+});
+
 /** The schema of a target file. */
 function targetSchema({ env, overlay }: TargetSources) {
   const text = textFrom(env);
@@ -246,6 +269,9 @@ function targetSchema({ env, overlay }: TargetSources) {
     byo_wallet: z.boolean('must be true or false').optional(),
     unsupported: z.array(z.string().min(1)).optional(),
     budget: z.strictObject({ requests: limit, lamports: limit, minutes: limit }).optional(),
+    timeout_s: z.number().positive('must be more than 0').max(600, 'must be at most 600 seconds').optional(),
+    pace_per_s: limit,
+    shapes: shapes.optional(),
     protocol: (overlay === undefined ? numbersSource : givenTwice).optional(),
   });
 }

@@ -48,3 +48,24 @@ it('the schedule is asked for again where an attempt failed', async () => {
   state.silent = false;
   expect(await schedule.wallMsOf(3)).toBe(3 * INTERVAL_MS);
 });
+
+describe('an anchor in another form than that of D-05', () => {
+  const scheduleOf = (body: object) =>
+    new AnchorSchedule(
+      async () => new Reply('GET beat-anchor', 200, {}, JSON.stringify(body)),
+      60,
+      () => 30_000,
+      async () => {},
+    );
+
+  it('tells under other names when the next one is due', async () => {
+    const told = scheduleOf({ index: 4, anchor_hash: 'ab', next_at: '1970-01-01T00:05:00+00:00' });
+    expect(await told.msOf(2, 250_000)).toBe(360_000);
+    const dated = scheduleOf({ latest_anchor: { anchor_index: 4, timestamp: 240 } });
+    expect(await dated.msOf(1, 250_000)).toBe(300_000);
+  });
+
+  it('lets so many whole intervals pass where nothing tells when one is due', async () => {
+    expect(await scheduleOf({ height: 4, hash: 'ab' }).msOf(3, 250_000)).toBe(430_000);
+  });
+});

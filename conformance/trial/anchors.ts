@@ -1,15 +1,19 @@
+import { anchorOf } from '../assertions/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 
 /** What is known of the anchors of a target: the latest when it was asked, and when the next is due. */
 interface Known {
   readonly index: number;
-  /** By the target's clock. */
-  readonly nextMs: number;
+  /** By the target's clock; undefined where the reply does not tell it. */
+  readonly nextMs: number | undefined;
   readonly intervalMs: number;
   /** How far the target's clock is ahead of the wall clock, as far as its Date header tells. */
   readonly aheadMs: number;
 }
+
+/** What is known once it is seen, or told, when an anchor comes. */
+type Timed = Known & { readonly nextMs: number };
 
 const LOOK_MS = 2_000;
 /** Those who wake together ask for the latest anchor once; but not so near to the next one that it may have come since. */
@@ -19,7 +23,7 @@ const NEAR_MS = 3_000;
 /** Knows when anchors are issued, so that a sleep of some anchors is one of milliseconds (D-04, D-05). */
 export class AnchorSchedule {
   #known: Known | undefined;
-  #awaited: Promise<Known> | undefined;
+  #awaited: Promise<Timed> | undefined;
   #asked: { readonly atMs: number; readonly index: Promise<number> } | undefined;
 
   /** `read`: asks the target for GET /beat/anchor. `intervalSec`: what holds where the reply does not tell it. */
@@ -37,10 +41,14 @@ export class AnchorSchedule {
     this.#asked = undefined;
   }
 
-  /** The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. */
+  /**
+   * The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. Where the target does not
+   * tell when one is due, it is a moment by which exactly that many have been: so many whole intervals later.
+   */
   async msOf(count: number, nowMs: number): Promise<number> {
-    const known = await this.#learnt();
-    return known.nextMs + (behind(known, nowMs) + count - 1) * known.intervalMs;
+    const { nextMs, intervalMs } = await this.#learnt();
+    if (nextMs === undefined) return nowMs + count * intervalMs;
+    return nextMs + (behind({ nextMs, intervalMs }, nowMs) + count - 1) * intervalMs;
   }
 
   /**
@@ -70,7 +78,7 @@ export class AnchorSchedule {
   }
 
   /** What is known, with the clocks compared; an attempt that fails is not kept. */
-  async #timed(): Promise<Known> {
+  async #timed(): Promise<Timed> {
     this.#awaited ??= this.#compared();
     try {
       return await this.#awaited;
@@ -80,20 +88,23 @@ export class AnchorSchedule {
     }
   }
 
-  async #compared(): Promise<Known> {
+  async #compared(): Promise<Timed> {
     const known = await this.#learnt();
-    const dueMs = known.nextMs - known.aheadMs - this.wallMs();
-    return dueMs > -LOOK_MS && dueMs <= known.intervalMs + LOOK_MS ? known : this.#seenToCome(known);
+    const { nextMs } = known;
+    if (nextMs === undefined) return this.#seenToCome(known);
+    const dueMs = nextMs - known.aheadMs - this.wallMs();
+    return dueMs > -LOOK_MS && dueMs <= known.intervalMs + LOOK_MS ? { ...known, nextMs } : this.#seenToCome(known);
   }
 
   /** Looks until another anchor is there: that tells how far apart the clocks are, to a look. */
-  async #seenToCome(known: Known): Promise<Known> {
+  async #seenToCome(known: Known): Promise<Timed> {
     for (let waitedMs = 0; waitedMs <= 2 * known.intervalMs; waitedMs += LOOK_MS) {
       await this.waitMs(LOOK_MS);
       const later = await this.#learn();
       if (later.index === known.index) continue;
-      const issuedMs = later.nextMs - later.intervalMs;
-      return { ...later, aheadMs: issuedMs - this.wallMs() };
+      const nowMs = this.wallMs();
+      if (later.nextMs === undefined) return { ...later, nextMs: nowMs + later.intervalMs, aheadMs: 0 };
+      return { ...later, nextMs: later.nextMs, aheadMs: later.nextMs - later.intervalMs - nowMs };
     }
     throw new Unjudged('not-tested', 'GET /beat/anchor shows no other anchor for two intervals');
   }
@@ -105,17 +116,17 @@ export class AnchorSchedule {
     const date = Date.parse(reply.headers.date ?? '');
     // The header has whole seconds: half of one is what it says too little on average.
     const aheadMs = Number.isNaN(date) ? 0 : date + 500 - this.wallMs();
-    const number = reply.get('anchor.beat_index');
-    const index = typeof number === 'number' ? number : 0;
-    const next = Date.parse(String(reply.get('next_anchor_at')));
-    if (!Number.isNaN(next)) return { index, nextMs: next, intervalMs, aheadMs };
-    const utc = reply.get('anchor.utc');
-    if (typeof utc === 'number') return { index, nextMs: utc + intervalMs, intervalMs, aheadMs };
-    throw new Unjudged('inconclusive', 'GET /beat/anchor does not say when the next anchor is due');
+    const { index = 0, issuedMs, nextMs } = anchorOf(reply);
+    return {
+      index,
+      nextMs: nextMs ?? (issuedMs === undefined ? undefined : issuedMs + intervalMs),
+      intervalMs,
+      aheadMs,
+    };
   }
 }
 
 /** How many anchors have been issued by `nowMs` since the one that is known. */
-function behind({ nextMs, intervalMs }: Known, nowMs: number): number {
+function behind({ nextMs, intervalMs }: Pick<Timed, 'nextMs' | 'intervalMs'>, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - nextMs) / intervalMs) + 1);
 }

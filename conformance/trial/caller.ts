@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../spec/endpoint.js';
-import { assertThat } from '../assertions/mismatch.js';
-import { Reply } from '../assertions/reply.js';
+import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
+import { parse, Reply } from '../assertions/reply.js';
+import { shaped } from '../assertions/shapes.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, Closed } from '../protocol/chain-pool.js';
@@ -30,6 +31,8 @@ export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   /** The client address; the check's own without one. */
   readonly address?: string | undefined;
+  /** Makes the body anew each time that a rate limit was waited out: it holds what grows old, such as a recent anchor. */
+  readonly remake?: () => Promise<string>;
   /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
   readonly mayLimit?: boolean;
   /** A 404 in any form is an answer of the endpoint, as for an agent that does not exist. */
@@ -62,16 +65,34 @@ export class Caller {
   asleep = false;
   /** Seconds that a rate limit of the target made the check wait, unasked: what it then sees of time proves nothing. */
   waitedSec = 0;
+  /** The evidence of the check so far. */
+  readonly log: EvidenceLog;
+  /** The exchange in which evidence against a clause was seen. */
+  readonly against = new Map<Evidence, RawExchange>();
+  /** Evidence against a clause that came after a rate limit had made the check wait, and may be due to that. */
+  readonly doubtful = new Set<Evidence>();
+  /** Why parts of the check ended before their end. */
+  readonly endedParts: Unjudged[] = [];
+  #steps = 0;
   #inFlight = 0;
   #passing: Promise<void> | undefined;
   readonly #observed: ObservedTime;
-  readonly #record = (exchange: RawExchange): void => this.transcript.add(exchange);
+  readonly #record = (exchange: RawExchange): void => {
+    this.#steps += 1;
+    const at = this.session.offers.has('clock') ? { at: new Date(this.session.barrier.nowMs).toISOString() } : {};
+    this.transcript.add({ ...exchange, ...at });
+  };
 
   constructor(
     readonly session: Session,
     readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> & Partial<Pick<Check, 'clauses'>>,
     readonly turn: Turn,
   ) {
+    this.log = new EvidenceLog(check.clauses ?? [], (evidence) => {
+      if (this.waitedSec > 0) this.doubtful.add(evidence);
+      const exchange = this.transcript.at(Number(/^#(\d+)/.exec(evidence.step)?.[1] ?? 0));
+      if (exchange !== undefined) this.against.set(evidence, exchange);
+    });
     this.redactor = new Redactor(secretsOf(session.target));
     this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
@@ -84,7 +105,7 @@ export class Caller {
     const { method, path, service, body } = endpointOf(id);
     const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
     const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
-    const call: RawCall = { ...options, method, path: filled, service, body: sent };
+    let call: RawCall = { ...options, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
       // What a limit makes it send again is not the check's own use.
@@ -93,6 +114,7 @@ export class Caller {
       if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
       await this.#waitOut(reply);
+      if (options.remake !== undefined) call = { ...call, rawBody: await options.remake() };
     }
   }
 
@@ -127,10 +149,41 @@ export class Caller {
     };
     const response = await this.busyWith(() => this.session.wire.send(request, this.#record));
     const name = endpoint === undefined ? `${call.method} ${call.path}` : nameOf(endpoint);
-    assertThat(`${name}: reply`, response.cut !== true, `at most ${REPLY_BYTES_MAX} bytes`, 'more');
-    const reply = new Reply(name, response.status, response.headers, response.body, endpoint);
+    if (response.cut === true) {
+      throw new Unjudged('inconclusive', `the reply of ${name} is longer than ${REPLY_BYTES_MAX} bytes`);
+    }
+    const sent = call.rawBody === undefined ? call.body : undefined;
+    const names = endpoint === undefined ? undefined : this.session.target.shapes[endpoint];
+    const json =
+      endpoint === undefined || names === undefined ? undefined : shaped(endpoint, parse(response.body), names);
+    const { status, headers: fields, body: text } = response;
+    const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
+    this.#searchSecrets(reply);
     this.redactor.learn(reply.json);
     return reply;
+  }
+
+  /** Secrets of the run in a reply that does not issue them speak against the clause that keeps them. */
+  #searchSecrets(reply: Reply): void {
+    const { secrets } = this.session;
+    for (const { clause, kind } of secrets.leakedIn(reply.text, reply.json)) {
+      this.log.recordInPassing({
+        clauses: [clause],
+        level: levelOfClauses([clause]),
+        step: this.stepOf(reply),
+        endpoint: reply.name,
+        about: `${kind} in a reply that does not issue it`,
+        ok: false,
+        expected: 'no secret',
+        actual: kind,
+      });
+    }
+    secrets.learn(reply.json);
+  }
+
+  /** Where something was seen: the place of an exchange in the transcript, and its endpoint; the latest without a reply. */
+  stepOf(reply?: Reply): string {
+    return reply === undefined ? `#${this.#steps}` : `#${reply.step} ${reply.name}`;
   }
 
   /** A call of the control API: `POST ledger/transfers`. */
@@ -139,6 +192,7 @@ export class Caller {
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
     const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
     this.redactor.learn(reply.json);
+    this.session.secrets.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget();
     return reply;
   }

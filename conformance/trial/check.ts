@@ -38,6 +38,8 @@ export interface Check {
   readonly exclusive?: boolean;
   /** It pays at exact moments: where a payment takes protocol time to be confirmed, it cannot be judged. */
   readonly paysOnTime?: boolean;
+  /** It takes many minutes by these numbers, so that only the profile `exhaustive` runs it. */
+  readonly exhaustive?: (protocol: Protocol) => boolean;
   /** Shows a refusal, and its twin with the one fault mended. */
   readonly refusal?: boolean;
   /** Calls of the control API that it makes itself, by their names in `capabilities`. */

@@ -1,6 +1,5 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { IdentityClass } from '../../spec/vocabulary.js';
-import { assertSuccess } from '../assertions/assert.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { CallOptions } from './caller.js';
@@ -60,9 +59,9 @@ export async function makeRoot(trial: Trial, options: RootOptions): Promise<Agen
     headers: registrationHeaders(trial.session),
     address: options.address,
   });
-  assertSuccess(reply);
+  trial.accepted(reply);
   const agent = { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
-  if (options.init === true) assertSuccess(await trial.call('init', { key: agent.key, address: options.address }));
+  if (options.init === true) trial.accepted(await trial.call('init', { key: agent.key, address: options.address }));
   return agent;
 }
 
@@ -72,12 +71,12 @@ export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): 
   const name = trial.word();
   const common: CallOptions = { headers: registrationHeaders(trial.session), address: options.address };
   const challenge = await trial.call('register', { ...common, body: { name, action: 'challenge' } });
-  assertSuccess(challenge);
+  trial.accepted(challenge);
   const nonce = challenge.string('nonce');
   const signed = signedRegistration(trial, { name, nonce, wallet });
   const body = options.ref === undefined ? signed : { ...signed, ref: options.ref };
   const reply = await trial.call('register', { ...common, body });
-  assertSuccess(reply);
+  trial.accepted(reply);
   const agent = {
     name,
     hash: reply.string('hash'),
@@ -86,7 +85,7 @@ export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): 
     wallet,
   };
   if (options.init === true || options.sigil !== undefined) {
-    assertSuccess(await trial.call('init', { key: agent.key, address: options.address }));
+    trial.accepted(await trial.call('init', { key: agent.key, address: options.address }));
   }
   if (trial.session.offers.has('payments')) await trial.fund(wallet, options.fundedLamports ?? FUNDED_LAMPORTS);
   if (options.sigil !== undefined) await buySigil(trial, agent, options.sigil);
@@ -120,7 +119,7 @@ export function sigilFeeLamports(protocol: Protocol, identityClass: IdentityClas
 async function buySigil(trial: Trial, agent: WalletAgent, identityClass: IdentityClass): Promise<void> {
   const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(trial.protocol, identityClass) });
   const body = { identity_class: identityClass, principal: trial.word(), tier: 'ind', payment_tx: payment };
-  assertSuccess(await trial.call('sigil', { key: agent.key, body }));
+  trial.accepted(await trial.call('sigil', { key: agent.key, body }));
 }
 
 /** Whether the DMS may have frozen an agent since: by a clock that is moved, after any time; else, after half of what it takes. */
@@ -162,8 +161,7 @@ export async function lentRoot(trial: Trial, { init = false }: RootOptions, plac
 /** The address to which fees are paid, from fees/summary (D-22); asked for once a run. */
 export function paymentAddress({ session }: Trial): Promise<string> {
   return once(session, 'payment address', async () => {
-    const reply = await session.house().call('fees-summary');
-    assertSuccess(reply);
+    const reply = session.house().accepted(await session.house().call('fees-summary'));
     return reply.string('payment_address');
   });
 }
@@ -171,8 +169,7 @@ export function paymentAddress({ session }: Trial): Promise<string> {
 /** The registry's public key in hex, from authority-key (D-13); asked for once a run. */
 export function authorityKeyHex({ session }: Trial): Promise<string> {
   return once(session, 'authority key', async () => {
-    const reply = await session.house().call('authority-key');
-    assertSuccess(reply);
+    const reply = session.house().accepted(await session.house().call('authority-key'));
     return reply.string('authority_public_key_hex');
   });
 }

@@ -21,9 +21,11 @@ const own = check(
   },
   { clauses: ['status.route', 'status.purpose'] },
 );
-const other = check('dms/other', async (t) => t.equal('a', (await t.call('status', { params })).get('status'), 'b'), {
-  clauses: ['dms.freeze'],
-});
+const other = check(
+  'dms/other',
+  async (t) => void t.shows('dms.freeze').field(await t.call('status', { params }), 'status', 'b'),
+  { clauses: ['dms.freeze'] },
+);
 
 const found = async (answers: Readonly<Record<string, Answer>>, checks = [own, other], more = {}) =>
   run({ ...local, ...more }, checks, fake(answers).transport, { unprobed: true });
@@ -42,7 +44,7 @@ describe('an endpoint that is not there', () => {
   ] as const)('is told by %s: one check fails, the others need it', async (_, status, unknown) => {
     const result = await found({ [`GET ${STATUS}`]: status, [`GET ${UNKNOWN_PATH}`]: unknown });
     const [first, second] = result.checks;
-    expect(first).toMatchObject({ verdict: 'fail', about: 'GET /api/v1/status/:hash', fails: ['status.route'] });
+    expect(first).toMatchObject({ verdict: 'fail', about: 'GET /api/v1/status/:hash' });
     expect(second).toMatchObject({
       verdict: 'not-tested',
       reason: 'needs GET /api/v1/status/:hash, which the target does not serve',
@@ -75,7 +77,10 @@ describe('an endpoint that is not there', () => {
   it('is there when it answers another request, and the one that it did not is a failure', async () => {
     let asked = 0;
     const status: Answer = (request) => (asked++ === 0 ? nowhere(request) : json(200, { status: 'b' }));
-    const result = await found({ [`GET ${STATUS}`]: status }, [other, check('dms/more', other.run)]);
+    const result = await found({ [`GET ${STATUS}`]: status }, [
+      other,
+      check('dms/more', other.run, { clauses: other.clauses }),
+    ]);
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
     expect(result.checks[0]).toMatchObject({ expected: 'an answer, as other requests got' });
     expect(result.not_served).toBeUndefined();
@@ -93,12 +98,15 @@ describe('an endpoint that is not there', () => {
 
   it('leaves what a check has shown before standing', async () => {
     const shows = check('dms/shows', async (t) => {
-      t.proves('dms.freeze');
+      t.shows('dms.freeze').equal('x', 1, 1);
       await t.call('status', { params });
     });
     const result = await found({ [`GET ${STATUS}`]: nowhere }, [{ ...shows, clauses: ['dms.freeze', 'dms.stalled'] }]);
-    expect(result.checks[0]).toMatchObject({ verdict: 'not-tested', holds: ['dms.freeze'] });
-    expect(result.coverage).toMatchObject({ judged: 1, held: 1 });
+    // No check of the endpoint was chosen: the one that needed it says that it is not there.
+    expect(result.checks[0]).toMatchObject({ verdict: 'fail', about: 'GET /api/v1/status/:hash: existence' });
+    expect(result.clauses.find(({ id }) => id === 'dms.freeze')?.state).toBe('holds');
+    expect(result.clauses.find(({ id }) => id === 'status.route')?.state).toBe('fails');
+    expect(result.coverage).toMatchObject({ judged: 2, held: 1 });
   });
 });
 
@@ -106,7 +114,8 @@ it('every endpoint has a clause that says that it exists', () => {
   for (const id of endpointIds) expect(clauseById(routeClauseOf(id)).text).toMatch(/^(GET|POST|PUT|PATCH|DELETE) /);
 });
 
-it('a reply without a field speaks about the clause of the field', () => {
+it('a reply without a field ends the check that needs it, and names a decision that gives it', () => {
   const reply = new Reply('POST x', 200, {}, '{"genesis":{}}', 'init');
-  expect(() => reply.string('genesis.hash')).toThrow(expect.objectContaining({ clauses: ['init.reply.genesis.hash'] }));
+  expect(() => reply.string('agent_hash')).toThrow('needs agent_hash of POST x, a string, and got nothing');
+  expect(() => reply.string('genesis.hash')).toThrow('a string, and got nothing: D-03 is not followed');
 });

@@ -11,6 +11,7 @@ import type { Control } from './control.js';
 import type { Agent } from './fixtures.js';
 import type { Payer } from './payer.js';
 import type { Presence } from './presence.js';
+import type { Secrets } from './secrets.js';
 import type { Trial } from './trial.js';
 
 /** What the checks of one run share. */
@@ -37,6 +38,8 @@ export interface Session {
   readonly chains: ChainPool;
   readonly addresses: AddressBook;
   readonly anchors: AnchorSchedule;
+  /** What the run was given or issued as a secret. */
+  readonly secrets: Secrets;
   /** Which endpoints the target has. */
   readonly presence: Presence;
   readonly wallMs: () => number;

@@ -1,24 +1,23 @@
-import type { z } from 'zod';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import { type ErrorKey, errors } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
+import { show } from '../assertions/compare.js';
 import {
-  assertCodeOf,
-  assertErrorBody,
-  assertRefused,
-  assertStatusOf,
-  assertSuccess,
-  type Fault,
-  looseFaults,
+  decisionClauseOf,
+  decisionClausesShown,
+  deviations,
+  pathsIn,
   successSchema,
-} from '../assertions/assert.js';
-import { clausesOfDecision, clausesOfField, clausesOfRefusal } from '../assertions/attribution.js';
-import { assertEqual, assertThat, attributed, Mismatched } from '../assertions/mismatch.js';
+} from '../assertions/decision-forms.js';
+import type { Evidence } from '../assertions/evidence.js';
+import { isFilled, isString } from '../assertions/field-tests.js';
+import { type FieldRow, type Form, formOf } from '../assertions/forms.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
-import { decisionBehind, type EndpointId, routeClauseOf } from '../protocol/endpoints.js';
+import { type EndpointId, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
 import { Wallet } from '../protocol/wallet.js';
+import { Assertion } from './assertion.js';
 import { Caller } from './caller.js';
 import {
   type Agent,
@@ -33,23 +32,19 @@ import {
 } from './fixtures.js';
 import { lends } from './needs.js';
 
-/** Endpoints of which the specification shows no error bodies. */
+/** Endpoints of which the specification shows no error bodies, and those of whose errors it shows no codes (section 7). */
 const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-submit']);
+const CODE_NOT_SHOWN: ReadonlySet<string> = new Set([...BODY_NOT_SHOWN, 'metadata', 'wallet']);
 
-/** What a check sees while it runs: the target, its own chance, time, agents and money, and assertions. */
+/**
+ * What a check sees while it runs: the target, its own chance, time, agents and money, and assertions. Every assertion names
+ * the clauses that it is evidence for, and the check goes on whatever it sees; what a later step cannot do without is needed.
+ */
 export class Trial extends Caller {
-  /** What assertions that rest on a decision have found. */
-  readonly advisories: Mismatched[] = [];
-
-  /** Clauses that the check has shown in full, whatever comes after. */
-  readonly proven: string[] = [];
   /** Agents of others that it has, by their kind. */
   readonly #borrowed = { started: 0, unstarted: 0 };
-
-  /** The clauses that the check names. */
-  get #clauses(): readonly string[] {
-    return this.check.clauses ?? [];
-  }
+  /** What refusals have shown so far; taken back where the request without its fault is refused too. */
+  readonly #refusals = new Set<Evidence>();
 
   get facts(): Facts {
     return this.session.facts;
@@ -119,132 +114,230 @@ export class Trial extends Caller {
     return this.session.payer.pay(this, { ...transfer, to });
   }
 
-  /** Runs steps that are no finding of the check: what goes wrong in them makes it inconclusive. */
-  async setup<T>(what: string, steps: () => Promise<T>): Promise<T> {
-    try {
-      return await steps();
-    } catch (error) {
-      if (!(error instanceof Mismatched)) throw error;
-      throw new Unjudged('inconclusive', `the setup (${what}) failed: ${error.message}`);
-    }
+  /** Runs steps that make something ready, named for who reads the check: what ends them ends the check, for its own reason. */
+  setup<T>(_what: string, steps: () => Promise<T>): Promise<T> {
+    return steps();
+  }
+
+  /** An assertion about clauses of the check, all of one level. */
+  shows(...clauses: readonly string[]): Assertion {
+    return new Assertion(this.log, (reply) => this.stepOf(reply), clauses);
   }
 
   /**
-   * A success whose body has every field of the endpoint's reply, or of `schema` where an endpoint has several. It shows that
-   * there is such an endpoint, whatever is wrong with the body.
+   * An assertion in passing, for steps that many checks share: against its clauses wherever it fails, and for those alone that
+   * the check lists.
    */
-  accepted(reply: Reply, schema?: (facts: Facts) => z.ZodType): Reply {
-    assertSuccess(reply);
-    const id = reply.endpoint;
-    if (id === undefined) return reply;
-    const route = routeClauseOf(id);
-    if (this.#clauses.includes(route) && !this.proven.includes(route)) this.proves(route);
-    const wanted = schema?.(this.facts) ?? successSchema(id, reply.status, this.facts);
-    const faults = wanted === undefined ? [] : looseFaults(wanted, reply.json);
-    const judge = ({ path, message }: Fault): void => {
-      const where = path === '' ? `${reply.name}: reply` : `${reply.name}: ${path}`;
-      const actual = path === '' ? reply.excerpt() : JSON.stringify(at(reply.json, path));
-      assertThat(where, false, message, actual ?? 'nothing');
-    };
-    const binding = faults.filter(({ path }) => decisionBehind(id, path) === undefined);
-    for (const fault of faults) {
-      const decision = decisionBehind(id, fault.path);
-      if (decision !== undefined) this.decided(decision, () => judge(fault));
-      else attributed(this.#clausesOf(id, binding), () => judge(fault));
+  alsoShows(...clauses: readonly string[]): Assertion {
+    return new Assertion(this.log, (reply) => this.stepOf(reply), clauses, { inPassing: true });
+  }
+
+  /**
+   * A request that has to be accepted. Its success is evidence for `clauses`, or without any for the clause of the endpoint's
+   * reply, and its body for the clauses of the fields that it shows. Anything but a success ends the check, since what follows
+   * builds on it: a refusal speaks against the clauses given, and against nothing else.
+   */
+  accepted(reply: Reply, ...clauses: readonly string[]): Reply {
+    const { endpoint: id } = reply;
+    const form = id === undefined ? undefined : formOf(id, reply.sent, reply.json, this.facts);
+    const ok = reply.status >= 200 && reply.status < 300;
+    const shown = clauses.length > 0 ? clauses : (form?.accepted.slice(0, ok ? undefined : 1) ?? []);
+    const seen = { about: 'status', expected: 'a success (2xx)', actual: `${reply.status} ${reply.excerpt()}` };
+    for (const some of byLevel(shown)) {
+      if (clauses.length > 0) this.#record(reply, some, ok, seen);
+      else this.#inPassing(reply, some, ok, seen);
+    }
+    if (!ok) {
+      this.withdrawRefusals(reply);
+      throw new Unjudged(
+        'not-tested',
+        `needs ${reply.name} to be accepted, and got ${reply.status} ${reply.excerpt()}`,
+      );
+    }
+    if (id !== undefined) {
+      this.#inPassing(reply, [routeClauseOf(id)], true, seen);
+      if (clauses.length > 0 && form !== undefined) this.#inPassing(reply, form.accepted, true, seen);
+      const failed = form === undefined ? [] : this.#fields(reply, form);
+      this.#decisionForm(reply, id, failed);
     }
     return reply;
   }
 
-  /** The clauses of all fields that are wrong; undefined where one of them has none. */
-  #clausesOf(id: EndpointId, faults: readonly Fault[]): readonly string[] | undefined {
-    const found = faults.map(({ path }) => clausesOfField(id, path, this.#clauses));
-    return found.includes(undefined) ? undefined : [...new Set(found.flatMap((clauses) => clauses ?? []))];
+  /** Takes back what refusals have shown so far, since the request without its fault was refused too, as a reply says. */
+  withdrawRefusals(reply: Reply): void {
+    const reason = `refused, but so was the request without its fault: ${reply.name} ${reply.status}`;
+    this.log.withdraw(this.#refusals, reason);
+  }
+
+  /** Evidence for the form of a reply as the text gives it. Returns the paths that are not in it. */
+  #fields(reply: Reply, { fields, accepted }: Form): readonly string[] {
+    const isObject = typeof reply.json === 'object' && reply.json !== null;
+    if (fields.length > 0 && !isObject) {
+      const seen = { about: 'reply', expected: 'a JSON object', actual: reply.excerpt() };
+      this.#inPassing(reply, accepted.slice(0, 1), false, seen);
+      return [''];
+    }
+    const parents = new Set(fields.map(([path]) => path));
+    return fields.flatMap((row) => this.#field(reply, row, parents));
+  }
+
+  #field(reply: Reply, [path, test, ...clauses]: FieldRow, rows: ReadonlySet<string>): readonly string[] {
+    return expanded(reply.json, path).flatMap((actualPath) => {
+      // Where the object that should hold a field is not there, its own row says so, once.
+      const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+      const holder = at(reply.json, actualPath.slice(0, Math.max(0, actualPath.lastIndexOf('.'))));
+      if (rows.has(parent) && (typeof holder !== 'object' || holder === null)) return [actualPath];
+      const value = at(reply.json, actualPath);
+      if (test.whereGiven === true && value === undefined) return [];
+      const ok = test.holds(value);
+      this.#inPassing(reply, clauses, ok, { about: path, expected: test.words, actual: show(value) });
+      return ok ? [] : [actualPath];
+    });
+  }
+
+  /** Evidence for the form of a reply as decisions give it, apart from what the text has been found against already. */
+  #decisionForm(reply: Reply, id: EndpointId, failed: readonly string[]): void {
+    const schema = successSchema(id, reply.status, this.facts);
+    const listed = new Set(this.check.clauses ?? []);
+    const shown = decisionClausesShown(id, pathsIn(reply.json)).filter((clause) => listed.has(clause));
+    if (schema === undefined) return;
+    const against = new Set<string>();
+    for (const { path, expected, actual } of deviations(schema, reply.json)) {
+      const clause = decisionClauseOf(id, path);
+      if (clause === undefined || failed.some((one) => one === path || path.startsWith(`${one}.`))) continue;
+      against.add(clause);
+      const about = path.replaceAll(/\.\d+(?=\.|$)/g, '.*');
+      if (listed.has(clause)) this.#inPassing(reply, [clause], false, { about, expected, actual });
+    }
+    for (const clause of shown) {
+      if (!against.has(clause)) this.#inPassing(reply, [clause], true, { about: 'form', expected: '', actual: '' });
+    }
   }
 
   /**
-   * The refusal of a row of spec/errors. That it is refused, with an error string, is asserted in any case; status and
-   * code with the force of their source. `decision`: the refusal itself rests on one. What is refused otherwise than it
-   * should be speaks against the clauses of that refusal, what is not refused against whatever the check judges.
+   * The refusal of a row of spec/errors, and the clauses that it shows: for those of the text its status and code as far as
+   * the text gives them, and for those of the decision behind the row status and code as it gives them. Clauses of other
+   * decisions ask for a refusal, in whatever form.
    */
-  refused(reply: Reply, key: ErrorKey, decision?: string): Reply {
-    const { source, codeBinds } = errors[key];
-    if (decision !== undefined) {
-      this.decided(decision, () => this.refused(reply, key));
-      return reply;
-    }
-    const row = clausesOfRefusal(key, this.#clauses);
+  refused(reply: Reply, key: ErrorKey, ...clauses: readonly string[]): Reply {
+    if (clauses.length === 0) throw new RangeError('a refusal names the clauses that it shows');
+    const { source, codeBinds, status, code, cause } = errors[key];
     const isRefusal = reply.status >= 400 && reply.status < 500;
-    if (source === 'spec') attributed(isRefusal ? row : undefined, () => assertStatusOf(reply, key));
-    assertRefused(reply);
-    // Section 7 leaves the error bodies of these open; D-32 and D-33 fix them.
-    if (BODY_NOT_SHOWN.has(errors[key].endpoint)) this.decided('D-32', () => assertErrorBody(reply));
-    else attributed(['error.body.error'], () => assertErrorBody(reply));
-    const decided = (by: string, assertions: () => void): void => this.decided(by, () => attributed(row, assertions));
-    if (source !== 'spec') decided(source, () => assertStatusOf(reply, key));
-    if (codeBinds) attributed(row, () => assertCodeOf(reply, key));
-    else if (reply.get('code') !== undefined)
-      decided(source === 'spec' ? 'spec/errors' : source, () => assertCodeOf(reply, key));
-    else if (source !== 'spec') decided(source, () => assertCodeOf(reply, key));
+    for (const named of bySource(clauses)) {
+      const { level, decision } = clauseById(named[0] ?? '');
+      const must = level === 'must';
+      const asRow = source === 'spec' || decision === source;
+      const expected = asRow ? `${status} (${cause})` : `a refusal (4xx): ${cause}`;
+      const actual = `${reply.status} ${reply.excerpt()}`;
+      const ok = asRow ? reply.status === status : isRefusal;
+      this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
+      // A refusal with another status is told by that alone.
+      const codeMatters =
+        asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
+      if (!codeMatters) continue;
+      const seen = { about: 'code', expected: show(code), actual: show(reply.get('code')) };
+      const rows = named.filter(isErrorRow);
+      this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
+    }
+    if (isRefusal) this.errorBody(reply, source === 'spec' && codeBinds);
     return reply;
   }
 
-  /** Tells that these clauses are shown to hold by now: what goes wrong later says nothing against them. */
-  proves(...clauses: readonly string[]): void {
-    this.proven.push(...clauses.map((id) => clauseById(id).id));
-  }
-
-  /** Assertions that speak about some of the check's clauses alone: their failure says nothing of the others. */
-  about(clauses: readonly string[], assertions: () => void): void {
-    const known = clauses.map((id) => clauseById(id).id);
-    attributed(known, assertions);
-  }
-
-  /** Both are the same JSON value. */
-  equal(about: string, actual: unknown, expected: unknown): void {
-    assertEqual(about, actual, expected);
-  }
-
-  /** A reply, or the object at a path of it, has these fields, whatever else is in it: a target may add some. */
-  fields(reply: Reply, path: string, expected: Readonly<Record<string, unknown>>): void {
-    for (const [name, value] of Object.entries(expected)) {
-      const field = path === '' ? name : `${path}.${name}`;
-      attributed(this.#clausesOfPath(reply, field), () => assertEqual(field, reply.get(field), value));
-    }
-  }
-
-  /** The clauses of the check that speak about a field of a reply; undefined where none does. */
-  #clausesOfPath({ endpoint }: Reply, path: string): readonly string[] | undefined {
-    const found = endpoint === undefined ? [] : (clausesOfField(endpoint, path, this.#clauses) ?? []);
-    const named = found.filter((id) => this.#clauses.includes(id));
-    return named.length === 0 ? undefined : named;
-  }
-
-  /** Something holds, told in words. */
-  that(about: string, ok: boolean, expected: string, actual: string): void {
-    assertThat(about, ok, expected, actual);
-  }
-
-  /** Assertions that rest on a decision: their mismatch is advisory, and the check goes on. */
-  decided(decision: string, assertions: () => void): void {
-    try {
-      assertions();
-    } catch (error) {
-      if (!(error instanceof Mismatched)) throw error;
-      const { about, expected, actual } = error.mismatch;
-      const mismatch = { about, expected: `${expected} (by ${decision})`, actual };
-      const clauses = error.clauses ?? clausesOfDecision(decision, this.#clauses);
-      this.advisories.push(new Mismatched(mismatch, clauses));
-    }
-  }
-
   /**
-   * A value that the specification fixes, read from a field that only a decision names: a target without the field
-   * does not follow the decision, one that has it must show the value.
+   * A refusal of which the text gives the status and no code, or neither (`4xx`). Taken back, like any refusal, where the
+   * request without its fault is refused too.
    */
-  shown(reply: Reply, path: string, expected: unknown, decision: string): void {
-    const actual = reply.get(path);
-    const about = `${reply.name}: ${path}`;
-    if (actual === undefined) this.decided(decision, () => assertEqual(about, actual, expected));
-    else assertEqual(about, actual, expected);
+  refusedWith(reply: Reply, status: number | '4xx', ...clauses: readonly string[]): Reply {
+    const ok = status === '4xx' ? reply.status >= 400 && reply.status < 500 : reply.status === status;
+    const expected = status === '4xx' ? 'a refusal (4xx)' : String(status);
+    const seen = { about: 'status', expected, actual: `${reply.status} ${reply.excerpt()}` };
+    for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, ok, seen));
+    return reply;
   }
+
+  /** Whether section 7 shows the codes of an endpoint's errors. */
+  codeIsShown({ endpoint }: Reply): boolean {
+    return endpoint !== undefined && !CODE_NOT_SHOWN.has(endpointOf(endpoint).stem);
+  }
+
+  /** Section 7: the body of a refusal, where the text shows those of the endpoint. */
+  errorBody(reply: Reply, withCode: boolean): void {
+    if (reply.endpoint === undefined || BODY_NOT_SHOWN.has(endpointOf(reply.endpoint).stem)) return;
+    const error = reply.get('error');
+    const seen = { about: 'error', expected: isFilled.words, actual: show(error) };
+    this.#inPassing(reply, ['error.body.error'], isFilled.holds(error), seen);
+    const code = reply.get('code');
+    const coded = { about: 'code', expected: isString.words, actual: show(code) };
+    if (withCode && this.codeIsShown(reply)) this.#inPassing(reply, ['error.body.code'], isString.holds(code), coded);
+  }
+
+  /** A part of a check that is judged by itself: what ends it does not end the check. */
+  async part(steps: () => Promise<void>): Promise<void> {
+    try {
+      await steps();
+    } catch (error) {
+      if (!(error instanceof Unjudged)) throw error;
+      this.endedParts.push(error);
+    }
+  }
+
+  /** A value that the next step cannot be made without: what is lacking ends the check, with what was needed of whom. */
+  need<T>(value: T | undefined, what: string, decision?: string): T {
+    if (value !== undefined) return value;
+    const why = decision === undefined ? '' : `: ${decision} is not followed`;
+    throw new Unjudged('not-tested', `needs ${what}, which is not there${why}`);
+  }
+
+  #refusal(evidence: Evidence): void {
+    this.#refusals.add(evidence);
+  }
+
+  #record(reply: Reply, clauses: readonly string[], ok: boolean, seen: Seen): Evidence {
+    const evidence = this.#evidence(reply, clauses, ok, seen);
+    this.log.record(evidence);
+    return evidence;
+  }
+
+  #inPassing(reply: Reply, clauses: readonly string[], ok: boolean, seen: Seen): void {
+    if (clauses.length > 0) this.log.recordInPassing(this.#evidence(reply, clauses, ok, seen));
+  }
+
+  #evidence(reply: Reply, clauses: readonly string[], ok: boolean, { about, expected, actual }: Seen): Evidence {
+    const level = clauseById(clauses[0] ?? '').level;
+    const seen = ok ? {} : { expected, actual };
+    return { clauses, level, step: this.stepOf(reply), endpoint: reply.name, about, ok, ...seen };
+  }
+}
+
+interface Seen {
+  readonly about: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Whether a clause is a row of errors, which gives a code: a rule beside it is shown by the refusal alone. */
+function isErrorRow(clause: string): boolean {
+  return /(^|\.)error\./.test(clause);
+}
+
+/** Clauses by their level: an assertion is about clauses of one. */
+export function byLevel(clauses: readonly string[]): readonly (readonly string[])[] {
+  const levels = ['must', 'decision'] as const;
+  return levels
+    .map((level) => clauses.filter((id) => clauseById(id).level === level))
+    .filter(({ length }) => length > 0);
+}
+
+/** Clauses by what they rest on: the text, or one decision. */
+function bySource(clauses: readonly string[]): readonly (readonly string[])[] {
+  const sourceOf = (id: string): string => clauseById(id).decision ?? 'spec';
+  return [...new Set(clauses.map(sourceOf))].map((source) => clauses.filter((id) => sourceOf(id) === source));
+}
+
+/** The paths that a path with `*` stands for in a value: one for each item of the list there. */
+function expanded(json: unknown, path: string): readonly string[] {
+  const star = path.indexOf('.*.');
+  if (star < 0) return [path];
+  const list = at(json, path.slice(0, star));
+  return Array.isArray(list) ? list.map((_, index) => path.replace('.*.', `.${index}.`)) : [];
 }

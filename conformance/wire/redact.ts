@@ -1,7 +1,7 @@
-import type { Exchange } from '../../reports/conformance-result.js';
+import { type Exchange, SECRET_PLACEHOLDER } from '../../reports/conformance-result.js';
 import type { RawExchange } from './wire.js';
 
-/** Reply fields whose values are credentials, and the shell variable that stands for each in a curl script. */
+/** Reply fields whose values are credentials, and the shell variable that stands for each in a transcript. */
 const SECRET_FIELDS: Readonly<Record<string, string>> = {
   api_key: 'API_KEY',
   secret: 'AGENT_SECRET',
@@ -12,7 +12,6 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
 
 const SECRET_CHARS_MIN = 8;
 const ALTERED_CHARS_MIN = 32;
-const REDACTED = '[redacted]';
 
 /** The credentials that a reply hands out: the field of each, and its variable. */
 export function secretsIn(
@@ -26,7 +25,7 @@ export function secretsIn(
 }
 
 /** One piece of a text: as it is, or a secret by the name of its variable. */
-export type Piece = { readonly plain: string } | { readonly secret: string };
+type Piece = { readonly plain: string } | { readonly secret: string };
 
 /** Knows the secrets of a check by value, and keeps them out of everything that is printed. */
 export class Redactor {
@@ -37,8 +36,12 @@ export class Redactor {
     for (const [name, value] of Object.entries(known)) this.add(name, value);
   }
 
-  /** Adds a secret under a variable name; shorter than 8 characters, it would redact half of every text. */
+  /**
+   * Adds a secret under a variable name; shorter than 8 characters, it would redact half of every text. Throws `RangeError`
+   * for a name that no reader of a transcript would take for a secret's.
+   */
   add(name: string, value: string | undefined): void {
+    if (`[${name}]`.replace(SECRET_PLACEHOLDER, '') !== '') throw new RangeError(`${name} is no name of a secret`);
     if (value !== undefined && value.length >= SECRET_CHARS_MIN && !this.#names.has(value)) {
       this.#names.set(value, name);
     }
@@ -66,7 +69,7 @@ export class Redactor {
   }
 
   /** Cuts a text at its secrets. */
-  pieces(text: string): Piece[] {
+  #pieces(text: string): Piece[] {
     let pieces: Piece[] = [{ plain: text }];
     for (const [value, name] of this.#names) {
       if (!text.includes(value)) continue;
@@ -81,15 +84,15 @@ export class Redactor {
     return pieces.filter((piece) => !('plain' in piece) || piece.plain !== '');
   }
 
-  /** The text with every secret replaced. */
+  /** The text with every secret replaced by its placeholder, such as `[API_KEY_1]`. */
   redact(text: string): string {
-    return this.pieces(text)
-      .map((piece) => ('plain' in piece ? piece.plain : REDACTED))
+    return this.#pieces(text)
+      .map((piece) => ('plain' in piece ? piece.plain : `[${piece.secret}]`))
       .join('');
   }
 
   /** The exchange as a report may show it. */
-  exchange({ request, response, failure }: RawExchange): Exchange {
+  exchange({ request, response, failure, at }: RawExchange): Exchange {
     return {
       request: {
         method: request.method,
@@ -107,6 +110,7 @@ export class Redactor {
             },
           }),
       ...(failure === undefined ? {} : { failure: this.redact(failure) }),
+      ...(at === undefined ? {} : { at }),
     };
   }
 

@@ -17,6 +17,12 @@ export class Transcript {
     this.#end = this.#end.slice(-KEPT_AT_EACH_END);
   }
 
+  /** The n-th exchange, from 1; undefined for one that was left out. */
+  at(n: number): RawExchange | undefined {
+    if (n <= KEPT_AT_EACH_END) return this.#start[n - 1];
+    return this.#end[n - 1 - KEPT_AT_EACH_END - this.#left];
+  }
+
   /** The exchanges to show, at most 81. */
   kept(): readonly RawExchange[] {
     const left = this.#left + Math.max(0, this.#end.length - KEPT_AT_EACH_END);

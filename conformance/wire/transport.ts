@@ -95,7 +95,8 @@ function failureOf(error: unknown, request: WireRequest): TransportFailure {
   if (error instanceof TransportFailure) return error;
   if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
   const hang = error.name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError;
-  if (hang) return new TransportFailure('hang', `no reply within ${request.timeoutMs / 1_000} s`);
+  const asked = `${request.method} ${new URL(request.url).pathname}`;
+  if (hang) return new TransportFailure('hang', `no reply within ${request.timeoutMs / 1_000} s to ${asked}`);
   const code = 'code' in error ? String(error.code) : '';
   const causes = error instanceof AggregateError ? error.errors.map((inner: Error) => inner.message) : [error.message];
   const message = causes.join('; ') || code;

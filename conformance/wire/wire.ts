@@ -6,6 +6,8 @@ export interface RawExchange {
   readonly request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
   readonly response?: WireReply;
   readonly failure?: string;
+  /** Protocol time, ISO 8601; absent where there is no clock that can be moved. */
+  readonly at?: string;
 }
 
 /** The run has been stopped; whoever still runs gives up. */
@@ -37,6 +39,14 @@ export interface Stop {
   readonly unjudgeable: boolean;
 }
 
+/** How fast requests leave, and how long a reply may take. */
+export interface Pace {
+  readonly timeoutMs?: number;
+  /** Requests a second at most; absent: no limit of ours. */
+  readonly perSec?: number | undefined;
+  readonly waitMs?: (ms: number) => Promise<void>;
+}
+
 /** The run's one way out: counts requests and lamports against the budget, and stops the run when nobody answers. */
 export class Wire {
   requests = 0;
@@ -44,6 +54,8 @@ export class Wire {
   /** Milliseconds of the wall clock in which the run only waited for protocol time: they are none of the budget's. */
   waitedMs = 0;
   #failuresInARow = 0;
+  /** When the next request may leave, by the wall clock. */
+  #nextMs = 0;
   #answered = false;
   #stop: Stop | undefined;
   /** The least that a payment which the budget does not allow would have cost. */
@@ -55,6 +67,7 @@ export class Wire {
     readonly transport: Transport,
     readonly budget: Budget,
     readonly wallMs: () => number,
+    readonly pace: Pace = {},
   ) {
     this.#startedMs = wallMs();
   }
@@ -110,14 +123,16 @@ export class Wire {
    * `Stopped` or `TransportFailure`.
    */
   async send(
-    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'>,
+    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'> & { readonly timeoutMs?: number },
     record: (exchange: RawExchange) => void = () => {},
     counted = true,
   ): Promise<WireReply> {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
+    await this.#inTurn();
+    const usualMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
+    const timeoutMs = request.timeoutMs ?? this.pace.timeoutMs ?? usualMs;
     try {
-      const timeoutMs = this.#answered ? TIMEOUT_MS : FIRST_TIMEOUT_MS;
       const response = await this.transport({ ...request, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
       this.#answered = true;
       this.#failuresInARow = 0;
@@ -130,6 +145,16 @@ export class Wire {
       if (error.kind !== 'broken') this.#countFailure(error);
       throw error;
     }
+  }
+
+  /** Lets requests leave one after the other at the pace of the target file. */
+  async #inTurn(): Promise<void> {
+    const { perSec, waitMs } = this.pace;
+    if (perSec === undefined || waitMs === undefined) return;
+    const nowMs = this.wallMs();
+    this.#nextMs = Math.max(this.#nextMs, nowMs) + 1_000 / perSec;
+    const leftMs = this.#nextMs - 1_000 / perSec - nowMs;
+    if (leftMs > 0) await waitMs(leftMs);
   }
 
   #countFailure(error: TransportFailure): void {

@@ -82,7 +82,7 @@ describe('parseReceipt', () => {
     ['a difficulty below none', { ...receipt, difficulty: -1 }],
     ['a hash in upper case', { ...receipt, to_hash: 'C3'.repeat(32) }],
     ['a hash with 0x', { ...receipt, from_hash: `0x${'b2'.repeat(31)}` }],
-    ['a null anchor hash', { ...receipt, anchor_hash: null }],
+    ['an anchor hash that is no hash', { ...receipt, anchor_hash: '' }],
     ['a time with an offset', { ...receipt, utc: '2026-01-01T00:17:00+00:00' }],
     ['a hex signature', { ...receipt, signature: '00'.repeat(64) }],
     ['a base64url signature', { ...receipt, signature: `${'_'.repeat(86)}==` }],

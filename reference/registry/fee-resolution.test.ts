@@ -72,7 +72,7 @@ describe('a subsidy', () => {
     [1, undefined, 499_950],
     [9_999, undefined, 5_000],
     [10_000, undefined, 5_000],
-    [10_000, 0, 0],
+    [10_000, 0, 1],
     [10_000, 600_000, 500_000],
     [3_333, 0, 333_350],
   ])('of %s bps with floor %s leaves %s of a heartbeat', (discountBps, floorLamports, fee) => {
@@ -87,7 +87,8 @@ describe('a subsidy', () => {
         setFeeTable(registry.feeTable, { reissuance: base });
         grant({ feeType: 'reissuance', discountBps, floorLamports });
         const exact = (BigInt(base) * BigInt(10_000 - discountBps)) / 10_000n;
-        const floored = exact > BigInt(floorLamports) ? exact : BigInt(floorLamports);
+        const least = floorLamports === 0 ? 1n : BigInt(floorLamports);
+        const floored = exact > least ? exact : least;
         const wanted = floored < BigInt(base) ? floored : BigInt(base);
         return BigInt(reissueFee(registry, agent, GENESIS_MS)) === wanted;
       }),

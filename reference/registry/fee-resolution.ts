@@ -28,12 +28,12 @@ export function reissueFee(registry: Registry, agent: number, nowMs: number): nu
   return subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);
 }
 
-/** D-38: min(base, max(floor, base less the discount)), in exact integers. */
+/** D-38: min(base, max(1, floor, base less the discount)), in exact integers: nobody can transfer nothing. */
 function subsidised(registry: Registry, agent: number, type: FeeType, lamports: number, nowMs: number): number {
   if (registry.subsidies.size === 0) return lamports;
   const subsidy = standingSubsidy(registry, agent, type, nowMs);
   if (subsidy === undefined) return lamports;
   // The product can exceed the safe integers.
   const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));
-  return Math.min(lamports, Math.max(subsidy.floorLamports, discounted));
+  return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));
 }

@@ -18,7 +18,8 @@ export function walletChallenge(
   { agent }: { readonly agent: number },
   nowMs: number,
 ): { readonly ok: true; readonly nonce: string } | Refusal {
-  if (isLinked(registry, agent)) return refuse('wallet/WALLET_ALREADY_LINKED');
+  const linked = refuseLinked(registry, agent);
+  if (linked !== null) return linked;
   const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;
   return { ok: true, nonce: issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent }) };
 }
@@ -38,7 +39,8 @@ export function finalizeWallet(
   { agent, form, nonce, address, signature }: WalletLinkInput,
   nowMs: number,
 ): { readonly ok: true } | Refusal {
-  if (isLinked(registry, agent)) return refuse('wallet/WALLET_ALREADY_LINKED');
+  const linked = refuseLinked(registry, agent);
+  if (linked !== null) return linked;
   if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent) return refuse('wallet/NONCE_INVALID');
   const subject = hashOf(registry, agent);
   if (!verifyOwnership(registry, form, { nonce, address, subject, signature })) {
@@ -49,6 +51,7 @@ export function finalizeWallet(
   return { ok: true };
 }
 
-function isLinked(registry: Registry, agent: number): boolean {
-  return registry.agents.line.wallet(agent) >= 0;
+/** 3.2: the refusal of an agent that has a linked wallet; null for one that has none. */
+export function refuseLinked(registry: Registry, agent: number): Refusal | null {
+  return registry.agents.line.wallet(agent) >= 0 ? refuse('wallet/WALLET_ALREADY_LINKED') : null;
 }

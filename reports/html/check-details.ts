@@ -1,3 +1,5 @@
+/** Writes one check for a page: its verdict, what it found, its transcript, and how to run it again. */
+
 import type { CheckResult, ConformanceResult } from '../conformance-result.js';
 import {
   type ConformanceWriting,
@@ -8,9 +10,12 @@ import {
   rerunCommand,
   VERDICTS,
 } from '../conformance-view.js';
+import { curlScript } from '../curl.js';
+import { findingsOfCheck, tellsLacking } from '../findings-view.js';
 import { countText } from '../numbers.js';
 import { clipped } from '../visible.js';
 import { transcript } from './exchange.js';
+import { findingLink } from './finding-cards.js';
 import { anchorOf, type Html, html } from './markup.js';
 
 const CURL_MAX = 40_000;
@@ -26,31 +31,46 @@ export function verdictBadge(verdict: CheckResult['verdict']): Html {
   return html`<span class="badge ${verdict}">${label}</span>`;
 }
 
-/** What was looked at, expected and found, or why nothing was found; and whether that is known, or differs from run to run. */
+/** The facts of a check: about, expected and actual, or why there is no judgement; and whether that is known or differs from run to run. */
 export function checkFacts(check: CheckResult): Html {
-  const { known, flaky } = check;
-  const standing = html`${known === undefined ? undefined : html`<dt>known</dt><dd>${knownText(known)}</dd>`}${flaky === undefined ? undefined : html`<dt>flaky</dt><dd>${flakyText(flaky)}</dd>`}`;
-  if (isContradicted(check)) {
-    return html`<dl class="facts"><dt>about</dt><dd>${check.about}</dd><dt>expected</dt><dd>${check.expected}</dd><dt>actual</dt><dd>${check.actual}</dd>${standing}</dl>`;
-  }
-  return isUnjudged(check) ? html`<dl class="facts"><dt>reason</dt><dd>${check.reason}</dd>${standing}</dl>` : html``;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ...(isContradicted(check)
+      ? ([
+          ['about', check.about],
+          ['expected', check.expected],
+          ['actual', check.actual],
+        ] as const)
+      : []),
+    ['reason', isUnjudged(check) ? check.reason : undefined],
+    ['ended early', check.ended],
+    ['known', check.known && knownText(check.known)],
+    ['flaky', check.flaky && flakyText(check.flaky)],
+  ];
+  const shown = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`],
+  );
+  return shown.length === 0 ? html`` : html`<dl class="facts">${shown}</dl>`;
 }
 
 /** One check, closed: its title and verdict; open: what it found, its transcript, its curl script and how to run it again. */
 export function checkDetails(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): Html {
   const exchanges = check.transcript.length;
+  const findings = findingsOfCheck(result, check.id, writing)
+    .filter((finding) => !tellsLacking(finding, result))
+    .map((finding) => html`<li>${findingLink(finding)}</li>`);
   return html`<details class="check" id="${checkAnchor(check.id)}"><summary>${verdictBadge(check.verdict)} <span class="find">${check.title}</span> <span class="mono find">${check.id}</span></summary>
 <div class="body">${checkFacts(check)}
+${findings.length === 0 ? undefined : html`<h5>What it met</h5><ul>${findings}</ul>`}
 <h5>Run it again</h5>
 <div class="script"><pre>${rerunCommand(result, check.id, writing)}</pre></div>
-${exchanges === 0 ? undefined : html`<h5>Transcript, ${countText(exchanges, 'request')}</h5>${transcript(check.transcript)}`}
-${check.curl === '' ? undefined : html`<h5>The same by curl</h5>${curlScript(check.curl)}`}
+${exchanges === 0 ? undefined : html`<h5>Transcript, ${countText(exchanges, 'request')}</h5>${transcript(check.transcript)}<h5>The same by curl</h5>${curlBlock(curlScript(check.transcript))}`}
 </div></details>`;
 }
 
-function curlScript(curl: string): Html {
+function curlBlock(curl: string): Html {
   const { text, left } = clipped(curl, CURL_MAX);
   // Half a script is not worth copying: it has no copy button.
-  if (left > 0) return html`<pre>${text}…</pre><p class="why">The whole script is in conformance.json.</p>`;
+  if (left > 0)
+    return html`<pre>${text}…</pre><p class="why">What is left out here is in the transcript of conformance.json.</p>`;
   return html`<div class="script"><pre>${text}</pre></div>`;
 }

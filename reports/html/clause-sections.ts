@@ -1,12 +1,17 @@
-import { stateLabel, stateText } from '../clause-states.js';
-import type { CheckResult, ConformanceResult, ReportedClause } from '../conformance-result.js';
-import { bySection, type ConformanceWriting, type ReportedSection, VERDICTS } from '../conformance-view.js';
-import { countText } from '../numbers.js';
+/** Writes every clause for a page, by section: what was found about it and by which evidence, and the form that filters them. */
+
+import { stateCounts, stateLabel, stateText } from '../clause-states.js';
+import type { CheckResult, ClauseEvidence, ConformanceResult, ReportedClause } from '../conformance-result.js';
+import { bySection, type ConformanceWriting, type ReportedSection } from '../conformance-view.js';
+import { countText, numberText } from '../numbers.js';
 import { checkAnchor, checkDetails, verdictBadge } from './check-details.js';
 import { anchorOf, type Html, html } from './markup.js';
 import { stateBar } from './state-bar.js';
 
-/** What every block below needs to look up. */
+/** Of the evidence for a clause so much is shown; all that is against it is. */
+const FOR_MAX = 3;
+
+/** All that the blocks below need to look up. */
 interface Found {
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;
@@ -15,7 +20,7 @@ interface Found {
   readonly homes: ReadonlyMap<string, string>;
 }
 
-/** Every clause by section with the checks that judge it, and the form that filters them. */
+/** Every clause by section with its evidence and the checks that judge it, and the form that filters them. */
 export function clauseSections(result: ConformanceResult, writing: ConformanceWriting): Html {
   const checks = new Map(result.checks.map((check) => [check.id, check]));
   const found: Found = { result, writing, checks, homes: homesOf(result) };
@@ -40,20 +45,27 @@ function homesOf(result: ConformanceResult): Map<string, string> {
   return homes;
 }
 
-function filterForm(result: ConformanceResult): Html {
-  const used = VERDICTS.filter(({ verdict }) => result.checks.some((check) => check.verdict === verdict));
-  const boxes = [...used, { verdict: 'none', label: 'no check' }].map(
-    ({ verdict, label }) => html`<label><input type="checkbox" value="${verdict}" checked> ${label}</label>`,
-  );
+function filterForm({ clauses }: ConformanceResult): Html {
+  const levels = (['must', 'decision'] as const).filter((level) => clauses.some((clause) => clause.level === level));
+  const boxes = [
+    ...stateCounts(clauses)
+      .filter(({ count }) => count > 0)
+      .map(({ state, label }) => box('state', state, label)),
+    ...levels.map((level) => box('level', level, level)),
+  ];
   return html`<form class="filter card" hidden role="search" aria-label="Filter clauses">
 <label><span class="unseen">Words in clauses and checks</span><input type="search" name="text" placeholder="Filter by words or id"></label>
-<fieldset><legend class="unseen">Verdicts of checks</legend>${boxes}</fieldset>
+<fieldset><legend class="unseen">States and levels of clauses</legend>${boxes}</fieldset>
 <output aria-live="polite"></output>
 </form>`;
 }
 
+function box(name: string, value: string, label: string): Html {
+  return html`<label><input type="checkbox" name="${name}" value="${value}" checked> ${label}</label>`;
+}
+
 function sectionDetails({ section, title, clauses }: ReportedSection, found: Found): Html {
-  const open = clauses.some((clause) => clause.state === 'fails') ? html` open` : undefined;
+  const open = clauses.some((clause) => clause.state === 'fails' && clause.level === 'must') ? html` open` : undefined;
   return html`<details class="section card" id="${anchorOf('section', section)}"${open}><summary><h4>${section} ${title}</h4>${stateBar(clauses)}<p class="counts">${countText(clauses.length, 'clause')}: ${stateText(clauses)}</p></summary>
 ${clauses.map((clause) => clauseBlock(clause, found))}
 </details>
@@ -62,19 +74,32 @@ ${clauses.map((clause) => clauseBlock(clause, found))}
 
 function clauseBlock(clause: ReportedClause, found: Found): Html {
   const checks = clause.checks.flatMap((id) => found.checks.get(id) ?? []);
-  const verdicts = checks.length === 0 ? 'none' : [...new Set(checks.map((check) => check.verdict))].join(' ');
   const items = checks.map(
     (check) => html`<li>${checkItem(check, clause, found)}</li>
 `,
   );
-  return html`<div class="clause" id="${anchorOf('clause', clause.id)}" data-verdicts="${verdicts}">
-<p class="head"><span class="badge ${clause.state}">${stateLabel(clause.state)}</span> <span class="mono find">${clause.id}</span> <span>${clause.level}</span></p>
+  return html`<div class="clause" id="${anchorOf('clause', clause.id)}" data-state="${clause.state}" data-level="${clause.level}">
+<p class="head"><span class="badge ${clause.state}">${stateLabel(clause.state)}</span> <span class="mono find">${clause.id}</span> <span>${clause.level}</span> <span>${clause.where}</span></p>
 <p class="find">${clause.text}</p>
 ${clause.excluded === undefined ? undefined : html`<p class="why">No black-box check can judge it: ${clause.excluded}</p>`}
-${checks.length > 0 || clause.state === 'excluded' ? undefined : html`<p class="why">No check of this run judges it.</p>`}
+${clause.reason === undefined ? undefined : html`<p class="why">Not judged: ${clause.reason}</p>`}
+${evidenceList(clause.evidence)}
 ${checks.length === 0 ? undefined : html`<ul class="checks">${items}</ul>`}
 </div>
 `;
+}
+
+function evidenceList(evidence: readonly ClauseEvidence[]): Html {
+  const [against, inFavour] = [evidence.filter(({ ok }) => !ok), evidence.filter(({ ok }) => ok)];
+  const shown = [...against, ...inFavour.slice(0, FOR_MAX)];
+  if (shown.length === 0) return html``;
+  const left = evidence.length - shown.length;
+  return html`<ul class="evidence">${shown.map(evidenceItem)}${left > 0 ? html`<li class="why">and ${numberText(left)} more that it holds</li>` : undefined}</ul>`;
+}
+
+function evidenceItem({ check, step, about, ok, expected = '', actual = '' }: ClauseEvidence): Html {
+  const seen = ok ? undefined : html`: expected ${expected}, got ${actual}`;
+  return html`<li>${ok ? '✓' : '✗'} ${about}${seen} <span class="why">in <a class="mono" href="#${checkAnchor(check)}">${check}</a> ${step}</span></li>`;
 }
 
 function checkItem(check: CheckResult, clause: ReportedClause, { result, writing, homes }: Found): Html {

@@ -10,6 +10,7 @@ import {
   HOSTILE,
   hostileConformance,
   judged,
+  lackingConformance,
   standingConformance,
 } from '../../test/fixtures/results.js';
 import { visible } from '../visible.js';
@@ -28,9 +29,11 @@ describe('conformancePage', () => {
   it.each([
     ['only passes', cleanConformance()],
     ['no check', emptyConformance()],
+    ['a missing endpoint', lackingConformance()],
+    ['known and flaky checks', standingConformance()],
     ['hostile text', hostileConformance()],
   ])('is a good page with %s', (_, result) => {
-    expectGoodPage(conformancePage(result));
+    for (const strict of [false, true]) expectGoodPage(conformancePage(result, { strict }));
   });
 
   it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
@@ -38,19 +41,20 @@ describe('conformancePage', () => {
     const facts = byClass(standing, 'facts').map(textOf);
     expect(facts.some((fact) => fact.includes('knownuntil 2026-12-31: the interval is being reworked'))).toBe(true);
     expect(facts.some((fact) => fact.includes('flakyseed 7 pass, seed 8 advisory'))).toBe(true);
+    expect(byName(standing, 'h3').map(({ attributes }) => attributes.get('id'))).toContain('flaky');
     expect(facts.some((fact) => fact.includes('flakyseed 7 pass, seed 8 inconclusive'))).toBe(true);
     const notes = byClass(standing, 'note').map(textOf);
-    expect(notes).toContain('Baseline: heartbeat/accepted passes again: take it off the list');
+    expect(notes).toContain('Baseline: heartbeat.reply in heartbeat/accepted holds again: take it off the list');
   });
 
   it('says first how much was judged', () => {
     const [lead] = byClass(elements, 'lead');
     expect(lead === undefined ? '' : textOf(lead)).toBe(
-      'http://127.0.0.1:8787: 7 of 15 clauses judged: 4 hold, 3 do not.',
+      'http://127.0.0.1:8787: must: 6 of 13 judged, 4 hold, 2 do not; decisions: 1 of 1 judged, 0 followed.',
     );
   });
 
-  it('has every section in order, open where something does not hold', () => {
+  it('has every section in order, open where the text does not hold', () => {
     const sections = byClass(elements, 'section').map(({ attributes }) => [
       attributes.get('id'),
       attributes.has('open'),
@@ -70,16 +74,44 @@ describe('conformancePage', () => {
     expect(textOf(withId('section-4.5'))).toContain('4 clauses: 1 holds, 3 do not hold');
   });
 
-  it('has every clause with its id, level, text and state', () => {
+  it('has every clause with its id, level, text and state, where it rests, and why it is not judged', () => {
     const labels = { holds: 'holds', fails: 'does not hold', 'not-judged': 'not judged', excluded: 'excluded' };
     for (const clause of CLAUSES) {
       const shown = textOf(withId(`clause-${clause.id}`));
-      for (const part of [clause.id, clause.level, clause.text, labels[clause.state]]) expect(shown).toContain(part);
+      const parts = [clause.id, clause.level, clause.text, clause.where, clause.reason ?? '', labels[clause.state]];
+      for (const part of parts) expect(shown).toContain(part);
     }
     expect(textOf(withId('clause-service.preview'))).toContain(
       'No black-box check can judge it: a permission binds nobody',
     );
-    expect(textOf(withId('clause-sponsorship.fields'))).toContain('No check of this run judges it.');
+    expect(textOf(withId('clause-sponsorship.fields'))).toContain('Not judged: none of its checks was chosen');
+  });
+
+  it('has the evidence of each clause, what is against it first', () => {
+    const [against] = byClass(elementsOf(withId('clause-heartbeat.interval.min')), 'evidence').map(textOf);
+    expect(against).toContain(
+      '✗ status: expected 429 HEARTBEAT_TOO_SOON, got 200 in heartbeat/accepted #2 POST /api/v1/agent/heartbeat',
+    );
+    const [inFavour] = byClass(elementsOf(withId('clause-register.no-wallet')), 'evidence').map(textOf);
+    expect(inFavour).toBe('✓ ok in register/no-wallet #1 POST /api/v1/register');
+  });
+
+  it('shows some of the evidence for a clause, and all that is against it', () => {
+    const clauses = CLAUSES.map((clause) => {
+      if (clause.id !== 'register.no-wallet') return clause;
+      const [seen] = clause.evidence;
+      if (seen === undefined) throw new Error('the fixture has evidence for it');
+      const broken = { ...seen, ok: false, expected: 'a', actual: 'b' };
+      return {
+        ...clause,
+        evidence: [...Array.from({ length: 9 }, () => seen), ...Array.from({ length: 5 }, () => broken)],
+      };
+    });
+    const shown = byClass(expectGoodPage(conformancePage(conformanceFixture({ clauses }))), 'evidence').map(textOf);
+    const own = shown.find((one) => one.includes('got b'));
+    expect(own?.match(/✗/gu)).toHaveLength(5);
+    expect(own?.match(/✓/gu)).toHaveLength(3);
+    expect(own).toMatch(/and 6 more that it holds$/u);
   });
 
   it('has each check once in full, with its verdict, and as a link below the other clauses', () => {
@@ -103,53 +135,82 @@ describe('conformancePage', () => {
     expect(shown).toContain('actual200');
     expect(shown).toContain('Transcript, 2 requests');
     expect(shown).toContain('"payment_tx": "5Jw1xhM"');
-    expect(shown).toContain('authorization: Bearer [redacted]');
-    expect(shown).toContain("curl -sS -X POST 'http://127.0.0.1:8787/api/v1/agent/heartbeat'");
+    expect(shown).toContain('authorization: Bearer [API_KEY_1]');
+    expect(shown).toContain('curl -sS -i -X POST http://127.0.0.1:8787/api/v1/agent/heartbeat');
+    expect(shown).toContain('# set API_KEY_1: ');
+    expect(shown).toContain('at 2026-01-01T00:00:00.000Z');
+    expect(shown).toContain('protocol time goes on by 9 min, to 2026-01-01T00:09:00.000Z');
+    expect(shown).toContain('ended earlyneeds next_eligible_beat, which is not there');
   });
 
-  it('lists findings above the clauses, failures first and advisories last', () => {
-    const [list] = byClass(elements, 'findings');
-    const links = byName(elementsOf(list ?? withId('findings')), 'a').map(({ attributes }) => attributes.get('href'));
-    expect(links.filter((link) => link?.startsWith('#check-'))).toEqual([
-      '#check-heartbeat__too-soon',
-      '#check-status__found',
-      '#check-verify__found',
-      '#check-heartbeat__frozen',
+  it('lists what does not hold, then what was not judged, then decisions, above the clauses', () => {
+    const headings = byName(elements, 'h3').map(({ attributes }) => attributes.get('id'));
+    expect(headings).toEqual(['findings', 'unjudged', 'decisions', 'next', 'clauses']);
+    const lists = byClass(elements, 'findings').map((list) =>
+      byClass(elementsOf(list), 'card').map((card) => byName(elementsOf(card), 'b').map(textOf)[0]),
+    );
+    expect(lists).toEqual([
+      ['POST /api/v1/agent/heartbeat: status'],
+      ['A registered agent is found', 'A registered agent is verified'],
+      ['POST /api/v1/agent/heartbeat: code'],
     ]);
+  });
+
+  it('shows a finding with its clauses, where they rest, who met it, and where it was first seen', () => {
+    const shown = textOf(withId('finding-heartbeat.interval.min-post-agent-heartbeat-status'));
+    for (const part of [
+      'Heartbeats lie at least 10 beats apart. (section 4.5, paragraph “Minimum interval”)',
+      'expected429 HEARTBEAT_TOO_SOONactual200',
+      'met by2 checks: heartbeat/accepted heartbeat/too-soon',
+      'aips conform http://127.0.0.1:8787 --only heartbeat/too-soon --seed 7',
+      'Where it was first seen',
+    ]) {
+      expect(shown).toContain(part);
+    }
   });
 
   it('says what was not judged, why, and how to provide it', () => {
     const [table] = byName(elements, 'table');
     const rows = elementsOf(table ?? withId('unjudged')).filter(({ name }) => name === 'tr');
     expect(rows.map(textOf)).toEqual([
-      'verdictchecksreasonhow to provide it',
-      'error1the check threw: cannot read the reply',
-      'inconclusive1three replies in a row were 503',
-      'not tested2the target offers no clockgive control: { url, token } of a server whose clock moves only when told (aips serve --clock manual)',
-      'not tested1the target offers no beatsgive beats_url',
-      'not applicable1the target declares partner-webhook unsupported',
+      'verdictmust clausesof decisionschecksreasonhow to provide it',
+      'not tested202the target offers no clockgive control: { url, token } of a server whose clock moves only when told (aips serve --clock manual)',
+      'error101the check threw: cannot read the reply',
+      'not applicable101the target declares partner-webhook unsupported',
+      'not tested101the target offers no beatsgive beats_url',
+      'inconclusive101three replies in a row were 503',
+      'not judged100none of its checks was chosen',
     ]);
   });
 
-  it('can be filtered by the verdicts that occur, and has no dead control without script', () => {
+  it('names what to do next', () => {
+    const lacking = conformancePage(lackingConformance());
+    expect(lacking).toContain('<p>build <b>GET /api/v1/status/:hash</b> (2 checks, 1 must clause)</p>');
+    expect(lacking).toContain('unsupported: [status]');
+    expect(lacking).not.toContain('id="findings"');
+  });
+
+  it('can be filtered by the states and levels that occur, and has no dead control without script', () => {
     const [form] = byName(elements, 'form');
     expect(form?.attributes.has('hidden')).toBe(true);
     const boxes = elementsOf(form ?? withId('clauses')).filter(
       ({ attributes }) => attributes.get('type') === 'checkbox',
     );
-    expect(boxes.map(({ attributes }) => attributes.get('value'))).toEqual([
-      'fail',
-      'error',
-      'inconclusive',
-      'advisory',
-      'not-tested',
-      'not-applicable',
-      'pass',
-      'none',
+    expect(boxes.map(({ attributes }) => `${attributes.get('name')} ${attributes.get('value')}`)).toEqual([
+      'state holds',
+      'state fails',
+      'state not-judged',
+      'state excluded',
+      'level must',
+      'level decision',
     ]);
-    expect(withId('clause-heartbeat.interval.min').attributes.get('data-verdicts')).toBe('fail');
-    expect(withId('clause-dms.missed-anchors').attributes.get('data-verdicts')).toBe('not-tested');
-    expect(withId('clause-service.preview').attributes.get('data-verdicts')).toBe('none');
+    const marks = (id: string) => {
+      const { attributes } = withId(`clause-${id}`);
+      return [attributes.get('data-state'), attributes.get('data-level')];
+    };
+    expect(marks('heartbeat.interval.min')).toEqual(['fails', 'must']);
+    expect(marks('heartbeat.frozen')).toEqual(['fails', 'decision']);
+    expect(marks('service.preview')).toEqual(['excluded', 'must']);
     expect(byName(elements, 'button')).toHaveLength(0);
   });
 
@@ -164,7 +225,7 @@ describe('conformancePage', () => {
     const page = conformancePage(hostileConformance());
     const shown = expectGoodPage(page);
     const all = byName(shown, 'body').map(textOf).join('');
-    expect(all).toContain(`about${visible(HOSTILE)}`);
+    expect(all).toContain(`actual${visible(HOSTILE)}`);
     expect(page).not.toContain('<script>alert');
     expect(page).not.toContain('\u202e');
     expect(page).not.toContain('\u001b');

@@ -1,5 +1,5 @@
 import type { ConformanceResult } from '../conformance-result.js';
-import { type ConformanceWriting, judgedLine } from '../conformance-view.js';
+import { type ConformanceWriting, headline } from '../conformance-view.js';
 import { conformancePlaces, conformanceSection } from './conformance-section.js';
 import { page } from './page.js';
 
@@ -7,8 +7,8 @@ import { page } from './page.js';
 export function conformancePage(result: ConformanceResult, writing: ConformanceWriting = {}): string {
   return page({
     title: 'Conformance report',
-    lead: `${result.target.base_url}: ${judgedLine(result)}.`,
-    places: conformancePlaces(result).slice(1),
+    lead: `${result.target.base_url}: ${headline(result)}.`,
+    places: conformancePlaces(result, writing).slice(1),
     parts: [conformanceSection(result, writing)],
     tool_version: result.tool_version,
   });

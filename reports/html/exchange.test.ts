@@ -24,6 +24,21 @@ describe('shownBody', () => {
 });
 
 describe('transcript', () => {
+  it('shows protocol time, and where it goes on', () => {
+    const { text } = transcript([
+      { ...get('/a'), at: '2026-01-01T00:00:00.000Z' },
+      { ...get('/b'), at: '2026-01-01T01:00:00.000Z' },
+    ]);
+    expect(text).toContain('<span class="why">at 2026-01-01T00:00:00.000Z</span>');
+    expect(text).toContain('<p class="why">protocol time goes on by 1 h, to 2026-01-01T01:00:00.000Z</p>');
+    expect(transcript([get('/a')]).text).not.toContain('why');
+  });
+
+  it('shows what a long transcript left out when it was kept', () => {
+    const note: Exchange = { request: { method: 'NOTE', url: '', headers: {} }, failure: '120 exchanges are left out' };
+    expect(transcript([note]).text).toBe('<p class="why">120 exchanges are left out</p>\n');
+  });
+
   it('shows a request with headers and its reply laid out', () => {
     const { text } = transcript([get('/status')]);
     expect(text).toContain('<pre>GET http://127.0.0.1/status\naccept: */*</pre>');

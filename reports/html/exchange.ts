@@ -1,3 +1,6 @@
+/** Writes a transcript for a page: requests, replies, and where protocol time went on between them. */
+
+import { clockMoves } from '../clock-moves.js';
 import type { Exchange } from '../conformance-result.js';
 import { countText } from '../numbers.js';
 import { prettyJson } from '../pretty-json.js';
@@ -13,23 +16,26 @@ const LAST_SHOWN = 14;
 /** The requests of a check and their replies. Of a long transcript the beginning and, where the fault is, the end. */
 export function transcript(exchanges: readonly Exchange[]): Html {
   const left = exchanges.length - FIRST_SHOWN - LAST_SHOWN;
-  const shown = exchanges.map((one, at) => ({ one, number: at + 1 }));
-  if (left <= 1) return html`${shown.map(({ one, number }) => exchange(one, number))}`;
-  return html`${shown.slice(0, FIRST_SHOWN).map(({ one, number }) => exchange(one, number))}
+  const moves = clockMoves(exchanges);
+  const shown = exchanges.map((one, index) => exchange(one, index + 1, moves[index]));
+  if (left <= 1) return html`${shown}`;
+  return html`${shown.slice(0, FIRST_SHOWN)}
 <p class="why">${countText(left, 'more request')} between these; conformance.json has them.</p>
-${shown.slice(-LAST_SHOWN).map(({ one, number }) => exchange(one, number))}`;
+${shown.slice(-LAST_SHOWN)}`;
 }
 
-function exchange({ request, response, failure }: Exchange, number: number): Html {
-  // What a long transcript leaves out stands in it as a note.
-  if (request.method === 'NOTE') return html`<p class="why">${failure ?? ''}</p>\n`;
+function exchange({ request, response, failure, at }: Exchange, number: number, move: string | undefined): Html {
+  // A note in a long transcript counts the exchanges that it leaves out.
+  const moved = move === undefined ? undefined : html`<p class="why">${move}</p>\n`;
+  if (request.method === 'NOTE') return html`${moved}<p class="why">${failure ?? ''}</p>\n`;
   const outcome = response === undefined ? 'no reply' : String(response.status);
   const asked = message(`${request.method} ${request.url}`, request.headers, request.body);
   const came =
     response === undefined
       ? `no reply: ${failure ?? 'no reason recorded'}`
       : message(`status ${response.status}`, response.headers, response.body);
-  return html`<div class="exchange"><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${outcome}</b></p>
+  const time = at === undefined ? undefined : html` <span class="why">at ${at}</span>`;
+  return html`${moved}<div class="exchange"><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${outcome}</b>${time}</p>
 <div class="pair"><pre>${asked}</pre><pre>${came}</pre></div></div>
 `;
 }

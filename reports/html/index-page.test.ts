@@ -54,8 +54,8 @@ describe('indexPage', () => {
 
   it('begins with a card for each part', () => {
     const [conformance = '', simulation = ''] = byClass(elements, 'card').slice(0, 2).map(textOf);
-    expect(conformance).toContain('7 of 15 clauses judged');
-    expect(conformance).toContain('4 hold, 3 do not. Checks: 1 failed, 1 error');
+    expect(conformance).toContain('must: 6 of 13 judged, 4 hold, 2 do not');
+    expect(conformance).toContain('decisions: 1 of 1 judged, 0 followed. Checks: 1 failed, 1 error');
     expect(simulation).toContain('2,000 agents');
     expect(simulation).toContain('14 days of protocol time: 48,940 operations in 1.84 s. 1 of 2 expectations holds.');
     expect(simulation).toContain('Heartbeats accepted42,500Fees paid32 SOLShare of agents frozen1.23 %');

@@ -16,7 +16,7 @@ export function indexPage(
   return page({
     title: 'Agent Identity and Provenance Service: lab report',
     lead: 'A server judged clause by clause over HTTP, and a population of agents simulated under the same rules.',
-    places: [...conformancePlaces(conformance), ...simulationPlaces(simulation)],
+    places: [...conformancePlaces(conformance, writing), ...simulationPlaces(simulation)],
     parts: [overview, conformanceSection(conformance, writing), simulationSection(simulation)],
     tool_version: conformance.tool_version,
   });

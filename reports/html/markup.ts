@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-/** What a place in a template takes: HTML as it is, text and numbers escaped, lists one after another, nothing for undefined. */
+/** A value that a place in a template takes: HTML as it is, text and numbers escaped, lists one after another, nothing for undefined. */
 export type Part = Html | string | number | undefined | readonly Part[];
 
 /** Text as it may stand in an element or in an attribute between double quotes. */

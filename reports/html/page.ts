@@ -9,7 +9,7 @@ export interface Place {
   readonly label: string;
 }
 
-/** What the shell puts around the parts of a page. */
+/** A page: its parts, and all that the shell puts around them. */
 export interface Page {
   readonly title: string;
   readonly lead: string;

@@ -1,5 +1,5 @@
 /**
- * What a page can do beyond being read: filter clauses by text and verdict, copy a script, open what a link points into. Every
+ * The script of a page, for all that it can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into. Every
  * control that needs it is hidden or absent until it runs, so that a page without script has no dead control.
  */
 export const SCRIPT = `
@@ -45,17 +45,20 @@ export const SCRIPT = `
   const clauses = all('.clause').map((element) => ({
     element,
     text: all('.find', element).map((part) => part.textContent.toLowerCase()).join(' '),
-    verdicts: element.dataset.verdicts.split(' '),
+    state: element.dataset.state,
+    level: element.dataset.level,
   }));
   const sections = all('.section').map((element) => ({ element, open: element.open }));
   const apply = () => {
     const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
     const boxes = all('input[type=checkbox]', form);
-    const chosen = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
-    const active = words.length > 0 || chosen.size < boxes.length;
+    const checked = boxes.filter((box) => box.checked);
+    const chosen = new Set(checked.map((box) => box.name + ' ' + box.value));
+    const active = words.length > 0 || checked.length < boxes.length;
     let shown = 0;
-    for (const { element, text, verdicts } of clauses) {
-      element.hidden = !words.every((word) => text.includes(word)) || !verdicts.some((verdict) => chosen.has(verdict));
+    for (const { element, text, state, level } of clauses) {
+      const wanted = chosen.has('state ' + state) && chosen.has('level ' + level);
+      element.hidden = !wanted || !words.every((word) => text.includes(word));
       if (!element.hidden) shown += 1;
     }
     for (const { element, open } of sections) {

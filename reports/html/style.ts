@@ -111,6 +111,9 @@ summary::-webkit-details-marker{display:none}
 .check[open]>summary{border-bottom:1px solid var(--line)}
 .check .body{padding:.5rem .9rem .9rem}
 .check .body h5{margin:.9rem 0 .35rem;font-size:.88rem;color:var(--soft);font-weight:600}
+.evidence{list-style:none;margin:.3rem 0 0;padding:0;font-size:.9rem}
+.evidence li{overflow-wrap:anywhere}
+.seen{margin-top:.5rem;font-size:.92rem}
 .elsewhere{padding-left:.2rem;color:var(--soft)}
 .exchange{margin:0 0 .8rem}
 .exchange>p{margin:.25rem 0;font-size:.88rem}

@@ -71,6 +71,27 @@ describe('clauses', () => {
     expect(decisions.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([]);
   });
 
+  it.each([
+    ['heartbeat.interval.min', 'paragraph “Minimum interval”'],
+    ['agent.field.wallet-model.operator', 'table of fields, row wallet_model'],
+    ['sponsor.route.get', 'table of endpoints, row /api/v1/agent/sponsor'],
+    ['heartbeat.error.payment-already-used', 'table of errors, row heartbeat 409 PAYMENT_ALREADY_USED'],
+    ['sigil.error.payment-invalid.amount', 'table of errors, row heartbeat, sigil, reissue-proof 400 PAYMENT_INVALID'],
+    ['wallet.error.nonce-invalid', 'table of errors, row wallet link 400'],
+    ['limit.register', 'table of limits, row register (no wallet and child)'],
+    ['constant.subsidy-floor', 'table of constants, row Subsidy floor default'],
+    ['dms.when', 'left open there; D-24 settles it'],
+  ])('say where they rest: %s at %s', (id, where) => {
+    expect(clauseById(id).where).toBe(where);
+  });
+
+  it('rest on a table and row, a paragraph or an item of the text, and those of decisions on none', () => {
+    const form =
+      /^(table of [a-z ]+, row \S.*|(paragraph|bullet) “[^”]+”|(item|rule|delivery rule|mode) \d.*|opening paragraph of the document)$/;
+    expect(musts.filter(({ where }) => !form.test(where)).map(({ id, where }) => [id, where])).toEqual([]);
+    expect(decided.filter(({ where, decision }) => where !== `left open there; ${decision} settles it`)).toEqual([]);
+  });
+
   it('are frozen', () => {
     expect(Object.isFrozen(clauses)).toBe(true);
     expect(clauses.filter((clause) => !Object.isFrozen(clause))).toEqual([]);

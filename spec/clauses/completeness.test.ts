@@ -30,7 +30,7 @@ const errors: readonly (readonly [status: number, code: string, ids: string])[] 
   [400, 'VALIDATION', 'sponsor.error.validation sponsor.error.validation.parameters'],
   [403, 'WALLET_REQUIRED', 'sponsor.error.wallet-required'],
   [403, 'SPONSOR_PARENT_FROZEN', 'sponsor.error.sponsor-parent-frozen'],
-  [404, 'AGENT_NOT_FOUND', 'sponsor.error.agent-not-found'],
+  [404, 'AGENT_NOT_FOUND', 'sponsor.error.agent-not-found sponsor.error.agent-not-found.parent'],
   [404, 'SPONSOR_NOT_FOUND', 'sponsor.error.sponsor-not-found'],
   [400, 'VALIDATION', 'flag.error.validation flag.error.validation.reason'],
   [400, 'FLAG_SELF', 'flag.error.flag-self'],

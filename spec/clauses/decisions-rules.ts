@@ -89,6 +89,7 @@ const families = [
   ...decisionRows('D-30', '4.13', {
     'sponsor.get.all': 'Listing sponsorships shows all of the parent, whatever their status.',
     'sponsor.expires-at.none': 'expires_at of a sponsorship made without expires_in_hours is null.',
+    'sponsor.cap.whole': 'max_heartbeats_epoch is a whole number: heartbeats are not divided.',
   }),
   ...decisionRows('D-31', '4.8', {
     'spawn.credited.eligible':
@@ -277,7 +278,8 @@ const money = [
       "Development's share falls by 100 bps for each full 365 days since the service's genesis, down to 500 bps.",
   }),
   ...decisionRows('D-38', '4.17', {
-    'fee.subsidy.formula': 'A subsidised fee is min(base, max(floor_lamports, floor(base × (10000 − bps) / 10000))).',
+    'fee.subsidy.formula':
+      'A subsidised fee is min(base, max(1, floor_lamports, floor(base × (10000 − bps) / 10000))).',
     'fee.subsidy.tier': 'The tier of a subsidised heartbeat stays that of its count.',
     'fee.subsidy.expired': 'A subsidy past valid_until does not count.',
   }),
@@ -350,6 +352,8 @@ const details = [
     'checkin.no-key': 'The check-in answers 410 with a key and without one.',
   }),
   ...decisionRows('D-55', '7', {
+    'register.error.nonce-invalid': 'A registration with a bad nonce gets 400 NONCE_INVALID.',
+    'register.error.signature-invalid': 'A registration with a bad wallet signature gets 400 SIGNATURE_INVALID.',
     'wallet.error.nonce-invalid.code':
       'The code for a bad nonce of a wallet link, if the reply has a code, is NONCE_INVALID.',
     'wallet.error.signature-invalid.code':

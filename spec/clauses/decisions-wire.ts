@@ -232,10 +232,12 @@ const identities = [
   }),
   ...decisionRows('D-15', '2.1', {
     'key.secret.form': 'secret of a registered agent is 64 hex characters.',
+    'key.secret.kept': 'Keys, secrets and tokens stand in no reply but the one that issues them.',
   }),
   ...decisionRows('D-16', '2.1', {
     'agent.child.type': 'type of a registered child is agent.',
     'name.length': 'The name of an agent has 1 to 64 characters after trimming.',
+    'name.text': 'The name of an agent may hold any characters and comes back as it was given, but for trimming.',
     'lineage.depth-unlimited': 'Lineages have no depth limit unless the server is given one.',
   }),
   ...decisionRows('D-16', '4.2', {
@@ -262,6 +264,9 @@ const identities = [
   ...decisionRows('D-18', '4.12', {
     'wallet.nonce.form': 'A wallet-link nonce is 64 hex characters.',
     'wallet.nonce.bound': 'A wallet-link nonce is refused by any other flow.',
+  }),
+  ...decisionRows('D-18', '4.10', {
+    'resync.nonce.form': 'A resync nonce is 64 hex characters.',
   }),
 ];
 

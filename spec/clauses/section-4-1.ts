@@ -3,12 +3,17 @@
 import type { Clause } from '../clause.js';
 import { musts } from './rows.js';
 
-const intro = musts('4', {
+/** The row of a route, by the path that its text begins with. */
+function endpointRow(_id: string, text: string): string {
+  return `table of endpoints, row ${text.split(' ')[1]}`;
+}
+
+const intro = musts('4', 'paragraph “All requests with a body”', {
   'convention.content-type': 'Every request that has a body is sent as Content-Type application/json.',
   'convention.bearer': 'A credential travels as Authorization: Bearer <key> unless the endpoint states otherwise.',
 });
 
-const routes = musts('4.1', {
+const routes = musts('4.1', endpointRow, {
   'register.route':
     'POST /api/v1/register exists and takes no credential, a registration secret or token (root), or the parent key (child).',
   'register-token.route': 'POST /api/v1/register/token exists and needs no credential.',
@@ -42,16 +47,20 @@ const routes = musts('4.1', {
   'partner-webhook.route.delete': 'DELETE /api/v1/partner/webhook exists and takes a partner key.',
 });
 
-const purposes = musts('4.1', {
-  'status.purpose': 'The status lookup returns the status of the agent that its path names.',
-  'verify.purpose': 'The verify lookup gives the full verification of one agent, lineage included.',
-  'beat-status.purpose': 'The beat-status lookup returns the state of the beat chain of one agent.',
-  'beat-anchor.purpose': 'The anchor lookup gives the latest global anchor.',
-  'beat-verify.purpose': 'The beat-verify call judges a proof of a sequential hash chain.',
-  'authority-key.purpose': 'The authority-key lookup publishes the Ed25519 public key of the registry authority.',
-  'fees-summary.purpose': 'The fees summary gives the current fee schedule.',
-  'passport.purpose': 'GET /agent/passport returns a signed passport.',
-});
+const purposes = [
+  ...musts('4.1', 'paragraph “Request and response shapes of the public lookups”', {
+    'status.purpose': 'The status lookup returns the status of the agent that its path names.',
+    'verify.purpose': 'The verify lookup gives the full verification of one agent, lineage included.',
+    'beat-status.purpose': 'The beat-status lookup returns the state of the beat chain of one agent.',
+    'beat-anchor.purpose': 'The anchor lookup gives the latest global anchor.',
+    'beat-verify.purpose': 'The beat-verify call judges a proof of a sequential hash chain.',
+    'authority-key.purpose': 'The authority-key lookup publishes the Ed25519 public key of the registry authority.',
+    'fees-summary.purpose': 'The fees summary gives the current fee schedule.',
+  }),
+  ...musts('4.1', 'paragraph “Response shape of GET /agent/passport”', {
+    'passport.purpose': 'GET /agent/passport returns a signed passport.',
+  }),
+];
 
 /** Section 4 up to 4.1: how requests travel, and the endpoints method by method. */
 export const section4Routes: readonly Clause[] = [...intro, ...routes, ...purposes];

@@ -190,6 +190,7 @@ describe('/agent/sponsor (4.13)', () => {
     ['[sponsor.post.body.max-heartbeats-epoch]', { max_heartbeats_epoch: 1 }, '200'],
     ['[sponsor.post.body.max-heartbeats-epoch]', { max_heartbeats_epoch: 10_000 }, '200'],
     ['[sponsor.post.body.max-heartbeats-epoch]', { max_heartbeats_epoch: 10_001 }, '400 VALIDATION'],
+    ['[sponsor.cap.whole]', { max_heartbeats_epoch: 1.5 }, '400 VALIDATION'],
     ['[sponsor.post.body.max-heartbeats-epoch]', { max_heartbeats_epoch: '5' }, '400 VALIDATION'],
     ['[sponsor.post.body.expires-in-hours]', { expires_in_hours: 0.99 }, '400 VALIDATION'],
     ['[sponsor.post.body.expires-in-hours]', { expires_in_hours: 1 }, '200'],

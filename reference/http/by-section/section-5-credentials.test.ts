@@ -20,6 +20,24 @@ describe('an agent key (5)', () => {
     expect(told).toEqual({ h: made.hash, k: expect.anything(), iat: 1_767_225_600_000 });
   });
 
+  it('[key.secret.kept] stands, with the secret, in the reply that issues it and in no other', async () => {
+    const { hash, api_key, secret } = (await deployment.post('/register', { name: 'x' })).body;
+    const key = { Authorization: `Bearer ${api_key}` };
+    const replies = [
+      await deployment.get(`/status/${hash}`),
+      await deployment.get(`/verify/${hash}`),
+      await deployment.get(`/agent/beat-status/${hash}`),
+      await deployment.post('/verify/batch', { hashes: [hash] }),
+      await deployment.post('/agent/init', {}, key),
+      await deployment.post('/agent/heartbeat', {}, key),
+      await deployment.post('/agent/init', {}, { Authorization: `Bearer ${api_key}0` }),
+    ];
+    for (const { body } of replies) {
+      expect(JSON.stringify(body)).not.toContain(api_key);
+      expect(JSON.stringify(body)).not.toContain(secret);
+    }
+  });
+
   it('[key.agent.bound] acts for its own agent, whatever the body says', async () => {
     const [one, other] = [await deployment.agent(), await deployment.agent()];
     const body = { payment_tx: one.pay(500_000), agent_hash: other.hash, hash: other.hash };

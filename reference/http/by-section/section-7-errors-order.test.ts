@@ -146,8 +146,8 @@ describe('of two faults the first is reported (D-26)', () => {
  */
 const tableRows: readonly (readonly [first: ErrorKey, second: ErrorKey, reply: () => Promise<Response>])[] = [
   [
-    'wallet/VALIDATION',
     'wallet/WALLET_ALREADY_LINKED',
+    'wallet/VALIDATION',
     async () => (await deployment.register()).post('/agent/wallet', { wallet_nonce: 7 }),
   ],
   [

@@ -46,7 +46,7 @@ async function heartbeatCosts(from: TestAgent, lamports: number): Promise<void> 
 }
 
 describe('a subsidy (4.17)', () => {
-  it('[subsidy.post.reply] [subsidy.post.body.floor-lamports] [constant.subsidy-floor] answers what was granted, with the floor 5000 where none was sent', async () => {
+  it('[subsidy.post.reply] [subsidy.post.reply.no-created] [subsidy.post.body.floor-lamports] [constant.subsidy-floor] answers what was granted, with the floor 5000 where none was sent', async () => {
     const { body } = await grant();
     expect(body).toEqual({
       ok: true,
@@ -180,7 +180,7 @@ describe('what a fee follows from (4.17)', () => {
     ['fee.floor.default', 500_000, {}, 9_900, 5_000],
     ['fee.floor.default', 500_000, {}, 9_899, 5_050],
     ['fee.floor', 500_000, { floor_lamports: 300_000 }, 5_000, 300_000],
-    ['fee.floor', 500_000, { floor_lamports: 0 }, 10_000, 0],
+    ['fee.floor', 500_000, { floor_lamports: 0 }, 10_000, 1],
     ['fee.subsidy.formula', 500_000, { floor_lamports: 600_000 }, 5_000, 500_000],
     ['fee.subsidy.formula', 9_999, { floor_lamports: 0 }, 3_333, 6_666],
     ['fee.subsidy.formula', 4_000, {}, 5_000, 4_000],

@@ -58,6 +58,8 @@ export type HandlerResult = { readonly ok: true; readonly status: number; readon
 interface RouteParts<C> {
   /** Replaces the endpoint's usual authentication. */
   readonly authenticate?: (arrival: UnauthenticatedRequest) => Authentication;
+  /** The refusal that an agent in some state gets whatever its body says; null for an agent in any other state. */
+  readonly closed?: (caller: Pick<C & EndpointCall<Endpoint>, 'registry' | 'agent'>) => Refusal | null;
   /**
    * Calls `call.checkBeat` for every beat that the handler may check, and changes nothing. If they are costly, they are
    * recomputed on threads before the handler is called.
@@ -117,6 +119,8 @@ async function answerRequest(
   if (limited !== null) return limited;
   if (!admitted.ok) return admitted;
   if (raw !== null && !raw.ok) return raw;
+  const closed = route.closed?.({ registry: host.service.registry, agent }) ?? null;
+  if (closed !== null) return closed;
   const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return parsed;
   if (!ledgerReady) {

@@ -1,9 +1,12 @@
+/** The ends of a summary for a terminal: endpoints that are not there, and what to do next. What is wrong is in console.ts. */
+
 import type picocolors from 'picocolors';
 import { stateText } from './clause-states.js';
 import type { ConformanceResult } from './conformance-result.js';
 import { bySection, type ConformanceWriting } from './conformance-view.js';
 import { columns } from './console-lines.js';
-import { lackingEndpoints, nextSteps } from './not-served.js';
+import { nextSteps } from './next-step.js';
+import { lackingEndpoints } from './not-served.js';
 import { countText } from './numbers.js';
 import { oneLine, shortLine } from './visible.js';
 
@@ -35,13 +38,12 @@ export function lackingLines(result: ConformanceResult, colours: Colours): strin
   ];
 }
 
-/** What to do next, with what to type. */
+/** The next steps, with what to type: `next: give …`. */
 export function nextLines(result: ConformanceResult, writing: ConformanceWriting, colours: Colours): string[] {
-  const steps = nextSteps(result, writing);
-  if (steps.length === 0) return [];
-  const lines = steps.flatMap(({ text, lines: typed }) => [
-    INDENT + text,
+  const lines = nextSteps(result, writing).flatMap(({ text, subject, frees, lines: typed }, index) => [
+    (index === 0 ? `${colours.bold('next:')} ` : INDENT) +
+      oneLine([text, subject, frees && `(${frees})`].filter((part) => part !== undefined).join(' ')),
     ...typed.map((line) => `${INDENT}${INDENT}${oneLine(line)}`),
   ]);
-  return ['', colours.bold('next'), ...lines];
+  return lines.length === 0 ? [] : ['', ...lines];
 }

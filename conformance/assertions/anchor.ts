@@ -1,0 +1,66 @@
+import { instantMs } from './field-tests.js';
+import { at, type Reply } from './reply.js';
+
+/**
+ * Reads GET /beat/anchor, whose form the specification's text does not show: under the names of D-05, or under any other
+ * that is in use. It reads and judges nothing; which names D-05 gives is in decision-forms.ts.
+ */
+export interface AnchorRead {
+  readonly index?: number;
+  /** In lower case: D-02 hashes chain hashes as lower-case hex. */
+  readonly hash?: string;
+  /** When it was issued, and when the next one is due, in Unix ms. */
+  readonly issuedMs?: number;
+  readonly nextMs?: number;
+}
+
+/** Where the fields may stand: in an object of their own, or at the top. */
+const HOLDERS = ['anchor.', 'latest_anchor.', 'latest.', 'current.', 'current_anchor.', 'data.', 'data.anchor.', ''];
+const INDEXES = [
+  'beat_index',
+  'anchor_index',
+  'index',
+  'global_anchor',
+  'current_anchor_index',
+  'height',
+  'number',
+  'sequence',
+  'beat',
+  'anchor',
+];
+const HASHES = ['hash', 'anchor_hash', 'current_hash', 'latest_hash'];
+const ISSUED = ['utc', 'timestamp', 'issued_at', 'created_at', 'time'];
+const NEXT = ['next_anchor_at', 'next_at', 'next'];
+
+/** What a reply tells of the latest anchor; a field is absent where it is found under no name. */
+export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
+  const find = <T>(names: readonly string[], read: (value: unknown) => T | undefined): T | undefined => {
+    for (const holder of HOLDERS) {
+      for (const name of names) {
+        const found = read(at(json, holder + name));
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  };
+  const index = find(INDEXES, (value) => (Number.isSafeInteger(value) ? (value as number) : undefined));
+  const hash = find(HASHES, (value) => (typeof value === 'string' && value !== '' ? value.toLowerCase() : undefined));
+  const issuedMs = find(ISSUED, momentMs);
+  const nextMs = find(NEXT, momentMs);
+  return {
+    ...(index === undefined ? {} : { index }),
+    ...(hash === undefined ? {} : { hash }),
+    ...(issuedMs === undefined ? {} : { issuedMs }),
+    ...(nextMs === undefined ? {} : { nextMs }),
+  };
+}
+
+/** Seconds below this are before 1971: a smaller number of time is one of seconds. */
+const MS_LEAST = 31_536_000_000;
+
+/** A moment as Unix ms: a number of seconds or milliseconds, or an ISO 8601 text. */
+function momentMs(value: unknown): number | undefined {
+  if (typeof value === 'string') return instantMs(value);
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
+  return value < MS_LEAST ? value * 1_000 : value;
+}

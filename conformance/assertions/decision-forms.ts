@@ -1,0 +1,204 @@
+import type { z } from 'zod';
+import { clauseById } from '../../spec/clauses/index.js';
+import type { Facts } from '../../spec/endpoint.js';
+import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
+import { show } from './compare.js';
+
+/**
+ * The forms of replies as our decisions fill them in where the specification's text shows less. A deviation from them is
+ * evidence against a decision, never against the text. What the text says of a form is in forms.ts.
+ */
+
+/** Where a decision gives the form: endpoints (none: all), the path in the reply, and the clause that says so. */
+type Row = readonly [endpoints: readonly EndpointId[], path: RegExp, clause: string];
+
+const verified = ['verify', 'verify-batch'] as const;
+const anchors = ['beat-anchor', 'beats.beat-anchor'] as const;
+
+/** The first row that fits says which decision a path rests on; a path without one is nobody's. */
+const rows: readonly Row[] = [
+  [['status'], /^beat_state\./, 'status.reply.beat-state'],
+  [['status'], /^status$/, 'status.reply.status'],
+  [['status'], /^/, 'status.reply'],
+  [verified, /^(results\.\d+\.)?agent(\.|$)/, 'verify.reply.agent'],
+  [verified, /^(results\.\d+\.)?sigil\.generation$/, 'metadata.generation.start'],
+  [verified, /^(results\.\d+\.)?sigil\./, 'verify.reply.sigil'],
+  [verified, /^(results\.\d+\.)?beat_state\./, 'verify.reply.beat-state'],
+  [verified, /^(results\.\d+\.)?lineage\./, 'verify.reply.lineage'],
+  [verified, /^(results\.\d+\.)?root(\.|$)/, 'verify.reply.root'],
+  [verified, /^(results\.\d+\.)?standing$/, 'agent.standing.values'],
+  [['verify'], /^/, 'verify.reply'],
+  [['beat-status'], /^heartbeat(\.|$)/, 'beat-status.reply.heartbeat'],
+  [['beat-status'], /^heartbeat_epoch(\.|$)/, 'beat-status.reply.heartbeat-epoch'],
+  [['beat-status'], /^whitelist\.deadline_anchors$/, 'beat-status.reply.whitelist.deadline-anchors'],
+  [['beat-status'], /^whitelist(\.|$)/, 'beat-status.reply.whitelist'],
+  [['beat-status'], /^gestation(\.|$)/, 'beat-status.reply.gestation'],
+  [['beat-status'], /^/, 'beat-status.reply'],
+  [anchors, /^anchor(\.|$)/, 'beat-anchor.reply.anchor'],
+  [anchors, /^on_chain(\.|$)/, 'beat-anchor.reply.on-chain'],
+  [anchors, /^receipt(\.|$)/, 'beat-anchor.reply.receipt'],
+  [anchors, /^anchor_interval_sec$/, 'beat-anchor.reply.anchor-interval-sec'],
+  [anchors, /^next_anchor_at$/, 'beat-anchor.reply.next-anchor-at'],
+  [anchors, /^/, 'beat-anchor.reply'],
+  [['beat-verify', 'beats.beat-verify'], /^/, 'beat-verify.reply'],
+  [['authority-key'], /^schema_version$/, 'authority-key.reply.schema-version'],
+  [['authority-key'], /^algorithm$/, 'authority-key.reply.algorithm'],
+  [['authority-key'], /^verification(\.|$)/, 'authority-key.reply.verification'],
+  [['authority-key'], /^/, 'authority-key.reply'],
+  [['fees-summary'], /^payment_chain$/, 'fees-summary.reply.payment-chain'],
+  [['fees-summary'], /^(by_type\.\d+\.allocation|overall_allocation)(\.|$)/, 'fees-summary.reply.allocation'],
+  [['fees-summary'], /^by_type(\.|$)/, 'fees-summary.reply.by-type'],
+  [['fees-summary'], /^fee_split_bps(\.|$)/, 'fees-summary.reply.fee-split-bps'],
+  [['fees-summary'], /^schedule(\.|$)/, 'fees-summary.reply.schedule'],
+  [['fees-summary'], /^/, 'fees-summary.reply'],
+  [['passport'], /^passport_vc(\.|$)/, 'passport.reply.passport-vc'],
+  [['passport'], /^/, 'passport.reply'],
+  [['beat-key'], /^/, 'beat-key.reply'],
+  [['beat-timestamp'], /^/, 'beat-timestamp.reply.receipt'],
+  [['health'], /^/, 'health.route'],
+  [['work-proof.get'], /^/, 'work-proof.route.get'],
+  [['work-proof.post'], /^valid$/, 'work-proof.reply.valid'],
+  [['work-proof.post'], /^receipt(\.|$)/, 'receipt.payload'],
+  [['register'], /^secret$/, 'key.secret.form'],
+  [['register'], /^api_key$/, 'key.agent.payload'],
+  [['register'], /^nonce$/, 'register.nonce.form'],
+  [['wallet'], /^nonce$/, 'wallet.nonce.form'],
+  [['resync'], /^challenge\.nonce$/, 'resync.nonce.form'],
+  [['wallet'], /^(agent_hash|wallet|wallet_model|wallet_chain|ok)$/, 'wallet.finalize.reply'],
+  [['init'], /^genesis\.prev$/, 'genesis.prev'],
+  [['init'], /^genesis\.hash$/, 'genesis.hash'],
+  [['init'], /^(genesis|latest)_hash$/, 'beat.hash.form'],
+  [['init'], /^difficulty$/, 'init.reply.again.difficulty'],
+  [['init'], /^last_heartbeat_beat$/, 'init.reply.again.last-heartbeat-beat'],
+  [['metadata'], /^generation$/, 'metadata.generation.start'],
+  [[], /(^|\.)lineage_chain_hash$/, 'lineage.hash.form'],
+  [[], /(^|\.)amount_lamports$/, 'fee.amount-lamports.integer'],
+];
+
+/** The clause of the decision that gives the form of a path; undefined where none does. */
+export function decisionClauseOf(id: EndpointId, path: string): string | undefined {
+  return rows.find(
+    ([endpoints, pattern]) => (endpoints.length === 0 || endpoints.includes(id)) && pattern.test(path),
+  )?.[2];
+}
+
+/** The decision that a value rests on where a check has to read it; undefined when the specification's text shows it. */
+export function decisionBehind(id: EndpointId, path: string): string | undefined {
+  const clause = decisionClauseOf(id, path);
+  return clause === undefined ? undefined : clauseById(clause).decision;
+}
+
+/** The clauses of decisions about the form of an endpoint's replies that a reply with these paths shows. */
+export function decisionClausesShown(id: EndpointId, paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => decisionClauseOf(id, path) ?? []))];
+}
+
+/** One field of a reply that is not in the form of our schema. */
+export interface Deviation {
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Where a reply is not in the closed form of a schema: unknown keys count for nothing, since a target may add fields. */
+export function deviations(schema: z.ZodType, json: unknown): readonly Deviation[] {
+  const result = schema.safeParse(json);
+  if (result.success) return [];
+  return result.error.issues.flatMap(issuesOf).map((issue) => {
+    const path = issue.path.map(String).join('.');
+    return { path, expected: wordsOf(issue), actual: show(valueAt(json, issue.path)) };
+  });
+}
+
+type Issue = z.core.$ZodIssue;
+
+function issuesOf(issue: Issue): Issue[] {
+  if (issue.code === 'unrecognized_keys') return [];
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const branches = issue.errors.map((branch) => branch.flatMap(issuesOf));
+  if (branches.some((branch) => branch.length === 0)) return [];
+  // Where no branch takes a value of this kind at all, it is told what all of them take.
+  const fitting = branches.filter((branch) => branch.every(({ path }) => path.length > 0));
+  if (fitting.length === 0) return [issue];
+  // The branch that fits best tells most: the one with the fewest deviations.
+  const [best = []] = fitting.toSorted((a, b) => a.length - b.length);
+  return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** What a schema wanted, in words of ours: those of the validator are for programmers of the schema. */
+function wordsOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES[issue.expected] ?? `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    case 'too_small':
+      return `at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+    case 'too_big':
+      return `at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+    case 'invalid_union':
+      if (issue.errors.length > 0) {
+        return [...new Set(issue.errors.map((branch) => branch.flatMap(issuesOf).map(wordsOf)[0]))].join(' or ');
+      }
+      return 'options' in issue && Array.isArray(issue.options)
+        ? `one of ${issue.options.map(show).join(', ')}`
+        : 'another form';
+    case 'invalid_value':
+      return issue.values.length === 1 ? show(issue.values[0]) : `one of ${issue.values.map(show).join(', ')}`;
+    case 'invalid_format':
+      return 'pattern' in issue && issue.pattern !== undefined
+        ? `a string that matches ${issue.pattern}`
+        : `a ${issue.format}`;
+    case 'custom':
+      // Its message is ours, and what a field must be.
+      return issue.message === '' ? 'another form' : issue.message.replace(/^must be /, '');
+    default:
+      return 'another form';
+  }
+}
+
+/** Types of values that the validator calls by other words than JSON does. */
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  tuple: 'an array',
+  record: 'an object',
+  nan: 'a number',
+  null: 'null',
+};
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+
+function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
+  let node = json;
+  for (const key of path) {
+    if (typeof node !== 'object' || node === null) return undefined;
+    node = (node as Record<PropertyKey, unknown>)[key];
+  }
+  return node;
+}
+
+type Replies = Readonly<Record<number, z.ZodType>>;
+const schemas = new WeakMap<Facts, Map<EndpointId, Replies>>();
+
+/** The reply schemas of an endpoint under a deployment's facts, built once. */
+function repliesOf(id: EndpointId, facts: Facts): Replies {
+  const known = schemas.get(facts) ?? new Map<EndpointId, Replies>();
+  schemas.set(facts, known);
+  const replies = known.get(id) ?? endpointOf(id).replies(facts);
+  known.set(id, replies);
+  return replies;
+}
+
+/** The schema of a success with this status, or of any success where the specification gives another one. */
+export function successSchema(id: EndpointId, status: number, facts: Facts): z.ZodType | undefined {
+  const replies = repliesOf(id, facts);
+  const any = Object.keys(replies).find((key) => key.startsWith('2'));
+  return replies[status] ?? (any === undefined ? undefined : replies[Number(any)]);
+}
+
+/** The dotted paths of everything in a JSON value. */
+export function pathsIn(json: unknown, prefix = ''): readonly string[] {
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, value]) => {
+    const path = prefix === '' ? key : `${prefix}.${key}`;
+    return [path, ...pathsIn(value, path)];
+  });
+}

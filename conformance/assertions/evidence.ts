@@ -1,0 +1,97 @@
+import type { ClauseLevel } from '../../spec/clause.js';
+import { clauseById } from '../../spec/clauses/index.js';
+
+/**
+ * What an assertion saw. A verdict about a clause is made of evidence alone (judge/): a clause holds when some evidence for
+ * it was recorded and none of it is against it.
+ */
+export interface Evidence {
+  /** The clauses that it is evidence for or against, all of one level. */
+  readonly clauses: readonly string[];
+  readonly level: ClauseLevel;
+  /** The request that it was seen in: its place in the transcript of the check, method and path. */
+  readonly step: string;
+  /** Method and path of the endpoint that was looked at, for example `POST /api/v1/sigil`; empty where none was. */
+  readonly endpoint: string;
+  /** The field or behaviour that was looked at. It has no values in it: deviations are grouped by it. */
+  readonly about: string;
+  readonly ok: boolean;
+  /** Absent where it is as expected. */
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** Why a clause could not be judged although the check came to it. */
+export interface Withheld {
+  readonly clauses: readonly string[];
+  readonly reason: string;
+}
+
+/** The level of clauses that one assertion names. Throws `RangeError` where they are none, unknown, or of both levels. */
+export function levelOfClauses(clauses: readonly string[]): ClauseLevel {
+  const levels = new Set(clauses.map((id) => clauseById(id).level));
+  const [level] = levels;
+  if (level === undefined) throw new RangeError('an assertion names at least one clause');
+  if (levels.size > 1) throw new RangeError(`an assertion names clauses of one level: ${clauses.join(', ')}`);
+  return level;
+}
+
+/** The evidence of one check, in the order in which it was seen. */
+export class EvidenceLog {
+  readonly #entries: Evidence[] = [];
+  readonly #withheld: Withheld[] = [];
+  readonly #listed: ReadonlySet<string>;
+
+  readonly #onAgainst: (evidence: Evidence) => void;
+
+  /** `listed`: the clauses that the check is about. `onAgainst` is called with each piece of evidence against a clause. */
+  constructor(listed: readonly string[], onAgainst: (evidence: Evidence) => void = () => undefined) {
+    this.#listed = new Set(listed);
+    this.#onAgainst = onAgainst;
+  }
+
+  get entries(): readonly Evidence[] {
+    return this.#entries;
+  }
+
+  get withheld(): readonly Withheld[] {
+    return this.#withheld;
+  }
+
+  /** Records what a check asserts. Throws `RangeError` where it names a clause that the check does not list. */
+  record(evidence: Evidence): void {
+    const stray = evidence.clauses.filter((id) => !this.#listed.has(id));
+    if (stray.length > 0) throw new RangeError(`the check asserts ${stray.join(', ')}, which it does not list`);
+    this.#keep(evidence);
+  }
+
+  /**
+   * Records what any call shows of its endpoint in passing: against whatever clauses it speaks, for those alone that the
+   * check lists, so that a clause is never held by the ordinary steps of checks about something else.
+   */
+  recordInPassing(evidence: Evidence): void {
+    const clauses = evidence.ok ? evidence.clauses.filter((id) => this.#listed.has(id)) : evidence.clauses;
+    if (clauses.length > 0) this.#keep({ ...evidence, clauses });
+  }
+
+  #keep(evidence: Evidence): void {
+    this.#entries.push(evidence);
+    if (!evidence.ok) this.#onAgainst(evidence);
+  }
+
+  /** Says why clauses of the check are not judged by it. */
+  withhold(clauses: readonly string[], reason: string): void {
+    this.#withheld.push({ clauses: clauses.filter((id) => this.#listed.has(id)), reason });
+  }
+
+  /**
+   * Takes back the evidence that refusals gave so far: the same request without its fault was refused too, so the refusals
+   * may have had another reason.
+   */
+  withdraw(refusals: ReadonlySet<Evidence>, reason: string): void {
+    const kept = this.#entries.filter((entry) => !(entry.ok && refusals.has(entry)));
+    const gone = this.#entries.filter((entry) => entry.ok && refusals.has(entry));
+    this.#entries.splice(0, this.#entries.length, ...kept);
+    if (gone.length > 0) this.withhold([...new Set(gone.flatMap(({ clauses }) => clauses))], reason);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Tests of a single JSON value, each with the words in which a report says what was expected. They are as tolerant as the
+ * specification's text: hex of either case, and an instant in any ISO 8601 form. Which field takes which test is in forms.ts.
+ */
+export interface FieldTest {
+  readonly words: string;
+  readonly holds: (value: unknown) => boolean;
+  /** Says nothing of a reply without the field: that it has to be there is another row's. */
+  readonly whereGiven?: boolean;
+}
+
+const test = (words: string, holds: (value: unknown) => boolean): FieldTest => ({ words, holds });
+
+export const isString = test('a string', (value) => typeof value === 'string');
+export const isFilled = test('a string that is not empty', (value) => typeof value === 'string' && value !== '');
+export const isNumber = test('a number', (value) => typeof value === 'number');
+export const isBoolean = test('a boolean', (value) => typeof value === 'boolean');
+export const isTrue = test('true', (value) => value === true);
+export const isObject = test('an object', (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value));
+export const isList = test('an array', (value) => Array.isArray(value));
+export const isStrings = test('an array of strings', (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
+/** A calendar day, or a day and a time of day, in one of the forms of ISO 8601. */
+const ISO_8601 = /^\d{4}-?\d{2}-?\d{2}([T ]\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+
+/** The instant of an ISO 8601 text in Unix ms, in whatever form it is written; undefined for anything else. */
+export function instantMs(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !ISO_8601.test(value)) return undefined;
+  const [, year = '', month = '', day = '', rest = ''] = /^(\d{4})-?(\d{2})-?(\d{2})(.*)$/.exec(value) ?? [];
+  const time = rest.toUpperCase().replace(/^[T ]/, '').replace(',', '.');
+  const [, clock = '', zone = ''] = /^([\d:.]*)(Z|[+-][\d:]+)?$/.exec(time) ?? [];
+  const plain = clock.replaceAll(':', '');
+  const [hours, minutes, seconds] = [plain.slice(0, 2) || '00', plain.slice(2, 4) || '00', plain.slice(4) || '00'];
+  const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z';
+  const ms = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${offset}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+export const isInstant = test('an ISO 8601 string', (value) => instantMs(value) !== undefined);
+/** Section 2: Unix milliseconds. Seconds would be a thousand times smaller, and lie before 1971. */
+export const isUnixMs = test('a number of Unix milliseconds', (value) =>
+  typeof value === 'number' && Number.isFinite(value) && value > 31_536_000_000);
+/** A moment whose unit is left open: a number, such as an index of anchors or Unix time, or an ISO 8601 text. */
+export const isMoment = test('a number, or an ISO 8601 string', (value) =>
+  isNumber.holds(value) || isInstant.holds(value));
+export const isAgentHash = test('0x and 64 hex characters', (value) =>
+  typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value));
+export const isUuid = test('a string in the shape of a UUID', (value) =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value));
+export const isZeros = test('a string of zeros', (value) => typeof value === 'string' && /^(0x)?0+$/.test(value));
+export const isHttps = test('an https URL', (value) =>
+  typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value));
+
+/** Exactly this value. */
+export function is(expected: string | number | boolean | null): FieldTest {
+  return test(JSON.stringify(expected), (value) => value === expected);
+}
+
+/** One of these values. */
+export function oneOf(values: readonly (string | number | null)[]): FieldTest {
+  return test(`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`, (value) =>
+    (values as readonly unknown[]).includes(value));
+}
+
+/** So many bytes in hex, of either case. */
+export function isHex(bytes: number): FieldTest {
+  return test(`${bytes * 2} hex characters`, (value) =>
+    typeof value === 'string' && value.length === bytes * 2 && /^[0-9a-f]*$/i.test(value));
+}
+
+/** A string that matches. */
+export function matches(pattern: RegExp, words: string): FieldTest {
+  return test(words, (value) => typeof value === 'string' && pattern.test(value));
+}
+
+/** A number within bounds. */
+export function within(least: number, most: number): FieldTest {
+  return test(`a number from ${least} to ${most}`, (value) =>
+    typeof value === 'number' && value >= least && value <= most);
+}
+
+/** What another test wants, or null. */
+export function orNull({ words, holds }: FieldTest): FieldTest {
+  return test(`${words}, or null`, (value) => value === null || holds(value));
+}
+
+/** What another test wants, or no such field. */
+export function orAbsent({ words, holds }: FieldTest): FieldTest {
+  return test(`${words}, or nothing`, (value) => value === undefined || holds(value));
+}
+
+/** What another test wants of the field where there is one; its absence is no evidence either way. */
+export function whereGiven(test: FieldTest): FieldTest {
+  return { ...test, whereGiven: true };
+}
+
+/** No such field. */
+export const isAbsent = test('nothing', (value) => value === undefined);

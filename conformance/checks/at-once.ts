@@ -1,0 +1,297 @@
+import type { Protocol } from '../../spec/protocol.js';
+import { race, type Subject } from '../steps/at-once.js';
+import { complaint, flagging, pair } from '../steps/flagging.js';
+import { adminKey } from '../steps/keys.js';
+import { heartbeatFee, purchase } from '../steps/paid.js';
+import { authorizationFor, registerChild } from '../steps/spawn-call.js';
+import { family, sponsored } from '../steps/sponsor-call.js';
+import { finalize, nonceFor } from '../steps/wallet-call.js';
+import { receiptOf } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import { registrationHeaders, signedRegistration, type WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import { grant, terms } from './subsidy.js';
+
+/**
+ * Everything that is good once, asked for twice and by a crowd at the same moment. That a second request after the first is
+ * refused stands with each endpoint.
+ */
+const base = {
+  needs: ['payments', 'client-ip'],
+  registers: 0,
+  walletRegisters: 0,
+  requests: 200,
+  writes: true,
+} as const;
+
+const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
+const beatFee = (protocol: Protocol): number => heartbeatFee(protocol, 1).lamports;
+/** Every racing request has an address of its own, so that no limit by address has a say. */
+const anew = (t: Trial) => ({ mayLimit: true, mayMiss: true, address: t.newAddress() });
+
+const token: Check = {
+  ...base,
+  id: 'at-once/registration-token',
+  title: 'Of registrations at the same moment with one token a single one is made',
+  clauses: ['register-token.use.once'],
+  needs: ['client-ip'],
+  registers: 81,
+  tokens: 6,
+  // Where registration is open to everybody, a token opens nothing.
+  unfit: ({ network, registrationSecret }) =>
+    network === 'mainnet' || registrationSecret !== undefined ? undefined : 'registration is open without a token',
+  run: (t) =>
+    race(t, ['register-token.use.once'], async () => {
+      const issued = t.accepted(await t.call('register-token', { address: t.newAddress() })).string('token');
+      const headers = { 'x-registration-token': issued };
+      return () => t.call('register', { body: { name: t.word() }, headers, ...anew(t) });
+    }),
+};
+
+const registrationNonce: Check = {
+  ...base,
+  id: 'at-once/registration-nonce',
+  title: 'Of registrations at the same moment with one nonce a single one is made',
+  clauses: ['register.nonce.once'],
+  needs: ['client-ip'],
+  walletRegisters: 90,
+  run: (t) =>
+    race(t, ['register.nonce.once'], async () => {
+      const [name, wallet, headers] = [t.word(), t.wallet(), registrationHeaders(t.session)];
+      const challenge = { name, action: 'challenge' };
+      const asked = await t.call('register', { body: challenge, headers, address: t.newAddress() });
+      const nonce = t.accepted(asked).string('nonce');
+      const body = signedRegistration(t, { name, nonce, wallet });
+      return () => t.call('register', { body, headers, ...anew(t) });
+    }),
+};
+
+const walletNonce: Check = {
+  ...base,
+  id: 'at-once/wallet-nonce',
+  title: 'Of wallet links at the same moment with one nonce a single one is made',
+  clauses: ['constant.nonce-single-use.wallet', 'wallet.transition.again'],
+  needs: ['client-ip'],
+  registers: 6,
+  run: (t) =>
+    race(t, ['constant.nonce-single-use.wallet', 'wallet.transition.again'], async () => {
+      const agent = await t.root();
+      const [nonce, wallet] = [await nonceFor(t, agent), t.wallet()];
+      const body = finalize(t, 'self-custody', { agent, nonce, wallet });
+      return () => t.call('wallet', { key: agent.key, body, ...anew(t) });
+    }),
+};
+
+/** An agent with a SIGIL, and requests that name one payment. */
+const paying =
+  (t: Trial, path: 'heartbeat' | 'reissue-proof', lamports: (protocol: Protocol) => number) =>
+  async (): Promise<Subject> => {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const payment_tx = await t.pay({ from: agent.wallet, lamports: lamports(t.protocol) });
+    return () => t.call(path, { key: agent.key, body: { payment_tx }, mayLimit: true });
+  };
+
+const heartbeatPayment: Check = {
+  ...base,
+  id: 'at-once/heartbeat-payment',
+  title: 'One payment serves one heartbeat, of two agents at the same moment too',
+  clauses: ['heartbeat.error.payment-already-used', 'fee.payment.once'],
+  walletRegisters: 120,
+  requests: 500,
+  lamports: (protocol) => 30 * (sigilFee(protocol) + beatFee(protocol)),
+  async run(t) {
+    // Two agents of one wallet: no interval of one agent keeps the second heartbeat out.
+    const clauses = ['heartbeat.error.payment-already-used', 'fee.payment.once'];
+    const wallet = t.wallet();
+    const agents: WalletAgent[] = [];
+    for (let n = 0; n < 8; n += 1)
+      agents.push(await t.walletRoot({ sigil: 'narrow_task', wallet, address: t.newAddress() }));
+    await race(t, clauses, async () => {
+      const payment_tx = await t.pay({ from: wallet, lamports: beatFee(t.protocol) });
+      return (n) => t.call('heartbeat', { key: agents[n % agents.length]?.key, body: { payment_tx }, mayLimit: true });
+    });
+  },
+};
+
+const reissuePayment: Check = {
+  ...base,
+  id: 'at-once/reissue-payment',
+  title: 'One payment serves one reissue, at the same moment too',
+  clauses: ['fee.payment.once'],
+  walletRegisters: 12,
+  lamports: (protocol) => 6 * (sigilFee(protocol) + protocol.reissue.feeLamports),
+  run: (t) =>
+    race(
+      t,
+      ['fee.payment.once'],
+      paying(t, 'reissue-proof', ({ reissue }) => reissue.feeLamports),
+    ),
+};
+
+const interval: Check = {
+  ...base,
+  id: 'at-once/heartbeat-interval',
+  title: 'Of heartbeats of one agent at the same moment, each with a payment of its own, a single one is recorded',
+  clauses: ['heartbeat.interval.min'],
+  walletRegisters: 12,
+  requests: 300,
+  lamports: (protocol) => 6 * sigilFee(protocol) + 90 * beatFee(protocol),
+  run: (t) =>
+    race(t, ['heartbeat.interval.min'], async () => {
+      const agent = await t.walletRoot({ sigil: 'narrow_task' });
+      const payments: string[] = [];
+      for (let n = 0; n < 25; n += 1) payments.push(await t.pay({ from: agent.wallet, lamports: beatFee(t.protocol) }));
+      return (n) => t.call('heartbeat', { key: agent.key, body: { payment_tx: payments[n] }, mayLimit: true });
+    }),
+};
+
+const sigil: Check = {
+  ...base,
+  id: 'at-once/sigil',
+  title: 'Of purchases of one agent at the same moment, each with a payment of its own, a single one is made',
+  clauses: ['sigil.transition.again'],
+  walletRegisters: 12,
+  requests: 260,
+  lamports: (protocol) => 90 * sigilFee(protocol),
+  run: (t) =>
+    race(t, ['sigil.transition.again'], async () => {
+      const agent = await t.walletRoot({ init: true, fundedLamports: 30 * sigilFee(t.protocol) });
+      const payments: string[] = [];
+      for (let n = 0; n < 5; n += 1) payments.push(await t.pay({ from: agent.wallet, lamports: sigilFee(t.protocol) }));
+      return (n) => {
+        const body = { ...purchase(t), payment_tx: payments[n % payments.length] };
+        return t.call('sigil', { key: agent.key, body, mayLimit: true });
+      };
+    }),
+};
+
+const authorization: Check = {
+  ...base,
+  id: 'at-once/spawn-authorization',
+  title: 'Of registrations at the same moment with one authorization a single child is made',
+  clauses: ['spawn.authorization.once'],
+  needs: ['beats', 'client-ip'],
+  registers: 90,
+  run: (t) =>
+    race(t, ['spawn.authorization.once'], async () => {
+      const parent = await t.root({ init: true });
+      const name = t.word();
+      const spawn_authorization = await authorizationFor(t, parent, name);
+      const body = { name, parent: parent.hash, spawn_authorization };
+      return () => registerChild(t, parent.key, body, anew(t));
+    }),
+};
+
+const receipt: Check = {
+  ...base,
+  id: 'at-once/receipt',
+  title: 'Of preflights of several parents at the same moment with one receipt a single one is granted',
+  clauses: ['receipt.once'],
+  needs: ['beats', 'client-ip'],
+  registers: 8,
+  async run(t) {
+    const parents: { readonly key: string }[] = [];
+    for (let n = 0; n < 5; n += 1) parents.push(await t.root({ init: true }));
+    await race(t, ['receipt.once'], async () => {
+      const beats_receipt = await receiptOf(t, t.protocol.spawn.baseBeats);
+      return (n) => {
+        const body = { child_name: t.word(), beats_receipt };
+        return t.call('spawn', { key: parents[n % parents.length]?.key, body, mayLimit: true });
+      };
+    });
+  },
+};
+
+const flag: Check = {
+  ...base,
+  id: 'at-once/flag',
+  title: 'Of flags of one reporter against one target at the same moment a single one is taken',
+  clauses: ['flag.rule.one-pending'],
+  needs: ['payments', 'control', 'client-ip'],
+  controls: ['flags/:id/review'],
+  registers: 6,
+  walletRegisters: 12,
+  lamports: (protocol) => 6 * sigilFee(protocol),
+  run: (t) =>
+    flagging(t, (flags) =>
+      race(t, ['flag.rule.one-pending'], async () => {
+        const { reporter, target } = await pair(t);
+        return () => flags.file(reporter, complaint(target), anew(t));
+      }),
+    ),
+};
+
+const revocation: Check = {
+  ...base,
+  id: 'at-once/sponsor-revoke',
+  title: 'Of revocations of one sponsorship at the same moment a single one finds it',
+  clauses: ['sponsor.error.sponsor-not-found'],
+  needs: ['beats', 'client-ip'],
+  registers: 6,
+  walletRegisters: 12,
+  run: (t) =>
+    race(t, ['sponsor.error.sponsor-not-found'], async () => {
+      const { parent, child } = await family(t);
+      await sponsored(t, parent, child);
+      const body = { child_hash: child.hash };
+      return () => t.call('sponsor.delete', { key: parent.key, body, mayLimit: true, mayMiss: true });
+    }),
+};
+
+const subsidy: Check = {
+  ...base,
+  id: 'at-once/subsidy-delete',
+  title: 'Of deletions of one subsidy at the same moment a single one finds it',
+  clauses: ['subsidy.error.subsidy-not-found'],
+  needs: ['admin', 'client-ip'],
+  registers: 6,
+  async run(t) {
+    const key = await adminKey(t);
+    await race(t, ['subsidy.error.subsidy-not-found'], async () => {
+      const agent = await t.root();
+      t.accepted(await grant(t, key, terms(agent)));
+      const body = { agent_hash: agent.hash, fee_type: 'heartbeat' };
+      return () => t.call('subsidy.delete', { key, body, ...anew(t) });
+    });
+  },
+};
+
+const linkTwice: Check = {
+  ...base,
+  id: 'at-once/wallet-link',
+  title: 'Of wallet links of one agent at the same moment, each with a nonce of its own, a single one is made',
+  clauses: ['wallet.transition.again'],
+  needs: ['client-ip'],
+  registers: 6,
+  requests: 260,
+  run: (t) =>
+    race(t, ['wallet.transition.again'], async () => {
+      const agent = await t.root({ address: t.newAddress() });
+      const bodies: object[] = [];
+      for (let n = 0; n < 25; n += 1) {
+        const asked = await t.call('wallet', {
+          key: agent.key,
+          body: { action: 'challenge' },
+          address: t.newAddress(),
+        });
+        bodies.push(finalize(t, 'self-custody', { agent, nonce: asked.string('nonce'), wallet: t.wallet() }));
+      }
+      return (n) => t.call('wallet', { key: agent.key, body: bodies[n], ...anew(t) });
+    }),
+};
+
+export const atOnceChecks: readonly Check[] = [
+  token,
+  registrationNonce,
+  walletNonce,
+  linkTwice,
+  heartbeatPayment,
+  reissuePayment,
+  interval,
+  sigil,
+  authorization,
+  receipt,
+  flag,
+  revocation,
+  subsidy,
+];

@@ -1,0 +1,96 @@
+import type { LimitName } from '../../spec/protocol.js';
+import type { Reply } from '../assertions/reply.js';
+import { isRateLimited } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
+
+/**
+ * Limits of an hour over hours: whatever the form of the window, three hours of steady calls admit no more than four hours'
+ * worth. The exact edges of a window are judged with each endpoint (steps/limit.ts).
+ */
+const HOURS = 3;
+const HOUR_MS = 3_600_000;
+/** One call of every limit a step: more than four hours' worth of the widest limit that is judged here. */
+const STEPS = 45;
+
+interface Steady {
+  readonly limit: LimitName;
+  readonly clause: string;
+  readonly title: string;
+  readonly registers?: number;
+  readonly walletRegisters?: number;
+  readonly tokens?: number;
+  /** Sends requests that are accepted as far as the limit allows; made ready once. */
+  readonly ready: (t: Trial) => Promise<() => Promise<Reply>>;
+}
+
+const steadies: readonly Steady[] = [
+  {
+    limit: 'register',
+    clause: 'limit.register',
+    title: 'An address registers no more than 40 agents in three hours of steady calls',
+    registers: STEPS,
+    ready: async (t) => {
+      const secret = t.session.target.registrationSecret;
+      const headers = secret === undefined ? {} : { 'x-registration-secret': secret };
+      return () => t.call('register', { body: { name: t.word() }, headers, mayLimit: true });
+    },
+  },
+  {
+    limit: 'registerToken',
+    clause: 'limit.register-token.ip',
+    title: 'An address gets no more than 12 tokens in three hours of steady calls',
+    tokens: STEPS,
+    ready: async (t) => () => t.call('register-token', { mayLimit: true }),
+  },
+  {
+    limit: 'init',
+    clause: 'limit.init',
+    title: 'An agent starts its chain no more than 120 times in three hours of steady calls',
+    registers: 1,
+    ready: async (t) => {
+      const { key } = await t.root({ init: true });
+      return async () => {
+        const replies = await Promise.all([1, 2, 3, 4].map(() => t.call('init', { key, mayLimit: true })));
+        return replies.find(isRateLimited) ?? (replies[0] as Reply);
+      };
+    },
+  },
+];
+
+const checks = steadies.map(
+  ({ limit, clause, title, registers = 0, walletRegisters = 0, tokens = 0, ready }): Check => ({
+    id: `limits/steady-${limit.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    title,
+    clauses: [clause],
+    needs: ['clock', 'client-ip'],
+    registers,
+    walletRegisters,
+    tokens,
+    requests: 4 * STEPS + 4,
+    sleeps: STEPS + 1,
+    writes: true,
+    async run(t) {
+      const { count, windowSec } = t.protocol.limits[limit];
+      const most = (HOURS + 1) * count * (3_600 / windowSec);
+      const send = await ready(t);
+      let admitted = 0;
+      let last: Reply | undefined;
+      const each = limit === 'init' ? 4 : 1;
+      for (let step = 0; step < STEPS; step += 1) {
+        last = await send();
+        if (!isRateLimited(last)) admitted += each;
+        await t.sleep({ ms: (HOURS * HOUR_MS) / STEPS });
+      }
+      t.shows(clause).of(
+        t.need(last, 'a reply'),
+        'calls admitted in three hours of steady calls',
+        admitted <= most,
+        `at most ${most}`,
+        `${admitted}`,
+      );
+    },
+  }),
+);
+
+export const limitsChecks: readonly Check[] = checks;

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../assertions/evidence.js';
+import { findingIdOf, findingsOf } from './findings.js';
+import type { CheckRun } from './verdict.js';
+
+const against: Evidence = {
+  clauses: ['fee.field.tier'],
+  level: 'must',
+  step: '#2 POST /api/v1/agent/heartbeat',
+  endpoint: 'POST /api/v1/agent/heartbeat',
+  about: 'fee.tier',
+  ok: false,
+  expected: 'a number',
+  actual: '"1"',
+};
+const exchange = { request: { method: 'POST', url: 'http://x/', headers: {} } };
+
+function ran(id: string, ...evidence: readonly Evidence[]): CheckRun {
+  const base = { id, title: id, clauses: [], level: 'must', wall_ms: 1, transcript: [], verdict: 'pass' } as const;
+  return { ...base, evidence, withheld: [], exchanges: new Map(evidence.map((one) => [one, exchange])) };
+}
+
+describe('findings', () => {
+  it('are one for a deviation that many checks met, with what the first of them saw', () => {
+    const later = { ...against, actual: '"2"', step: '#9 POST /api/v1/agent/heartbeat' };
+    expect(findingsOf([ran('a/1', against), ran('a/2', later, later)])).toEqual([
+      {
+        id: 'fee.field.tier-post-agent-heartbeat-fee.tier',
+        clauses: ['fee.field.tier'],
+        level: 'must',
+        endpoint: 'POST /api/v1/agent/heartbeat',
+        about: 'fee.tier',
+        expected: 'a number',
+        actual: '"1"',
+        checks: ['a/1', 'a/2'],
+        transcript: [exchange],
+      },
+    ]);
+  });
+
+  it('are several where endpoint, field, clauses or level differ', () => {
+    const others: readonly Partial<Evidence>[] = [
+      { endpoint: 'POST /api/v1/sigil' },
+      { about: 'fee.amount_sol' },
+      { clauses: ['fee.field.amount-sol'] },
+      { clauses: ['fee.amount-sol.decimal'], level: 'decision' },
+    ];
+    const evidence = [against, ...others.map((other) => ({ ...against, ...other }))];
+    expect(findingsOf([ran('a/1', ...evidence)])).toHaveLength(5);
+  });
+
+  it('do not depend on the order in which an assertion names its clauses', () => {
+    const [one, other] = [
+      ['a.b', 'c.d'],
+      ['c.d', 'a.b'],
+    ].map((clauses) => ({ ...against, clauses }));
+    expect(one && other && findingsOf([ran('a/1', one), ran('a/2', other)])).toHaveLength(1);
+  });
+
+  it('stand against the text first, and by how many checks met them', () => {
+    const rare = { ...against, about: 'rare' };
+    const decided = { ...against, about: 'decided', level: 'decision' as const };
+    const runs = [ran('a/1', decided, rare, against), ran('a/2', decided, against), ran('a/3', decided)];
+    expect(findingsOf(runs).map(({ about, checks }) => [about, checks.length])).toEqual([
+      ['fee.tier', 2],
+      ['rare', 1],
+      ['decided', 3],
+    ]);
+  });
+
+  it('are none of what holds', () => {
+    expect(findingsOf([ran('a/1', { ...against, ok: true })])).toEqual([]);
+  });
+
+  it('are apart where a baseline excuses them in one check and not in another', () => {
+    const known = { reason: 'r', expires: '2026-12-31' };
+    const excuseOf = (_: Evidence, check: string) => (check === 'a/1' ? known : undefined);
+    const found = findingsOf([ran('a/1', against), ran('a/2', against)], excuseOf);
+    expect(found.map((one) => [one.id, one.checks, one.known])).toEqual([
+      ['fee.field.tier-post-agent-heartbeat-fee.tier', ['a/1'], known],
+      ['fee.field.tier-post-agent-heartbeat-fee.tier-2', ['a/2'], undefined],
+    ]);
+    expect(findingIdOf(against)).toBe('fee.field.tier-post-agent-heartbeat-fee.tier');
+  });
+});

@@ -1,0 +1,305 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of keys: how they are read, checked and revoked, and how errors are told. */
+
+const keysRules = 'reference/registry/keys';
+const authenticationHttp = 'reference/http/request/authentication';
+const adminKeysRules = 'reference/registry/admin-keys';
+const partnerRules = 'reference/registry/partner';
+const routeHttp = 'reference/http/request/route';
+
+export const authMutants: readonly Mutant[] = [
+  {
+    id: 'auth/signature-unchecked',
+    title: 'the signature of a key is not checked',
+    clause: 'key.agent.signature',
+    patch: {
+      file: keysRules,
+      before: 'if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {',
+      after: 'if (given.length !== wanted.length) {',
+    },
+  },
+  {
+    id: 'auth/signature-prefix-checked',
+    title: "half of a key's signature is checked",
+    clause: 'key.agent.signature',
+    patch: {
+      file: keysRules,
+      before: 'if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {',
+      after: 'if (!timingSafeEqual(given.subarray(0, 16), wanted.subarray(0, 16))) {',
+    },
+  },
+  {
+    id: 'auth/signature-of-payload-prefix',
+    title: "a key's signature covers the beginning of its payload",
+    clause: 'key.agent.signature',
+    patch: {
+      file: keysRules,
+      before: "return createHmac('sha256', registry.keySecret).update(payload).digest('hex');",
+      after: "return createHmac('sha256', registry.keySecret).update(payload.slice(0, 12)).digest('hex');",
+    },
+  },
+  {
+    id: 'auth/signature-without-payload-end',
+    title: "a key's signature leaves out the end of its payload",
+    clause: 'key.agent.signature',
+    patch: {
+      file: keysRules,
+      before: "return createHmac('sha256', registry.keySecret).update(payload).digest('hex');",
+      after: "return createHmac('sha256', registry.keySecret).update(payload.slice(0, -30)).digest('hex');",
+    },
+  },
+  {
+    id: 'auth/key-of-another-form',
+    title: 'a key has no prefix',
+    clause: 'key.agent.form',
+    patch: {
+      file: keysRules,
+      before: 'return `pvn_${payload}.${sign(registry, payload)}`;',
+      after: 'return `key_${payload}.${sign(registry, payload)}`;',
+    },
+  },
+  {
+    id: 'auth/key-is-of-first-agent',
+    title: "every key is the first agent's",
+    clause: 'key.agent.bound',
+    patch: {
+      file: keysRules,
+      before: 'const agent = rowOf(registry, h);',
+      after: 'const agent = rowOf(registry, h) < 0 ? -1 : 0;',
+    },
+  },
+  {
+    id: 'auth/revocation-ignored',
+    title: 'a revoked key is taken',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: keysRules,
+      before: 'if (registry.agents.columns.keyRevoked[agent] !== 0)',
+      after: 'if (registry.agents.columns.keyRevoked[agent] > 1)',
+    },
+  },
+  {
+    id: 'auth/revocation-undone-by-init',
+    title: 'a revoked key of an agent whose chain runs is taken',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: keysRules,
+      before: 'if (registry.agents.columns.keyRevoked[agent] !== 0)',
+      after: 'if (registry.agents.columns.keyRevoked[agent] !== 0 && registry.agents.line.status(agent) === 0)',
+    },
+  },
+  {
+    id: 'auth/revocation-leaves-sponsorships',
+    title: 'a revoked key leaves the sponsorships of its agent',
+    clause: 'sponsor.transition.key-revoked',
+    patch: { file: keysRules, before: 'revokeOfChild(registry, agent, nowMs);', after: 'void nowMs;' },
+  },
+  {
+    id: 'auth/any-scheme',
+    title: 'a key is taken under any scheme',
+    clause: 'convention.bearer',
+    patch: { file: authenticationHttp, before: 'return /^Bearer +(\\S+) *$/i', after: 'return /^\\S+ +(\\S+) *$/i' },
+  },
+  {
+    id: 'auth/no-scheme',
+    title: 'a key is taken without a scheme',
+    clause: 'convention.bearer',
+    patch: {
+      file: authenticationHttp,
+      before: 'return /^Bearer +(\\S+) *$/i',
+      after: 'return /^(?:Bearer +)?(\\S+) *$/i',
+    },
+  },
+  {
+    id: 'auth/key-in-header-of-its-own',
+    title: 'the key is read from x-api-key',
+    clause: 'key.agent.header',
+    patch: {
+      file: authenticationHttp,
+      before: ".exec(header('authorization') ?? '')?.[1];",
+      after: ".exec(header('x-api-key') ?? '')?.[1];",
+    },
+  },
+  {
+    id: 'auth/missing-key-is-first-agent',
+    title: "a request without a key is the first agent's",
+    clause: 'auth.agent-key.missing',
+    patch: {
+      file: authenticationHttp,
+      before: 'return known.ok ? { ok: true, agent: known.agent, partner: -1 } : known;',
+      after:
+        "return known.ok ? { ok: true, agent: known.agent, partner: -1 } : header('authorization') === undefined ? { ok: true, agent: 0, partner: -1 } : known;",
+    },
+  },
+  {
+    id: 'auth/admin-key-unchecked',
+    title: "any key is an admin's",
+    clause: 'subsidy.auth',
+    patch: {
+      file: authenticationHttp,
+      before: 'const known = authenticateAdmin(registry, bearer(header));',
+      after: '    const known = bearer(header) === undefined ? authenticateAdmin(registry, undefined) : { ok: true };',
+    },
+  },
+  {
+    id: 'auth/admin-key-by-prefix',
+    title: "every key that begins with pva_ is an admin's",
+    clause: 'subsidy.error.auth-invalid',
+    patch: {
+      file: authenticationHttp,
+      before: 'const known = authenticateAdmin(registry, bearer(header));',
+      after:
+        "    const known = bearer(header)?.startsWith('pva_') ? { ok: true } : authenticateAdmin(registry, bearer(header));",
+    },
+  },
+  {
+    id: 'auth/agent-key-is-admin',
+    title: "an agent's key is taken as an admin's",
+    clause: 'subsidy.auth',
+    patch: {
+      file: authenticationHttp,
+      before: 'const known = authenticateAdmin(registry, bearer(header));',
+      after:
+        "    const known = bearer(header)?.startsWith('pvn_') ? { ok: true } : authenticateAdmin(registry, bearer(header));",
+    },
+  },
+  {
+    id: 'auth/admin-key-expired-taken',
+    title: 'an expired admin key is taken',
+    clause: 'subsidy.error.auth-invalid.expired',
+    patch: {
+      file: adminKeysRules,
+      before: "return expired ? refuse('subsidy/AUTH_INVALID', 'the admin key has expired') : { ok: true };",
+      after: 'return { ok: true };',
+    },
+  },
+  {
+    id: 'auth/admin-key-missing-403',
+    title: 'a missing admin key is taken for an invalid one',
+    clause: 'subsidy.error.auth-missing',
+    patch: {
+      file: adminKeysRules,
+      before: "return refuse('subsidy/AUTH_MISSING', 'send Authorization: Bearer <admin key>');",
+      after: "return refuse('subsidy/AUTH_INVALID', 'send Authorization: Bearer <admin key>');",
+    },
+  },
+  {
+    id: 'auth/one-admin-key',
+    title: 'a new admin key ends those before it',
+    clause: 'key.admin',
+    patch: {
+      file: adminKeysRules,
+      before: 'registry.adminKeys.set(keyDigest(key), false);',
+      after: 'registry.adminKeys.clear();\n    registry.adminKeys.set(keyDigest(key), false);',
+    },
+  },
+  {
+    id: 'auth/partner-suspended-taken',
+    title: 'a suspended partner goes on',
+    clause: 'partner-webhook.error.auth-forbidden.suspended',
+    patch: { file: partnerRules, before: 'if (known.suspended)', after: 'if (known.suspended && known.keyExpired)' },
+  },
+  {
+    id: 'auth/partner-key-unknown-is-first',
+    title: "an unknown partner key is the first partner's",
+    clause: 'partner-webhook.error.auth-forbidden',
+    patch: {
+      file: partnerRules,
+      before: 'const partner = partnerOfKey(registry, key);\n    const known',
+      after: 'const partner = Math.max(0, partnerOfKey(registry, key));\n    const known',
+    },
+  },
+  {
+    id: 'auth/partners-share',
+    title: "every partner key is the first partner's",
+    clause: 'key.partner',
+    patch: { file: partnerRules, before: 'return { ok: true, partner };', after: 'return { ok: true, partner: 0 };' },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'auth/revoked-key-reads',
+    title: 'a revoked key still reads',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: routeHttp,
+      before: 'return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };',
+      after:
+        "const { columns } = registry.agents;\n    const revoked = columns.keyRevoked;\n    if (endpoint.method === 'GET') columns.keyRevoked = new Uint8Array(revoked.length);\n    const known = (own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given });\n    columns.keyRevoked = revoked;\n    return { ...known, nowMs };",
+    },
+  },
+  {
+    id: 'auth/revoked-key-deletes',
+    title: 'a revoked key still deletes',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: routeHttp,
+      before: 'return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };',
+      after:
+        "const { columns } = registry.agents;\n    const revoked = columns.keyRevoked;\n    if (endpoint.method === 'DELETE') columns.keyRevoked = new Uint8Array(revoked.length);\n    const known = (own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given });\n    columns.keyRevoked = revoked;\n    return { ...known, nowMs };",
+    },
+  },
+  {
+    id: 'auth/revoked-key-registers',
+    title: 'a revoked key still registers children',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: routeHttp,
+      before: 'return { ...(own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given }), nowMs };',
+      after:
+        "const { columns } = registry.agents;\n    const revoked = columns.keyRevoked;\n    if (endpoint.stem === 'register') columns.keyRevoked = new Uint8Array(revoked.length);\n    const known = (own ?? authenticator(endpoint.auth))({ registry, nowMs, ...given });\n    columns.keyRevoked = revoked;\n    return { ...known, nowMs };",
+    },
+  },
+  {
+    id: 'auth/error-without-text',
+    title: 'an error has no error text',
+    clause: 'error.body.error',
+    patch: {
+      file: routeHttp,
+      before: 'return { error: detail ?? row.cause, code: row.code, ...fields };',
+      after: 'return { message: detail ?? row.cause, code: row.code, ...fields };',
+    },
+  },
+  {
+    id: 'auth/error-code-numeric',
+    title: 'the code of an error is its status',
+    clause: 'error.body.code',
+    patch: {
+      file: routeHttp,
+      before: 'return { error: detail ?? row.cause, code: row.code, ...fields };',
+      after: 'return { error: detail ?? row.cause, code: row.status, ...fields };',
+    },
+  },
+  {
+    id: 'auth/error-nested',
+    title: 'an error stands in an object',
+    clause: 'error.body.error',
+    patch: {
+      file: routeHttp,
+      before: 'return { error: detail ?? row.cause, code: row.code, ...fields };',
+      after: 'return { error: { message: detail ?? row.cause, code: row.code }, ...fields };',
+    },
+  },
+  {
+    id: 'auth/code-unauthorized',
+    title: 'the code of a missing key is UNAUTHORIZED',
+    clause: 'auth.error.auth-missing',
+    patch: {
+      file: routeHttp,
+      before: 'if (!admitted.ok)\n        return admitted;',
+      after:
+        "if (!admitted.ok)\n        return header('authorization') === undefined ? { ...admitted, row: { ...admitted.row, code: 'UNAUTHORIZED' } } : admitted;",
+    },
+  },
+  {
+    id: 'auth/code-invalid-key',
+    title: 'the code of an invalid key is AUTH_INVALID',
+    clause: 'auth.error.auth-missing.invalid',
+    patch: {
+      file: routeHttp,
+      before: 'if (!admitted.ok)\n        return admitted;',
+      after:
+        "if (!admitted.ok)\n        return header('authorization') !== undefined ? { ...admitted, row: { ...admitted.row, code: 'AUTH_INVALID' } } : admitted;",
+    },
+  },
+];

@@ -1,0 +1,40 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of the retired check-in. */
+
+const checkinEndpoint = 'reference/http/endpoints/checkin';
+
+export const checkinMutants: readonly Mutant[] = [
+  {
+    id: 'checkin/works',
+    title: 'a check-in is answered with ok',
+    clause: 'checkin.gone',
+    patch: {
+      file: checkinEndpoint,
+      before: "refuse('checkin/GONE', 'checkin is retired: use POST /api/v1/agent/heartbeat', { deprecated: true })",
+      after: '({ ok: true, status: 200, body: { ok: true } })',
+    },
+  },
+  {
+    id: 'checkin/deprecated-false',
+    title: 'deprecated is false',
+    clause: 'checkin.reply.deprecated',
+    patch: { file: checkinEndpoint, before: '{ deprecated: true }', after: '{ deprecated: false }' },
+  },
+  {
+    id: 'checkin/deprecated-text',
+    title: 'deprecated is a text',
+    clause: 'checkin.reply.deprecated',
+    patch: { file: checkinEndpoint, before: '{ deprecated: true }', after: "{ deprecated: 'true' }" },
+  },
+  {
+    id: 'checkin/is-not-found',
+    title: 'a check-in is not found',
+    clause: 'versioning.checkin',
+    patch: {
+      file: checkinEndpoint,
+      before: "refuse('checkin/GONE', 'checkin is retired: use POST /api/v1/agent/heartbeat', { deprecated: true })",
+      after: "({ ok: false, row: { status: 404, code: 'NOT_FOUND', cause: 'no endpoint' } })",
+    },
+  },
+];

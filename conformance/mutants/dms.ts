@@ -1,0 +1,199 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of the Dead Man's Switch. */
+
+const deadManSwitchRules = 'reference/registry/dead-man-switch';
+
+export const dmsMutants: readonly Mutant[] = [
+  {
+    id: 'dms/off',
+    title: 'nobody is ever frozen',
+    clause: 'dms.freeze',
+    patch: { file: deadManSwitchRules, before: 'if (missed[i] > missedAnchorsMax)', after: 'if (missed[i] > 1e9)' },
+  },
+  {
+    id: 'dms/roots-only',
+    title: 'only roots are frozen',
+    clause: 'dms.freeze',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'if (missed[i] > missedAnchorsMax)',
+      after: 'if (missed[i] > missedAnchorsMax && registry.agents.line.depth(row) === 0)',
+    },
+  },
+  {
+    id: 'dms/from-init-only',
+    title: 'an agent that has sent a heartbeat is never frozen',
+    clause: 'dms.freeze',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'if (missed[i] > missedAnchorsMax)',
+      after: 'if (missed[i] > missedAnchorsMax && registry.agents.line.totalHeartbeats(row) === 0)',
+    },
+  },
+  {
+    id: 'dms/after-heartbeat-only',
+    title: 'an agent that never sent a heartbeat is never frozen',
+    clause: 'dms.freeze',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'if (missed[i] > missedAnchorsMax)',
+      after: 'if (missed[i] > missedAnchorsMax && registry.agents.line.totalHeartbeats(row) > 0)',
+    },
+  },
+  {
+    id: 'dms/orchestrators-spared',
+    title: 'orchestrators are not frozen',
+    clause: 'dms.freeze',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'if (missed[i] > missedAnchorsMax)',
+      after: 'if (missed[i] > missedAnchorsMax && registry.agents.line.identityClass(row) !== 3)',
+    },
+  },
+  {
+    id: 'dms/counts-from-init',
+    title: 'anchors are counted from the start of the chain, heartbeats or not',
+    clause: 'dms.freeze',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'if (missed[i] > missedAnchorsMax)',
+      after:
+        'if (missed[i] > missedAnchorsMax || registry.anchorIndex * 60_000 - (registry.agents.columns.initAtMs[row] - registry.genesisMs) > (missedAnchorsMax + 40) * 60_000)',
+    },
+  },
+  {
+    id: 'dms/status-kept',
+    title: 'a frozen agent is told and stays active',
+    clause: 'dms.freeze',
+    patch: { file: deadManSwitchRules, before: 'line.setStatus(row, FROZEN);', after: 'void FROZEN;' },
+  },
+  {
+    id: 'dms/sponsorships-kept',
+    title: 'a freeze leaves sponsorships',
+    clause: 'dms.freeze.sponsorships',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'if (registry.sponsorships.byChild.size > 0)',
+      after: 'if (registry.sponsorships.byChild.size > 1e9)',
+    },
+  },
+  {
+    id: 'dms/event-missing',
+    title: 'a freeze is not told',
+    clause: 'event.agent-frozen',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.frozen', row, nowMs, {",
+      after: "if (row < 0) emit(registry, 'agent.frozen', row, nowMs, {",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'dms/event-first-freeze-only',
+    title: 'the first freeze of an agent is told',
+    clause: 'event.agent-frozen',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.frozen', row, nowMs, {",
+      after:
+        "if ((registry.toldFrozen ??= new Set()).has(row)) return;\n    registry.toldFrozen.add(row);\n    emit(registry, 'agent.frozen', row, nowMs, {",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'dms/event-roots-only',
+    title: 'the freeze of a child is not told',
+    clause: 'event.agent-frozen',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.frozen', row, nowMs, {",
+      after: "if (line.depth(row) === 0) emit(registry, 'agent.frozen', row, nowMs, {",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'dms/unfrozen-event-missing',
+    title: 'a resync is not told',
+    clause: 'event.agent-unfrozen',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors",
+      after: "if (row < 0) emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'dms/unfrozen-event-name',
+    title: 'a resync is told as agent.resynced',
+    clause: 'event.agent-unfrozen',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors",
+      after: "emit(registry, 'agent.resynced', row, nowMs, { gap_anchors",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'dms/never-again',
+    title: 'an agent that came back is never frozen again',
+    clause: 'dms.freeze',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'columns.frozenAtBeat[row] = -1;\n    armDeadManSwitch(registry, row);',
+      after: 'columns.frozenAtBeat[row] = -1;\n    line.setLastSyncAnchor(row, registry.anchorIndex);',
+    },
+  },
+  {
+    id: 'dms/sync-kept',
+    title: 'a resync does not move the last sign of life',
+    clause: 'resync.transition.last-global-sync',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'line.setStatus(row, ACTIVE);\n    columns.frozenAtBeat[row] = -1;\n    armDeadManSwitch(registry, row);',
+      after: 'line.setStatus(row, ACTIVE);\n    columns.frozenAtBeat[row] = -1;',
+    },
+  },
+  {
+    id: 'dms/ten-at-once',
+    title: 'ten agents are frozen at an anchor at most',
+    clause: 'dms.freeze',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'frozen.push(row);',
+      after: '{ if (frozen.length < 10) frozen.push(row); else scheduleFreeze(registry, row); }',
+    },
+  },
+  {
+    id: 'dms/half-as-patient',
+    title: 'agents are frozen after half of the anchors',
+    clause: 'constant.dms-threshold',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'const deadline = registry.agents.line.lastSyncAnchor(row) + registry.protocol.dms.missedAnchorsMax + 1;',
+      after:
+        'registry.agents.line.setLastSyncAnchor(row, registry.agents.line.lastSyncAnchor(row) - 30);\n    const deadline = registry.agents.line.lastSyncAnchor(row) + registry.protocol.dms.missedAnchorsMax + 1;',
+    },
+  },
+  {
+    id: 'dms/looks-every-100',
+    title: 'the switch looks at an agent every 100 anchors',
+    clause: 'service.dms',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'const deadline = registry.agents.line.lastSyncAnchor(row) + registry.protocol.dms.missedAnchorsMax + 1;',
+      after: 'const deadline = registry.agents.line.lastSyncAnchor(row) + registry.protocol.dms.missedAnchorsMax + 40;',
+    },
+  },
+  {
+    id: 'dms/frozen-event-without-freeze-name',
+    title: 'a freeze is told as agent.stopped',
+    clause: 'dms.freeze.event',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.frozen', row, nowMs, {",
+      after: "emit(registry, 'agent.stopped', row, nowMs, {",
+    },
+    deployment: 'webhooks',
+  },
+];

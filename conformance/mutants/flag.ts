@@ -1,0 +1,366 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of flags and of what a review does. */
+
+const flagRules = 'reference/registry/flag';
+const flagEndpoint = 'reference/http/endpoints/flag';
+const flagSchema = 'spec/endpoints/flag';
+
+export const flagMutants: readonly Mutant[] = [
+  {
+    id: 'flag/reporter-without-sigil',
+    title: 'a reporter needs no SIGIL',
+    clause: 'flag.rule.reporter-sigil',
+    patch: { file: flagRules, before: "if (tier === undefined || tier === 'sbx')", after: "if (tier === 'sbx')" },
+  },
+  {
+    id: 'flag/reporter-sandbox',
+    title: 'a reporter may be in the sandbox',
+    clause: 'flag.rule.reporter-tier',
+    patch: { file: flagRules, before: "if (tier === undefined || tier === 'sbx')", after: 'if (tier === undefined)' },
+  },
+  {
+    id: 'flag/reporter-ephemeral-refused',
+    title: 'an ephemeral reporter is refused as well',
+    clause: 'flag.rule.reporter-tier',
+    patch: {
+      file: flagRules,
+      before: "if (tier === undefined || tier === 'sbx')",
+      after: "if (tier === undefined || tier === 'sbx' || tier === 'eph')",
+    },
+  },
+  {
+    id: 'flag/reporter-sovereign-only',
+    title: 'only sovereign and organisational reporters flag',
+    clause: 'flag.rule.reporter-tier',
+    patch: {
+      file: flagRules,
+      before: "if (tier === undefined || tier === 'sbx')",
+      after: "if (tier !== 'sov' && tier !== 'org' && tier !== 'eph')",
+    },
+  },
+  {
+    id: 'flag/self',
+    title: 'an agent flags itself',
+    clause: 'flag.rule.not-self',
+    patch: { file: flagRules, before: 'if (target === agent)', after: 'if (target === -2)' },
+  },
+  {
+    id: 'flag/target-unknown',
+    title: 'an unknown target is flagged',
+    clause: 'flag.rule.target-exists',
+    patch: { file: flagRules, before: 'if (target < 0)', after: 'if (target < -1)' },
+  },
+  {
+    id: 'flag/target-without-sigil-refused',
+    title: 'only a target with a SIGIL is flagged',
+    clause: 'flag.transition.pending',
+    patch: { file: flagRules, before: 'if (target < 0)', after: 'if (target < 0 || !registry.sigils.has(target))' },
+  },
+  {
+    id: 'flag/duplicate',
+    title: 'a pending flag may be filed again',
+    clause: 'flag.rule.one-pending',
+    patch: {
+      file: flagRules,
+      before: 'if (pendingPairs.has(pair))',
+      after: "if (pendingPairs.has(pair) && reason === '')",
+    },
+  },
+  {
+    id: 'flag/duplicate-of-another-class',
+    title: 'a pending flag may be filed again with another class',
+    clause: 'flag.rule.one-pending',
+    patch: {
+      file: flagRules,
+      before: 'const pair = `${agent}:${target}`;',
+      after: 'const pair = `${agent}:${target}:${assertedClass}`;',
+    },
+  },
+  {
+    id: 'flag/duplicate-of-another-reason',
+    title: 'a pending flag may be filed again with another reason',
+    clause: 'flag.rule.one-pending',
+    patch: {
+      file: flagRules,
+      before: 'const pair = `${agent}:${target}`;',
+      after: 'const pair = `${agent}:${target}:${reason}`;',
+    },
+  },
+  {
+    id: 'flag/one-per-target',
+    title: 'a target has one pending flag, whoever files it',
+    clause: 'flag.rule.one-pending',
+    patch: { file: flagRules, before: 'const pair = `${agent}:${target}`;', after: 'const pair = `${target}`;' },
+  },
+  {
+    id: 'flag/one-per-reporter',
+    title: 'a reporter has one pending flag',
+    clause: 'flag.rule.one-pending',
+    patch: { file: flagRules, before: 'const pair = `${agent}:${target}`;', after: 'const pair = `${agent}`;' },
+  },
+  {
+    id: 'flag/races',
+    title: 'a flag is noted a moment later',
+    clause: 'flag.rule.one-pending',
+    patch: { file: flagRules, before: 'pendingPairs.add(pair);', after: 'setImmediate(() => pendingPairs.add(pair));' },
+  },
+  {
+    id: 'flag/never-again',
+    title: 'a flag that has been dismissed cannot be filed again',
+    clause: 'flag.rule.one-pending',
+    patch: {
+      file: flagRules,
+      before:
+        "if (from === 'pending')\n        registry.flags.pendingPairs.delete(`${found.reporter}:${found.target}`);",
+      after: '',
+    },
+  },
+  {
+    id: 'flag/at-once-sustained',
+    title: 'a flag bars heartbeats before its review',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: flagRules,
+      before: 'pendingPairs.add(pair);',
+      after: 'pendingPairs.add(pair);\n    registry.agents.line.setComplaints(target, 1);',
+    },
+  },
+  {
+    id: 'flag/dismissed-bars',
+    title: 'a dismissed flag bars heartbeats',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: flagRules,
+      before: "dismiss: { from: 'pending', to: 'dismissed', complaints: 0 },",
+      after: "dismiss: { from: 'pending', to: 'dismissed', complaints: 1 },",
+    },
+  },
+  {
+    id: 'flag/sustained-bars-not',
+    title: 'a sustained flag bars nothing',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: flagRules,
+      before: "sustain: { from: 'pending', to: 'sustained', complaints: 1 },",
+      after: "sustain: { from: 'pending', to: 'sustained', complaints: 0 },",
+    },
+  },
+  {
+    id: 'flag/resolved-bars',
+    title: 'a resolved flag bars heartbeats',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: flagRules,
+      before: "resolve: { from: 'sustained', to: 'resolved', complaints: -1 },",
+      after: "resolve: { from: 'sustained', to: 'resolved', complaints: 0 },",
+    },
+  },
+  {
+    id: 'flag/sustained-bars-reporter',
+    title: 'a sustained flag bars its reporter',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: flagRules,
+      before: 'line.setComplaints(found.target, line.complaints(found.target) + complaints);',
+      after: 'line.setComplaints(found.reporter, line.complaints(found.reporter) + complaints);',
+    },
+  },
+  {
+    id: 'flag/resolved-all',
+    title: 'resolving one complaint resolves all',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: flagRules,
+      before: 'line.setComplaints(found.target, line.complaints(found.target) + complaints);',
+      after: 'line.setComplaints(found.target, complaints < 0 ? 0 : line.complaints(found.target) + complaints);',
+    },
+  },
+  {
+    id: 'flag/breaker-off',
+    title: 'there is no circuit breaker',
+    clause: 'limit.flag.breaker',
+    patch: { file: flagRules, before: 'if (waitMs > 0)', after: 'if (waitMs > 1e12)' },
+  },
+  {
+    id: 'flag/breaker-by-target',
+    title: 'the breaker counts flags of the target',
+    clause: 'limit.flag.breaker',
+    patch: {
+      file: flagRules,
+      before: "if (status === 'pending')\n            pending += 1;",
+      after:
+        "if (status === 'pending' && flags.list[i].target === flags.list.at(-1).target)\n            pending += 1;",
+    },
+  },
+  {
+    id: 'flag/breaker-counts-reviewed',
+    title: 'the breaker counts reviewed flags too',
+    clause: 'limit.flag.breaker',
+    patch: { file: flagRules, before: "if (status === 'pending')\n            pending += 1;", after: 'pending += 1;' },
+  },
+  {
+    id: 'flag/uuid-short',
+    title: 'flag_id has no dashes',
+    clause: 'flag.field.flag-id',
+    patch: {
+      file: flagRules,
+      before: 'id: nextUuid(registry.stream),',
+      after: "id: nextUuid(registry.stream).replaceAll('-', ''),",
+    },
+  },
+  {
+    id: 'flag/uuid-of-target',
+    title: 'flag_id is the same for all flags',
+    clause: 'flag.field.flag-id',
+    patch: {
+      file: flagRules,
+      before: 'id: nextUuid(registry.stream),',
+      after: "id: '00000000-0000-4000-8000-000000000000',",
+    },
+  },
+  {
+    id: 'flag/reply-nested',
+    title: 'the flag stands in an object',
+    clause: 'flag.reply',
+    patch: {
+      file: flagEndpoint,
+      before: 'reply({ flagged: true, flag_id: done.flag.id, status: done.flag.status })',
+      after: 'reply({ flag: { flagged: true, flag_id: done.flag.id, status: done.flag.status } })',
+    },
+  },
+  {
+    id: 'flag/status-open',
+    title: 'status is open',
+    clause: 'flag.reply.status',
+    patch: { file: flagEndpoint, before: 'status: done.flag.status })', after: "status: 'open' })" },
+  },
+  {
+    id: 'flag/class-any',
+    title: 'any text is an asserted_class',
+    clause: 'flag.body.asserted-class',
+    patch: {
+      file: flagSchema,
+      before: 'asserted_class: z.enum(identityClasses),',
+      after: 'asserted_class: z.string(),',
+    },
+  },
+  {
+    id: 'flag/class-no-orchestrator',
+    title: 'orchestrator is no asserted_class',
+    clause: 'flag.body.asserted-class',
+    patch: {
+      file: flagSchema,
+      before: 'asserted_class: z.enum(identityClasses),',
+      after: "asserted_class: z.enum(identityClasses).exclude(['orchestrator']),",
+    },
+  },
+  {
+    id: 'flag/class-no-narrow-task',
+    title: 'narrow_task is no asserted_class',
+    clause: 'flag.body.asserted-class',
+    patch: {
+      file: flagSchema,
+      before: 'asserted_class: z.enum(identityClasses),',
+      after: "asserted_class: z.enum(identityClasses).exclude(['narrow_task']),",
+    },
+  },
+  {
+    id: 'flag/class-no-autonomous',
+    title: 'autonomous is no asserted_class',
+    clause: 'flag.body.asserted-class',
+    patch: {
+      file: flagSchema,
+      before: 'asserted_class: z.enum(identityClasses),',
+      after: "asserted_class: z.enum(identityClasses).exclude(['autonomous']),",
+    },
+  },
+  {
+    id: 'flag/class-optional',
+    title: 'asserted_class may be left out',
+    clause: 'flag.body.asserted-class',
+    patch: {
+      file: flagSchema,
+      before: 'asserted_class: z.enum(identityClasses),',
+      after: 'asserted_class: z.enum(identityClasses).optional(),',
+    },
+  },
+  {
+    id: 'flag/reason-optional',
+    title: 'reason may be left out',
+    clause: 'flag.body.reason',
+    patch: {
+      file: flagSchema,
+      before: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),',
+      after: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax).optional(),',
+    },
+  },
+  {
+    id: 'flag/reason-number',
+    title: 'reason may be a number',
+    clause: 'flag.error.validation.reason',
+    patch: {
+      file: flagSchema,
+      before: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),',
+      after:
+        'reason: z.union([z.number(), textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax)]),',
+    },
+  },
+  {
+    id: 'flag/reason-20-at-least',
+    title: 'reason has 20 characters at least',
+    clause: 'flag.body.reason',
+    patch: {
+      file: flagSchema,
+      before: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),',
+      after: 'reason: textOf(20, facts.protocol.flag.reasonCharsMax),',
+    },
+  },
+  {
+    id: 'flag/target-any-text',
+    title: 'any text is a target_hash',
+    clause: 'flag.body.target-hash',
+    patch: { file: flagSchema, before: 'target_hash: agentHash(facts),', after: 'target_hash: z.string(),' },
+  },
+  {
+    id: 'flag/refused-always',
+    title: 'nobody can flag',
+    clause: 'service.flag',
+    patch: {
+      file: flagRules,
+      before: "if (tier === undefined || tier === 'sbx')",
+      after: "if (tier !== undefined || tier === 'sbx')",
+    },
+  },
+  {
+    id: 'flag/sandbox-is-unknown-tier',
+    title: 'a sandbox reporter is told that the target is missing',
+    clause: 'flag.error.flag-reporter-ineligible.sandbox',
+    patch: {
+      file: flagRules,
+      before: "if (tier === undefined || tier === 'sbx')\n        return refuse('flag/FLAG_REPORTER_INELIGIBLE');",
+      after:
+        "if (tier === 'sbx')\n        return refuse('flag/FLAG_TARGET_NOT_FOUND');\n    if (tier === undefined)\n        return refuse('flag/FLAG_REPORTER_INELIGIBLE');",
+    },
+  },
+  {
+    id: 'flag/reason-of-1000',
+    title: 'a reason has 1,000 characters at most',
+    clause: 'constant.flag-reason-max',
+    patch: {
+      file: flagSchema,
+      before: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),',
+      after: 'reason: textOf(facts.protocol.flag.reasonCharsMin, 1_000),',
+    },
+  },
+  {
+    id: 'flag/reason-empty',
+    title: 'a reason may be empty',
+    clause: 'constant.flag-reason-min',
+    patch: {
+      file: flagSchema,
+      before: 'reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),',
+      after: 'reason: textOf(0, facts.protocol.flag.reasonCharsMax),',
+    },
+  },
+];

@@ -1,0 +1,61 @@
+import { clauses } from '../../spec/clauses/index.js';
+import { type ErrorKey, errors } from '../../spec/errors.js';
+import { endpointIds, endpointOf } from '../protocol/endpoints.js';
+import type { Mutant } from './mutant.js';
+
+/** Mutants of the rows of section 7: each refusal has another status, and another code where the row gives one. */
+
+const kebab = (code: string): string => code.toLowerCase().replaceAll('_', '-');
+
+/** Rows of endpoints with several methods that one of them gives alone; all others are given by every method. */
+const GIVEN_BY: Readonly<Record<string, readonly string[]>> = {
+  'sponsor.post': [
+    'VALIDATION',
+    'SPONSOR_INVALID',
+    'SPONSOR_NOT_ANCESTOR',
+    'WALLET_REQUIRED',
+    'SPONSOR_PARENT_FROZEN',
+    'AGENT_NOT_FOUND',
+  ],
+  'sponsor.delete': ['SPONSOR_NOT_FOUND'],
+  'sponsor.get': [],
+  'subsidy.post': ['SUBSIDY_INVALID', 'AGENT_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
+  'subsidy.delete': ['SUBSIDY_NOT_FOUND', 'AUTH_MISSING', 'AUTH_INVALID'],
+  'partner-webhook.put': ['WEBHOOK_INVALID', 'AUTH_MISSING', 'AUTH_FORBIDDEN'],
+  'partner-webhook.get': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
+  'partner-webhook.delete': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
+};
+/** Which refusal a payment of a frozen sponsor gets is D-29's: the text has it refused. */
+const BY_DECISION: ReadonlySet<string> = new Set(['heartbeat/SPONSOR_PARENT_FROZEN']);
+
+/** Statuses that are refusals too, so that only the row itself is broken. */
+const other = (status: number): number => (status === 400 ? 422 : 400);
+
+export const errorMutants: readonly Mutant[] = (Object.keys(errors) as ErrorKey[]).flatMap((key): Mutant[] => {
+  const { endpoint, status, code, source, codeBinds } = errors[key];
+  if (source !== 'spec' || endpoint === 'any' || BY_DECISION.has(key)) return [];
+  const clause = clauses.find(
+    ({ id, excluded }) => id === `${endpoint}.error.${kebab(code)}` && excluded === undefined,
+  );
+  if (clause === undefined || clause.level !== 'must') return [];
+  return endpointIds
+    .filter((id) => endpointOf(id).stem === endpoint && (GIVEN_BY[id]?.includes(code) ?? true))
+    .flatMap((id): Mutant[] => [
+      {
+        id: `${id}/status-of-${kebab(code)}`,
+        title: `${code} of ${id} has the status ${other(status)}`,
+        clause: clause.id,
+        patch: { endpoint: id, code, answer: other(status) },
+      },
+      ...(codeBinds
+        ? [
+            {
+              id: `${id}/code-of-${kebab(code)}`,
+              title: `${code} of ${id} has another code`,
+              clause: clause.id,
+              patch: { endpoint: id, code, set: 'code', to: 'WRONG' },
+            },
+          ]
+        : []),
+    ]);
+});

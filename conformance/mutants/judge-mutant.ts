@@ -1,0 +1,152 @@
+import { entailedBy } from '../../spec/clauses/entailed.js';
+import { clauseById } from '../../spec/clauses/index.js';
+import { overlayOf, withOverlay } from '../../spec/overlay.js';
+import { allChecks } from '../checks/index.js';
+import { endpointOf } from '../protocol/endpoints.js';
+import { conform } from '../run/runner.js';
+import { type Check, stemOf } from '../trial/check.js';
+import type { Transport, WireReply } from '../wire/transport.js';
+import type { Deployment, Mutant, Patch } from './mutant.js';
+import { deploymentNames, loadReference, startInProcess } from './reference.js';
+
+/** Runs the suite against one mutant, and tells by what it was killed. */
+
+/** Beats as cheap as they can be: what they cost is not what mutants are about. */
+const CHEAP = { beat: { difficulty: 4 }, work: { difficultyMin: 4, receiptDifficultyMin: 4 } } as const;
+
+/** Killed at must level by evidence for its own clause, by that of another alone, only as an advisory, or not at all. */
+export type Fate = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
+
+/** What became of a mutant. */
+export interface MutantResult {
+  readonly id: string;
+  readonly title: string;
+  readonly clause: string;
+  readonly deployment: Deployment;
+  readonly fate: Fate;
+  /** Must clauses that do not hold beside its own and what that entails. */
+  readonly collateral: readonly string[];
+  /** The checks that found it at must level. */
+  readonly killers: readonly string[];
+  /** The checks that were run. */
+  readonly checks: number;
+}
+
+/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints. */
+export function checksFor({ clause, patch }: Mutant): readonly Check[] {
+  const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
+  const stems = new Set(own.map(stemOf));
+  if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
+  return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
+}
+
+/** Checks that send thousands of requests are run for the clauses that they are about alone. */
+function isLong({ requests }: Check): boolean {
+  return requests > 400;
+}
+
+/** The deployment in which a mutant shows: its own, or the first that fits a check of its clause. */
+export function deploymentOf(mutant: Mutant): Deployment {
+  if (mutant.deployment !== undefined) return mutant.deployment;
+  const own = allChecks.filter(({ clauses }) => clauses.includes(mutant.clause));
+  const needsWebhooks = own.some(({ needs }) => needs.includes('webhooks'));
+  const names = needsWebhooks ? (['webhooks', ...deploymentNames] as const) : deploymentNames;
+  return names.find((name) => own.some((check) => fits(check, name))) ?? 'devnet';
+}
+
+function fits(check: Check, deployment: Deployment): boolean {
+  if (check.needs.includes('webhooks') && deployment !== 'webhooks') return false;
+  return check.unfit?.(fittingTargets[deployment] as never) === undefined;
+}
+
+/** What of a target says which checks fit it. */
+const base = { network: 'devnet', beatsRequired: true, byoWallet: true, payments: { kind: 'control' } };
+const fittingTargets: Readonly<Record<Deployment, object>> = {
+  devnet: base,
+  webhooks: { ...base, webhooks: {} },
+  secret: { ...base, registrationSecret: 'secret' },
+  mainnet: { ...base, network: 'mainnet', registrationSecret: 'secret' },
+  free: { ...base, beatsRequired: false, byoWallet: false },
+};
+
+/** Runs the checks that can meet a mutant against it; `tag` names its patch in hooks.ts. */
+export async function judgeMutant(mutant: Mutant, tag: string): Promise<MutantResult> {
+  const { id, title, clause, patch } = mutant;
+  const deployment = deploymentOf(mutant);
+  const held = withOverlay(CHEAP);
+  const numbers = 'number' in patch ? withOverlay(merged(CHEAP, overlayOf(patch.number, patch.value))) : held;
+  const modules = await loadReference('file' in patch ? tag : undefined);
+  const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
+  const checks = checksFor(mutant);
+  try {
+    const result = await conform(server.target, {
+      seed: 1,
+      toolVersion: 'mutants',
+      nowWallMs: Date.now,
+      checks,
+      transport: 'endpoint' in patch ? changing(server.send, patch) : server.send,
+      unprobed: true,
+    });
+    const failing = result.clauses
+      .filter(({ state, level }) => state === 'fails' && level === 'must')
+      .map((one) => one.id);
+    const advised = result.clauses.some(({ state, level }) => state === 'fails' && level === 'decision');
+    const entailed = new Set(entailedBy(clause));
+    const own = failing.includes(clause);
+    const fate = own ? 'killed' : failing.length > 0 ? 'killed-elsewhere' : advised ? 'advisory' : 'survived';
+    const collateral = failing.filter((one) => one !== clause && !entailed.has(one));
+    const killers = result.findings.filter(({ level }) => level === 'must').flatMap((finding) => finding.checks);
+    return { id, title, clause, deployment, fate, collateral, killers: [...new Set(killers)], checks: checks.length };
+  } finally {
+    await server.close();
+  }
+}
+
+type Numbers = Readonly<Record<string, unknown>>;
+
+function merged(one: Numbers, other: Numbers): Parameters<typeof withOverlay>[0] {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries([...keys].map((key) => [key, { ...(one[key] as object), ...(other[key] as object) }]));
+}
+
+type ReplyPatch = Extract<Patch, { readonly endpoint: string }>;
+
+/** A transport that changes the replies of one endpoint: all, or those with a status, and with a code. */
+function changing(send: Transport, patch: ReplyPatch): Transport {
+  const { method, path } = endpointOf(patch.endpoint as never);
+  const pattern = new RegExp(`${path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`);
+  const origin = patch.endpoint.startsWith('beats.') || patch.endpoint.startsWith('work-proof') ? ':2' : ':1';
+  return async (request) => {
+    const reply = await send(request);
+    const url = new URL(request.url);
+    if (request.method !== method || !pattern.test(url.pathname) || !url.origin.endsWith(origin)) return reply;
+    const json: unknown = JSON.parse(reply.body === '' ? 'null' : reply.body);
+    if (typeof json !== 'object' || json === null) return reply;
+    if (!concerns(patch, reply, json as Record<string, unknown>)) return reply;
+    if ('answer' in patch) return { ...reply, status: patch.answer };
+    return { ...reply, body: JSON.stringify(changed(json, 'remove' in patch ? patch.remove : patch.set, patch)) };
+  };
+}
+
+function concerns(patch: ReplyPatch, { status }: WireReply, json: Readonly<Record<string, unknown>>): boolean {
+  if (patch.code !== undefined) return json['code'] === patch.code;
+  return patch.status === undefined ? status >= 200 && status < 300 : status === patch.status;
+}
+
+/** A copy with the field at a path gone, or with another value; of a list with `*` that of every item. */
+function changed(json: unknown, path: string, patch: ReplyPatch): unknown {
+  if (typeof json !== 'object' || json === null) return json;
+  const [first = '', ...rest] = path.split('.');
+  if (Array.isArray(json)) return first === '*' ? json.map((item) => changed(item, rest.join('.'), patch)) : json;
+  const { [first]: value, ...others } = json as Record<string, unknown>;
+  if (value === undefined && 'remove' in patch) return json;
+  if (rest.length > 0) return { ...json, [first]: changed(value, rest.join('.'), patch) };
+  return 'set' in patch ? { ...json, [first]: patch.to } : others;
+}
+
+/** Throws `RangeError` for a mutant that breaks no must clause, or one that no check can judge. */
+export function assertSound({ id, clause }: Mutant): void {
+  const { level, excluded } = clauseById(clause);
+  if (level !== 'must') throw new RangeError(`${id} breaks ${clause}, which is no statement of the text`);
+  if (excluded !== undefined) throw new RangeError(`${id} breaks ${clause}, which no check can judge: ${excluded}`);
+}

@@ -1,0 +1,192 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of rate limits: who is counted, and for how long. */
+
+const bucketsHttp = 'reference/http/request/buckets';
+const rateLimitHttp = 'reference/http/request/rate-limit';
+
+export const limitsMutants: readonly Mutant[] = [
+  {
+    id: 'limits/one-bucket-for-all',
+    title: 'all agents share a bucket',
+    clause: 'auth.rate-bucket.agent',
+    patch: {
+      file: bucketsHttp,
+      before: 'return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;',
+      after: 'return caller.agent < 0 ? byIp : row;',
+    },
+  },
+  {
+    id: 'limits/by-address-only',
+    title: 'agents are counted by address',
+    clause: 'auth.rate-bucket.agent',
+    patch: {
+      file: bucketsHttp,
+      before: 'return caller.agent < 0 ? byIp : `${row}|agent|${caller.agent}`;',
+      after: 'return byIp;',
+    },
+  },
+  {
+    id: 'limits/by-agent-only',
+    title: 'endpoints of an agent share a bucket',
+    clause: 'auth.rate-bucket.agent',
+    patch: {
+      file: bucketsHttp,
+      before: 'const row = `${service}${path}|${bucket.limit}`;',
+      after:
+        "const row = `${bucket.limit.startsWith('init') ? '' : service}${bucket.by === 'subject' ? '' : `${path}|${bucket.limit}`}`;",
+    },
+  },
+  {
+    id: 'limits/one-bucket-for-addresses',
+    title: 'all addresses share a bucket',
+    clause: 'auth.rate-bucket.ip',
+    patch: { file: bucketsHttp, before: 'const byIp = `${row}|ip|${caller.ip}`;', after: 'const byIp = `${row}|ip`;' },
+  },
+  {
+    id: 'limits/address-family',
+    title: 'addresses of one network share a bucket',
+    clause: 'auth.rate-bucket.ip',
+    patch: {
+      file: bucketsHttp,
+      before: 'const byIp = `${row}|ip|${caller.ip}`;',
+      after: "const byIp = `${row}|ip|${caller.ip.split('.')[0]}`;",
+    },
+  },
+  {
+    id: 'limits/every-path-by-address',
+    title: "all paths share an address's bucket",
+    clause: 'auth.rate-bucket.ip',
+    patch: {
+      file: bucketsHttp,
+      before: 'const byIp = `${row}|ip|${caller.ip}`;',
+      after: 'const byIp = `ip|${caller.ip}`;',
+    },
+  },
+  {
+    id: 'limits/target-by-reporter',
+    title: 'flags of a target are counted by reporter',
+    clause: 'limit.flag.target',
+    patch: {
+      file: bucketsHttp,
+      before: ': `${row}|target|${target}`;',
+      after: ': `${row}|target|${target}|${caller.agent}`;',
+    },
+  },
+  {
+    id: 'limits/partner-by-address',
+    title: 'partners are counted by address',
+    clause: 'limit.partner-webhook',
+    patch: {
+      file: bucketsHttp,
+      before: 'return caller.partner < 0 ? byIp : `${row}|partner|${caller.partner}`;',
+      after: 'return byIp;',
+    },
+  },
+  {
+    id: 'limits/partner-together',
+    title: 'all partners share a bucket',
+    clause: 'limit.partner-webhook',
+    patch: {
+      file: bucketsHttp,
+      before: 'return caller.partner < 0 ? byIp : `${row}|partner|${caller.partner}`;',
+      after: 'return row;',
+    },
+  },
+  {
+    id: 'limits/global-by-address',
+    title: 'the limit over all callers is one by address',
+    clause: 'limit.register-token.global',
+    patch: {
+      file: bucketsHttp,
+      before: "case 'service':\n            return `${row}`;",
+      after: "case 'service':\n            return byIp;",
+    },
+  },
+  {
+    id: 'limits/off',
+    title: 'there are no limits',
+    clause: 'limit.error.rate-limited',
+    patch: { file: bucketsHttp, before: 'if (refused.length === 0)', after: 'if (refused.length >= 0)' },
+  },
+  {
+    id: 'limits/first-bucket-only',
+    title: 'only the first limit of an endpoint holds',
+    clause: 'limit.flag.reporter',
+    patch: {
+      file: bucketsHttp,
+      before: 'const refused = buckets.filter(({ key, limit }) => countInBucket(host.limiter, key, limit, nowMs) > 0);',
+      after:
+        'const refused = buckets.slice(0, 1).filter(({ key, limit }) => countInBucket(host.limiter, key, limit, nowMs) > 0);',
+    },
+  },
+  {
+    id: 'limits/accepted-only',
+    title: 'refused requests are not counted',
+    clause: 'limit.sigil',
+    patch: {
+      file: bucketsHttp,
+      before: 'const byRow = endpoint.buckets',
+      after:
+        "const byRow = (caller.agent >= 0 && caller.body && Object.keys(caller.body).length === 0 && endpoint.stem === 'sigil' ? [] : endpoint.buckets)",
+    },
+  },
+  {
+    id: 'limits/window-from-the-clock',
+    title: 'windows begin with the hour of the clock',
+    clause: 'limit.error.rate-limited',
+    patch: {
+      file: rateLimitHttp,
+      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
+      after:
+        'limiter.windows.set(bucket, { endMs: Math.floor(nowMs / (limit.windowSec * 1_000)) * limit.windowSec * 1_000 + limit.windowSec * 1_000, count: 1 });',
+    },
+  },
+  {
+    id: 'limits/window-never-ends',
+    title: 'a full bucket stays full',
+    clause: 'limit.wallet',
+    patch: {
+      file: rateLimitHttp,
+      before: 'if (open === undefined || nowMs >= open.endMs) {\n        if',
+      after: 'if (open === undefined) {\n        if',
+    },
+  },
+  {
+    id: 'limits/windows-of-a-minute',
+    title: 'every window lasts a minute',
+    clause: 'limit.init',
+    patch: {
+      file: rateLimitHttp,
+      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
+      after: 'limiter.windows.set(bucket, { endMs: nowMs + Math.min(60, limit.windowSec) * 1_000, count: 1 });',
+    },
+  },
+  {
+    id: 'limits/windows-of-an-hour',
+    title: 'every window lasts an hour',
+    clause: 'limit.metadata',
+    patch: {
+      file: rateLimitHttp,
+      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
+      after: 'limiter.windows.set(bucket, { endMs: nowMs + 3_600_000, count: 1 });',
+    },
+  },
+  {
+    id: 'limits/forgets-with-the-sweep',
+    title: 'a sweep empties all buckets',
+    clause: 'limit.init',
+    patch: {
+      file: rateLimitHttp,
+      before:
+        'for (const [bucket, { endMs }] of limiter.windows)\n        if (endMs <= nowMs)\n            limiter.windows.delete(bucket);',
+      after: 'limiter.windows.clear();',
+    },
+  },
+  {
+    id: 'limits/every-second-counts',
+    title: 'every second request counts',
+    clause: 'limit.error.rate-limited',
+    patch: { file: rateLimitHttp, before: 'open.count += 1;', after: 'open.count += 0.5;' },
+  },
+];

@@ -1,0 +1,34 @@
+/**
+ * A mutant: one mistake that an implementer makes, planted in the reference to see whether the suite finds it, and whether the
+ * clause that it names is the right one. The reference knows nothing of mutants.
+ */
+
+/** How a mutant changes the reference. */
+export type Patch =
+  /** Text of a built module, from the root of the package and without its ending; `before` stands in it once. */
+  | { readonly file: string; readonly before: string; readonly after: string }
+  /** A number of the protocol, by its path in spec/protocol: the reference has another one than the suite. */
+  | { readonly number: string; readonly value: number }
+  /** Replies of an endpoint: the field at a path is taken away, or has another value. */
+  | ({ readonly endpoint: string; readonly status?: number; readonly code?: string } & ReplyChange);
+
+/** What is changed of a reply. */
+export type ReplyChange =
+  | { readonly remove: string }
+  | { readonly set: string; readonly to: unknown }
+  | { readonly answer: number };
+
+/** One mistake, and the clause that it breaks. */
+export interface Mutant {
+  /** Words that never change: the stem of the endpoint, a slash, and the mistake. */
+  readonly id: string;
+  readonly title: string;
+  /** The must clause that does not hold any more. */
+  readonly clause: string;
+  readonly patch: Patch;
+  /** The deployment in which it shows; that of the first check of the clause without it. */
+  readonly deployment?: Deployment;
+}
+
+/** How the reference is deployed. */
+export type Deployment = 'devnet' | 'webhooks' | 'secret' | 'mainnet' | 'free';

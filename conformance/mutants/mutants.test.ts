@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { entailedBy, entailedClauses } from '../../spec/clauses/entailed.js';
+import { clauseById } from '../../spec/clauses/index.js';
+import { root } from '../../test/source-tree.js';
+import { replacedOnce } from './hooks.js';
+import { allMutants } from './index.js';
+import { assertSound } from './judge-mutant.js';
+import { permittedForms } from './permitted.js';
+
+describe('mutants', () => {
+  it('have ids of their own, and each breaks a must clause that a check can judge', () => {
+    expect(new Set(allMutants.map(({ id }) => id)).size).toBe(allMutants.length);
+    for (const mutant of allMutants) assertSound(mutant);
+  });
+
+  it('change a text that stands in the built reference exactly once', () => {
+    for (const { id, patch } of allMutants) {
+      if (!('file' in patch)) continue;
+      const text = readFileSync(join(root, 'dist', `${patch.file}.js`), 'utf8');
+      expect(replacedOnce(text, patch), id).not.toBe(text);
+    }
+  });
+
+  it('whose text is not there, or there twice, are out of date', () => {
+    const patch = { file: 'a', before: 'x', after: 'y' };
+    expect(replacedOnce('x', patch)).toBe('y');
+    expect(() => replacedOnce('z', patch)).toThrow('a has 0 places that read "x", and one is wanted');
+    expect(() => replacedOnce('xx', patch)).toThrow('a has 2 places');
+  });
+
+  it('for an unknown clause, one of a decision, or one that nobody can judge are refused', () => {
+    const mutant = { id: 'x/y', title: '', patch: { number: 'a', value: 1 } };
+    expect(() => assertSound({ ...mutant, clause: 'no.clause' })).toThrow('no clause has the id');
+    expect(() => assertSound({ ...mutant, clause: 'dms.when' })).toThrow('no statement of the text');
+    expect(() => assertSound({ ...mutant, clause: 'service.preview' })).toThrow('no check can judge');
+  });
+});
+
+describe('what a clause entails', () => {
+  it('are clauses of the same level, each way', () => {
+    for (const id of entailedClauses) {
+      expect(clauseById(id).level, id).toBe('must');
+      for (const other of entailedBy(id)) expect(other).not.toBe(id);
+    }
+  });
+});
+
+describe('permitted forms', () => {
+  it('are at least sixty, each with the place where the text leaves it open', () => {
+    expect(permittedForms.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(permittedForms.map(({ id }) => id)).size).toBe(permittedForms.length);
+    for (const { id, open } of permittedForms) expect(open, id).not.toBe('');
+  });
+});

@@ -1,0 +1,575 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of partner webhooks and of deliveries. */
+
+const partnerWebhookRules = 'reference/registry/partner-webhook';
+const partnerWebhookSchema = 'spec/endpoints/partner-webhook';
+const partnerWebhookEndpoint = 'reference/http/endpoints/partner-webhook';
+const outboxRules = 'reference/registry/outbox';
+const webhookRequestHttp = 'reference/http/request/webhook-request';
+const dispatchHttp = 'reference/http/request/dispatch';
+const authenticationHttp = 'reference/http/request/authentication';
+
+export const partnerWebhookMutants: readonly Mutant[] = [
+  {
+    id: 'partner-webhook/secret-stays',
+    title: 'setting again keeps the secret and delivers with another',
+    clause: 'delivery.secret.generated',
+    patch: {
+      file: partnerWebhookRules,
+      before: 'secret: nextHex(registry.stream, registry.protocol.webhook.secretBytes) };',
+      after: "secret: 'ab'.repeat(32) };",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/set-once',
+    title: 'setting again changes nothing',
+    clause: 'partner-webhook.put.reply',
+    patch: {
+      file: partnerWebhookRules,
+      before: 'known(registry, partner).webhook = webhook;',
+      after: 'known(registry, partner).webhook ??= webhook;',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/one-for-all',
+    title: "a partner's webhook is everybody's",
+    clause: 'event.scope',
+    patch: {
+      file: partnerWebhookRules,
+      before: 'known(registry, partner).webhook = webhook;',
+      after: 'for (const each of registry.partners) each.webhook = webhook;',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/delete-nothing',
+    title: 'a deletion is answered and not made',
+    clause: 'partner-webhook.delete.reply',
+    patch: {
+      file: partnerWebhookRules,
+      before: 'known(registry, partner).webhook = null;',
+      after: 'void known(registry, partner);',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/first-event-only',
+    title: 'only the first event is subscribed to',
+    clause: 'partner-webhook.put.body.events',
+    patch: {
+      file: partnerWebhookRules,
+      before: 'const webhook = { url, events: [...events], secret',
+      after: 'const webhook = { url, events: events.slice(0, 1), secret',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/http-taken',
+    title: 'an http url is taken',
+    clause: 'partner-webhook.put.body.url',
+    patch: {
+      file: partnerWebhookRules,
+      before: 'if (why !== null)',
+      after: "if (why !== null && why !== 'must be https')",
+    },
+    deployment: 'devnet',
+  },
+  {
+    id: 'partner-webhook/url-any',
+    title: 'any text is a url',
+    clause: 'partner-webhook.put.body.url',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'body: (facts) => z.object({ url: webhookUrl(facts), events }),',
+      after: 'body: () => z.object({ url: z.string(), events }),',
+    },
+  },
+  {
+    id: 'partner-webhook/url-http',
+    title: 'an http url passes the form',
+    clause: 'partner-webhook.put.body.url',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'z.url({ protocol: loopbackWebhooks ? /^https?$/ : /^https$/ });',
+      after: 'z.url({ protocol: /^https?$/ });',
+    },
+    deployment: 'devnet',
+  },
+  {
+    id: 'partner-webhook/events-may-be-empty',
+    title: 'an empty list of events is taken',
+    clause: 'partner-webhook.put.body.events',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'const events = z.array(event).min(1);',
+      after: 'const events = z.array(event);',
+    },
+  },
+  {
+    id: 'partner-webhook/events-any',
+    title: 'unknown events are taken',
+    clause: 'partner-webhook.error.webhook-invalid.events',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'const event = z.enum(partnerEvents);',
+      after: 'const event = z.string();',
+    },
+  },
+  {
+    id: 'partner-webhook/events-unknown-dropped',
+    title: 'unknown events are dropped',
+    clause: 'partner-webhook.error.webhook-invalid.events',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'const events = z.array(event).min(1);',
+      after:
+        'const events = z.preprocess((list) => (Array.isArray(list) ? list.filter((each) => partnerEvents.includes(each)) : list), z.array(event));',
+    },
+  },
+  {
+    id: 'partner-webhook/events-text',
+    title: 'a text is taken for a list of one event',
+    clause: 'partner-webhook.put.body.events',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'const events = z.array(event).min(1);',
+      after:
+        "const events = z.union([z.array(event).min(1), event.transform((one) => [one]), z.string().transform(() => ['agent.frozen'])]);",
+    },
+  },
+  {
+    id: 'partner-webhook/events-no-unfrozen',
+    title: 'agent.unfrozen is no event',
+    clause: 'partner-webhook.put.body.events',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'const event = z.enum(partnerEvents);',
+      after: "const event = z.enum(partnerEvents).exclude(['agent.unfrozen']);",
+    },
+  },
+  {
+    id: 'partner-webhook/events-no-sigil',
+    title: 'sigil.purchased is no event',
+    clause: 'partner-webhook.put.body.events',
+    patch: {
+      file: partnerWebhookSchema,
+      before: 'const event = z.enum(partnerEvents);',
+      after: "const event = z.enum(partnerEvents).exclude(['sigil.purchased']);",
+    },
+  },
+  {
+    id: 'partner-webhook/get-shows-secret',
+    title: 'GET shows the secret',
+    clause: 'partner-webhook.get.no-secret',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true });',
+      after:
+        'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true, webhook_secret: webhook.secret });',
+    },
+  },
+  {
+    id: 'partner-webhook/get-shows-secret-as',
+    title: 'GET shows the secret under another name',
+    clause: 'partner-webhook.get.no-secret',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true });',
+      after:
+        'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true, secret: webhook.secret });',
+    },
+  },
+  {
+    id: 'partner-webhook/get-shows-start-of-secret',
+    title: 'GET shows the beginning of the secret',
+    clause: 'partner-webhook.get.no-secret',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true });',
+      after:
+        'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true, secret_prefix: webhook.secret.slice(0, 8) });',
+    },
+  },
+  {
+    id: 'partner-webhook/get-url-cut',
+    title: 'GET shows the url without its path',
+    clause: 'partner-webhook.get.reply',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true });',
+      after: 'return reply({ webhook_url: new URL(webhook.url).origin, events: webhook.events, configured: true });',
+    },
+  },
+  {
+    id: 'partner-webhook/get-events-all',
+    title: 'GET shows all events',
+    clause: 'partner-webhook.get.reply',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true });',
+      after:
+        "return reply({ webhook_url: webhook.url, events: ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen', 'agent.unfrozen'], configured: true });",
+    },
+  },
+  {
+    id: 'partner-webhook/put-events-echoed-empty',
+    title: 'PUT answers with no events',
+    clause: 'partner-webhook.put.reply',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: url, webhook_secret: secret, events });',
+      after: 'return reply({ webhook_url: url, webhook_secret: secret, events: [] });',
+    },
+  },
+  {
+    id: 'partner-webhook/put-url-normalized',
+    title: 'PUT answers with another url',
+    clause: 'partner-webhook.field.webhook-url',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: url, webhook_secret: secret, events });',
+      after: 'return reply({ webhook_url: new URL(url).origin, webhook_secret: secret, events });',
+    },
+  },
+  {
+    id: 'partner-webhook/event-unsubscribed',
+    title: 'every event is delivered',
+    clause: 'delivery.subscribed',
+    patch: {
+      file: outboxRules,
+      before: 'if (found === undefined || found.suspended || !found.webhook?.events.includes(event))',
+      after: 'if (found === undefined || found.suspended || !found.webhook)',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/event-frozen-unsubscribed',
+    title: 'agent.frozen is always delivered',
+    clause: 'delivery.subscribed',
+    patch: {
+      file: outboxRules,
+      before: 'if (found === undefined || found.suspended || !found.webhook?.events.includes(event))',
+      after:
+        "if (found === undefined || found.suspended || !found.webhook || (event !== 'agent.frozen' && !found.webhook.events.includes(event)))",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/event-of-all',
+    title: 'events of all agents go to the first partner',
+    clause: 'event.scope',
+    patch: {
+      file: outboxRules,
+      before: 'const partner = registry.agents.line.partner(agent);',
+      after: 'const partner = Math.min(0, registry.agents.line.partner(agent));',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/event-of-the-next',
+    title: 'events of a partner go to the one before as well',
+    clause: 'event.scope',
+    patch: {
+      file: outboxRules,
+      before: 'registry.outbox.emitted += 1;',
+      after:
+        'registry.outbox.emitted += 1;\n    if (partner > 0 && registry.partners[partner - 1].webhook) registry.outbox.lanes.set(`${partner - 1}:${agent}`, [{ ...delivery, partner: partner - 1 }]);',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/first-failure-drops',
+    title: 'a failed delivery is not tried again',
+    clause: 'delivery.dead-letter',
+    patch: { file: outboxRules, before: 'if (waitSec !== undefined) {', after: 'if (waitSec < 0) {' },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/failed-are-delivered',
+    title: 'a failed delivery counts as delivered',
+    clause: 'delivery.dead-letter',
+    patch: { file: outboxRules, before: 'if (!delivered) {', after: 'if (!delivered && first.failures < 0) {' },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/one-retry',
+    title: 'a delivery is tried once more',
+    clause: 'delivery.dead-letter',
+    patch: {
+      file: outboxRules,
+      before: 'if (waitSec !== undefined) {',
+      after: 'if (waitSec !== undefined && first.failures < 2) {',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/signature-unprefixed',
+    title: 'the signature lacks sha256=',
+    clause: 'delivery.signature.header',
+    patch: {
+      file: webhookRequestHttp,
+      before: "return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;",
+      after: "return createHmac('sha256', secret).update(body).digest('hex');",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/signature-in-base64',
+    title: 'the signature is in base64',
+    clause: 'delivery.signature.header',
+    patch: {
+      file: webhookRequestHttp,
+      before: "return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;",
+      after: "return `sha256=${createHmac('sha256', secret).update(body).digest('base64')}`;",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/signature-sha1',
+    title: 'the signature is HMAC-SHA1',
+    clause: 'delivery.signature.value',
+    patch: {
+      file: webhookRequestHttp,
+      before: "return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;",
+      after: "return `sha256=${createHmac('sha1', secret).update(body).digest('hex')}`;",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/signature-of-bytes',
+    title: "the key of the signature is the secret's bytes",
+    clause: 'delivery.signature.value',
+    patch: {
+      file: webhookRequestHttp,
+      before: "return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;",
+      after: "return `sha256=${createHmac('sha256', Buffer.from(secret, 'hex')).update(body).digest('hex')}`;",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/signature-of-spaced-body',
+    title: 'the signature is over the body in another layout',
+    clause: 'delivery.signature.value',
+    patch: {
+      file: webhookRequestHttp,
+      before: "return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;",
+      after:
+        "return `sha256=${createHmac('sha256', secret).update(JSON.stringify(JSON.parse(body), null, 2)).digest('hex')}`;",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/signature-empty',
+    title: 'the signature is over nothing',
+    clause: 'delivery.signature.value',
+    patch: {
+      file: webhookRequestHttp,
+      before: "return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;",
+      after: "return `sha256=${createHmac('sha256', secret).digest('hex')}`;",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/put-deliveries',
+    title: 'a delivery is a PUT',
+    clause: 'delivery.post',
+    patch: { file: webhookRequestHttp, before: "method: 'POST',", after: "method: 'PUT'," },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/delivered-to-root',
+    title: 'a delivery goes to the root of the host',
+    clause: 'delivery.post',
+    patch: {
+      file: webhookRequestHttp,
+      before: 'const sent = request(url, {',
+      after: "const sent = request(new URL('/', url), {",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/status-ignored',
+    title: 'a delivery that is answered 500 is delivered',
+    clause: 'delivery.dead-letter',
+    patch: {
+      file: webhookRequestHttp,
+      before: 'resolve(status >= 200 && status < 300);',
+      after: 'resolve(status > 0);',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/client-errors-delivered',
+    title: 'a delivery that is answered 404 is delivered',
+    clause: 'delivery.dead-letter',
+    patch: {
+      file: webhookRequestHttp,
+      before: 'resolve(status >= 200 && status < 300);',
+      after: 'resolve(status >= 200 && status < 500);',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/no-timeout',
+    title: 'a delivery waits for ever',
+    clause: 'delivery.timeout',
+    patch: {
+      file: webhookRequestHttp,
+      before: "const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);",
+      after: 'const timer = setTimeout(() => undefined, timeoutMs);',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/first-secret',
+    title: "a delivery is signed with the partner's first secret",
+    clause: 'delivery.signature.value',
+    patch: {
+      file: dispatchHttp,
+      before: 'webhookSignature(webhook.secret, delivery.body) },',
+      after: 'webhookSignature((registry.partners[delivery.partner].firstSecret ??= webhook.secret), delivery.body) },',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/header-of-another-name',
+    title: 'the signature stands in another header',
+    clause: 'delivery.signature.header',
+    patch: {
+      file: dispatchHttp,
+      before: 'headers: { [webhookSignatureHeader]: webhookSignature',
+      after: "headers: { 'x-signature': webhookSignature",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/one-at-a-time',
+    title: 'one delivery that hangs stops all others',
+    clause: 'delivery.post',
+    patch: {
+      file: dispatchHttp,
+      before: 'if (deliveries.attempts.size >= ATTEMPTS_AT_ONCE_MAX)',
+      after: 'if (deliveries.attempts.size >= 1)',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/nothing-delivered',
+    title: 'nothing is delivered',
+    clause: 'service.webhook',
+    patch: { file: outboxRules, before: 'registry.outbox.emitted += 1;', after: 'registry.outbox.lanes.clear();' },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/third-lost',
+    title: 'the third delivery of an agent is lost',
+    clause: 'event.heartbeat-recorded',
+    patch: {
+      file: outboxRules,
+      before: 'registry.outbox.emitted += 1;',
+      after:
+        'registry.outbox.emitted += 1;\n    if (registry.outbox.emitted % 3 === 0) registry.outbox.lanes.get(laneOf(delivery)).pop();',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/purchase-lost-beside-another',
+    title: 'sigil.purchased is not sent once a heartbeat has been',
+    clause: 'sigil.transition.event',
+    patch: {
+      file: outboxRules,
+      before: 'if (found === undefined || found.suspended || !found.webhook?.events.includes(event))',
+      after:
+        "if (found === undefined || found.suspended || !found.webhook?.events.includes(event) || event === 'sigil.purchased')",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/blocked-by-a-failure',
+    title: 'a failing delivery stops those of other agents',
+    clause: 'delivery.post',
+    patch: { file: outboxRules, before: 'return `${partner}:${agent}`;', after: 'return `${partner}`;' },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/delete-shows-secret',
+    title: 'DELETE shows the secret',
+    clause: 'delivery.secret.only-put',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'removeWebhook(registry, partner);\n    return reply({ ok: true });',
+      after:
+        'const webhook = webhookOf(registry, partner);\n    removeWebhook(registry, partner);\n    return reply({ ok: true, webhook_secret: webhook?.secret });',
+    },
+  },
+  {
+    id: 'partner-webhook/get-shows-secret-once',
+    title: 'GET shows the secret while it is new',
+    clause: 'partner-webhook.field.webhook-secret.when',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: webhook.url, events: webhook.events, configured: true });',
+      after:
+        'const shown = webhook.shown;\n    webhook.shown = true;\n    return reply({ webhook_url: webhook.url, events: webhook.events, configured: true, ...(shown ? {} : { webhook_secret: webhook.secret }) });',
+    },
+  },
+  {
+    id: 'partner-webhook/put-shows-secret-once',
+    title: 'PUT shows a secret the first time',
+    clause: 'partner-webhook.put.reply',
+    patch: {
+      file: partnerWebhookEndpoint,
+      before: 'return reply({ webhook_url: url, webhook_secret: secret, events });',
+      after:
+        'const again = registry.partners[partner].told;\n    registry.partners[partner].told = true;\n    return reply({ webhook_url: url, ...(again ? {} : { webhook_secret: secret }), events });',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/key-of-agent',
+    title: "an agent's key is taken as a partner's",
+    clause: 'partner-webhook.auth',
+    patch: {
+      file: authenticationHttp,
+      before: 'const known = authenticatePartner(registry, bearer(header));',
+      after:
+        "const known = bearer(header)?.startsWith('pvn_') ? { ok: true, partner: 0 } : authenticatePartner(registry, bearer(header));",
+    },
+  },
+  {
+    id: 'partner-webhook/key-by-prefix',
+    title: "any key that begins like a partner's is the first one's",
+    clause: 'partner-webhook.auth',
+    patch: {
+      file: authenticationHttp,
+      before: 'const known = authenticatePartner(registry, bearer(header));',
+      after:
+        "const known = /^pv[pt]_/.test(bearer(header) ?? '') && registry.partners.length > 0 && !authenticatePartner(registry, bearer(header)).ok ? { ok: true, partner: 0 } : authenticatePartner(registry, bearer(header));",
+    },
+  },
+  {
+    id: 'partner-webhook/timeout-of-a-second',
+    title: 'a delivery waits a second',
+    clause: 'constant.webhook-timeout',
+    patch: {
+      file: dispatchHttp,
+      before: 'timeoutMs: registry.protocol.webhook.timeoutSec * 1_000,',
+      after: 'timeoutMs: 1_000,',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'partner-webhook/timeout-of-10',
+    title: 'a delivery waits ten seconds',
+    clause: 'constant.webhook-timeout',
+    patch: {
+      file: dispatchHttp,
+      before: 'timeoutMs: registry.protocol.webhook.timeoutSec * 1_000,',
+      after: 'timeoutMs: 10_000,',
+    },
+    deployment: 'webhooks',
+  },
+];

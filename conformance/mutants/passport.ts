@@ -1,0 +1,237 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of passports. */
+
+const passportRules = 'reference/registry/passport';
+const passportEndpoint = 'reference/http/endpoints/passport';
+
+export const passportMutants: readonly Mutant[] = [
+  {
+    id: 'passport/wallet-hidden',
+    title: 'agent_public_key is null for every agent',
+    clause: 'passport.field.agent-public-key',
+    patch: {
+      file: passportRules,
+      before: 'agent_public_key: wallet < 0 ? null : textOf(registry.wallets, wallet),',
+      after: 'agent_public_key: null,',
+    },
+  },
+  {
+    id: 'passport/class-narrow',
+    title: 'identity_class is narrow_task for all',
+    clause: 'passport.field.identity-class',
+    patch: {
+      file: passportRules,
+      before: 'identity_class: identityClassOf(line.identityClass(agent)),',
+      after: 'identity_class: identityClassOf(Math.min(1, line.identityClass(agent))),',
+    },
+  },
+  {
+    id: 'passport/class-of-orchestrator',
+    title: 'identity_class of an orchestrator is autonomous',
+    clause: 'passport.field.identity-class',
+    patch: {
+      file: passportRules,
+      before: 'identity_class: identityClassOf(line.identityClass(agent)),',
+      after: 'identity_class: identityClassOf(Math.min(2, line.identityClass(agent))),',
+    },
+  },
+  {
+    id: 'passport/registered-at-0',
+    title: 'registered_at_beat is 0 for all',
+    clause: 'passport.field.registered-at-beat',
+    patch: {
+      file: passportRules,
+      before: 'registered_at_beat: columns.registeredAtBeat[agent],',
+      after: 'registered_at_beat: 0,',
+    },
+  },
+  {
+    id: 'passport/registered-with-sigil',
+    title: 'registered_at_beat is the beat of the SIGIL',
+    clause: 'passport.field.registered-at-beat',
+    patch: {
+      file: passportRules,
+      before: 'registered_at_beat: columns.registeredAtBeat[agent],',
+      after: 'registered_at_beat: Math.max(0, sigilAtBeat),',
+    },
+  },
+  {
+    id: 'passport/sigil-at-registration',
+    title: 'sigil_issued_at_beat is the beat of registration',
+    clause: 'passport.field.sigil-issued-at-beat',
+    patch: {
+      file: passportRules,
+      before: 'sigil_issued_at_beat: sigilAtBeat < 0 ? null : sigilAtBeat,',
+      after: 'sigil_issued_at_beat: sigilAtBeat < 0 ? null : columns.registeredAtBeat[agent],',
+    },
+  },
+  {
+    id: 'passport/sigil-at-0',
+    title: 'sigil_issued_at_beat is 0 without a SIGIL',
+    clause: 'passport.field.sigil-issued-at-beat',
+    patch: {
+      file: passportRules,
+      before: 'sigil_issued_at_beat: sigilAtBeat < 0 ? null : sigilAtBeat,',
+      after: 'sigil_issued_at_beat: Math.max(0, sigilAtBeat),',
+    },
+  },
+  {
+    id: 'passport/last-heartbeat-count',
+    title: 'last_heartbeat_beat is the number of heartbeats',
+    clause: 'passport.field.last-heartbeat-beat',
+    patch: {
+      file: passportRules,
+      before: 'last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),',
+      after: 'last_heartbeat_beat: line.totalHeartbeats(agent),',
+    },
+  },
+  {
+    id: 'passport/last-heartbeat-now',
+    title: 'last_heartbeat_beat is the current beat',
+    clause: 'passport.field.last-heartbeat-beat.zero',
+    patch: {
+      file: passportRules,
+      before: 'last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),',
+      after: 'last_heartbeat_beat: registry.anchorIndex,',
+    },
+  },
+  {
+    id: 'passport/last-heartbeat-null',
+    title: 'last_heartbeat_beat is -1 before the first heartbeat',
+    clause: 'passport.field.last-heartbeat-beat.zero',
+    patch: {
+      file: passportRules,
+      before: 'last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),',
+      after: 'last_heartbeat_beat: line.lastHeartbeatBeat(agent),',
+    },
+  },
+  {
+    id: 'passport/last-heartbeat-0',
+    title: 'last_heartbeat_beat is 0 for ever',
+    clause: 'passport.field.last-heartbeat-beat',
+    patch: {
+      file: passportRules,
+      before: 'last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),',
+      after: 'last_heartbeat_beat: 0,',
+    },
+  },
+  {
+    id: 'passport/lineage-hash-zero',
+    title: 'lineage_chain_hash is one of zeros',
+    clause: 'passport.field.lineage-chain-hash',
+    patch: {
+      file: passportRules,
+      before: 'lineage_chain_hash: lineageChainHash(registry, agent),',
+      after: "lineage_chain_hash: `0x${'0'.repeat(64)}`,",
+    },
+  },
+  {
+    id: 'passport/lineage-hash-of-agent',
+    title: "lineage_chain_hash is the agent's hash",
+    clause: 'passport.field.lineage-chain-hash',
+    patch: {
+      file: passportRules,
+      before: 'lineage_chain_hash: lineageChainHash(registry, agent),',
+      after: 'lineage_chain_hash: hashOf(registry, agent),',
+    },
+  },
+  {
+    id: 'passport/issued-in-seconds',
+    title: 'issued_at is in seconds',
+    clause: 'convention.time.issued-at',
+    patch: { file: passportRules, before: 'issued_at: nowMs,', after: 'issued_at: Math.floor(nowMs / 1_000),' },
+  },
+  {
+    id: 'passport/issued-at-hour',
+    title: 'issued_at is rounded to the hour',
+    clause: 'passport.field.issued-at',
+    patch: { file: passportRules, before: 'issued_at: nowMs,', after: 'issued_at: nowMs - (nowMs % HOUR_MS),' },
+  },
+  {
+    id: 'passport/valid-from-last-heartbeat',
+    title: 'valid_until counts from the hour',
+    clause: 'passport.field.valid-until',
+    patch: {
+      file: passportRules,
+      before: 'valid_until: nowMs + validityHours * HOUR_MS,',
+      after: 'valid_until: nowMs - (nowMs % HOUR_MS) + validityHours * HOUR_MS,',
+    },
+  },
+  {
+    id: 'passport/signed-without-times',
+    title: 'the signature leaves the times out',
+    clause: 'passport.signed',
+    patch: {
+      file: passportRules,
+      before: 'authority.signHex(passportText(fields)) };',
+      after: 'authority.signHex(passportText({ ...fields, issued_at: undefined, valid_until: undefined })) };',
+    },
+  },
+  {
+    id: 'passport/signed-in-order-of-names',
+    title: 'the signature is over the fields in alphabetic order',
+    clause: 'versioning.passport.format',
+    patch: {
+      file: passportRules,
+      before: 'authority.signHex(passportText(fields)) };',
+      after: 'authority.signHex(passportText(Object.fromEntries(Object.entries(fields).sort()))) };',
+    },
+  },
+  {
+    id: 'passport/signature-in-base64',
+    title: 'the signature is in base64',
+    clause: 'passport.field.service-signature',
+    patch: {
+      file: passportRules,
+      before: 'authority.signHex(passportText(fields)) };',
+      after: "Buffer.from(authority.signHex(passportText(fields)), 'hex').toString('base64') };",
+    },
+  },
+  {
+    id: 'passport/signature-constant',
+    title: "the signature is over the agent's hash alone",
+    clause: 'passport.signed',
+    patch: {
+      file: passportRules,
+      before: 'authority.signHex(passportText(fields)) };',
+      after: 'authority.signHex(fields.agent_hash) };',
+    },
+  },
+  {
+    id: 'passport/of-another',
+    title: 'a passport names the agent before',
+    clause: 'passport.field.agent-hash',
+    patch: {
+      file: passportRules,
+      before: 'agent_hash: hashOf(registry, agent),',
+      after: 'agent_hash: hashOf(registry, Math.max(0, agent - 1)),',
+    },
+  },
+  {
+    id: 'passport/unsigned',
+    title: 'GET /agent/passport prints an unsigned passport',
+    clause: 'passport.purpose',
+    patch: {
+      file: passportEndpoint,
+      before: 'return reply({\n        ...printed,',
+      after: 'delete printed.passport[dialect.passportSignatureField];\n    return reply({\n        ...printed,',
+    },
+  },
+  {
+    id: 'passport/vc-only',
+    title: 'GET /agent/passport answers with the credential alone',
+    clause: 'passport.purpose',
+    patch: { file: passportEndpoint, before: 'return reply({\n        ...printed,', after: 'return reply({' },
+  },
+  {
+    id: 'passport/valid-for-a-day-of-the-calendar',
+    title: 'a passport ends at midnight',
+    clause: 'constant.passport-validity',
+    patch: {
+      file: passportRules,
+      before: 'valid_until: nowMs + validityHours * HOUR_MS,',
+      after: 'valid_until: nowMs - (nowMs % (24 * HOUR_MS)) + 24 * HOUR_MS,',
+    },
+  },
+];

@@ -1,0 +1,109 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of registration tokens. */
+
+const registerTokenEndpoint = 'reference/http/endpoints/register-token';
+const registerTokenRules = 'reference/registry/register-token';
+const oneTimeRules = 'reference/registry/one-time';
+
+export const registerTokenMutants: readonly Mutant[] = [
+  {
+    id: 'register-token/wants-body-field',
+    title: 'a token request must say for whom',
+    clause: 'register-token.body',
+    patch: {
+      file: registerTokenEndpoint,
+      before: 'export const registerTokenRoute = route(registerToken, ({ registry, nowMs }) => reply({',
+      after:
+        "export const registerTokenRoute = route(registerToken, ({ registry, nowMs, body }) => Object.keys(body).length === 0 ? { ok: false, row: { status: 400, code: 'VALIDATION', cause: 'empty' } } : reply({",
+    },
+  },
+  {
+    id: 'register-token/reply-wrapped',
+    title: 'the token stands in an object',
+    clause: 'register-token.reply',
+    patch: {
+      file: registerTokenEndpoint,
+      before: 'token: issueToken(registry, nowMs).token,',
+      after: 'token: { value: issueToken(registry, nowMs).token },',
+    },
+  },
+  {
+    id: 'register-token/longer-than-shown',
+    title: 'a token lives an hour',
+    clause: 'register-token.use.window',
+    patch: {
+      file: registerTokenRules,
+      before: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
+      after: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, 3_600, nowMs) };',
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register-token/shorter-than-shown',
+    title: 'a token lives a minute',
+    clause: 'register-token.use.window',
+    patch: {
+      file: registerTokenRules,
+      before: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
+      after: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, 60, nowMs) };',
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register-token/one-at-a-time',
+    title: 'a token ends the one before it',
+    clause: 'register-token.use.window',
+    patch: {
+      file: registerTokenRules,
+      before: 'const { tokenBytes, tokenTtlSec } = registry.protocol.registration;',
+      after:
+        'const { tokenBytes, tokenTtlSec } = registry.protocol.registration;\n    for (const [value, { flow }] of registry.oneTime) if (flow === TOKEN_FLOW) registry.oneTime.delete(value);',
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register-token/any-flow',
+    title: 'a nonce of another flow is taken for a token',
+    clause: 'key.registration-token',
+    patch: {
+      file: oneTimeRules,
+      before: 'found !== undefined && found.flow === flow && nowMs',
+      after: "found !== undefined && (found.flow === flow || flow === 'register-token') && nowMs",
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register-token/dead-at-its-end',
+    title: 'a token is refused in its last millisecond but one',
+    clause: 'register-token.use.window',
+    patch: {
+      file: oneTimeRules,
+      before: 'nowMs <= found.expiresAtMs ? found',
+      after: 'nowMs <= found.expiresAtMs - 10_000 ? found',
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register-token/of-600',
+    title: 'a token lives 600 seconds',
+    clause: 'constant.registration-token-ttl',
+    patch: {
+      file: registerTokenRules,
+      before: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
+      after: 'issueOneTime(registry, TOKEN_FLOW, tokenBytes, 600, nowMs) };',
+    },
+    deployment: 'mainnet',
+  },
+  {
+    id: 'register-token/upper-case',
+    title: 'a token is in upper case',
+    clause: 'constant.registration-token-form',
+    patch: {
+      file: registerTokenRules,
+      before: 'token: issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs) };',
+      after:
+        "token: Buffer.from(issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs), 'hex').toString('base64url') };",
+    },
+  },
+];

@@ -1,0 +1,365 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of resync, in either form. */
+
+const resyncRules = 'reference/registry/resync';
+const resyncEndpoint = 'reference/http/endpoints/resync';
+const resyncChallengeRules = 'reference/registry/resync-challenge';
+const resyncSchema = 'spec/endpoints/resync';
+const deadManSwitchRules = 'reference/registry/dead-man-switch';
+const receiptUseRules = 'reference/registry/receipt-use';
+
+export const resyncMutants: readonly Mutant[] = [
+  {
+    id: 'resync/not-frozen',
+    title: 'an active agent is resynced',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: resyncRules,
+      before: 'if (registry.agents.line.status(agent) !== FROZEN)',
+      after: 'if (registry.agents.line.status(agent) === 0)',
+    },
+  },
+  {
+    id: 'resync/no-penalty',
+    title: 'any receipt brings an agent back',
+    clause: 'resync.penalty',
+    patch: {
+      file: resyncRules,
+      before: 'const requiredBeats = penaltyBeats(registry, gapAnchors);\n    const receiptBased',
+      after: 'const requiredBeats = 0;\n    const receiptBased',
+    },
+  },
+  {
+    id: 'resync/penalty-of-anchors-over-60',
+    title: 'the penalty counts anchors past the threshold',
+    clause: 'resync.penalty',
+    patch: {
+      file: resyncRules,
+      before: 'return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);',
+      after: 'return Math.min(beatsPerMissedAnchor * (gapAnchors - 60), beatsMax);',
+    },
+  },
+  {
+    id: 'resync/penalty-capped-at-6100',
+    title: 'the penalty ends at that of 61 anchors',
+    clause: 'resync.penalty',
+    patch: {
+      file: resyncRules,
+      before: 'return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);',
+      after: 'return Math.min(beatsPerMissedAnchor * gapAnchors, 6_100);',
+    },
+  },
+  {
+    id: 'resync/penalty-uncapped',
+    title: 'the penalty has no cap',
+    clause: 'resync.penalty.cap',
+    patch: {
+      file: resyncRules,
+      before: 'return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);',
+      after: 'return beatsPerMissedAnchor * gapAnchors;',
+    },
+  },
+  {
+    id: 'resync/penalty-always-cap',
+    title: 'the penalty is always 10,000',
+    clause: 'resync.penalty',
+    patch: {
+      file: resyncRules,
+      before: 'return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);',
+      after: 'return beatsMax;',
+    },
+  },
+  {
+    id: 'resync/receipt-not-required',
+    title: 'an agent comes back without a receipt',
+    clause: 'resync.receipt.required',
+    patch: {
+      file: resyncRules,
+      before: 'if (!receiptBased && registry.policy.beatsRequired) {',
+      after: 'if (!receiptBased && !registry.policy.beatsRequired) {',
+    },
+  },
+  {
+    id: 'resync/receipt-faults-taken',
+    title: 'a receipt that does not verify is taken',
+    clause: 'resync.error.invalid-receipt',
+    patch: {
+      file: resyncRules,
+      before:
+        "if (!taken.ok)\n            return refuse('resync/INVALID_RECEIPT', taken.why);\n        beatsProven = taken.beats;",
+      after: 'beatsProven = taken.beats ?? 0;',
+    },
+  },
+  {
+    id: 'resync/forged-taken',
+    title: 'a forged receipt is taken',
+    clause: 'resync.error.invalid-receipt',
+    patch: { file: resyncRules, before: 'if (!taken.ok)', after: "if (!taken.ok && taken.fault !== 'forged')" },
+  },
+  {
+    id: 'resync/too-few-taken',
+    title: 'a receipt of too few beats is taken',
+    clause: 'resync.transition.active',
+    patch: { file: resyncRules, before: 'if (!taken.ok)', after: "if (!taken.ok && taken.fault !== 'too-few')" },
+  },
+  {
+    id: 'resync/status-frozen',
+    title: 'the status of the reply is frozen',
+    clause: 'resync.receipt.reply.status',
+    patch: {
+      file: resyncEndpoint,
+      before: "agent_hash: hashOf(registry, agent),\n        status: 'active',",
+      after: "agent_hash: hashOf(registry, agent),\n        status: 'frozen',",
+    },
+  },
+  {
+    id: 'resync/sync-shown-before',
+    title: 'last_global_sync is that of before',
+    clause: 'resync.transition.last-global-sync',
+    patch: {
+      file: resyncEndpoint,
+      before: 'last_global_sync: registry.agents.line.lastSyncAnchor(agent),',
+      after: 'last_global_sync: registry.agents.line.lastSyncAnchor(agent) - done.gapAnchors,',
+    },
+  },
+  {
+    id: 'resync/required-shown-as-proven',
+    title: 'required_beats are those proven',
+    clause: 'resync.penalty',
+    patch: {
+      file: resyncEndpoint,
+      before: 'required_beats: done.requiredBeats,',
+      after: 'required_beats: done.beatsProven,',
+    },
+  },
+  {
+    id: 'resync/gap-shown-in-minutes',
+    title: 'gap_anchors is a multiple',
+    clause: 'resync.receipt.reply',
+    patch: { file: resyncEndpoint, before: 'gap_anchors: done.gapAnchors,', after: 'gap: done.gapAnchors,' },
+  },
+  {
+    id: 'resync/prove-without-total',
+    title: 'prove does not tell the total',
+    clause: 'resync.prove.reply',
+    patch: {
+      file: resyncEndpoint,
+      before: "status: 'active', total_beats: done.totalBeats }",
+      after: "status: 'active' }",
+    },
+  },
+  {
+    id: 'resync/challenge-flat',
+    title: 'the challenge stands beside gap_beats',
+    clause: 'resync.challenge.reply',
+    patch: {
+      file: resyncEndpoint,
+      before: 'challenge: {\n            nonce: made.nonce,',
+      after: '...{\n            nonce: made.nonce,',
+    },
+  },
+  {
+    id: 'resync/challenge-required-0',
+    title: 'required_beats of a challenge is 0',
+    clause: 'resync.challenge.reply',
+    patch: {
+      file: resyncEndpoint,
+      before: 'required_beats: made.requiredBeats,\n            start',
+      after: 'required_beats: undefined,\n            start',
+    },
+  },
+  {
+    id: 'resync/challenge-not-frozen',
+    title: 'an active agent gets a challenge',
+    clause: 'resync.transition.not-frozen',
+    patch: {
+      file: resyncChallengeRules,
+      before:
+        "if (line.status(agent) !== FROZEN)\n        return refuse('resync/AGENT_WRONG_STATE');\n    const gapAnchors",
+      after: 'const gapAnchors',
+    },
+  },
+  {
+    id: 'resync/prove-nonce-any',
+    title: 'any nonce proves',
+    clause: 'resync.prove.body',
+    patch: {
+      file: resyncChallengeRules,
+      before:
+        "if (bound?.['agent'] !== agent)\n        return refuse('resync/VALIDATION', 'challenge_nonce: is unknown, used or expired');\n    const requiredBeats = Number(bound['requiredBeats']);",
+      after: 'const requiredBeats = penaltyBeats(registry, missedAnchors(registry, agent));',
+    },
+  },
+  {
+    id: 'resync/prove-penalty-halved',
+    title: 'half of the penalty proves',
+    clause: 'resync.penalty',
+    patch: {
+      file: resyncChallengeRules,
+      before: 'if (proof.beats_computed < requiredBeats) {',
+      after: 'if (proof.beats_computed < requiredBeats / 2) {',
+    },
+  },
+  {
+    id: 'resync/prove-one-short',
+    title: 'one beat less than the penalty proves',
+    clause: 'resync.penalty',
+    patch: {
+      file: resyncChallengeRules,
+      before: 'if (proof.beats_computed < requiredBeats) {',
+      after: 'if (proof.beats_computed < requiredBeats - 1) {',
+    },
+  },
+  {
+    id: 'resync/prove-unchecked',
+    title: 'a proof is not checked',
+    clause: 'resync.transition.active',
+    patch: { file: resyncChallengeRules, before: 'if (!held.ok)', after: 'if (!held.ok && agent < 0)' },
+  },
+  {
+    id: 'resync/prove-no-event',
+    title: 'prove does not tell agent.unfrozen',
+    clause: 'event.agent-unfrozen',
+    patch: {
+      file: resyncChallengeRules,
+      before: 'unfreeze(registry, agent, { gapAnchors',
+      after:
+        'const partner = line.partner(agent);\n    line.setPartner(agent, -1);\n    setImmediate(() => line.setPartner(agent, partner));\n    unfreeze(registry, agent, { gapAnchors',
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'resync/challenge-nonce-an-hour',
+    title: 'a nonce lives an hour',
+    clause: 'resync.nonce.ttl',
+    patch: {
+      file: resyncChallengeRules,
+      before: 'issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent',
+      after: 'issueOneTime(registry, FLOW, nonceBytes, 3_600, nowMs, { agent',
+    },
+  },
+  {
+    id: 'resync/challenge-nonce-a-minute',
+    title: 'a nonce lives a minute',
+    clause: 'resync.nonce.ttl',
+    patch: {
+      file: resyncChallengeRules,
+      before: 'issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent',
+      after: 'issueOneTime(registry, FLOW, nonceBytes, 60, nowMs, { agent',
+    },
+  },
+  {
+    id: 'resync/challenge-of-another-word',
+    title: 'a challenge is asked with action start',
+    clause: 'resync.challenge.body',
+    patch: {
+      file: resyncSchema,
+      before: "action: z.enum(['challenge', 'prove']).optional(),",
+      after: "action: z.enum(['start', 'prove']).optional(),",
+    },
+  },
+  {
+    id: 'resync/prove-of-another-word',
+    title: 'a proof is sent with action verify',
+    clause: 'resync.prove.body',
+    patch: {
+      file: resyncSchema,
+      before: "action: z.enum(['challenge', 'prove']).optional(),",
+      after: "action: z.enum(['challenge', 'verify']).optional(),",
+    },
+  },
+  {
+    id: 'resync/receipt-under-another-name',
+    title: 'the receipt is read from receipt',
+    clause: 'resync.receipt.body',
+    patch: {
+      file: resyncSchema,
+      before: 'beats_receipt: receiptSent.optional(),',
+      after: 'receipt: receiptSent.optional(),',
+    },
+  },
+  {
+    id: 'resync/stays-frozen',
+    title: 'a resync is answered and leaves the agent frozen',
+    clause: 'service.resync',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'line.setStatus(row, ACTIVE);\n    columns.frozenAtBeat[row] = -1;',
+      after: 'columns.frozenAtBeat[row] = -1;',
+    },
+  },
+  {
+    id: 'resync/back-to-registered',
+    title: 'a resync takes an agent back to before its init',
+    clause: 'resync.reactivates',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'line.setStatus(row, ACTIVE);\n    columns.frozenAtBeat[row] = -1;',
+      after: 'line.setStatus(row, 0);\n    columns.frozenAtBeat[row] = -1;',
+    },
+  },
+  {
+    id: 'resync/event-first-only',
+    title: 'the first resync of an agent is told',
+    clause: 'resync.transition.event',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors",
+      after:
+        "if ((registry.toldUnfrozen ??= new Set()).has(row)) return;\n    registry.toldUnfrozen.add(row);\n    emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'resync/event-capped-only',
+    title: 'a resync is told up to 100 anchors missed',
+    clause: 'resync.transition.event',
+    patch: {
+      file: deadManSwitchRules,
+      before: "emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors",
+      after: "if (gapAnchors <= 50) emit(registry, 'agent.unfrozen', row, nowMs, { gap_anchors",
+    },
+    deployment: 'webhooks',
+  },
+  {
+    id: 'resync/beats-not-proven',
+    title: "a receipt's beats count once over 100 each",
+    clause: 'service.beats.resync',
+    patch: {
+      file: receiptUseRules,
+      before: 'if (receipt.beats_verified < requiredBeats) {',
+      after: 'if (receipt.beats_verified < requiredBeats * 2) {',
+    },
+  },
+  {
+    id: 'resync/penalty-of-anchor-less',
+    title: 'the penalty forgets one anchor',
+    clause: 'constant.resync-penalty',
+    patch: {
+      file: resyncRules,
+      before: 'return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);',
+      after: 'return Math.min(beatsPerMissedAnchor * (gapAnchors - 1), beatsMax);',
+    },
+  },
+  {
+    id: 'resync/penalty-cap-doubled',
+    title: 'the penalty ends at 20,000',
+    clause: 'constant.resync-penalty-cap',
+    patch: {
+      file: resyncRules,
+      before: 'return Math.min(beatsPerMissedAnchor * gapAnchors, beatsMax);',
+      after: 'return Math.min(beatsPerMissedAnchor * gapAnchors, 2 * beatsMax);',
+    },
+  },
+  {
+    id: 'resync/nonce-of-600',
+    title: 'a resync nonce lives 600 seconds',
+    clause: 'constant.nonce-ttl.resync',
+    patch: {
+      file: resyncChallengeRules,
+      before: 'issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent',
+      after: 'issueOneTime(registry, FLOW, nonceBytes, 2 * nonceTtlSec, nowMs, { agent',
+    },
+  },
+];

@@ -1,0 +1,526 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of spawning: what a child costs, and the steps that make it. */
+
+const spawnCostRules = 'reference/registry/spawn-cost';
+const spawnRules = 'reference/registry/spawn';
+const spawnEndpoint = 'reference/http/endpoints/spawn';
+const spawnSchema = 'spec/endpoints/spawn';
+const receiptUseRules = 'reference/registry/receipt-use';
+const beatAnchorEndpoint = 'reference/http/endpoints/beat-anchor';
+const registerChildRules = 'reference/registry/register-child';
+const initRules = 'reference/registry/init';
+const heartbeatRules = 'reference/registry/heartbeat';
+const sigilRules = 'reference/registry/sigil';
+
+export const spawnMutants: readonly Mutant[] = [
+  {
+    id: 'spawn/depth-floored-first',
+    title: 'the powers are floored first',
+    clause: 'spawn.cost.depth',
+    patch: {
+      file: spawnCostRules,
+      before: 'const depthCost = raise(BigInt(baseBeats), depthFactorNumerator, depthFactorDenominator, depth);',
+      after: 'const depthCost = BigInt(baseBeats) * raise(1n, depthFactorNumerator, depthFactorDenominator, depth);',
+    },
+  },
+  {
+    id: 'spawn/siblings-floored-first',
+    title: 'the power of siblings is floored first',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+      after: 'const cost = depthCost * raise(1n, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+    },
+  },
+  {
+    id: 'spawn/depth-linear',
+    title: 'the cost grows linearly with depth',
+    clause: 'spawn.cost.depth',
+    patch: {
+      file: spawnCostRules,
+      before: 'const depthCost = raise(BigInt(baseBeats), depthFactorNumerator, depthFactorDenominator, depth);',
+      after: 'const depthCost = BigInt(baseBeats + 500 * depth);',
+    },
+  },
+  {
+    id: 'spawn/siblings-linear',
+    title: 'the cost grows linearly with siblings',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+      after: 'const cost = depthCost + (depthCost * 2n * BigInt(siblings)) / 10n;',
+    },
+  },
+  {
+    id: 'spawn/siblings-to-3',
+    title: 'siblings past the third cost nothing more',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+      after: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, Math.min(siblings, 3));',
+    },
+  },
+  {
+    id: 'spawn/siblings-to-2',
+    title: 'siblings past the second cost nothing more',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+      after: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, Math.min(siblings, 2));',
+    },
+  },
+  {
+    id: 'spawn/depth-to-2',
+    title: 'depths past 2 cost nothing more',
+    clause: 'spawn.cost.depth',
+    patch: {
+      file: spawnCostRules,
+      before: 'const depthCost = raise(BigInt(baseBeats), depthFactorNumerator, depthFactorDenominator, depth);',
+      after:
+        'const depthCost = raise(BigInt(baseBeats), depthFactorNumerator, depthFactorDenominator, Math.min(depth, 2));',
+    },
+  },
+  {
+    id: 'spawn/depth-to-4',
+    title: 'depths past 4 cost nothing more',
+    clause: 'spawn.cost.depth',
+    patch: {
+      file: spawnCostRules,
+      before: 'const depthCost = raise(BigInt(baseBeats), depthFactorNumerator, depthFactorDenominator, depth);',
+      after:
+        'const depthCost = raise(BigInt(baseBeats), depthFactorNumerator, depthFactorDenominator, Math.min(depth, 4));',
+    },
+  },
+  {
+    id: 'spawn/rounded-up',
+    title: 'costs are rounded up',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+      after:
+        'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings) + ((depthCost * BigInt(siblingFactorNumerator) ** BigInt(siblings)) % BigInt(siblingFactorDenominator) ** BigInt(siblings) > 0n ? 1n : 0n);',
+    },
+  },
+  {
+    id: 'spawn/depth-not-floored',
+    title: 'the cost of depth is not floored before that of siblings',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+      after:
+        'const cost = (BigInt(baseBeats) * BigInt(depthFactorNumerator) ** BigInt(depth) * BigInt(siblingFactorNumerator) ** BigInt(siblings)) / (BigInt(depthFactorDenominator) ** BigInt(depth) * BigInt(siblingFactorDenominator) ** BigInt(siblings));',
+    },
+  },
+  {
+    id: 'spawn/cost-0-1',
+    title: 'a second root child costs 1,250',
+    clause: 'spawn.cost.check.0-1',
+    patch: {
+      file: spawnCostRules,
+      before: 'return cost > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(cost);',
+      after: 'return depth === 0 && siblings === 1 ? 1_250 : Number(cost);',
+    },
+  },
+  {
+    id: 'spawn/cost-1-0',
+    title: 'a first grandchild costs 1,501',
+    clause: 'spawn.cost.check.1-0',
+    patch: {
+      file: spawnCostRules,
+      before: 'return cost > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(cost);',
+      after: 'return depth === 1 && siblings === 0 ? 1_501 : Number(cost);',
+    },
+  },
+  {
+    id: 'spawn/cost-1-1',
+    title: 'a second grandchild costs 1,700',
+    clause: 'spawn.cost.check.1-1',
+    patch: {
+      file: spawnCostRules,
+      before: 'return cost > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(cost);',
+      after: 'return depth === 1 && siblings === 1 ? 1_700 : Number(cost);',
+    },
+  },
+  {
+    id: 'spawn/cost-2-0',
+    title: 'a first child at depth 2 costs 2,000',
+    clause: 'spawn.cost.check.2-0',
+    patch: {
+      file: spawnCostRules,
+      before: 'return cost > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(cost);',
+      after: 'return depth === 2 && siblings === 0 ? 2_000 : Number(cost);',
+    },
+  },
+  {
+    id: 'spawn/cost-2-3',
+    title: 'a fourth child at depth 2 costs 3,887',
+    clause: 'spawn.cost.check.2-3',
+    patch: {
+      file: spawnCostRules,
+      before: 'return cost > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(cost);',
+      after: 'return depth === 2 && siblings === 3 ? 3_887 : Number(cost);',
+    },
+  },
+  {
+    id: 'spawn/receipt-too-few',
+    title: 'a receipt of fewer beats is taken',
+    clause: 'spawn.error.insufficient-beats',
+    patch: {
+      file: spawnRules,
+      before: "if (taken.fault === 'too-few')\n        return refuse('spawn/INSUFFICIENT_BEATS', taken.why);",
+      after: "if (taken.fault === 'too-few')\n        return null;",
+    },
+  },
+  {
+    id: 'spawn/receipt-forged',
+    title: 'a forged receipt is taken',
+    clause: 'spawn.flow.receipt',
+    patch: {
+      file: spawnRules,
+      before: "return refuse('spawn/VALIDATION', `beats_receipt: ${taken.why}`);",
+      after: "return taken.fault === 'forged' ? null : refuse('spawn/VALIDATION', `beats_receipt: ${taken.why}`);",
+    },
+  },
+  {
+    id: 'spawn/receipt-not-needed',
+    title: 'a child costs nothing',
+    clause: 'spawn.error.receipt-required',
+    patch: { file: spawnRules, before: 'if (available >= requiredBeats)', after: 'if (available >= 0)' },
+  },
+  {
+    id: 'spawn/credit-not-counted',
+    title: 'beats that were submitted do not count',
+    clause: 'service.beats.spawn',
+    patch: {
+      file: spawnRules,
+      before: 'const available = spendableBeats(registry, agent, nowMs);\n    if',
+      after: 'const available = 0;\n    if',
+    },
+  },
+  {
+    id: 'spawn/probe-siblings-0',
+    title: 'the probe shows 0 siblings',
+    clause: 'spawn.probe.reply',
+    patch: { file: spawnRules, before: 'siblings: columns.children[agent],', after: 'siblings: 0,' },
+  },
+  {
+    id: 'spawn/probe-depth-0',
+    title: 'the probe shows depth 0',
+    clause: 'spawn.probe.reply',
+    patch: {
+      file: spawnRules,
+      before: 'depth: line.depth(agent),\n        siblings',
+      after: 'depth: 0,\n        siblings',
+    },
+  },
+  {
+    id: 'spawn/probe-depth-of-child',
+    title: "the probe shows the child's depth",
+    clause: 'spawn.probe.reply',
+    patch: {
+      file: spawnRules,
+      before: 'depth: line.depth(agent),\n        siblings',
+      after: 'depth: line.depth(agent) + 1,\n        siblings',
+    },
+  },
+  {
+    id: 'spawn/probe-base',
+    title: 'the probe always asks for 1,000 beats',
+    clause: 'spawn.probe.reply',
+    patch: {
+      file: spawnRules,
+      before: 'required_beats: requiredBeats,\n        depth',
+      after: 'required_beats: 1_000,\n        depth',
+    },
+  },
+  {
+    id: 'spawn/authorization-for-an-hour',
+    title: 'an authorization lives an hour',
+    clause: 'spawn.error.spawn-conflict.expired',
+    patch: {
+      file: spawnRules,
+      before: 'const { authorizationTtlSec } = registry.protocol.spawn;',
+      after: 'const authorizationTtlSec = 3_600;',
+    },
+  },
+  {
+    id: 'spawn/finalize-of-another',
+    title: 'a child of another parent is linked',
+    clause: 'spawn.auth',
+    patch: {
+      file: spawnRules,
+      before: 'if (columns.parent[child] !== input.agent)',
+      after: 'if (child === input.agent)',
+    },
+  },
+  {
+    id: 'spawn/finalize-links-not',
+    title: 'finalize links nothing',
+    clause: 'spawn.flow.finalize',
+    patch: { file: spawnRules, before: 'columns.linked[child] = 1;', after: 'void columns;' },
+  },
+  {
+    id: 'spawn/finalize-again-refused',
+    title: 'finalize is taken once',
+    clause: 'spawn.finalize.reply',
+    patch: {
+      file: spawnRules,
+      before: 'if (columns.linked[child] === 0) {',
+      after:
+        "if (columns.linked[child] === 1)\n        return refuse('spawn/SPAWN_CONFLICT');\n    if (columns.linked[child] === 0) {",
+    },
+  },
+  {
+    id: 'spawn/registered-again',
+    title: 'a child of a name that is registered is authorized again',
+    clause: 'spawn.error.spawn-conflict',
+    patch: {
+      file: spawnRules,
+      before:
+        "if (childOfName(registry, agent, name) !== undefined)\n        return refuse('spawn/SPAWN_CONFLICT', 'a child of this name is registered');",
+      after: "if (name === '')\n        return refuse('spawn/SPAWN_CONFLICT', 'a child of this name is registered');",
+    },
+  },
+  {
+    id: 'spawn/mode-by-receipt',
+    title: 'a receipt beside child_hash makes it a preflight',
+    clause: 'spawn.mode',
+    patch: {
+      file: spawnRules,
+      before: 'return input.child === undefined ? authorize',
+      after: 'return input.child === undefined || input.childName !== undefined ? authorize',
+    },
+  },
+  {
+    id: 'spawn/third-child-refused',
+    title: 'a third child is refused',
+    clause: 'spawn.flow.preflight',
+    patch: {
+      file: spawnRules,
+      before: 'if (requiredBeats === null) {',
+      after: 'if (requiredBeats === null || columns.children[agent] >= 3) {',
+    },
+  },
+  {
+    id: 'spawn/depth-3-refused',
+    title: 'children deeper than 3 are refused',
+    clause: 'lineage.place',
+    patch: { file: spawnRules, before: 'const { depthMax } = registry.protocol.agent;', after: 'const depthMax = 3;' },
+  },
+  {
+    id: 'spawn/depth-5-refused',
+    title: 'children deeper than 5 are refused',
+    clause: 'lineage.place',
+    patch: { file: spawnRules, before: 'const { depthMax } = registry.protocol.agent;', after: 'const depthMax = 5;' },
+  },
+  {
+    id: 'spawn/preflight-not-receipt-based',
+    title: 'receipt_based is false',
+    clause: 'spawn.preflight.reply.receipt-based',
+    patch: { file: spawnEndpoint, before: 'receipt_based: done.receiptBased,', after: 'receipt_based: false,' },
+  },
+  {
+    id: 'spawn/preflight-required-1000',
+    title: 'required_beats of the preflight is 1,000',
+    clause: 'spawn.preflight.reply',
+    patch: {
+      file: spawnEndpoint,
+      before: 'required_beats: done.requiredBeats,',
+      after: 'required: done.requiredBeats,',
+    },
+  },
+  {
+    id: 'spawn/finalize-shows-parent',
+    title: "child_hash of finalize is the parent's",
+    clause: 'spawn.finalize.reply',
+    patch: {
+      file: spawnEndpoint,
+      before: 'child_hash: hashOf(registry, done.child) });',
+      after: 'child_hash: hashOf(registry, agent) });',
+    },
+  },
+  {
+    id: 'spawn/name-any-type',
+    title: 'child_name may be a number',
+    clause: 'spawn.body.child-name',
+    patch: {
+      file: spawnSchema,
+      before: 'child_name: agentName(facts).optional(),',
+      after:
+        "child_name: z.preprocess((name) => (typeof name === 'number' ? String(name) : name), agentName(facts).optional()),",
+    },
+  },
+  {
+    id: 'spawn/hash-any-text',
+    title: 'any text is a child_hash',
+    clause: 'spawn.body.child-hash',
+    patch: {
+      file: spawnSchema,
+      before: 'child_hash: agentHash(facts).optional(),',
+      after: 'child_hash: z.string().optional(),',
+    },
+  },
+  {
+    id: 'spawn/receipt-any-type',
+    title: 'beats_receipt may be a number',
+    clause: 'spawn.body.beats-receipt',
+    patch: {
+      file: spawnSchema,
+      before: 'beats_receipt: receiptSent.optional(),',
+      after:
+        "beats_receipt: z.preprocess((given) => (typeof given === 'number' ? undefined : given), receiptSent.optional()),",
+    },
+  },
+  {
+    id: 'spawn/nothing-taken',
+    title: 'a call that names nothing is a probe',
+    clause: 'spawn.error.validation',
+    patch: {
+      file: spawnSchema,
+      before: '.refine((body) => body.child_name !== undefined || body.child_hash !== undefined, {',
+      after: '.refine((body) => body !== undefined, {',
+    },
+  },
+  {
+    id: 'spawn/receipt-of-old-anchor',
+    title: 'a receipt is good for one anchor',
+    clause: 'spawn.flow.compute',
+    patch: {
+      file: receiptUseRules,
+      before: 'if (age < 0 || age > receiptAnchorsMax)',
+      after: "if (age < 0 || age > receiptAnchorsMax || receipt.from_hash.startsWith('0'.repeat(3)))",
+    },
+  },
+  {
+    id: 'spawn/receipt-one-more',
+    title: 'a receipt must prove one beat more',
+    clause: 'spawn.flow.compute',
+    patch: {
+      file: receiptUseRules,
+      before: 'if (receipt.beats_verified < requiredBeats) {',
+      after: 'if (receipt.beats_verified <= requiredBeats) {',
+    },
+  },
+  {
+    id: 'spawn/probe-authorizes',
+    title: 'a probe authorizes',
+    clause: 'spawn.flow.probe',
+    patch: {
+      file: spawnRules,
+      before: 'if (available >= requiredBeats)',
+      after: 'if (available < requiredBeats || available >= requiredBeats)',
+    },
+  },
+  {
+    id: 'spawn/probe-as-400',
+    title: 'a probe is invalid',
+    clause: 'spawn.flow.probe',
+    patch: {
+      file: spawnRules,
+      before: "return refuse('spawn/RECEIPT_REQUIRED', undefined, {",
+      after: "return refuse('spawn/VALIDATION', undefined, {",
+    },
+  },
+  {
+    id: 'spawn/child-key-spawns',
+    title: "the parent's child spawns in its parent's name",
+    clause: 'key.parent.spawn',
+    patch: {
+      file: spawnRules,
+      before: 'const { agent, simulatedBeats, receipt } = input;',
+      after:
+        'const { simulatedBeats, receipt } = input;\n    const agent = columns.parent[input.agent] >= 0 ? columns.parent[input.agent] : input.agent;',
+    },
+  },
+  {
+    id: 'spawn/anchor-empty',
+    title: 'the anchor has no index',
+    clause: 'spawn.flow.anchor',
+    patch: {
+      file: beatAnchorEndpoint,
+      before: 'return reply({\n        anchor,',
+      after: 'return reply({\n        anchor: { ...anchor, beat_index: undefined, hash: undefined },',
+    },
+  },
+  {
+    id: 'spawn/child-born-started',
+    title: "a child's chain runs from its birth, and init is refused",
+    clause: 'spawn.child.init',
+    patch: {
+      file: registerChildRules,
+      before: 'line.setPartner(child, line.partner(parent));',
+      after: 'line.setPartner(child, line.partner(parent));\n    line.setStatus(child, 1);',
+    },
+  },
+  {
+    id: 'spawn/child-born-with-class',
+    title: "a child has its parent's class",
+    clause: 'passport.field.identity-class',
+    patch: {
+      file: registerChildRules,
+      before: 'line.setPartner(child, line.partner(parent));',
+      after:
+        'line.setPartner(child, line.partner(parent));\n    line.setIdentityClass(child, line.identityClass(parent));',
+    },
+  },
+  {
+    id: 'spawn/child-inherits-metadata',
+    title: "a child has its parent's metadata",
+    clause: 'register.metadata.returned.status',
+    patch: {
+      file: registerChildRules,
+      before: 'line.setPartner(child, line.partner(parent));',
+      after:
+        'line.setPartner(child, line.partner(parent));\n    if (registry.metadata.has(parent)) registry.metadata.set(child, registry.metadata.get(parent));',
+    },
+  },
+  {
+    id: 'spawn/child-init-refused',
+    title: 'a child cannot be started',
+    clause: 'spawn.child.init',
+    patch: {
+      file: initRules,
+      before: 'line.setStatus(input.agent, ACTIVE);',
+      after:
+        'if (line.depth(input.agent) > 0)\n        return { ok: true, started: false };\n    line.setStatus(input.agent, ACTIVE);',
+    },
+  },
+  {
+    id: 'spawn/child-heartbeat-refused',
+    title: 'children send no heartbeats',
+    clause: 'spawn.child.heartbeat',
+    patch: {
+      file: heartbeatRules,
+      before: 'if (line.complaints(agent) > 0)',
+      after: 'if (line.complaints(agent) > 0 || line.depth(agent) > 0)',
+    },
+  },
+  {
+    id: 'spawn/child-sigil-needed',
+    title: 'a child needs a SIGIL for its second heartbeat',
+    clause: 'spawn.child.sigil',
+    patch: {
+      file: heartbeatRules,
+      before: 'if (line.identityClass(agent) === 0 && line.depth(agent) === registry.protocol.agent.rootDepth) {',
+      after:
+        'if (line.identityClass(agent) === 0 && (line.depth(agent) === registry.protocol.agent.rootDepth || line.totalHeartbeats(agent) > 0)) {',
+    },
+  },
+  {
+    id: 'spawn/child-sigil-refused',
+    title: 'children buy no SIGIL',
+    clause: 'sigil.transition.issued',
+    patch: {
+      file: sigilRules,
+      before: 'if (line.identityClass(agent) !== 0)',
+      after: 'if (line.identityClass(agent) !== 0 || line.depth(agent) > 0)',
+    },
+  },
+];

@@ -1,0 +1,697 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of sponsorships: who may, for whom, how often and how long. */
+
+const sponsorRules = 'reference/registry/sponsor';
+const sponsoredHeartbeatRules = 'reference/registry/sponsored-heartbeat';
+const sponsorEndpoint = 'reference/http/endpoints/sponsor';
+const sponsorSchema = 'spec/endpoints/sponsor';
+
+export const sponsorMutants: readonly Mutant[] = [
+  {
+    id: 'sponsor/hours-as-days',
+    title: 'expires_in_hours counts days',
+    clause: 'sponsor.post.body.expires-in-hours',
+    patch: { file: sponsorRules, before: 'const HOUR_MS = 3_600_000;', after: 'const HOUR_MS = 86_400_000;' },
+  },
+  {
+    id: 'sponsor/hours-as-minutes',
+    title: 'expires_in_hours counts minutes',
+    clause: 'sponsor.post.body.expires-in-hours',
+    patch: { file: sponsorRules, before: 'const HOUR_MS = 3_600_000;', after: 'const HOUR_MS = 60_000;' },
+  },
+  {
+    id: 'sponsor/expires-anyway',
+    title: 'a sponsorship without expires_in_hours ends after 24 hours',
+    clause: 'sponsor.post.body.expires-in-hours',
+    patch: {
+      file: sponsorRules,
+      before: 'input.expiresInHours === undefined ? null :',
+      after: 'input.expiresInHours === undefined ? nowMs + 24 * HOUR_MS :',
+    },
+  },
+  {
+    id: 'sponsor/update-keeps-cap',
+    title: 'an update keeps the cap',
+    clause: 'sponsor.transition.update',
+    patch: {
+      file: sponsorRules,
+      before: "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' });",
+      after: "Object.assign(known, { expiresAtMs, state: 'active' });",
+    },
+  },
+  {
+    id: 'sponsor/update-keeps-expiry',
+    title: 'an update keeps the expiry',
+    clause: 'sponsor.transition.update',
+    patch: {
+      file: sponsorRules,
+      before: "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' });",
+      after: "Object.assign(known, { heartbeatsEpochMax, state: 'active' });",
+    },
+  },
+  {
+    id: 'sponsor/update-does-not-revive',
+    title: 'a revoked sponsorship is not revived',
+    clause: 'sponsor.transition.create',
+    patch: {
+      file: sponsorRules,
+      before: "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' });",
+      after: 'Object.assign(known, { heartbeatsEpochMax, expiresAtMs });',
+    },
+  },
+  {
+    id: 'sponsor/update-clears-used',
+    title: 'an update sets the count of the epoch to 0',
+    clause: 'sponsor.field.heartbeats-used-epoch',
+    patch: {
+      file: sponsorRules,
+      before: "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' });",
+      after: "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active', used: 0 });",
+    },
+  },
+  {
+    id: 'sponsor/update-refused',
+    title: 'sponsoring again is refused',
+    clause: 'sponsor.transition.update',
+    patch: {
+      file: sponsorRules,
+      before: 'if (known !== undefined) {',
+      after:
+        "if (known !== undefined && known.state === 'active')\n        return refuse('sponsor/VALIDATION');\n    if (known !== undefined) {",
+    },
+  },
+  {
+    id: 'sponsor/update-makes-a-second',
+    title: 'sponsoring again makes a second sponsorship',
+    clause: 'sponsor.transition.update',
+    patch: {
+      file: sponsorRules,
+      before: 'if (known !== undefined) {',
+      after: "if (known !== undefined && known.state !== 'active') {",
+    },
+  },
+  {
+    id: 'sponsor/one-child',
+    title: "a new sponsorship ends the sponsor's others",
+    clause: 'sponsor.transition.create',
+    patch: {
+      file: sponsorRules,
+      before: 'append(registry.sponsorships.byParent, agent, made);',
+      after:
+        "for (const each of registry.sponsorships.byParent.get(agent) ?? []) each.state = 'revoked';\n    append(registry.sponsorships.byParent, agent, made);",
+    },
+  },
+  {
+    id: 'sponsor/one-sponsor',
+    title: 'a new sponsorship ends those of other sponsors',
+    clause: 'sponsor.transition.create',
+    patch: {
+      file: sponsorRules,
+      before: 'append(registry.sponsorships.byChild, child, made);',
+      after:
+        "for (const each of registry.sponsorships.byChild.get(child) ?? []) each.state = 'revoked';\n    append(registry.sponsorships.byChild, child, made);",
+    },
+  },
+  {
+    id: 'sponsor/self',
+    title: 'an agent sponsors itself',
+    clause: 'sponsor.rule.not-self',
+    patch: {
+      file: sponsorRules,
+      before: "if (child === agent)\n        return refuse('sponsor/SPONSOR_INVALID');",
+      after: 'if (child === agent)\n        return null;',
+    },
+  },
+  {
+    id: 'sponsor/anyone',
+    title: 'an agent sponsors any other',
+    clause: 'sponsor.rule.descendant',
+    patch: { file: sponsorRules, before: 'if (!isAncestor(registry, agent, child))', after: 'if (child < -1)' },
+  },
+  {
+    id: 'sponsor/siblings',
+    title: 'an agent sponsors its siblings',
+    clause: 'sponsor.rule.descendant',
+    patch: {
+      file: sponsorRules,
+      before: 'if (!isAncestor(registry, agent, child))',
+      after: 'if (!isAncestor(registry, agent, child) && columns.parent[child] !== columns.parent[agent])',
+    },
+  },
+  {
+    id: 'sponsor/upwards',
+    title: 'a child sponsors its parent',
+    clause: 'sponsor.rule.descendant',
+    patch: {
+      file: sponsorRules,
+      before: 'if (!isAncestor(registry, agent, child))',
+      after: 'if (!isAncestor(registry, agent, child) && !isAncestor(registry, child, agent))',
+    },
+  },
+  {
+    id: 'sponsor/children-only',
+    title: 'only children are sponsored',
+    clause: 'sponsor.rule.descendant',
+    patch: {
+      file: sponsorRules,
+      before: 'for (let row = child; linked[row] === 1; row = parent[row])',
+      after: 'for (let row = child; row === child && linked[row] === 1; row = parent[row])',
+    },
+  },
+  {
+    id: 'sponsor/two-generations',
+    title: 'descendants are sponsored over two generations',
+    clause: 'sponsor.rule.descendant',
+    patch: {
+      file: sponsorRules,
+      before: 'for (let row = child; linked[row] === 1; row = parent[row])',
+      after: 'for (let row = child, steps = 0; steps < 2 && linked[row] === 1; steps += 1, row = parent[row])',
+    },
+  },
+  {
+    id: 'sponsor/three-generations',
+    title: 'descendants are sponsored over three generations',
+    clause: 'sponsor.rule.descendant',
+    patch: {
+      file: sponsorRules,
+      before: 'for (let row = child; linked[row] === 1; row = parent[row])',
+      after: 'for (let row = child, steps = 0; steps < 3 && linked[row] === 1; steps += 1, row = parent[row])',
+    },
+  },
+  {
+    id: 'sponsor/roots-only',
+    title: 'only a root sponsors',
+    clause: 'sponsor.rule.descendant',
+    patch: {
+      file: sponsorRules,
+      before: 'if (!isAncestor(registry, agent, child))',
+      after: 'if (!isAncestor(registry, agent, child) || columns.parent[agent] >= 0)',
+    },
+  },
+  {
+    id: 'sponsor/wallet-not-needed',
+    title: 'a sponsor needs no wallet',
+    clause: 'sponsor.rule.wallet',
+    patch: {
+      file: sponsorRules,
+      before: "if (line.wallet(agent) < 0 || walletChains[columns.walletChain[agent]] !== 'solana')",
+      after: 'if (line.wallet(agent) < -1)',
+    },
+  },
+  {
+    id: 'sponsor/operator-wallet-refused',
+    title: "a sponsor's wallet must be its own",
+    clause: 'sponsor.rule.wallet',
+    patch: {
+      file: sponsorRules,
+      before: "if (line.wallet(agent) < 0 || walletChains[columns.walletChain[agent]] !== 'solana')",
+      after:
+        "if (line.wallet(agent) < 0 || columns.walletModel[agent] === 1 || walletChains[columns.walletChain[agent]] !== 'solana')",
+    },
+  },
+  {
+    id: 'sponsor/frozen-sponsors',
+    title: 'a frozen agent sponsors',
+    clause: 'sponsor.rule.not-frozen',
+    patch: {
+      file: sponsorRules,
+      before: 'if (line.status(agent) === FROZEN)',
+      after: 'if (line.status(agent) > FROZEN)',
+    },
+  },
+  {
+    id: 'sponsor/delete-by-child',
+    title: 'the child revokes a sponsorship',
+    clause: 'sponsor.error.sponsor-not-found',
+    patch: {
+      file: sponsorRules,
+      before: 'const known = between(registry, input.agent, input.child);\n    if (known === undefined || !isActive',
+      after:
+        'const known = between(registry, input.agent, input.child) ?? registry.sponsorships.byParent.get(input.child)?.[0];\n    if (known === undefined || !isActive',
+    },
+  },
+  {
+    id: 'sponsor/delete-by-anyone',
+    title: 'an ancestor revokes the sponsorships of others',
+    clause: 'sponsor.error.sponsor-not-found',
+    patch: {
+      file: sponsorRules,
+      before: 'const known = between(registry, input.agent, input.child);\n    if (known === undefined || !isActive',
+      after:
+        'const known = registry.sponsorships.byChild.get(input.child)?.[0];\n    if (known === undefined || !isActive',
+    },
+  },
+  {
+    id: 'sponsor/delete-again',
+    title: 'a revoked sponsorship is revoked again',
+    clause: 'sponsor.error.sponsor-not-found',
+    patch: {
+      file: sponsorRules,
+      before: 'if (known === undefined || !isActive(known, nowMs))',
+      after: 'if (known === undefined)',
+    },
+  },
+  {
+    id: 'sponsor/delete-races',
+    title: 'a revocation is noted a moment later',
+    clause: 'sponsor.error.sponsor-not-found',
+    patch: {
+      file: sponsorRules,
+      before: "known.state = 'revoked';",
+      after: "setImmediate(() => { known.state = 'revoked'; });",
+    },
+  },
+  {
+    id: 'sponsor/delete-all',
+    title: "a revocation revokes all of the sponsor's",
+    clause: 'sponsor.transition.revoke',
+    patch: {
+      file: sponsorRules,
+      before: "known.state = 'revoked';",
+      after: "for (const each of registry.sponsorships.byParent.get(input.agent) ?? []) each.state = 'revoked';",
+    },
+  },
+  {
+    id: 'sponsor/delete-nothing',
+    title: 'a revocation is answered and not made',
+    clause: 'sponsor.transition.revoke',
+    patch: { file: sponsorRules, before: "known.state = 'revoked';", after: 'void known;' },
+  },
+  {
+    id: 'sponsor/list-of-child',
+    title: 'the list of a child names those that sponsor it',
+    clause: 'sponsor.get.reply',
+    patch: {
+      file: sponsorRules,
+      before: 'return registry.sponsorships.byParent.get(parent) ?? [];',
+      after: 'return registry.sponsorships.byParent.get(parent) ?? registry.sponsorships.byChild.get(parent) ?? [];',
+    },
+  },
+  {
+    id: 'sponsor/list-of-all',
+    title: "the list names everybody's sponsorships",
+    clause: 'sponsor.get.reply',
+    patch: {
+      file: sponsorRules,
+      before: 'return registry.sponsorships.byParent.get(parent) ?? [];',
+      after: 'return [...registry.sponsorships.byParent.values()].flat();',
+    },
+  },
+  {
+    id: 'sponsor/list-of-latest',
+    title: 'the list names the latest sponsorship',
+    clause: 'sponsor.get.reply',
+    patch: {
+      file: sponsorRules,
+      before: 'return registry.sponsorships.byParent.get(parent) ?? [];',
+      after: 'return (registry.sponsorships.byParent.get(parent) ?? []).slice(-1);',
+    },
+  },
+  {
+    id: 'sponsor/list-of-two',
+    title: 'the list ends after two',
+    clause: 'sponsor.get.reply',
+    patch: {
+      file: sponsorRules,
+      before: 'return registry.sponsorships.byParent.get(parent) ?? [];',
+      after: 'return (registry.sponsorships.byParent.get(parent) ?? []).slice(0, 2);',
+    },
+  },
+  {
+    id: 'sponsor/expired-is-active',
+    title: 'an expired sponsorship pays on',
+    clause: 'sponsor.post.body.expires-in-hours',
+    patch: {
+      file: sponsorRules,
+      before:
+        "return sponsorship.state === 'active' && (sponsorship.expiresAtMs === null || nowMs <= sponsorship.expiresAtMs);",
+      after: "return sponsorship.state === 'active';",
+    },
+  },
+  {
+    id: 'sponsor/used-for-ever',
+    title: 'the count of heartbeats does not begin anew',
+    clause: 'sponsor.field.heartbeats-used-epoch',
+    patch: {
+      file: sponsorRules,
+      before: 'currentBeat(registry)) ? sponsorship.used : 0;',
+      after: 'currentBeat(registry)) || sponsorship.used > 0 ? sponsorship.used : 0;',
+    },
+  },
+  {
+    id: 'sponsor/freeze-of-parent-keeps',
+    title: 'the freeze of a sponsor leaves its sponsorships',
+    clause: 'sponsor.transition.frozen.parent',
+    patch: { file: sponsorRules, before: "each.state = 'revoked-by-sponsor-freeze';", after: 'void each;' },
+  },
+  {
+    id: 'sponsor/freeze-of-parent-first-only',
+    title: 'the freeze of a sponsor revokes its first sponsorship',
+    clause: 'sponsor.transition.frozen.parent',
+    patch: {
+      file: sponsorRules,
+      before: "each.state = 'revoked-by-sponsor-freeze';",
+      after: "{ each.state = 'revoked-by-sponsor-freeze'; break; }",
+    },
+  },
+  {
+    id: 'sponsor/freeze-of-child-keeps',
+    title: 'the freeze of a child leaves its sponsorships',
+    clause: 'sponsor.transition.frozen.child',
+    patch: { file: sponsorRules, before: '}\n    revokeOfChild(registry, agent, nowMs);\n}', after: '}\n}' },
+  },
+  {
+    id: 'sponsor/key-revocation-first-only',
+    title: 'the revocation of a key revokes one sponsorship',
+    clause: 'sponsor.transition.key-revoked',
+    patch: {
+      file: sponsorRules,
+      before: "each.state = 'revoked';\n    }",
+      after: "{ each.state = 'revoked'; break; }\n    }",
+    },
+  },
+  {
+    id: 'sponsor/created-anew',
+    title: 'created_at is that of the last update',
+    clause: 'sponsor.field.created-at',
+    patch: {
+      file: sponsorRules,
+      before: "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active' });",
+      after: "Object.assign(known, { heartbeatsEpochMax, expiresAtMs, state: 'active', createdAtMs: nowMs });",
+    },
+  },
+  {
+    id: 'sponsor/first-pays',
+    title: 'the first sponsor pays, with room or not',
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'const open = holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);',
+      after: 'const open = holding.slice(0, 1).find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);',
+    },
+  },
+  {
+    id: 'sponsor/cap-ignored',
+    title: 'the cap of a sponsorship is shown and not enforced',
+    clause: 'heartbeat.error.sponsor-cap-reached',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'const open = holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);',
+      after: 'const open = holding[0];',
+    },
+  },
+  {
+    id: 'sponsor/cap-of-one-more',
+    title: 'a sponsorship pays one more than its cap',
+    clause: 'heartbeat.error.sponsor-cap-reached',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'const open = holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);',
+      after: 'const open = holding.find((each) => usedInEpoch(registry, each) <= each.heartbeatsEpochMax);',
+    },
+  },
+  {
+    id: 'sponsor/cap-of-sponsor',
+    title: "the cap counts all of a sponsor's children",
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'const open = holding.find((each) => usedInEpoch(registry, each) < each.heartbeatsEpochMax);',
+      after:
+        'const open = holding.find((each) => registry.sponsorships.byParent.get(each.parent).reduce((sum, one) => sum + usedInEpoch(registry, one), 0) < each.heartbeatsEpochMax);',
+    },
+  },
+  {
+    id: 'sponsor/frozen-parent-code',
+    title: 'a frozen sponsor is an unknown sender',
+    clause: 'heartbeat.error.sponsor-parent-frozen',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: "return refuse(silenced ? 'heartbeat/SPONSOR_PARENT_FROZEN' : 'heartbeat/PAYMENT_SENDER_MISMATCH');",
+      after: "return refuse('heartbeat/PAYMENT_SENDER_MISMATCH');",
+    },
+  },
+  {
+    id: 'sponsor/parent-pays-only',
+    title: 'only the parent itself pays, no other ancestor',
+    clause: 'sponsor.pays',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: '.filter((each) => isActive(each, nowMs))',
+      after: '.filter((each) => isActive(each, nowMs) && line.depth(each.parent) === line.depth(child) - 1)',
+    },
+  },
+  {
+    id: 'sponsor/revoked-pays',
+    title: 'a revoked sponsorship pays on',
+    clause: 'sponsor.transition.revoke',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: '.filter((each) => isActive(each, nowMs))',
+      after: ".filter((each) => isActive(each, nowMs) || each.state === 'revoked')",
+    },
+  },
+  {
+    id: 'sponsor/used-by-2',
+    title: 'each heartbeat counts twice',
+    clause: 'heartbeat.sender.charged',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'sponsorship.used = usedInEpoch(registry, sponsorship) + 1;',
+      after: 'sponsorship.used = usedInEpoch(registry, sponsorship) + 2;',
+    },
+  },
+  {
+    id: 'sponsor/used-at-most-1',
+    title: 'the count of heartbeats ends at 1',
+    clause: 'heartbeat.sender.charged',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'sponsorship.used = usedInEpoch(registry, sponsorship) + 1;',
+      after: 'sponsorship.used = 1;',
+    },
+  },
+  {
+    id: 'sponsor/cap-races',
+    title: 'a sponsored heartbeat is charged a moment later',
+    clause: 'heartbeat.error.sponsor-cap-reached',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'sponsorship.used = usedInEpoch(registry, sponsorship) + 1;',
+      after: 'setImmediate(() => { sponsorship.used = usedInEpoch(registry, sponsorship) + 1; });',
+    },
+  },
+  {
+    id: 'sponsor/used-shown-0',
+    title: 'heartbeats_used_epoch is always 0',
+    clause: 'sponsor.field.heartbeats-used-epoch',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'heartbeats_used_epoch: usedInEpoch(registry, given),',
+      after: 'heartbeats_used_epoch: 0,',
+    },
+  },
+  {
+    id: 'sponsor/cap-shown-default',
+    title: 'max_heartbeats_epoch is always 100',
+    clause: 'sponsor.field.max-heartbeats-epoch',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'max_heartbeats_epoch: given.heartbeatsEpochMax,',
+      after: 'max_heartbeats_epoch: 100,',
+    },
+  },
+  {
+    id: 'sponsor/parent-shown-as-child',
+    title: 'parent_hash and child_hash are exchanged',
+    clause: 'sponsor.field.parent-hash',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'parent_hash: hashOf(registry, given.parent),\n        child_hash: hashOf(registry, given.child),',
+      after: 'parent_hash: hashOf(registry, given.child),\n        child_hash: hashOf(registry, given.parent),',
+    },
+  },
+  {
+    id: 'sponsor/parent-shown-of-child',
+    title: "parent_hash is the child's parent",
+    clause: 'sponsor.field.parent-hash',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'parent_hash: hashOf(registry, given.parent),',
+      after: 'parent_hash: hashOf(registry, registry.agents.columns.parent[given.child]),',
+    },
+  },
+  {
+    id: 'sponsor/status-shown-active',
+    title: 'status is active for ever',
+    clause: 'sponsor.field.status',
+    patch: { file: sponsorEndpoint, before: 'status: sponsorshipStatus(given, nowMs),', after: "status: 'active'," },
+  },
+  {
+    id: 'sponsor/expires-shown-in-ms',
+    title: 'expires_at is in Unix milliseconds',
+    clause: 'sponsor.field.expires-at',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'given.expiresAtMs === null ? null : isoOf(given.expiresAtMs),',
+      after: 'given.expiresAtMs,',
+    },
+  },
+  {
+    id: 'sponsor/expires-shown-late',
+    title: 'expires_at is a day late',
+    clause: 'sponsor.field.expires-at',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'given.expiresAtMs === null ? null : isoOf(given.expiresAtMs),',
+      after: 'given.expiresAtMs === null ? null : isoOf(given.expiresAtMs + 86_400_000),',
+    },
+  },
+  {
+    id: 'sponsor/created-shown-now',
+    title: 'created_at is the time of the listing',
+    clause: 'sponsor.field.created-at',
+    patch: {
+      file: sponsorEndpoint,
+      before: 'created_at: isoOf(given.createdAtMs),',
+      after: 'created_at: isoOf(nowMs),',
+    },
+  },
+  {
+    id: 'sponsor/child-any-text',
+    title: 'any text is taken as child_hash',
+    clause: 'sponsor.error.validation',
+    patch: {
+      file: sponsorSchema,
+      before:
+        'body: (facts) => {\n        const { heartbeatsEpochMin, heartbeatsEpochMax, expiresHoursMin } = facts.protocol.sponsor;\n        return z.object({\n            child_hash: agentHash(facts),',
+      after:
+        'body: (facts) => {\n        const { heartbeatsEpochMin, heartbeatsEpochMax, expiresHoursMin } = facts.protocol.sponsor;\n        return z.object({\n            child_hash: z.string(),',
+    },
+  },
+  {
+    id: 'sponsor/delete-child-any-text',
+    title: 'any text is taken as child_hash of a revocation',
+    clause: 'sponsor.error.validation',
+    patch: {
+      file: sponsorSchema,
+      before: 'body: (facts) => z.object({ child_hash: agentHash(facts) }),',
+      after: 'body: (facts) => z.object({ child_hash: z.string() }),',
+    },
+  },
+  {
+    id: 'sponsor/cap-clamped',
+    title: 'a cap over 10,000 is taken for 10,000',
+    clause: 'sponsor.post.body.max-heartbeats-epoch',
+    patch: {
+      file: sponsorSchema,
+      before: 'max_heartbeats_epoch: z.int().min(heartbeatsEpochMin).max(heartbeatsEpochMax).optional(),',
+      after:
+        'max_heartbeats_epoch: z.int().min(heartbeatsEpochMin).transform((cap) => Math.min(cap, heartbeatsEpochMax)).optional(),',
+    },
+  },
+  {
+    id: 'sponsor/cap-as-text',
+    title: 'a cap as a text is taken',
+    clause: 'sponsor.error.validation.parameters',
+    patch: {
+      file: sponsorSchema,
+      before: 'max_heartbeats_epoch: z.int().min(heartbeatsEpochMin).max(heartbeatsEpochMax).optional(),',
+      after:
+        'max_heartbeats_epoch: z.coerce.number().int().min(heartbeatsEpochMin).max(heartbeatsEpochMax).optional(),',
+    },
+  },
+  {
+    id: 'sponsor/hours-as-text',
+    title: 'expires_in_hours as a text is taken',
+    clause: 'sponsor.error.validation.parameters',
+    patch: {
+      file: sponsorSchema,
+      before: 'expires_in_hours: z.number().min(expiresHoursMin).max(ISO_SPAN_HOURS_MAX).optional(),',
+      after: 'expires_in_hours: z.coerce.number().min(expiresHoursMin).max(ISO_SPAN_HOURS_MAX).optional(),',
+    },
+  },
+  {
+    id: 'sponsor/hours-of-a-week',
+    title: 'expires_in_hours goes up to 168',
+    clause: 'sponsor.post.body.expires-in-hours',
+    patch: {
+      file: sponsorSchema,
+      before: 'expires_in_hours: z.number().min(expiresHoursMin).max(ISO_SPAN_HOURS_MAX).optional(),',
+      after: 'expires_in_hours: z.number().min(expiresHoursMin).max(168).optional(),',
+    },
+  },
+  {
+    id: 'sponsor/cap-wanted',
+    title: 'a cap must be sent',
+    clause: 'sponsor.post.body.max-heartbeats-epoch.default',
+    patch: {
+      file: sponsorSchema,
+      before: 'max_heartbeats_epoch: z.int().min(heartbeatsEpochMin).max(heartbeatsEpochMax).optional(),',
+      after: 'max_heartbeats_epoch: z.int().min(heartbeatsEpochMin).max(heartbeatsEpochMax),',
+    },
+  },
+  {
+    id: 'sponsor/get-wants-child',
+    title: 'a listing wants child_hash',
+    clause: 'sponsor.get.body',
+    patch: {
+      file: sponsorSchema,
+      before: 'body: null,\n    invalid: null,',
+      after: "body: (facts) => z.object({ child_hash: agentHash(facts) }),\n    invalid: 'sponsor/VALIDATION',",
+    },
+  },
+  {
+    id: 'sponsor/never-pays',
+    title: 'a sponsorship pays nothing',
+    clause: 'service.sponsor',
+    patch: {
+      file: sponsoredHeartbeatRules,
+      before: 'if (open !== undefined)',
+      after: 'if (open !== undefined && open.used < 0)',
+    },
+  },
+  {
+    id: 'sponsor/key-of-child-sponsors',
+    title: "a child's key sponsors it in its parent's name",
+    clause: 'sponsor.auth',
+    patch: {
+      file: sponsorRules,
+      before: 'const { agent, child } = input;',
+      after:
+        'const { child } = input;\n    const agent = input.agent === child || registry.agents.columns.parent[input.agent] < 0 ? input.agent : registry.agents.columns.parent[input.agent];',
+    },
+  },
+  {
+    id: 'sponsor/refused-for-all',
+    title: "a parent's key sponsors nothing",
+    clause: 'key.parent.sponsor',
+    patch: {
+      file: sponsorRules,
+      before: 'const refused = refuseSponsor(registry, agent, child);',
+      after:
+        "const refused = child >= 0 ? refuse('sponsor/SPONSOR_NOT_ANCESTOR') : refuseSponsor(registry, agent, child);",
+    },
+  },
+  {
+    id: 'sponsor/child-renamed',
+    title: 'a sponsorship names its child as child',
+    clause: 'sponsor.post.body.child-hash',
+    patch: {
+      file: sponsorSchema,
+      before: 'child_hash: agentHash(facts),\n            max',
+      after: 'child: agentHash(facts),\n            max',
+    },
+  },
+  {
+    id: 'sponsor/delete-child-renamed',
+    title: 'a revocation names its child as child',
+    clause: 'sponsor.delete.body',
+    patch: {
+      file: sponsorSchema,
+      before: 'body: (facts) => z.object({ child_hash: agentHash(facts) }),',
+      after: 'body: (facts) => z.object({ child: agentHash(facts) }),',
+    },
+  },
+];

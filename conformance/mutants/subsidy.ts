@@ -1,0 +1,583 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of subsidies, and of where a fee comes from. */
+
+const subsidyRules = 'reference/registry/subsidy';
+const feeResolutionRules = 'reference/registry/fee-resolution';
+const feeTableRules = 'reference/registry/fee-table';
+const subsidyEndpoint = 'reference/http/endpoints/subsidy';
+const subsidySchema = 'spec/endpoints/subsidy';
+
+export const subsidyMutants: readonly Mutant[] = [
+  {
+    id: 'subsidy/of-all-types',
+    title: 'a subsidy holds for every type of fee',
+    clause: 'subsidy.scope',
+    patch: {
+      file: subsidyRules,
+      before: 'return agent * feeTypes.length + feeTypes.indexOf(feeType);',
+      after: 'return agent * feeTypes.length;',
+    },
+  },
+  {
+    id: 'subsidy/of-all-agents',
+    title: 'a subsidy holds for every agent',
+    clause: 'subsidy.scope',
+    patch: {
+      file: subsidyRules,
+      before: 'return agent * feeTypes.length + feeTypes.indexOf(feeType);',
+      after: 'return feeTypes.indexOf(feeType);',
+    },
+  },
+  {
+    id: 'subsidy/of-the-next-agent',
+    title: "a subsidy of a reissue holds for the next agent's SIGIL",
+    clause: 'subsidy.scope',
+    patch: {
+      file: subsidyRules,
+      before: 'return agent * feeTypes.length + feeTypes.indexOf(feeType);',
+      after: 'return agent * (feeTypes.length - 1) + feeTypes.indexOf(feeType);',
+    },
+  },
+  {
+    id: 'subsidy/heartbeat-and-reissue',
+    title: 'a subsidy of heartbeats holds for reissues',
+    clause: 'subsidy.scope',
+    patch: {
+      file: subsidyRules,
+      before: 'return agent * feeTypes.length + feeTypes.indexOf(feeType);',
+      after: 'return agent * feeTypes.length + Math.min(1, feeTypes.indexOf(feeType));',
+    },
+  },
+  {
+    id: 'subsidy/reason-blank',
+    title: 'a reason may be left out',
+    clause: 'subsidy.post.body.reason',
+    patch: { file: subsidyRules, before: "if (reason.trim() === '')", after: 'if (reason === null)' },
+  },
+  {
+    id: 'subsidy/first-stays',
+    title: 'granting again does not update',
+    clause: 'subsidy.post.upsert',
+    patch: {
+      file: subsidyRules,
+      before: 'registry.subsidies.set(subsidyKey(agent, feeType), subsidy);',
+      after:
+        'if (!registry.subsidies.has(subsidyKey(agent, feeType))) registry.subsidies.set(subsidyKey(agent, feeType), subsidy);',
+    },
+  },
+  {
+    id: 'subsidy/again-refused',
+    title: 'granting again is refused',
+    clause: 'subsidy.post.upsert',
+    patch: {
+      file: subsidyRules,
+      before: "if (agent < 0)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    const floorLamports",
+      after:
+        "if (agent < 0)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    if (registry.subsidies.has(subsidyKey(agent, feeType)))\n        return refuse('subsidy/SUBSIDY_INVALID');\n    const floorLamports",
+    },
+  },
+  {
+    id: 'subsidy/again-adds-up',
+    title: 'granting again adds to the discount',
+    clause: 'subsidy.post.upsert',
+    patch: {
+      file: subsidyRules,
+      before: 'const subsidy = { agent, feeType, discountBps, floorLamports, reason, validUntilMs };',
+      after:
+        'const subsidy = { agent, feeType, discountBps: Math.min(10_000, discountBps + (registry.subsidies.get(subsidyKey(agent, feeType))?.discountBps ?? 0)), floorLamports, reason, validUntilMs };',
+    },
+  },
+  {
+    id: 'subsidy/again-keeps-expiry',
+    title: 'granting again keeps an older valid_until',
+    clause: 'subsidy.post.upsert',
+    patch: {
+      file: subsidyRules,
+      before: 'const subsidy = { agent, feeType, discountBps, floorLamports, reason, validUntilMs };',
+      after:
+        'const subsidy = { agent, feeType, discountBps, floorLamports, reason, validUntilMs: validUntilMs ?? registry.subsidies.get(subsidyKey(agent, feeType))?.validUntilMs ?? null };',
+    },
+  },
+  {
+    id: 'subsidy/expired-holds',
+    title: 'an expired subsidy goes on',
+    clause: 'subsidy.post.body.valid-until',
+    patch: {
+      file: subsidyRules,
+      before:
+        'return found === undefined || (found.validUntilMs !== null && nowMs > found.validUntilMs) ? undefined : found;',
+      after: 'return found;',
+    },
+  },
+  {
+    id: 'subsidy/expires-at-once',
+    title: 'a subsidy with valid_until never holds',
+    clause: 'subsidy.post.body.valid-until',
+    patch: {
+      file: subsidyRules,
+      before:
+        'return found === undefined || (found.validUntilMs !== null && nowMs > found.validUntilMs) ? undefined : found;',
+      after: 'return found === undefined || found.validUntilMs !== null ? undefined : found;',
+    },
+  },
+  {
+    id: 'subsidy/delete-again',
+    title: 'a deleted subsidy is deleted again',
+    clause: 'subsidy.error.subsidy-not-found',
+    patch: {
+      file: subsidyRules,
+      before: 'if (standingSubsidy(registry, agent, feeType, nowMs) === undefined)',
+      after: "if (feeType === '')",
+    },
+  },
+  {
+    id: 'subsidy/delete-nothing',
+    title: 'a deletion is answered and not made',
+    clause: 'subsidy.delete.body',
+    patch: {
+      file: subsidyRules,
+      before: 'registry.subsidies.delete(subsidyKey(agent, feeType));',
+      after: 'void feeType;',
+    },
+  },
+  {
+    id: 'subsidy/delete-races',
+    title: 'a deletion is made a moment later',
+    clause: 'subsidy.error.subsidy-not-found',
+    patch: {
+      file: subsidyRules,
+      before: 'registry.subsidies.delete(subsidyKey(agent, feeType));',
+      after: 'setImmediate(() => registry.subsidies.delete(subsidyKey(agent, feeType)));',
+    },
+  },
+  {
+    id: 'subsidy/delete-all-types',
+    title: "a deletion ends the agent's subsidies of all types",
+    clause: 'subsidy.delete.body',
+    patch: {
+      file: subsidyRules,
+      before: 'registry.subsidies.delete(subsidyKey(agent, feeType));',
+      after: 'for (const type of feeTypes) registry.subsidies.delete(subsidyKey(agent, type));',
+    },
+  },
+  {
+    id: 'subsidy/floor-ignored',
+    title: 'the floor is shown and not kept',
+    clause: 'fee.floor.default',
+    patch: {
+      file: subsidyRules,
+      before: 'const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
+      after: 'const floorLamports = input.floorLamports ?? 0;',
+    },
+  },
+  {
+    id: 'subsidy/floor-fixed',
+    title: "a floor of one's own is not taken",
+    clause: 'subsidy.post.body.floor-lamports',
+    patch: {
+      file: subsidyRules,
+      before: 'const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
+      after: 'const floorLamports = registry.protocol.subsidy.floorLamportsDefault;',
+    },
+  },
+  {
+    id: 'subsidy/floor-zero-is-default',
+    title: 'a floor of 0 is taken for none given',
+    clause: 'subsidy.post.body.floor-lamports',
+    patch: {
+      file: subsidyRules,
+      before: 'const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
+      after: 'const floorLamports = input.floorLamports || registry.protocol.subsidy.floorLamportsDefault;',
+    },
+  },
+  {
+    id: 'subsidy/frozen-refused',
+    title: 'a frozen agent gets no subsidy',
+    clause: 'subsidy.post.body.agent-hash',
+    patch: {
+      file: subsidyRules,
+      before: "if (agent < 0)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    const floorLamports",
+      after:
+        "if (agent < 0 || registry.agents.line.status(agent) === 2)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    const floorLamports",
+    },
+  },
+  {
+    id: 'subsidy/discount-is-share',
+    title: 'discount_bps is the share that is left',
+    clause: 'subsidy.post.discount',
+    patch: {
+      file: feeResolutionRules,
+      before: 'const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));',
+      after: 'const discounted = Number((BigInt(lamports) * BigInt(subsidy.discountBps)) / BigInt(BPS));',
+    },
+  },
+  {
+    id: 'subsidy/discount-in-percent',
+    title: 'discount_bps counts thousandths',
+    clause: 'subsidy.post.discount',
+    patch: {
+      file: feeResolutionRules,
+      before: 'const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));',
+      after:
+        'const discounted = Number((BigInt(lamports) * BigInt(Math.max(0, BPS - 10 * subsidy.discountBps))) / BigInt(BPS));',
+    },
+  },
+  {
+    id: 'subsidy/discount-to-whole-percent',
+    title: 'a discount counts in whole percents',
+    clause: 'subsidy.post.discount',
+    patch: {
+      file: feeResolutionRules,
+      before: 'const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));',
+      after:
+        'const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps + (subsidy.discountBps % 100))) / BigInt(BPS));',
+    },
+  },
+  {
+    id: 'subsidy/discount-in-lamports',
+    title: 'discount_bps counts lamports',
+    clause: 'subsidy.post.discount',
+    patch: {
+      file: feeResolutionRules,
+      before: 'const discounted = Number((BigInt(lamports) * BigInt(BPS - subsidy.discountBps)) / BigInt(BPS));',
+      after: 'const discounted = lamports - subsidy.discountBps;',
+    },
+  },
+  {
+    id: 'subsidy/no-floor',
+    title: 'a discount goes below the floor',
+    clause: 'fee.floor',
+    patch: {
+      file: feeResolutionRules,
+      before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
+      after: 'return discounted;',
+    },
+  },
+  {
+    id: 'subsidy/floor-is-5000',
+    title: 'the floor of every discount is 5,000',
+    clause: 'fee.floor',
+    patch: {
+      file: feeResolutionRules,
+      before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
+      after: 'return Math.min(lamports, Math.max(5_000, discounted));',
+    },
+  },
+  {
+    id: 'subsidy/floor-raises',
+    title: 'a floor over the fee raises it',
+    clause: 'fee.floor',
+    patch: {
+      file: feeResolutionRules,
+      before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
+      after: 'return Math.max(subsidy.floorLamports, discounted);',
+    },
+  },
+  {
+    id: 'subsidy/heartbeat-unsubsidised',
+    title: 'heartbeats are not subsidised',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);",
+      after: 'return flatFeeLamports(registry, tier);',
+    },
+  },
+  {
+    id: 'subsidy/heartbeat-tier-1-only',
+    title: 'heartbeats are subsidised in tier 1',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);",
+      after:
+        "return tier > 1 ? flatFeeLamports(registry, tier) : subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);",
+    },
+  },
+  {
+    id: 'subsidy/heartbeat-of-tier-1',
+    title: 'a subsidised heartbeat pays a part of tier 1 in every tier',
+    clause: 'subsidy.post.discount',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);",
+      after:
+        "return registry.subsidies.size === 0 ? flatFeeLamports(registry, tier) : Math.min(flatFeeLamports(registry, tier), subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, 1), nowMs));",
+    },
+  },
+  {
+    id: 'subsidy/sigil-unsubsidised',
+    title: 'SIGILs are not subsidised',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'sigil', registry.feeTable.flat[`sigil_${identityClass}`], nowMs);",
+      after: 'return registry.feeTable.flat[`sigil_${identityClass}`];',
+    },
+  },
+  {
+    id: 'subsidy/sigil-narrow-task-only',
+    title: 'a SIGIL of narrow_task alone is subsidised',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'sigil', registry.feeTable.flat[`sigil_${identityClass}`], nowMs);",
+      after:
+        "return identityClass === 'narrow_task' ? subsidised(registry, agent, 'sigil', registry.feeTable.flat[`sigil_${identityClass}`], nowMs) : registry.feeTable.flat[`sigil_${identityClass}`];",
+    },
+  },
+  {
+    id: 'subsidy/reissue-unsubsidised',
+    title: 'reissues are not subsidised',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);",
+      after: 'return registry.feeTable.flat.reissuance;',
+    },
+  },
+  {
+    id: 'subsidy/reissue-of-heartbeat',
+    title: 'a reissue takes the subsidy of heartbeats',
+    clause: 'subsidy.scope',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);",
+      after: "return subsidised(registry, agent, 'heartbeat', registry.feeTable.flat.reissuance, nowMs);",
+    },
+  },
+  {
+    id: 'subsidy/of-parent',
+    title: 'a subsidy of the parent holds for its children',
+    clause: 'subsidy.scope',
+    patch: {
+      file: feeResolutionRules,
+      before: 'const subsidy = standingSubsidy(registry, agent, type, nowMs);',
+      after:
+        'const subsidy = standingSubsidy(registry, agent, type, nowMs) ?? (registry.agents.columns.parent[agent] >= 0 ? standingSubsidy(registry, registry.agents.columns.parent[agent], type, nowMs) : undefined);',
+    },
+  },
+  {
+    id: 'subsidy/of-same-wallet',
+    title: 'a subsidy holds for all agents of the wallet',
+    clause: 'subsidy.scope',
+    patch: {
+      file: feeResolutionRules,
+      before: 'const subsidy = standingSubsidy(registry, agent, type, nowMs);',
+      after:
+        'const wallet = registry.agents.line.wallet(agent);\n    const subsidy = standingSubsidy(registry, agent, type, nowMs) ?? [...registry.subsidies.values()].find((each) => each.feeType === type && wallet >= 0 && registry.agents.line.wallet(each.agent) === wallet);',
+    },
+  },
+  {
+    id: 'subsidy/base-is-built-in',
+    title: "a subsidy discounts the built-in fee, not the table's",
+    clause: 'fee.resolution.table',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'heartbeat', flatFeeLamports(registry, tier), nowMs);",
+      after: "return subsidised(registry, agent, 'heartbeat', registry.feeTable.base[`heartbeat_tier${tier}`], nowMs);",
+    },
+  },
+  {
+    id: 'subsidy/table-over-subsidy',
+    title: 'a fee in the table comes before the subsidy',
+    clause: 'fee.resolution.subsidy',
+    patch: {
+      file: feeResolutionRules,
+      before: "return subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);",
+      after:
+        "return registry.feeTable.table.reissuance ?? subsidised(registry, agent, 'reissuance', registry.feeTable.flat.reissuance, nowMs);",
+    },
+  },
+  {
+    id: 'subsidy/table-ignored',
+    title: 'the fee table is ignored',
+    clause: 'fee.resolution.table',
+    patch: {
+      file: feeTableRules,
+      before: 'fees.flat = { ...fees.base, ...table };',
+      after: 'fees.flat = { ...fees.base };',
+    },
+  },
+  {
+    id: 'subsidy/table-after-base',
+    title: 'built-in fees come before the table',
+    clause: 'fee.resolution.table',
+    patch: {
+      file: feeTableRules,
+      before: 'fees.flat = { ...fees.base, ...table };',
+      after: 'fees.flat = { ...table, ...fees.base };',
+    },
+  },
+  {
+    id: 'subsidy/table-stays',
+    title: 'a fee that left the table stays',
+    clause: 'fee.resolution.default',
+    patch: {
+      file: feeTableRules,
+      before: 'fees.flat = { ...fees.base, ...table };',
+      after: 'fees.flat = { ...fees.flat, ...table };',
+    },
+  },
+  {
+    id: 'subsidy/table-without-sigils',
+    title: 'fees of SIGILs in the table are ignored',
+    clause: 'fee.resolution.table',
+    patch: {
+      file: feeTableRules,
+      before: 'fees.flat = { ...fees.base, ...table };',
+      after:
+        "fees.flat = { ...fees.base, ...Object.fromEntries(Object.entries(table).filter(([name]) => !name.startsWith('sigil'))) };",
+    },
+  },
+  {
+    id: 'subsidy/table-tier-1-for-all',
+    title: "the table's fee of tier 1 holds for all tiers",
+    clause: 'fee.resolution.table',
+    patch: {
+      file: feeTableRules,
+      before: 'fees.flat = { ...fees.base, ...table };',
+      after:
+        'fees.flat = { ...fees.base, ...table, ...(table.heartbeat_tier1 === undefined ? {} : { heartbeat_tier2: table.heartbeat_tier1, heartbeat_tier3: table.heartbeat_tier1 }) };',
+    },
+  },
+  {
+    id: 'subsidy/floor-shown-default',
+    title: 'floor_lamports is always 5000',
+    clause: 'subsidy.field.floor-lamports',
+    patch: {
+      file: subsidyEndpoint,
+      before: 'floor_lamports: done.subsidy.floorLamports,',
+      after: 'floor_lamports: 5_000,',
+    },
+  },
+  {
+    id: 'subsidy/discount-shown-in-percent',
+    title: 'discount_bps is shown in percent',
+    clause: 'subsidy.field.discount-bps',
+    patch: {
+      file: subsidyEndpoint,
+      before: 'discount_bps: discountBps,\n            floor',
+      after: 'discount_bps: discountBps / 100,\n            floor',
+    },
+  },
+  {
+    id: 'subsidy/valid-until-shown-in-ms',
+    title: 'valid_until is shown in Unix milliseconds',
+    clause: 'subsidy.field.valid-until',
+    patch: {
+      file: subsidyEndpoint,
+      before: 'validUntilMs === null ? null : isoOf(validUntilMs),',
+      after: 'validUntilMs,',
+    },
+  },
+  {
+    id: 'subsidy/valid-until-as-day',
+    title: 'valid_until counts to the day',
+    clause: 'subsidy.post.body.valid-until',
+    patch: {
+      file: subsidyEndpoint,
+      before: 'const validUntilMs = body.valid_until === undefined ? null : Date.parse(body.valid_until);',
+      after:
+        'const validUntilMs = body.valid_until === undefined ? null : Date.parse(body.valid_until.slice(0, 10)) + 86_400_000;',
+    },
+  },
+  {
+    id: 'subsidy/fee-type-shown-upper',
+    title: 'fee_type is shown in upper case',
+    clause: 'subsidy.field.fee-type',
+    patch: {
+      file: subsidyEndpoint,
+      before: 'fee_type: feeType,\n            discount_bps',
+      after: 'fee_type: feeType.toUpperCase(),\n            discount_bps',
+    },
+  },
+  {
+    id: 'subsidy/fee-type-any',
+    title: 'an unknown fee_type is taken for heartbeat',
+    clause: 'subsidy.error.subsidy-invalid',
+    patch: {
+      file: subsidySchema,
+      before: 'body: (facts) => z.object({\n        agent_hash: agentHash(facts),\n        fee_type: z.enum(feeTypes),',
+      after:
+        "body: (facts) => z.object({\n        agent_hash: agentHash(facts),\n        fee_type: z.enum(feeTypes).catch('heartbeat'),",
+    },
+  },
+  {
+    id: 'subsidy/fee-type-optional',
+    title: 'fee_type may be left out',
+    clause: 'subsidy.post.body.fee-type',
+    patch: {
+      file: subsidySchema,
+      before: 'body: (facts) => z.object({\n        agent_hash: agentHash(facts),\n        fee_type: z.enum(feeTypes),',
+      after:
+        "body: (facts) => z.object({\n        agent_hash: agentHash(facts),\n        fee_type: z.enum(feeTypes).default('heartbeat'),",
+    },
+  },
+  {
+    id: 'subsidy/fee-type-no-reissuance',
+    title: 'reissuance is no fee_type',
+    clause: 'subsidy.post.body.fee-type',
+    patch: {
+      file: subsidySchema,
+      before: 'body: (facts) => z.object({\n        agent_hash: agentHash(facts),\n        fee_type: z.enum(feeTypes),',
+      after:
+        "body: (facts) => z.object({\n        agent_hash: agentHash(facts),\n        fee_type: z.enum(feeTypes).exclude(['reissuance']),",
+    },
+  },
+  {
+    id: 'subsidy/reason-optional',
+    title: 'reason may be left out of the body',
+    clause: 'subsidy.post.body.reason',
+    patch: {
+      file: subsidySchema,
+      before: 'reason: z.string().min(1),\n        floor_lamports: count.optional(),',
+      after: "reason: z.string().default('none'),\n        floor_lamports: count.optional(),",
+    },
+  },
+  {
+    id: 'subsidy/floor-wanted',
+    title: 'floor_lamports must be sent',
+    clause: 'subsidy.post.body.floor-lamports',
+    patch: { file: subsidySchema, before: 'floor_lamports: count.optional(),', after: 'floor_lamports: count,' },
+  },
+  {
+    id: 'subsidy/valid-until-wanted',
+    title: 'valid_until must be sent',
+    clause: 'subsidy.post.body.valid-until',
+    patch: { file: subsidySchema, before: 'valid_until: isoTimeSent.optional(),', after: 'valid_until: isoTimeSent,' },
+  },
+  {
+    id: 'subsidy/discount-clamped',
+    title: 'a discount over 10,000 is taken for 10,000',
+    clause: 'subsidy.error.subsidy-invalid.discount-bps',
+    patch: {
+      file: subsidySchema,
+      before:
+        'const discountBps = ({ protocol }) => z.int().min(protocol.subsidy.discountBpsMin).max(protocol.subsidy.discountBpsMax);',
+      after:
+        'const discountBps = ({ protocol }) => z.int().min(protocol.subsidy.discountBpsMin).transform((bps) => Math.min(bps, protocol.subsidy.discountBpsMax));',
+    },
+  },
+  {
+    id: 'subsidy/without-effect',
+    title: 'a subsidy has no effect',
+    clause: 'service.subsidy',
+    patch: {
+      file: feeResolutionRules,
+      before: 'if (subsidy === undefined)\n        return lamports;',
+      after: 'if (subsidy === undefined || subsidy.agent === agent)\n        return lamports;',
+    },
+  },
+  {
+    id: 'subsidy/floor-shown-0',
+    title: 'the default floor is 0',
+    clause: 'constant.subsidy-floor',
+    patch: {
+      file: subsidyRules,
+      before: 'const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
+      after: 'const floorLamports = input.floorLamports ?? 1;',
+    },
+  },
+];

@@ -1,0 +1,181 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of batch verification. */
+
+const verifyBatchRules = 'reference/registry/verify-batch';
+const standingRules = 'reference/registry/standing';
+
+export const verifyBatchMutants: readonly Mutant[] = [
+  {
+    id: 'verify-batch/sorted',
+    title: 'results are sorted by hash',
+    clause: 'verify-batch.reply.order',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const results = hashes.map((hash) => {',
+      after: 'const results = [...hashes].sort().map((hash) => {',
+    },
+  },
+  {
+    id: 'verify-batch/found-first',
+    title: 'found agents come first',
+    clause: 'verify-batch.reply.order',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const verified = results.filter((result) => result.verified).length;',
+      after:
+        'results.sort((one, other) => Number(other.verified) - Number(one.verified));\n    const verified = results.filter((result) => result.verified).length;',
+    },
+  },
+  {
+    id: 'verify-batch/duplicates-dropped',
+    title: 'a hash that is named twice is answered once',
+    clause: 'verify-batch.reply.order',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const results = hashes.map((hash) => {',
+      after: 'const results = [...new Set(hashes)].map((hash) => {',
+    },
+  },
+  {
+    id: 'verify-batch/missing-dropped',
+    title: 'missing agents are left out',
+    clause: 'verify-batch.reply.missing',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const verified = results.filter((result) => result.verified).length;',
+      after:
+        'for (let i = results.length - 1; i >= 0; i -= 1) if (!results[i].verified) results.splice(i, 1);\n    const verified = results.filter((result) => result.verified).length;',
+    },
+  },
+  {
+    id: 'verify-batch/missing-null',
+    title: 'a missing agent is null',
+    clause: 'verify-batch.reply.missing',
+    patch: {
+      file: verifyBatchRules,
+      before: "? { verified: false, hash, error: 'no agent has this hash' }",
+      after: "? { verified: null, hash, error: 'no agent has this hash' }",
+    },
+  },
+  {
+    id: 'verify-batch/missing-without-hash',
+    title: "a missing agent's result does not name it",
+    clause: 'verify-batch.reply.missing',
+    patch: {
+      file: verifyBatchRules,
+      before: "? { verified: false, hash, error: 'no agent has this hash' }",
+      after: "? { verified: false, error: 'no agent has this hash' }",
+    },
+  },
+  {
+    id: 'verify-batch/missing-is-404',
+    title: 'a batch with a missing agent is 404',
+    clause: 'verify-batch.reply.missing',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const verified = results.filter((result) => result.verified).length;',
+      after:
+        "if (results.some((result) => !result.verified)) return { ok: false, row: { status: 404, code: 'AGENT_NOT_FOUND', cause: 'missing' } };\n    const verified = results.filter((result) => result.verified).length;",
+    },
+  },
+  {
+    id: 'verify-batch/total-of-found',
+    title: 'total counts those that were found',
+    clause: 'verify-batch.reply.summary',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const summary = { total: results.length, verified, not_found: results.length - verified };',
+      after: 'const summary = { total: verified, verified, not_found: results.length - verified };',
+    },
+  },
+  {
+    id: 'verify-batch/not-found-0',
+    title: 'not_found is 0',
+    clause: 'verify-batch.reply.summary',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const summary = { total: results.length, verified, not_found: results.length - verified };',
+      after: 'const summary = { total: results.length, verified, not_found: 0 };',
+    },
+  },
+  {
+    id: 'verify-batch/verified-exchanged',
+    title: 'verified and not_found are exchanged',
+    clause: 'verify-batch.reply.summary',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const summary = { total: results.length, verified, not_found: results.length - verified };',
+      after: 'const summary = { total: results.length, verified: results.length - verified, not_found: verified };',
+    },
+  },
+  {
+    id: 'verify-batch/bad-hash-is-missing',
+    title: 'a malformed hash is a missing agent',
+    clause: 'verify-batch.error.invalid-hash',
+    patch: {
+      file: verifyBatchRules,
+      before: 'return bad < 0 ? null : refuse',
+      after: 'return bad < 0 || bad >= 0 ? null : refuse',
+    },
+  },
+  {
+    id: 'verify-batch/first-hash-checked',
+    title: 'only the form of the first hash is checked',
+    clause: 'verify-batch.error.invalid-hash',
+    patch: {
+      file: verifyBatchRules,
+      before: 'return bad < 0 ? null : refuse',
+      after: 'return bad !== 0 ? null : refuse',
+    },
+  },
+  {
+    id: 'verify-batch/text-as-list',
+    title: 'a text is a list of one',
+    clause: 'verify-batch.error.invalid-input',
+    patch: {
+      file: verifyBatchRules,
+      before:
+        "if (!Array.isArray(hashes))\n        return refuse('verify-batch/INVALID_INPUT', 'hashes: must be a list of agent hashes');",
+      after: 'if (!Array.isArray(hashes))\n        return verifyBatch;',
+    },
+  },
+  {
+    id: 'verify-batch/cut',
+    title: 'more than 50 hashes are cut',
+    clause: 'verify-batch.body.hashes',
+    patch: {
+      file: verifyBatchRules,
+      before: 'if (hashes.length > hashesMax)',
+      after: 'if (hashes.length > hashesMax && hashes.length < 0)',
+    },
+  },
+  {
+    id: 'verify-batch/standing-of-frozen',
+    title: 'a frozen agent stands as active',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: standingRules,
+      before: "case FROZEN:\n            return 'frozen';",
+      after: "case FROZEN:\n            return 'active';",
+    },
+  },
+  {
+    id: 'verify-batch/empty-taken',
+    title: 'an empty batch is answered',
+    clause: 'constant.verify-batch-min',
+    patch: { file: verifyBatchRules, before: 'if (hashes.length < hashesMin)', after: 'if (hashes.length < 0)' },
+  },
+  {
+    id: 'verify-batch/of-20',
+    title: 'a batch holds 20 hashes',
+    clause: 'constant.verify-batch-max',
+    patch: { file: verifyBatchRules, before: 'if (hashes.length > hashesMax)', after: 'if (hashes.length > 20)' },
+  },
+  {
+    id: 'verify-batch/of-100',
+    title: 'a batch holds 100 hashes',
+    clause: 'constant.verify-batch-max',
+    patch: { file: verifyBatchRules, before: 'if (hashes.length > hashesMax)', after: 'if (hashes.length > 100)' },
+  },
+];

@@ -1,0 +1,281 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of wallet links. Those of the message that is signed are in ownership.ts. */
+
+const walletRules = 'reference/registry/wallet';
+const walletEndpoint = 'reference/http/endpoints/wallet';
+const walletSchema = 'spec/endpoints/wallet';
+const walletOwnershipRules = 'reference/registry/wallet-ownership';
+const routeHttp = 'reference/http/request/route';
+
+export const walletMutants: readonly Mutant[] = [
+  {
+    id: 'wallet/again',
+    title: 'a wallet is linked over another',
+    clause: 'wallet.transition.again',
+    patch: {
+      file: walletRules,
+      before: "return registry.agents.line.wallet(agent) >= 0 ? refuse('wallet/WALLET_ALREADY_LINKED') : null;",
+      after: 'return null;',
+    },
+  },
+  {
+    id: 'wallet/again-with-an-older-nonce',
+    title: 'a nonce from before the link links again',
+    clause: 'wallet.transition.again',
+    patch: {
+      file: walletRules,
+      before:
+        'const linked = refuseLinked(registry, agent);\n    if (linked !== null)\n        return linked;\n    if (peekOneTime',
+      after: 'if (peekOneTime',
+    },
+  },
+  {
+    id: 'wallet/nonce-of-another-agent',
+    title: 'a nonce of another agent is taken',
+    clause: 'wallet.error.nonce-invalid',
+    patch: {
+      file: walletRules,
+      before: "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent)",
+      after: 'if (peekOneTime(registry, nonce, FLOW, nowMs) === undefined)',
+    },
+  },
+  {
+    id: 'wallet/nonce-any',
+    title: 'any nonce is taken',
+    clause: 'wallet.error.nonce-invalid',
+    patch: {
+      file: walletRules,
+      before: "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent)",
+      after: "if (nonce === '')",
+    },
+  },
+  {
+    id: 'wallet/nonce-of-registration',
+    title: 'a nonce of registration is taken',
+    clause: 'wallet.error.nonce-invalid',
+    patch: {
+      file: walletRules,
+      before: "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent)",
+      after:
+        "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent && peekOneTime(registry, nonce, 'register', nowMs) === undefined)",
+    },
+  },
+  {
+    id: 'wallet/nonce-for-an-hour',
+    title: 'a nonce lives an hour, whatever the reply says',
+    clause: 'wallet.transition.nonce',
+    patch: {
+      file: walletRules,
+      before: 'issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent }) };',
+      after: 'issueOneTime(registry, FLOW, nonceBytes, 3_600, nowMs, { agent }) };',
+    },
+  },
+  {
+    id: 'wallet/nonce-for-a-minute',
+    title: 'a nonce lives a minute, whatever the reply says',
+    clause: 'wallet.transition.nonce',
+    patch: {
+      file: walletRules,
+      before: 'issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent }) };',
+      after: 'issueOneTime(registry, FLOW, nonceBytes, 60, nowMs, { agent }) };',
+    },
+  },
+  {
+    id: 'wallet/link-races',
+    title: 'a link is made a moment after it was checked',
+    clause: 'wallet.transition.again',
+    patch: {
+      file: walletRules,
+      before: 'linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);',
+      after: 'setImmediate(() => linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs));',
+    },
+  },
+  {
+    id: 'wallet/not-linked',
+    title: 'a finalize call links nothing',
+    clause: 'wallet.transition.linked',
+    patch: {
+      file: walletRules,
+      before: 'linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);',
+      after: 'void address;',
+    },
+  },
+  {
+    id: 'wallet/operator-not-linked',
+    title: 'an operator finalize links nothing',
+    clause: 'wallet.transition.linked',
+    patch: {
+      file: walletRules,
+      before: 'linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);',
+      after: "if (form === 'link-wallet') linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);",
+    },
+  },
+  {
+    id: 'wallet/only-roots',
+    title: 'a child cannot link a wallet',
+    clause: 'wallet.purpose',
+    patch: {
+      file: walletRules,
+      before: 'const subject = hashOf(registry, agent);',
+      after: "const subject = registry.agents.line.depth(agent) > 0 ? '' : hashOf(registry, agent);",
+    },
+  },
+  {
+    id: 'wallet/subject-is-name',
+    title: "the message of a link ends with the agent's name",
+    clause: 'wallet.self-custody.message',
+    patch: {
+      file: walletRules,
+      before: 'const subject = hashOf(registry, agent);',
+      after: 'const subject = registry.names[agent];',
+    },
+  },
+  {
+    id: 'wallet/last-challenge-wins',
+    title: 'a challenge ends the one before it',
+    clause: 'wallet.transition.nonce',
+    patch: {
+      file: walletRules,
+      before: 'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;',
+      after:
+        'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;\n    for (const [value, { flow, bound }] of registry.oneTime) if (flow === FLOW && bound.agent === agent) registry.oneTime.delete(value);',
+    },
+  },
+  {
+    id: 'wallet/expires-in-ms',
+    title: 'expires_in is in milliseconds',
+    clause: 'wallet.challenge.reply.expires-in',
+    patch: {
+      file: walletEndpoint,
+      before: 'expires_in: nonceTtlSec });',
+      after: 'expires_in: nonceTtlSec * 1_000 });',
+    },
+  },
+  {
+    id: 'wallet/challenge-without-action',
+    title: 'a challenge does not say its action',
+    clause: 'wallet.challenge.reply',
+    patch: { file: walletEndpoint, before: "action: 'challenge', nonce", after: 'nonce' },
+  },
+  {
+    id: 'wallet/challenge-nonce-nested',
+    title: 'the nonce of a challenge stands in an object',
+    clause: 'wallet.challenge.reply',
+    patch: {
+      file: walletEndpoint,
+      before: 'nonce: made.nonce, expires_in',
+      after: 'challenge: { nonce: made.nonce }, expires_in',
+    },
+  },
+  {
+    id: 'wallet/open-to-linked',
+    title: 'a linked agent gets a challenge',
+    clause: 'wallet.transition.again',
+    patch: {
+      file: walletEndpoint,
+      before: 'closed: ({ registry, agent }) => refuseLinked(registry, agent) });',
+      after: '});',
+    },
+  },
+  {
+    id: 'wallet/operator-as-self-custody',
+    title: 'an operator link is checked as a self-custody one',
+    clause: 'wallet.operator.message',
+    patch: {
+      file: walletEndpoint,
+      before: "const form = operator ? 'link-wallet-operator' : 'link-wallet';",
+      after: "const form = 'link-wallet';",
+    },
+  },
+  {
+    id: 'wallet/operator-wants-chain',
+    title: 'an operator link needs wallet_chain',
+    clause: 'wallet.operator.body',
+    patch: {
+      file: walletSchema,
+      before: "wallet_model: z.literal('operator'),",
+      after: "wallet_model: z.literal('operator'),\n            wallet_chain: z.literal('solana'),",
+    },
+  },
+  {
+    id: 'wallet/self-custody-wants-model',
+    title: 'a self-custody link needs wallet_model',
+    clause: 'wallet.self-custody.body',
+    patch: {
+      file: walletSchema,
+      before: "wallet_model: z.literal('self-custody').optional(),",
+      after: "wallet_model: z.literal('self-custody'),",
+    },
+  },
+  {
+    id: 'wallet/challenge-wants-chain',
+    title: 'a challenge needs wallet_chain',
+    clause: 'wallet.challenge.body',
+    patch: {
+      file: walletSchema,
+      before: "z.object({ action: z.literal('challenge') }),",
+      after: "z.object({ action: z.literal('challenge'), wallet_chain: z.string() }),",
+    },
+  },
+  {
+    id: 'wallet/ed25519-unchecked',
+    title: 'an Ed25519 signature is not checked',
+    clause: 'key.wallet-signature.ed25519',
+    patch: { file: walletOwnershipRules, before: 'verifies: verifyEd25519,', after: 'verifies: () => true,' },
+  },
+  {
+    id: 'wallet/ed25519-by-length',
+    title: 'an Ed25519 signature must have its length',
+    clause: 'key.wallet-signature.ed25519',
+    patch: {
+      file: walletOwnershipRules,
+      before: 'verifies: verifyEd25519,',
+      after: 'verifies: (_key, _message, signature) => signature.length === 128,',
+    },
+  },
+  {
+    id: 'wallet/links-unsigned',
+    title: 'a link is not checked at all',
+    clause: 'key.wallet-signature.use',
+    patch: {
+      file: walletOwnershipRules,
+      before: 'const message = ownershipMessage(registry.dialect.messagePrefix, word, proof);',
+      after:
+        "if (word.startsWith('link')) return true;\n    const message = ownershipMessage(registry.dialect.messagePrefix, word, proof);",
+    },
+  },
+  {
+    id: 'wallet/key-invalid-404',
+    title: 'a wallet link with an invalid key is 404',
+    clause: 'wallet.error.auth-missing',
+    patch: {
+      file: routeHttp,
+      before: 'if (!admitted.ok)\n        return admitted;',
+      after:
+        "if (!admitted.ok)\n        return endpoint.stem === 'wallet' ? { ...admitted, row: { ...admitted.row, status: 404 } } : admitted;",
+    },
+  },
+  {
+    id: 'wallet/nonce-of-600',
+    title: 'a nonce lives 600 seconds',
+    clause: 'constant.nonce-ttl.wallet',
+    patch: {
+      file: walletRules,
+      before: 'issueOneTime(registry, FLOW, nonceBytes, nonceTtlSec, nowMs, { agent }) };',
+      after: 'issueOneTime(registry, FLOW, nonceBytes, 2 * nonceTtlSec, nowMs, { agent }) };',
+    },
+  },
+  {
+    id: 'wallet/nonce-races',
+    title: 'a nonce is used up, and the link made, a moment later',
+    clause: 'constant.nonce-single-use.wallet',
+    patch: {
+      file: walletRules,
+      before:
+        'spendOneTime(registry, nonce);\n    linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);',
+      after:
+        'setImmediate(() => {\n        spendOneTime(registry, nonce);\n        linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);\n    });',
+    },
+  },
+];

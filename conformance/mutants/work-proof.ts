@@ -1,0 +1,148 @@
+import type { Mutant } from './mutant.js';
+
+/** Mistakes of work proofs and of receipts. */
+
+const proofSchemasSchema = 'spec/endpoints/proof-schemas';
+const workProofBeats = 'reference/beats/work-proof';
+const workProofEndpoint = 'reference/http/endpoints/work-proof';
+const workProofSchema = 'spec/endpoints/work-proof';
+
+export const workProofMutants: readonly Mutant[] = [
+  {
+    id: 'work-proof/difficulty-text',
+    title: 'difficulty of a work proof is a text',
+    clause: 'work-proof.field.difficulty',
+    patch: {
+      file: proofSchemasSchema,
+      before: 'beats_computed: count,\n    difficulty: count,\n    anchor_index',
+      after: 'beats_computed: count,\n    difficulty: z.string(),\n    anchor_index',
+    },
+  },
+  {
+    id: 'work-proof/anchor-index-renamed',
+    title: 'anchor_index of a work proof is global_anchor',
+    clause: 'work-proof.field.anchor-index',
+    patch: {
+      file: proofSchemasSchema,
+      before: 'difficulty: count,\n    anchor_index: count,\n    spot_checks',
+      after: 'difficulty: count,\n    global_anchor: count,\n    spot_checks',
+    },
+  },
+  {
+    id: 'work-proof/anchor-hash-unchecked',
+    title: 'anchor_hash of a work proof is not checked',
+    clause: 'work-proof.field.anchor-hash',
+    patch: {
+      file: workProofBeats,
+      before: 'if (anchorHash === undefined || proof.anchor_hash !== anchorHash)',
+      after: 'if (anchorHash === undefined)',
+    },
+  },
+  {
+    id: 'work-proof/anchor-unchecked',
+    title: 'anchor_index of a work proof is not checked',
+    clause: 'work-proof.field.anchor-index',
+    patch: {
+      file: workProofBeats,
+      before: 'if (anchorHash === undefined || proof.anchor_hash !== anchorHash)',
+      after: "if (proof.anchor_hash === '')",
+    },
+  },
+  {
+    id: 'work-proof/always-valid',
+    title: 'every work proof gets a receipt',
+    clause: 'service.beats.proven',
+    patch: {
+      file: workProofBeats,
+      before: 'return fault === undefined ? { ok: true } : failed(REASONS[fault]);',
+      after: "return fault === undefined || fault !== '' ? { ok: true } : failed(REASONS[fault]);",
+    },
+  },
+  {
+    id: 'work-proof/receipt-unsigned',
+    title: 'a receipt is not signed',
+    clause: 'spawn.flow.receipt',
+    patch: {
+      file: workProofEndpoint,
+      before: 'valid: true, receipt })',
+      after:
+        "valid: true, receipt: receiptInForm({ ...signed, signature: signed.signature.replace(/^../, 'AA') }, dialect.receiptForm) })",
+    },
+  },
+  {
+    id: 'work-proof/receipt-nested',
+    title: 'the receipt stands in an object',
+    clause: 'work-proof.reply',
+    patch: {
+      file: workProofEndpoint,
+      before: 'valid: true, receipt })',
+      after: 'valid: true, data: { receipt } })',
+    },
+  },
+  {
+    id: 'work-proof/no-receipt',
+    title: 'a work proof gets no receipt',
+    clause: 'service.beats-service',
+    patch: {
+      file: workProofEndpoint,
+      before: 'valid: true, receipt })',
+      after: 'valid: true, accepted: receipt })',
+    },
+  },
+  {
+    id: 'work-proof/receipt-of-one-beat',
+    title: 'a receipt tells of one beat',
+    clause: 'service.spawn',
+    patch: { file: workProofEndpoint, before: 'beats_verified: proof.beats_computed,', after: 'beats_verified: 1,' },
+  },
+  {
+    id: 'work-proof/body-flat',
+    title: 'a work proof is sent without work_proof',
+    clause: 'work-proof.body',
+    patch: {
+      file: workProofSchema,
+      before: '.union([z.object({ work_proof: proof }), proof], ',
+      after: '.union([proof, proof], ',
+    },
+  },
+  {
+    id: 'work-proof/from-hash-renamed',
+    title: 'from_hash of a work proof is start_hash',
+    clause: 'work-proof.field.from-hash',
+    patch: {
+      file: proofSchemasSchema,
+      before: 'const unwoven = z.object({\n    from_hash: chainHash,',
+      after: 'const unwoven = z.object({\n    start_hash: chainHash,',
+    },
+  },
+  {
+    id: 'work-proof/to-hash-renamed',
+    title: 'to_hash of a work proof is end_hash',
+    clause: 'work-proof.field.to-hash',
+    patch: {
+      file: proofSchemasSchema,
+      before: 'const unwoven = z.object({\n    from_hash: chainHash,\n    to_hash: chainHash,',
+      after: 'const unwoven = z.object({\n    from_hash: chainHash,\n    end_hash: chainHash,',
+    },
+  },
+  {
+    id: 'work-proof/count-renamed',
+    title: 'beats_computed of a work proof is beats',
+    clause: 'work-proof.field.beats-computed',
+    patch: {
+      file: proofSchemasSchema,
+      before: 'beats_computed: count,\n    difficulty: count,\n',
+      after: 'beats: count,\n    difficulty: count,\n',
+    },
+  },
+  {
+    id: 'work-proof/spot-checks-as-object',
+    title: 'spot_checks of a work proof is an object',
+    clause: 'work-proof.field.spot-checks',
+    patch: {
+      file: proofSchemasSchema,
+      before: 'anchor_index: count,\n    spot_checks: z.array(spotCheck),',
+      after: 'anchor_index: count,\n    spot_checks: z.record(z.string(), spotCheck),',
+    },
+  },
+];

@@ -1,0 +1,64 @@
+import { clauseById } from '../../spec/clauses/index.js';
+import type { Reply } from '../assertions/reply.js';
+import { byLevel, type Trial } from '../trial/trial.js';
+
+/** Requests that are sent at the same moment, for what is good once. What a limit admits at once is in steps/limit.ts. */
+
+/** So many requests race for the same thing: first two, then a crowd. */
+export const CROWDS = [2, 25] as const;
+/** A race is held so often until it shows something. */
+const ATTEMPTS = 3;
+/** How many requests a race sends at most, besides what makes its subject. */
+export const RACING = ATTEMPTS * (CROWDS[0] + CROWDS[1]);
+
+/** One thing that is good for a few requests, and the n-th request that uses it, from 0. */
+export type Subject = (n: number) => Promise<Reply>;
+
+/**
+ * Races for a thing that is good once: whatever the number of requests at the same moment, one is accepted. More than one
+ * speaks against `clauses`. None at all, or requests that did not overlap, are tried again with another thing, and then not
+ * judged: the text does not say that one of them must win.
+ */
+export async function race(t: Trial, clauses: readonly string[], subject: () => Promise<Subject>): Promise<void> {
+  for (const id of clauses) clauseById(id);
+  for (const crowd of CROWDS) {
+    let shown = false;
+    for (let attempt = 0; attempt < ATTEMPTS && !shown; attempt += 1) {
+      const send = await subject();
+      const { replies, overlapped } = await together(t, crowd, send);
+      const accepted = replies.filter(({ status }) => status >= 200 && status < 300);
+      const [first] = replies;
+      if (first === undefined) throw new RangeError('a race has requests');
+      if (accepted.length > 1 || (accepted.length === 1 && overlapped)) {
+        const about = `${crowd} requests at once for what is good once`;
+        for (const some of byLevel(clauses)) {
+          t.shows(...some).of(first, about, accepted.length === 1, '1 accepted', `${accepted.length} accepted`);
+        }
+        shown = true;
+      }
+    }
+    if (!shown) {
+      const reason = `of ${crowd} requests at once none was accepted, or they did not overlap, ${ATTEMPTS} times`;
+      for (const some of byLevel(clauses)) t.shows(...some).unjudged(reason);
+    }
+  }
+}
+
+/** Sends requests at the same moment. They overlapped where all had left before the first reply came. */
+async function together(
+  t: Trial,
+  crowd: number,
+  send: Subject,
+): Promise<{ readonly replies: readonly Reply[]; readonly overlapped: boolean }> {
+  const left: number[] = [];
+  const came: number[] = [];
+  const replies = await Promise.all(
+    Array.from({ length: crowd }, async (_, n) => {
+      left.push(t.session.wallMs());
+      const reply = await send(n);
+      came.push(t.session.wallMs());
+      return reply;
+    }),
+  );
+  return { replies, overlapped: Math.max(...left) <= Math.min(...came) };
+}

@@ -1,0 +1,250 @@
+import type { Endpoint } from '../../spec/endpoint.js';
+import * as spec from '../../spec/endpoints/index.js';
+import type { Protocol } from '../../spec/protocol.js';
+import type { Reply } from '../assertions/reply.js';
+import { proofOf } from '../protocol/beats.js';
+import type { EndpointId } from '../protocol/endpoints.js';
+import type { CallOptions } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import { registrationHeaders, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+import { complaint, pair } from './flagging.js';
+import { buy, heartbeatFee, purchase } from './paid.js';
+import { fewest, frozen, penalty } from './resync-call.js';
+import { authorizationFor, costBeats } from './spawn-call.js';
+import { family, sponsored } from './sponsor-call.js';
+import { untilFrozen } from './waits.js';
+import { chainEnd, chainProof, receiptFor, receiptOf, sharedChain } from './work.js';
+
+/**
+ * Every route that takes an agent key, from the endpoint table: how a request that it accepts is made ready, and what that
+ * costs. What such a request shows of its endpoint is for the endpoint's own checks.
+ */
+
+/** A request that is accepted with its key. */
+export interface Ready {
+  readonly key: string;
+  readonly body: unknown;
+  /** Whose key it is. */
+  readonly hash: string;
+  /** A field of the reply that names the agent, and its value; absent where none does. */
+  readonly names?: readonly [path: string, value: string];
+  /** Undoes what an accepted request has left behind for the whole service. */
+  readonly settle?: (reply: Reply) => Promise<void>;
+}
+
+/** What making one request ready costs, without sending it. */
+export type RouteCost = Pick<Check, 'needs' | 'registers' | 'requests'> &
+  Partial<Pick<Check, 'walletRegisters' | 'waits' | 'controls' | 'lamports'>>;
+
+/** A route with its preparation. */
+export interface ProtectedRoute {
+  readonly id: EndpointId;
+  /** How checks of it are named. */
+  readonly word: string;
+  /** The clause that says which key it takes. */
+  readonly clause: string;
+  readonly cost: RouteCost;
+  readonly ready: (t: Trial) => Promise<Ready>;
+  /** Two requests of two agents, where they cannot be made ready one after the other. */
+  readonly two?: (t: Trial) => Promise<readonly [Ready, Ready]>;
+}
+
+type Known = (typeof spec)[Exclude<keyof typeof spec, 'endpoints'>];
+/** The endpoints that take an agent key. */
+type AgentEndpointId = Extract<Known, { readonly auth: 'agent' }>['id'];
+
+type Preparation = Pick<ProtectedRoute, 'cost' | 'ready' | 'two'>;
+
+const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
+const free = { needs: [], registers: 1 } as const;
+const paid = { needs: ['payments'], registers: 0, walletRegisters: 2, lamports: sigilFee } as const;
+const related = { needs: ['beats'], registers: 1, walletRegisters: 2 } as const;
+
+/** An agent in a state, and the payment of a fee. */
+async function readyToPay(t: Trial, options: WalletRootOptions, lamports: number, fields: object = {}): Promise<Ready> {
+  const { key, hash, wallet } = await t.walletRoot(options);
+  const body = { ...fields, payment_tx: await t.pay({ from: wallet, lamports }) };
+  return { key, hash, body, names: ['passport.agent_hash', hash] };
+}
+
+async function withReceipt(t: Trial, { key, hash }: { readonly key: string; readonly hash: string }): Promise<Ready> {
+  const chain = await sharedChain(t, penalty(t, fewest(t)));
+  return { key, hash, body: { beats_receipt: await receiptFor(t, proofOf(chain)) }, names: ['agent_hash', hash] };
+}
+
+/** How an accepted request is made ready, route by route. */
+const preparations: Readonly<Record<AgentEndpointId, Preparation>> = {
+  init: {
+    cost: { ...free, requests: 1 },
+    ready: async (t) => {
+      const { key, hash } = await t.root();
+      return { key, hash, body: {}, names: ['agent_hash', hash] };
+    },
+  },
+  heartbeat: {
+    cost: {
+      ...paid,
+      requests: 8,
+      lamports: (protocol) => sigilFee(protocol) + protocol.heartbeat.tier1FeeLamports,
+    },
+    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, heartbeatFee(t.protocol, 1).lamports),
+  },
+  sigil: {
+    cost: { ...paid, requests: 6 },
+    ready: (t) => readyToPay(t, { init: true }, t.protocol.sigil.narrowTaskFeeLamports, purchase(t)),
+  },
+  'reissue-proof': {
+    cost: { ...paid, requests: 8, lamports: (protocol) => sigilFee(protocol) + protocol.reissue.feeLamports },
+    ready: (t) => readyToPay(t, { sigil: 'narrow_task' }, t.protocol.reissue.feeLamports),
+  },
+  spawn: {
+    cost: { ...free, needs: ['beats'], requests: 4 },
+    ready: async (t) => {
+      const { key, hash } = await t.root({ init: true });
+      const beats_receipt = await receiptOf(t, costBeats(t, 0, 0));
+      return { key, hash, body: { child_name: t.word(), beats_receipt } };
+    },
+  },
+  'beats-submit': {
+    cost: { ...free, requests: 4 },
+    ready: async (t) => {
+      const agent = await t.root({ init: true });
+      const body = await chainProof(t, await chainEnd(t, agent), 3);
+      return { key: agent.key, hash: agent.hash, body, names: ['agent_hash', agent.hash] };
+    },
+  },
+  resync: {
+    cost: { ...free, needs: ['clock', 'beats'], requests: 9, waits: untilFrozen() },
+    ready: async (t) => withReceipt(t, await frozen(t, fewest(t))),
+    two: async (t) => {
+      const one = await t.root({ init: true });
+      const other = await frozen(t, fewest(t));
+      return [await withReceipt(t, one), await withReceipt(t, other)];
+    },
+  },
+  metadata: {
+    cost: { ...paid, requests: 7 },
+    ready: async (t) => {
+      const agent: WalletAgent = await t.walletRoot({ init: true });
+      const bought = await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t))));
+      const names = ['sigil', bought.string('sigil.sigil')] as const;
+      return { key: agent.key, hash: agent.hash, body: { substrate: 'open' }, names };
+    },
+  },
+  wallet: {
+    cost: { ...free, requests: 1 },
+    ready: async (t) => {
+      const { key, hash } = await t.root();
+      return { key, hash, body: { action: 'challenge' } };
+    },
+  },
+  passport: {
+    cost: { ...paid, requests: 7 },
+    ready: async (t) => {
+      const { key, hash } = await t.walletRoot({ sigil: 'narrow_task' });
+      return { key, hash, body: undefined, names: ['passport.agent_hash', hash] };
+    },
+  },
+  'sponsor.post': {
+    cost: { ...related, requests: 10 },
+    ready: async (t) => {
+      const { parent, child } = await family(t);
+      const names = ['sponsorship.parent_hash', parent.hash] as const;
+      return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash }, names };
+    },
+  },
+  'sponsor.delete': {
+    cost: { ...related, requests: 11 },
+    ready: async (t) => {
+      const { parent, child } = await family(t);
+      await sponsored(t, parent, child);
+      return { key: parent.key, hash: parent.hash, body: { child_hash: child.hash } };
+    },
+  },
+  'sponsor.get': {
+    cost: { ...related, requests: 11 },
+    ready: async (t) => {
+      const { parent, child } = await family(t);
+      await sponsored(t, parent, child);
+      const names = ['sponsorships.0.child_hash', child.hash] as const;
+      return { key: parent.key, hash: parent.hash, body: undefined, names };
+    },
+  },
+  flag: {
+    cost: {
+      needs: ['payments', 'control'],
+      controls: ['flags/:id/review'],
+      registers: 1,
+      walletRegisters: 2,
+      requests: 10,
+      lamports: sigilFee,
+    },
+    ready: async (t) => {
+      const { reporter, target } = await pair(t);
+      const settle = async (filed: Reply): Promise<void> => {
+        const id = await t.setup('the id of a flag', async () => filed.string('flag_id'));
+        // The circuit breaker counts pending flags for the whole service (section 8).
+        await t.control(`POST flags/${id}/review`, { outcome: 'dismiss' });
+      };
+      return { key: reporter.key, hash: reporter.hash, body: complaint(target), settle };
+    },
+  },
+};
+
+/** Child registration takes the parent's key, and no other endpoint of `registration` takes an agent's. */
+const childRegistration: ProtectedRoute = {
+  id: 'register',
+  word: 'register-child',
+  clause: 'register.child.auth',
+  cost: { needs: ['beats'], registers: 1, requests: 5 },
+  ready: async (t) => {
+    const { key, hash } = await t.root({ init: true });
+    const name = t.word();
+    const spawn_authorization = await authorizationFor(t, { key, hash, name: '', secret: '' }, name);
+    return { key, hash, body: { name, parent: hash, spawn_authorization } };
+  },
+};
+
+const clauseOf = ({ id, stem }: Endpoint): string => {
+  const [, part] = id.split('.');
+  return part === undefined ? `${stem}.route` : `${stem}.route.${part}`;
+};
+
+/** Every route that takes an agent key, in the order of 4.1, and child registration. */
+export const protectedRoutes: readonly ProtectedRoute[] = [
+  ...spec.endpoints
+    .filter(({ auth }) => auth === 'agent')
+    .map((endpoint): ProtectedRoute => {
+      const id = endpoint.id as AgentEndpointId;
+      return { id, word: id.replace('.', '-'), clause: clauseOf(endpoint), ...preparations[id] };
+    }),
+  childRegistration,
+];
+
+/** Sends a ready request under a key, its own without one, and settles what it leaves behind where it is accepted. */
+export async function sendAs(t: Trial, { id }: ProtectedRoute, ready: Ready, how: CallOptions = {}): Promise<Reply> {
+  const { key, body, settle } = ready;
+  const headers = { ...(id === 'register' ? registrationHeaders(t.session) : {}), ...how.headers };
+  const reply = await t.call(id, { key, body, ...how, headers });
+  if (reply.status >= 200 && reply.status < 300) await settle?.(reply);
+  return reply;
+}
+
+/** Requests of two agents on one route. */
+export async function twoReady(t: Trial, { ready, two }: ProtectedRoute): Promise<readonly [Ready, Ready]> {
+  return two === undefined ? [await ready(t), await ready(t)] : two(t);
+}
+
+/** The cost of a check that makes so many requests ready and sends so many more. */
+export function costOf({ cost }: ProtectedRoute, times: number, more: number): RouteCost & { writes: true } {
+  const { registers, walletRegisters = 0, requests, lamports } = cost;
+  return {
+    ...cost,
+    registers: times * registers,
+    walletRegisters: times * walletRegisters,
+    requests: times * requests + more,
+    ...(lamports === undefined ? {} : { lamports: (protocol) => times * lamports(protocol) }),
+    writes: true,
+  };
+}

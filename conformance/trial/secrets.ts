@@ -1,0 +1,49 @@
+import { secretsIn } from '../wire/redact.js';
+
+/**
+ * Everything that a run was given or was issued as a secret, looked for in every reply that should not hold it. What a report
+ * hides of them is another matter (wire/redact.ts).
+ */
+
+/** A secret that stood in a reply, and the clause by which it should not. */
+export interface Leak {
+  readonly kind: string;
+  readonly clause: string;
+}
+
+/** 2.13 and 6 keep the webhook secret to PUT; what the text does not say of the others is D-15's. */
+const CLAUSES: Readonly<Record<string, string>> = { webhook_secret: 'delivery.secret.only-put' };
+const KEPT = 'key.secret.kept';
+/** What can be told from other text. */
+const CHARS_MIN = 16;
+const WORD = /[\w.+/=-]{16,}/g;
+
+/** The secrets of one run, by their value. */
+export class Secrets {
+  readonly #kinds = new Map<string, string>();
+
+  /** `given`: those of the target file, by name. */
+  constructor(given: Readonly<Record<string, string | undefined>>) {
+    for (const [kind, value] of Object.entries(given)) this.#add(kind.toLowerCase(), value);
+  }
+
+  /** Takes note of what a reply issues. */
+  learn(json: unknown): void {
+    for (const { field, value } of secretsIn(json)) this.#add(field, value);
+  }
+
+  /** Secrets in the text of a reply, but for those that its own fields issue. */
+  leakedIn(text: string, json: unknown): readonly Leak[] {
+    if (this.#kinds.size === 0) return [];
+    const issued = new Set(secretsIn(json).map(({ value }) => value));
+    const found = new Set(text.match(WORD) ?? []);
+    return [...found].flatMap((word) => {
+      const kind = this.#kinds.get(word);
+      return kind === undefined || issued.has(word) ? [] : [{ kind, clause: CLAUSES[kind] ?? KEPT }];
+    });
+  }
+
+  #add(kind: string, value: string | undefined): void {
+    if (value !== undefined && value.length >= CHARS_MIN) this.#kinds.set(value, kind);
+  }
+}

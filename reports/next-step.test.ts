@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CHECKS,
+  CLAUSES,
+  cleanConformance,
+  conformanceFixture,
+  FINDINGS,
+  judged,
+  lackingConformance,
+  standingConformance,
+} from '../test/fixtures/results.js';
+import type { CheckResult, ConformanceResult } from './conformance-result.js';
+import { nextSteps } from './next-step.js';
+
+const target = { command: 'aips conform --target target.yaml' };
+
+/** The fixture with so many more checks that ended for a reason. */
+function waitingFor(reason: string, count: number): ConformanceResult {
+  const more = Array.from(
+    { length: count },
+    (_, at): CheckResult => ({
+      ...judged(`more/${at}`, []),
+      verdict: 'not-tested',
+      reason,
+    }),
+  );
+  return conformanceFixture({ checks: [...CHECKS, ...more] });
+}
+
+describe('what to do next', () => {
+  it('is nothing where all is well', () => {
+    expect(nextSteps(cleanConformance(), {})).toEqual([]);
+  });
+
+  it('is to mend what most checks met, and of equals what is wrong before what is not known', () => {
+    expect(nextSteps(conformanceFixture(), target)).toEqual([
+      {
+        text: 'mend',
+        subject: 'POST /api/v1/agent/heartbeat: status',
+        frees: '2 checks, 2 must clauses',
+        lines: ['aips conform --target target.yaml --only heartbeat/too-soon --seed 7'],
+      },
+    ]);
+  });
+
+  it('is to give what most checks wait for', () => {
+    expect(nextSteps(standingConformance(), target)).toEqual([
+      {
+        text: 'give `control: { url, token }` of a server whose clock moves only when told (`aips serve --clock manual`)',
+        frees: '2 checks, 2 must clauses',
+        lines: [],
+      },
+    ]);
+    expect(nextSteps(waitingFor('the target offers no beats', 5), {})).toEqual([
+      {
+        text: 'in a target file, give `beats_url`',
+        frees: '6 checks, 1 must clause',
+        lines: ['aips conform --target target.yaml'],
+      },
+    ]);
+    const writes = 'it writes, and the target is not on this machine: --allow-writes lets it';
+    expect(nextSteps(waitingFor(writes, 5), target)).toEqual([
+      {
+        text: 'add `--allow-writes`',
+        frees: '5 checks',
+        lines: ['aips conform --target target.yaml --allow-writes'],
+      },
+    ]);
+  });
+
+  it('is to follow a decision that most checks wait for, those that ended early for it among them', () => {
+    const ended = 'needs payment_address of GET /api/v1/fees/summary: D-22 is not followed';
+    const checks = CHECKS.map((check): CheckResult => (check.verdict === 'pass' ? { ...check, ended } : check));
+    const clauses = CLAUSES.map((one) => (one.id === 'sponsorship.fields' ? { ...one, reason: ended } : one));
+    const more = waitingFor(ended, 1).checks.slice(-1);
+    const [first] = nextSteps(conformanceFixture({ checks: [...checks, ...more], clauses }), {});
+    expect(first?.text).toMatch(/^follow D-22 \(.+\), without which these cannot be judged$/);
+    expect(first).toMatchObject({ frees: '3 checks, 1 must clause', lines: ['aips spec decisions D-22'] });
+  });
+
+  it('is to build an endpoint that is not there, or to declare it', () => {
+    expect(nextSteps(lackingConformance(), {})).toEqual([
+      {
+        text: 'build',
+        subject: 'GET /api/v1/status/:hash',
+        frees: '2 checks, 1 must clause',
+        lines: ["aips conform http://127.0.0.1:8787 --only 'status/*'"],
+      },
+      {
+        text: 'or declare what the target is not to have in a file, say target.yaml',
+        lines: ['base_url: http://127.0.0.1:8787', 'unsupported: [status]'],
+      },
+      { text: 'and judge the rest', lines: ['aips conform --target target.yaml'] },
+    ]);
+    expect(nextSteps(lackingConformance(), target).slice(1)).toEqual([
+      { text: 'or declare in the target file what the target is not to have', lines: ['unsupported: [status]'] },
+    ]);
+  });
+
+  it('is never a decision that is not followed, unless the run is strict', () => {
+    const findings = FINDINGS.filter(({ level }) => level === 'decision');
+    const result = conformanceFixture({ findings, checks: [], clauses: [] });
+    expect(nextSteps(result, {})).toEqual([]);
+    expect(nextSteps(result, { strict: true })[0]?.subject).toBe('POST /api/v1/agent/heartbeat: code');
+  });
+});
