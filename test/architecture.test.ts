@@ -111,7 +111,12 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     modes: ['chance', 'invariants', 'play', 'run', 'world'],
     server: ['agents', 'run', 'world'],
   },
-  'experiments/': { statistics: [], design: ['statistics'], sweep: ['design', 'statistics'] },
+  'experiments/': {
+    statistics: [],
+    design: ['statistics'],
+    sweep: ['design', 'statistics'],
+    sensitivity: ['design', 'statistics', 'sweep'],
+  },
 };
 
 function wingOf(room: string, path: string): string {
