@@ -58,6 +58,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
     load: async () => (await import('./compare.js')).compareCommand,
   },
+  sensitivity: {
+    command: 'sensitivity <file>',
+    describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",
+    load: async () => (await import('./sensitivity.js')).sensitivityCommand,
+  },
   journal: {
     command: 'journal',
     describe: 'Verify, replay, export, copy and repair the journal of --data',

@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // Experiments decide which runs there are and what they say; they play none.
   'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
-  'conformance/': ['reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
+  'conformance/': ['sha256/', 'reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
   // The one file of the suite that starts the reference: mistakes are planted there.
   'conformance/mutants/reference.ts': ['conformance/', 'reference/'],
   'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
@@ -109,7 +109,12 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     modes: ['chance', 'invariants', 'play', 'run', 'world'],
     server: ['agents', 'run', 'world'],
   },
-  'experiments/': { statistics: [], design: ['statistics'], sweep: ['design', 'statistics'] },
+  'experiments/': {
+    statistics: [],
+    design: ['statistics'],
+    sweep: ['design', 'statistics'],
+    sensitivity: ['design', 'statistics', 'sweep'],
+  },
 };
 
 function wingOf(room: string, path: string): string {
