@@ -38,6 +38,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Judge a server clause by clause: exit 0 conformant, 1 not, 2 could not judge',
     load: async () => (await import('./conform.js')).conformCommand,
   },
+  'conform-client': {
+    command: 'conform-client',
+    describe: 'Run a client against a reference that watches, and judge what it sends: exit 0 if nothing is broken',
+    load: async () => (await import('./conform-client.js')).conformClientCommand,
+  },
   mutants: {
     command: 'mutants',
     describe: 'Plant mistakes in the reference, and tell which of them the suite finds',

@@ -34,7 +34,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'conformance/': ['sha256/', 'reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
   // The one file of the suite that starts the reference: mistakes are planted there.
   'conformance/mutants/reference.ts': ['conformance/', 'reference/'],
-  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  // The checklist of clients sees nothing but what was sent and answered.
+  'clients/': [],
+  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'clients/'],
   'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
 };
 

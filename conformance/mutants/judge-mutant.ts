@@ -1,6 +1,6 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
-import { overlayOf, withOverlay } from '../../spec/overlay.js';
+import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
 import { allChecks } from '../checks/index.js';
 import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
@@ -69,12 +69,13 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
   free: { ...base, beatsRequired: false, byoWallet: false },
 };
 
-/** Runs the checks that can meet a mutant against it; `tag` names its patch in hooks.ts. */
-export async function judgeMutant(mutant: Mutant, tag: string): Promise<MutantResult> {
+/** Runs the checks that can meet a mutant against it, under an overlay; `tag` names its patch in hooks.ts. */
+export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay = {}): Promise<MutantResult> {
   const { id, title, clause, patch } = mutant;
   const deployment = deploymentOf(mutant);
-  const held = withOverlay(CHEAP);
-  const numbers = 'number' in patch ? withOverlay(merged(CHEAP, overlayOf(patch.number, patch.value))) : held;
+  const base = mergedOverlay(overlay, CHEAP);
+  const held = withOverlay(base);
+  const numbers = 'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, patch.value))) : held;
   const modules = await loadReference('file' in patch ? tag : undefined);
   const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
   const checks = checksFor(mutant);
@@ -100,13 +101,6 @@ export async function judgeMutant(mutant: Mutant, tag: string): Promise<MutantRe
   } finally {
     await server.close();
   }
-}
-
-type Numbers = Readonly<Record<string, unknown>>;
-
-function merged(one: Numbers, other: Numbers): Parameters<typeof withOverlay>[0] {
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return Object.fromEntries([...keys].map((key) => [key, { ...(one[key] as object), ...(other[key] as object) }]));
 }
 
 type ReplyPatch = Extract<Patch, { readonly endpoint: string }>;
