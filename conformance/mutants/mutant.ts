@@ -1,3 +1,5 @@
+import type { Overlay } from '../../spec/overlay.js';
+
 /**
  * A mutant: one mistake that an implementer makes, planted in the reference to see whether the suite finds it, and whether the
  * clause that it names is the right one. The reference knows nothing of mutants.
@@ -28,6 +30,8 @@ export interface Mutant {
   readonly patch: Patch;
   /** The deployment in which it shows; that of the first check of the clause without it. */
   readonly deployment?: Deployment;
+  /** Numbers under which it shows, where those of the text take too long to be reached: for the reference and the suite both. */
+  readonly overlay?: Overlay;
 }
 
 /** How the reference is deployed. */
