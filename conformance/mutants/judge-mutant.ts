@@ -33,10 +33,10 @@ export interface MutantResult {
   readonly checks: number;
 }
 
-/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints. */
-export function checksFor({ clause, patch }: Mutant): readonly Check[] {
+/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
+export function checksFor({ id, clause, patch }: Mutant): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
-  const stems = new Set(own.map(stemOf));
+  const stems = new Set([...own.map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
 }
