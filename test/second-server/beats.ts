@@ -1,0 +1,201 @@
+/** Beat chains: init, beats/submit, and the beats service with its receipts (sections 2.3 to 2.5, 4.4, 4.8, 4.9). */
+
+import { hmac, same, sha256 } from './crypto.js';
+import { Refusal } from './refusal.js';
+import type { Call, Reply } from './server.js';
+import { type Agent, HOUR_MS, isRecord, MINUTE_MS, type World } from './world.js';
+
+const ZEROS = '0'.repeat(64);
+const DIFFICULTY = 1000;
+
+/**
+ * The hash of the beat after `prev`. The text has no formula, and without that of docs/decisions.md (D-02) no client could prove
+ * work here.
+ */
+export function beatHash(prev: string, index: number, anchorHash: string, difficulty = DIFFICULTY): string {
+  let hash = sha256(`${prev}:${index}::${anchorHash}`);
+  for (let round = 0; round < difficulty; round += 1) hash = sha256(hash);
+  return hash;
+}
+
+/** A proof of section 2.4 or 2.5, once its form has been checked. */
+interface Proof {
+  readonly from: number;
+  readonly to: number;
+  readonly fromHash: string;
+  readonly toHash: string;
+  readonly beats: number;
+  readonly anchor: number;
+  readonly anchorHash: string;
+  readonly spots: readonly { index: number; hash: string; prev: string }[];
+}
+
+const whole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const hex = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
+
+/** Why a proof does not hold, or the proof. The anchor is one of the last 60. */
+export function readProof(world: World, body: unknown): Proof | string {
+  if (!isRecord(body)) return 'The proof is an object.';
+  const spots: unknown = body['spot_checks'];
+  const from = body['from_beat'] ?? 0;
+  const beats = body['beats_computed'];
+  const to = body['to_beat'] ?? (whole(from) && whole(beats) ? from + beats : undefined);
+  const anchor = body['global_anchor'] ?? body['anchor_index'];
+  if (!whole(from) || !whole(to) || !whole(beats) || !whole(anchor)) return 'A number of the proof is missing.';
+  if (!hex(body['from_hash']) || !hex(body['to_hash']) || !hex(body['anchor_hash'])) return 'A hash is missing.';
+  if (!Array.isArray(spots) || spots.length === 0 || spots.length > 1000) return 'spot_checks has 1 to 1000 items.';
+  if (beats < 1 || beats !== to - from) return 'beats_computed is to_beat - from_beat, and at least 1.';
+  if (anchor > world.anchor || anchor < world.anchor - 60) return 'The anchor is none of the last 60.';
+  if (world.anchorHash(anchor) !== body['anchor_hash'].toLowerCase()) return 'anchor_hash is not that of the anchor.';
+  const checks: { index: number; hash: string; prev: string }[] = [];
+  for (const spot of spots as unknown[]) {
+    if (!isRecord(spot)) return 'A spot check is an object.';
+    const { index, hash, prev } = spot;
+    if (!whole(index) || !hex(hash) || !hex(prev)) return 'A spot check has index, hash and prev.';
+    checks.push({ index, hash: hash.toLowerCase(), prev: prev.toLowerCase() });
+  }
+  return {
+    from,
+    to,
+    fromHash: body['from_hash'].toLowerCase(),
+    toHash: body['to_hash'].toLowerCase(),
+    beats,
+    anchor,
+    anchorHash: body['anchor_hash'].toLowerCase(),
+    spots: checks,
+  };
+}
+
+/** Why the spot checks of a proof do not hold, or null. */
+export function spotFault(proof: Proof): string | null {
+  for (const { index, hash, prev } of proof.spots) {
+    if (index <= proof.from || index > proof.to) return 'A spot check is outside of the proof.';
+    if (beatHash(prev, index, proof.anchorHash) !== hash) return 'A spot check is no beat.';
+    if (index === proof.from + 1 && prev !== proof.fromHash) return 'The first beat does not follow from_hash.';
+  }
+  return proof.spots.some(({ index, hash }) => index === proof.to && hash === proof.toHash)
+    ? null
+    : 'spot_checks has no entry of to_beat.';
+}
+
+/** POST /agent/init */
+export function init(world: World, call: Call): Reply {
+  const agent = world.agentOf(call.headers.authorization);
+  world.limit(`init ${agent.hash}`, 30, HOUR_MS);
+  const { chain } = agent;
+  if (chain !== null) {
+    return {
+      body: {
+        ok: true,
+        already_initialized: true,
+        agent_hash: agent.hash,
+        genesis_hash: chain.genesis.hash,
+        total_beats: chain.total,
+        latest_hash: chain.latestHash,
+        latest_beat: chain.latestBeat,
+        status: agent.frozen ? 'frozen' : 'active',
+      },
+    };
+  }
+  const genesis = { index: 0, hash: sha256(`genesis ${agent.hash}`), prev: ZEROS, timestamp: world.now };
+  agent.chain = { genesis, latestBeat: 0, latestHash: genesis.hash, total: 0 };
+  agent.lastSync = world.anchor;
+  return {
+    body: {
+      agent_hash: agent.hash,
+      genesis,
+      difficulty: DIFFICULTY,
+      status: 'active',
+      _next_steps: {
+        purchase_sigil: 'POST /api/v1/sigil gives the agent a name and a class.',
+        heartbeat: 'POST /api/v1/agent/heartbeat shows that it lives.',
+        spawn_children: 'POST /api/v1/agent/spawn makes children.',
+        check_status: 'GET /api/v1/status/:hash shows its state.',
+      },
+    },
+  };
+}
+
+/** POST /agent/beats/submit */
+export function submitBeats(world: World, call: Call): Reply {
+  const agent = world.agentOf(call.headers.authorization);
+  world.limit(`submit ${agent.hash}`, 30, MINUTE_MS);
+  if (agent.chain === null) throw new Refusal(409, null, 'Call POST /api/v1/agent/init first.');
+  const proof = creditedProof(world, agent, call.body);
+  return {
+    body: {
+      ok: true,
+      agent_hash: agent.hash,
+      beats_accepted: proof.beats,
+      total_beats: agent.chain.total,
+      latest_beat_index: agent.chain.latestBeat,
+      global_anchor: world.anchor,
+      spot_checks_verified: proof.spots.length,
+    },
+  };
+}
+
+/** Appends a proof to an agent's chain, or refuses it with 400. */
+export function creditedProof(world: World, agent: Agent, body: unknown, least = 1): Proof {
+  const proof = readProof(world, body);
+  const { chain } = agent;
+  const fault = typeof proof === 'string' ? proof : spotFault(proof);
+  if (typeof proof === 'string' || fault !== null) throw new Refusal(400, null, fault ?? 'The proof does not hold.');
+  if (chain === null || proof.from !== chain.latestBeat || proof.fromHash !== chain.latestHash) {
+    throw new Refusal(400, null, "The proof does not start at the chain's latest beat.");
+  }
+  if (proof.beats < least) throw new Refusal(400, null, `The proof has fewer than ${least} beats.`);
+  chain.latestBeat = proof.to;
+  chain.latestHash = proof.toHash;
+  chain.total += proof.beats;
+  return proof;
+}
+
+/** POST {beats_url}/api/v1/beat/work-proof */
+export function workProof(world: World, call: Call): Reply {
+  const proof = readProof(world, call.body['work_proof']);
+  if (typeof proof === 'string') throw new Refusal(400, 'WORK_PROOF', proof);
+  const fault = spotFault(proof);
+  if (fault !== null) throw new Refusal(400, 'WORK_PROOF', fault);
+  const payload = Buffer.from(
+    JSON.stringify({ beats: proof.beats, until: world.now + HOUR_MS, id: world.random(12) }),
+  ).toString('base64url');
+  return { body: { ok: true, receipt: `${payload}.${hmac(`receipts ${world.settings.seed}`, payload)}` } };
+}
+
+/** The beats of a receipt that has not been used, or null. */
+export function receiptBeats(world: World, receipt: unknown): number | null {
+  if (typeof receipt !== 'string' || world.receiptsUsed.has(receipt)) return null;
+  const [payload, signature, ...rest] = receipt.split('.');
+  if (payload === undefined || signature === undefined || rest.length > 0) return null;
+  if (!same(signature, hmac(`receipts ${world.settings.seed}`, payload))) return null;
+  const about: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  return isRecord(about) && Number(about['until']) > world.now ? Number(about['beats']) : null;
+}
+
+/** GET /beat/anchor */
+export function latestAnchor(world: World): Reply {
+  const index = world.anchor;
+  return { body: { anchor: { index, hash: world.anchorHash(index) }, degraded: world.stalled } };
+}
+
+/** POST /beat/verify: whether beats are what they claim. The shape is that of docs/decisions.md, since the text has none. */
+export function verifyBeats(_world: World, call: Call): Reply {
+  const { mode, beat, beats, difficulty = DIFFICULTY } = call.body;
+  const list: unknown = mode === 'beat' ? [beat] : beats;
+  if (!whole(difficulty) || difficulty > DIFFICULTY) throw new Refusal(400, 'PROOF', 'difficulty is at most 1000.');
+  if (!Array.isArray(list) || list.length === 0 || list.length > 200)
+    throw new Refusal(400, 'PROOF', 'Send 1 to 200 beats.');
+  let before: { index: number; hash: string } | null = null;
+  for (const each of list as unknown[]) {
+    if (!isRecord(each)) throw new Refusal(400, 'PROOF', 'A beat is an object.');
+    const { index, hash, prev, anchor_hash: anchorHash } = each;
+    if (!whole(index) || !hex(hash) || !hex(prev) || !hex(anchorHash)) {
+      throw new Refusal(400, 'PROOF', 'A beat has index, hash, prev and anchor_hash.');
+    }
+    const linked = before === null || (before.index + 1 === index && before.hash === prev);
+    if (!linked || beatHash(prev, index, anchorHash, difficulty) !== hash) return { body: { valid: false } };
+    before = { index, hash };
+  }
+  return { body: { valid: true } };
+}
