@@ -18,6 +18,7 @@ export function beatHash(prev: string, index: number, anchorHash: string, diffic
   return hash;
 }
 
+type Spot = { index: number; hash: string; prev: string };
 /** A proof of section 2.4 or 2.5, once its form has been checked. */
 interface Proof {
   readonly from: number;
@@ -25,44 +26,50 @@ interface Proof {
   readonly fromHash: string;
   readonly toHash: string;
   readonly beats: number;
-  readonly anchor: number;
   readonly anchorHash: string;
-  readonly spots: readonly { index: number; hash: string; prev: string }[];
+  readonly spots: readonly Spot[];
 }
 
 const whole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const hex = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
 
-/** Why a proof does not hold, or the proof. The anchor is one of the last 60. */
-export function readProof(world: World, body: unknown): Proof | string {
-  if (!isRecord(body)) return 'The proof is an object.';
-  const spots: unknown = body['spot_checks'];
-  const from = body['from_beat'] ?? 0;
-  const beats = body['beats_computed'];
-  const to = body['to_beat'] ?? (whole(from) && whole(beats) ? from + beats : undefined);
-  const anchor = body['global_anchor'] ?? body['anchor_index'];
-  if (!whole(from) || !whole(to) || !whole(beats) || !whole(anchor)) return 'A number of the proof is missing.';
-  if (!hex(body['from_hash']) || !hex(body['to_hash']) || !hex(body['anchor_hash'])) return 'A hash is missing.';
-  if (!Array.isArray(spots) || spots.length === 0 || spots.length > 1000) return 'spot_checks has 1 to 1000 items.';
-  if (beats < 1 || beats !== to - from) return 'beats_computed is to_beat - from_beat, and at least 1.';
-  if (anchor > world.anchor || anchor < world.anchor - 60) return 'The anchor is none of the last 60.';
-  if (world.anchorHash(anchor) !== body['anchor_hash'].toLowerCase()) return 'anchor_hash is not that of the anchor.';
-  const checks: { index: number; hash: string; prev: string }[] = [];
-  for (const spot of spots as unknown[]) {
-    if (!isRecord(spot)) return 'A spot check is an object.';
+function spotsOf(value: unknown): Spot[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > 100) return null;
+  const spots: Spot[] = [];
+  for (const spot of value as unknown[]) {
+    if (!isRecord(spot)) return null;
     const { index, hash, prev } = spot;
-    if (!whole(index) || !hex(hash) || !hex(prev)) return 'A spot check has index, hash and prev.';
-    checks.push({ index, hash: hash.toLowerCase(), prev: prev.toLowerCase() });
+    if (!whole(index) || !hex(hash) || !hex(prev)) return null;
+    spots.push({ index, hash: hash.toLowerCase(), prev: prev.toLowerCase() });
   }
+  return spots;
+}
+
+/** Why a proof has not the form of section 2.4 (a work proof: of 2.5), or the proof. The anchor is one of the last 60. */
+function readProof(world: World, body: unknown, form: 'proof' | 'work-proof'): Proof | string {
+  if (!isRecord(body)) return 'The proof is an object.';
+  const spots = spotsOf(body['spot_checks']);
+  const { from_hash: fromHash, to_hash: toHash, anchor_hash: anchorHash, beats_computed: beats } = body;
+  const anchor = form === 'proof' ? body['global_anchor'] : body['anchor_index'];
+  if (spots === null) return 'spot_checks has 1 to 100 items of index, hash and prev.';
+  if (!hex(fromHash) || !hex(toHash) || !hex(anchorHash))
+    return 'from_hash, to_hash and anchor_hash are 64 hex digits.';
+  if (!whole(anchor) || !whole(beats) || beats < 1) return 'The anchor and beats_computed are whole numbers.';
+  // A work proof says where it ends by its last spot check alone.
+  const last = Math.max(...spots.map(({ index }) => index));
+  const [from, to] = form === 'proof' ? [body['from_beat'], body['to_beat']] : [last - beats, last];
+  if (!whole(from) || !whole(to) || beats !== to - from) return 'beats_computed is to_beat - from_beat.';
+  if (form === 'work-proof' && body['difficulty'] !== DIFFICULTY) return `difficulty is ${DIFFICULTY}.`;
+  if (anchor > world.anchor || anchor < world.anchor - 60) return 'The anchor is none of the last 60.';
+  if (world.anchorHash(anchor) !== anchorHash.toLowerCase()) return 'anchor_hash is not that of the anchor.';
   return {
     from,
     to,
-    fromHash: body['from_hash'].toLowerCase(),
-    toHash: body['to_hash'].toLowerCase(),
+    fromHash: fromHash.toLowerCase(),
+    toHash: toHash.toLowerCase(),
     beats,
-    anchor,
-    anchorHash: body['anchor_hash'].toLowerCase(),
-    spots: checks,
+    anchorHash: anchorHash.toLowerCase(),
+    spots,
   };
 }
 
@@ -137,7 +144,7 @@ export function submitBeats(world: World, call: Call): Reply {
 
 /** Appends a proof to an agent's chain, or refuses it with 400. */
 export function creditedProof(world: World, agent: Agent, body: unknown, least = 1): Proof {
-  const proof = readProof(world, body);
+  const proof = readProof(world, body, 'proof');
   const { chain } = agent;
   const fault = typeof proof === 'string' ? proof : spotFault(proof);
   if (typeof proof === 'string' || fault !== null) throw new Refusal(400, null, fault ?? 'The proof does not hold.');
@@ -153,7 +160,7 @@ export function creditedProof(world: World, agent: Agent, body: unknown, least =
 
 /** POST {beats_url}/api/v1/beat/work-proof */
 export function workProof(world: World, call: Call): Reply {
-  const proof = readProof(world, call.body['work_proof']);
+  const proof = readProof(world, call.body['work_proof'], 'work-proof');
   if (typeof proof === 'string') throw new Refusal(400, 'WORK_PROOF', proof);
   const fault = spotFault(proof);
   if (fault !== null) throw new Refusal(400, 'WORK_PROOF', fault);
