@@ -43,6 +43,7 @@ describe('aips conform against aips serve', () => {
       'it holds on mainnet, and the target is a devnet',
       'it holds on mainnet, with a registration_secret in the target file',
       'it holds while BEATS_REQUIRED is false, which a target file says with beats_required: false',
+      'registration is open without a token',
       'the target file does not say where webhooks can be received',
     ]);
     expect(result.summary.pass).toBeGreaterThanOrEqual(80);

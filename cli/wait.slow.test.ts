@@ -102,7 +102,7 @@ class World {
 
 const servers = new Map<Deployed, Running>();
 beforeAll(async () => {
-  for (const kind of ['devnet', 'free'] as const) {
+  for (const kind of ['devnet', 'free', 'mainnet'] as const) {
     servers.set(kind, await startReferenceHere(withOverlay(lighter), kind));
   }
 });
@@ -178,15 +178,20 @@ describe('real time in place of a clock', () => {
     const devnet = await judged('devnet', { waitSec: longestSec });
     expect(found(devnet, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
     const unfit = devnet.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
-    expect(unfit).toEqual(['resync/free']);
+    expect(unfit).toEqual(['register/token-late', 'resync/free']);
     const { seconds } = plan({ ...targetOf(serverOf('devnet'), 'devnet'), control: undefined }, allChecks, {
       only: waiting.map(({ id }) => id),
       waitSec: longestSec,
     });
     expect(devnet.wall_s).toBeGreaterThan(longestSec);
     expect(devnet.wall_s).toBeLessThan(seconds);
-    const free = await judged('free', { waitSec: longestSec, only: unfit });
-    expect(free.summary).toMatchObject({ pass: unfit.length, not_tested: 0 });
+    for (const [kind, id] of [
+      ['mainnet', 'register/token-late'],
+      ['free', 'resync/free'],
+    ] as const) {
+      const { summary } = await judged(kind, { waitSec: longestSec, only: [id] });
+      expect(summary).toMatchObject({ pass: 1, not_tested: 0 });
+    }
   });
 
   it('says what a check that would wait longer would need, and judges the shorter ones', async () => {
@@ -238,7 +243,7 @@ describe('real time in place of a clock', () => {
 
   it('judges nothing that it came too late for', async () => {
     const only = ['register/nonce-ttl', 'heartbeat/too-soon'];
-    const result = await judged('devnet', { waitSec: 600, only, slowMs: 9_000 });
+    const result = await judged('devnet', { waitSec: 1_200, only, slowMs: 9_000 });
     expect(found(result, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
     expect(result.checks.find(({ id }) => id === 'heartbeat/too-soon')).toMatchObject({
       verdict: 'not-tested',

@@ -9,6 +9,7 @@ const LIMITED = `${CLIENT_IP}; or run them alone with \`--only\`, when the hour 
 
 /** A word, or words, by which a reason names what is missing, and what provides it. The first word that a reason holds counts. */
 const HINTS: readonly (readonly [word: string, hint: string])[] = [
+  ['exhaustive', 'add `--profile exhaustive`'],
   ['--allow-writes', 'add `--allow-writes`'],
   ['budget', 'raise `budget: { requests, lamports, minutes }`'],
   ['key_file', 'put more into that wallet, or give the key file of another'],
@@ -44,5 +45,6 @@ function holdsWord(text: string, word: string): boolean {
 
 /** How to provide what the reason says is missing, or undefined when the reason names nothing that can be given. */
 export function needHint(reason: string): string | undefined {
+  if (reason.startsWith('unreachable: ')) return undefined;
   return HINTS.find(([word]) => holdsWord(reason, word))?.[1];
 }

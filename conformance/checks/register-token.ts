@@ -69,7 +69,12 @@ const registerTokenEmptyBody: Check = {
 const registerTokenContentType: Check = {
   id: 'register-token/content-type',
   title: 'A token request of another content type is refused with 415',
-  clauses: ['register-token.error.content-type-required', 'convention.content-type', 'error.body.code'],
+  clauses: [
+    'register-token.error.content-type-required',
+    'convention.content-type',
+    'error.body.error',
+    'error.body.code',
+  ],
   needs: [],
   registers: 0,
   tokens: 3,

@@ -237,15 +237,7 @@ const registerUnknownFields: Check = {
 const registerLimit: Check = {
   id: 'register/limit',
   title: 'An address registers 10 agents without a wallet an hour',
-  clauses: [
-    'limit.register',
-    'limit.error.rate-limited',
-    'limit.window',
-    'limit.retry-after',
-    'limit.retry-after-ms',
-    'error.body.error',
-    'error.body.code',
-  ],
+  clauses: ['limit.register', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after', 'limit.retry-after-ms'],
   needs: ['clock', 'client-ip'],
   registers: 17,
   requests: 17,

@@ -49,7 +49,7 @@ export const pins: Readonly<Record<string, Pin>> = {
 
   'passport.formatVersion': must('sigil/buy-narrow-task'),
   'passport.validityHours': must('sigil/buy-narrow-task'),
-  'passport.lineageProofUntilMs': must('versioning/lineage-proof'),
+  'passport.lineageProofUntilMs': decision('versioning/lineage-proof'),
 
   'heartbeat.intervalBeatsMin': must('heartbeat/too-soon'),
   'heartbeat.epochBeats': must('heartbeat/epoch'),
@@ -126,7 +126,7 @@ export const pins: Readonly<Record<string, Pin>> = {
   'metadata.toolCharsMax': must('metadata/tools-item'),
   'metadata.modalityWordsMax': decision('metadata/modality-count'),
   'metadata.modalityCharsMax': decision('metadata/modality-word'),
-  'metadata.generationStart': must('verify/sigil'),
+  'metadata.generationStart': decision('verify/sigil'),
 
   'body.bytesMax': decision('body/size'),
   'body.proofBytesMax': decision('body/size-work-proof'),

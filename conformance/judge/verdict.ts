@@ -35,11 +35,14 @@ export interface Ending {
   /** Parts of it that ended before their end. */
   readonly endedParts: readonly Unjudged[];
   readonly evidence: readonly Evidence[];
+  readonly withheld: readonly Withheld[];
   /** The clauses that the check is about: what it saw of others in passing is no verdict of its own. */
   readonly clauses: readonly string[];
   readonly strict: boolean;
   /** Seconds that a rate limit made the check wait without its having asked for them. */
   readonly waitedSec: number;
+  /** Evidence against clauses that came after that wait, and may be due to it. */
+  readonly doubtful: ReadonlySet<Evidence>;
   /** The endpoints that the target file declares as unsupported. */
   readonly unsupported: readonly string[];
 }
@@ -49,23 +52,33 @@ export interface Ending {
  * (a failure too where the run is strict), and else as it ended.
  */
 export function judgementOf(ending: Ending): Judgement {
-  const { evidence, clauses, strict, waitedSec } = ending;
+  const { evidence, clauses, strict, waitedSec, doubtful } = ending;
   const end = endOfCheck(ending);
   if (end?.verdict === 'error') return end;
   const against = evidence.filter(({ ok, clauses: named }) => !ok && named.some((id) => clauses.includes(id)));
-  const first = against.find(({ level }) => level === 'must') ?? against[0];
-  if (first === undefined) return end ?? { verdict: 'pass' };
-  const about = aboutOf(first);
-  if (waitedSec > 0) {
+  if (against.length === 0) return end ?? unlessNothing(ending);
+  const sure = against.filter((one) => !doubtful.has(one));
+  const first = sure.find(({ level }) => level === 'must') ?? sure[0];
+  if (first === undefined) {
     const reason = `a rate limit made it wait ${waitedSec} s on the way, so its mismatch may be due to that`;
-    return { verdict: 'not-tested', reason: `${reason} (${about}); client_ip would avoid it` };
+    return { verdict: 'not-tested', reason: `${reason} (${against.map(aboutOf)[0]}); client_ip would avoid it` };
   }
   return {
     verdict: first.level === 'must' || strict ? 'fail' : 'advisory',
-    about,
+    about: aboutOf(first),
     expected: first.expected ?? '',
     actual: first.actual ?? '',
     ...(end !== undefined && 'reason' in end ? { ended: end.reason } : {}),
+  };
+}
+
+/** A check that came to its end passes, unless it saw nothing of what it is about. */
+function unlessNothing({ evidence, withheld, clauses }: Ending): Judgement {
+  if (evidence.some(({ clauses: named }) => named.some((id) => clauses.includes(id)))) return { verdict: 'pass' };
+  const reasons = new Set(withheld.map(({ reason }) => reason));
+  return {
+    verdict: 'not-tested',
+    reason: reasons.size === 0 ? 'it saw nothing of its clauses' : [...reasons].join('; '),
   };
 }
 

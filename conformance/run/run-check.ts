@@ -36,9 +36,11 @@ export async function runCheck(check: Check, session: Session, turn: Turn, optio
     ...(thrown === undefined ? {} : { thrown }),
     endedParts: trial.endedParts,
     evidence,
+    withheld: trial.log.withheld,
     clauses: check.clauses,
     strict: options.strict,
     waitedSec: trial.waitedSec,
+    doubtful: trial.doubtful,
     unsupported: session.target.unsupported,
   });
   if ((judgement.verdict === 'fail' || judgement.verdict === 'advisory') && (await trial.overtaken())) {
@@ -99,7 +101,8 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
     ) as T;
   // What a check saw while it could not be judged shows nothing.
   const counts = judgement.verdict !== 'error' && !isSpoiled(judgement, trial);
-  const seen = counts ? trial.log.entries.map((entry) => [entry, redacted(entry)] as const) : [];
+  const certain = counts ? trial.log.entries.filter((entry) => !trial.doubtful.has(entry)) : [];
+  const seen = certain.map((entry) => [entry, redacted(entry)] as const);
   return {
     id,
     title,

@@ -65,8 +65,9 @@ export class Assertion {
   }
 
   /** A field of a reply passes a test, or is in a form that words say. */
-  fieldIs(reply: Reply, path: string, { words, holds }: FieldTest): boolean {
+  fieldIs(reply: Reply, path: string, { words, holds, whereGiven = false }: FieldTest): boolean {
     const actual = at(reply.json, path);
+    if (whereGiven && actual === undefined) return true;
     return this.#record(path, holds(actual), words, actual, reply);
   }
 

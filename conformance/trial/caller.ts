@@ -31,6 +31,8 @@ export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   /** The client address; the check's own without one. */
   readonly address?: string | undefined;
+  /** Makes the body anew each time that a rate limit was waited out: it holds what grows old, such as a recent anchor. */
+  readonly remake?: () => Promise<string>;
   /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
   readonly mayLimit?: boolean;
   /** A 404 in any form is an answer of the endpoint, as for an agent that does not exist. */
@@ -67,6 +69,8 @@ export class Caller {
   readonly log: EvidenceLog;
   /** The exchange in which evidence against a clause was seen. */
   readonly against = new Map<Evidence, RawExchange>();
+  /** Evidence against a clause that came after a rate limit had made the check wait, and may be due to that. */
+  readonly doubtful = new Set<Evidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
   #steps = 0;
@@ -85,6 +89,7 @@ export class Caller {
     readonly turn: Turn,
   ) {
     this.log = new EvidenceLog(check.clauses ?? [], (evidence) => {
+      if (this.waitedSec > 0) this.doubtful.add(evidence);
       const exchange = this.transcript.at(Number(/^#(\d+)/.exec(evidence.step)?.[1] ?? 0));
       if (exchange !== undefined) this.against.set(evidence, exchange);
     });
@@ -100,7 +105,7 @@ export class Caller {
     const { method, path, service, body } = endpointOf(id);
     const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
     const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
-    const call: RawCall = { ...options, method, path: filled, service, body: sent };
+    let call: RawCall = { ...options, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
       // What a limit makes it send again is not the check's own use.
@@ -109,6 +114,7 @@ export class Caller {
       if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
       await this.#waitOut(reply);
+      if (options.remake !== undefined) call = { ...call, rawBody: await options.remake() };
     }
   }
 

@@ -188,6 +188,7 @@ export class Trial extends Caller {
       const holder = at(reply.json, actualPath.slice(0, Math.max(0, actualPath.lastIndexOf('.'))));
       if (rows.has(parent) && (typeof holder !== 'object' || holder === null)) return [actualPath];
       const value = at(reply.json, actualPath);
+      if (test.whereGiven === true && value === undefined) return [];
       const ok = test.holds(value);
       this.#inPassing(reply, clauses, ok, { about: path, expected: test.words, actual: show(value) });
       return ok ? [] : [actualPath];
@@ -235,7 +236,8 @@ export class Trial extends Caller {
         asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
       if (!codeMatters) continue;
       const seen = { about: 'code', expected: show(code), actual: show(reply.get('code')) };
-      this.#refusal(this.#record(reply, named, reply.get('code') === code, seen));
+      const rows = named.filter(isErrorRow);
+      this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
     }
     if (isRefusal) this.errorBody(reply, source === 'spec' && codeBinds);
     return reply;
@@ -311,6 +313,11 @@ interface Seen {
   readonly about: string;
   readonly expected: string;
   readonly actual: string;
+}
+
+/** Whether a clause is a row of errors, which gives a code: a rule beside it is shown by the refusal alone. */
+function isErrorRow(clause: string): boolean {
+  return /(^|\.)error\./.test(clause);
 }
 
 /** Clauses by their level: an assertion is about clauses of one. */
