@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   ledger: async () => (await import('./ledger.js')).ledgerCommand as unknown as CommandModule,
   conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
   mutants: async () => (await import('./mutants.js')).mutantsCommand as unknown as CommandModule,
+  fuzz: async () => (await import('./fuzz.js')).fuzzCommand as unknown as CommandModule,
   simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
   journal: async () => (await import('./journal.js')).journalCommand,
   beats: async () => (await import('./beats.js')).beatsCommand,

@@ -56,8 +56,7 @@ export async function judgeMutants(
 
 function startWorker(): Worker {
   const program = new URL('./worker.js', import.meta.url);
-  const rootUrl = new URL('../../', import.meta.url).href;
-  return new Worker(fileURLToPath(program), { workerData: { rootUrl }, execArgv: [] });
+  return new Worker(fileURLToPath(program), { execArgv: [] });
 }
 
 function judged(worker: Worker, place: number): Promise<Message> {

@@ -59,6 +59,9 @@ export const operations: readonly (readonly [weight: number, operation: Operatio
 
 const byName = new Map(operations.map(([, operation]) => [operation.name, operation]));
 
+/** The names of all operations. */
+export const operationNames: readonly string[] = [...byName.keys()];
+
 /** The operation of a name. Throws RangeError for one that is not there. */
 export function operationOf(name: string): Operation {
   const found = byName.get(name);
