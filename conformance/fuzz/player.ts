@@ -3,7 +3,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { parse, Reply } from '../assertions/reply.js';
-import { computeChain, proofOf } from '../protocol/beats.js';
+import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
@@ -199,14 +199,17 @@ export class Player {
     return { index, hash };
   }
 
-  /** A chain of beats after `from`, and the proof of it in the form of 2.5. */
-  async work(
-    beats: number,
-    from = this.draws.hex(32),
-    fromIndex = 0,
-    difficulty = this.state.protocol.beat.difficulty,
-  ) {
-    const chain = computeChain(from, beats, await this.anchor(), { difficulty, fromIndex });
-    return proofOf(chain);
+  /**
+   * A proof of `beats` beats after `from`, in the form of 2.5. Only the beats that it shows are computed, since no more can be
+   * seen of the others: the first three, and the last two.
+   */
+  async work(beats: number, from = this.draws.hex(32), fromIndex = 0): Promise<WorkProof> {
+    const { difficulty } = this.state.protocol.beat;
+    const anchor = await this.anchor();
+    const start = computeChain(from, Math.min(beats, 3), anchor, { difficulty, fromIndex });
+    if (beats <= 5) return proofOf(computeChain(from, beats, anchor, { difficulty, fromIndex }));
+    const end = computeChain(this.draws.hex(32), 2, anchor, { difficulty, fromIndex: fromIndex + beats - 2 });
+    const shown = [1, 2, 3].map((nth) => spotCheck(start, nth)).concat([1, 2].map((nth) => spotCheck(end, nth)));
+    return { ...proofOf(start), to_hash: end.hashes[2] ?? '', beats_computed: beats, spot_checks: shown };
   }
 }

@@ -6,13 +6,12 @@ import type { Call, Reply } from './server.js';
 import { type Agent, HOUR_MS, isRecord, MINUTE_MS, type World } from './world.js';
 
 const ZEROS = '0'.repeat(64);
-const DIFFICULTY = 1000;
 
 /**
  * The hash of the beat after `prev`. The text has no formula, and without that of docs/decisions.md (D-02) no client could prove
  * work here.
  */
-export function beatHash(prev: string, index: number, anchorHash: string, difficulty = DIFFICULTY): string {
+export function beatHash(prev: string, index: number, anchorHash: string, difficulty: number): string {
   let hash = sha256(`${prev}:${index}::${anchorHash}`);
   for (let round = 0; round < difficulty; round += 1) hash = sha256(hash);
   return hash;
@@ -59,7 +58,8 @@ function readProof(world: World, body: unknown, form: 'proof' | 'work-proof'): P
   const last = Math.max(...spots.map(({ index }) => index));
   const [from, to] = form === 'proof' ? [body['from_beat'], body['to_beat']] : [last - beats, last];
   if (!whole(from) || !whole(to) || beats !== to - from) return 'beats_computed is to_beat - from_beat.';
-  if (form === 'work-proof' && body['difficulty'] !== DIFFICULTY) return `difficulty is ${DIFFICULTY}.`;
+  const { difficulty } = world.settings;
+  if (form === 'work-proof' && body['difficulty'] !== difficulty) return `difficulty is ${difficulty}.`;
   if (anchor > world.anchor || anchor < world.anchor - 60) return 'The anchor is none of the last 60.';
   if (world.anchorHash(anchor) !== anchorHash.toLowerCase()) return 'anchor_hash is not that of the anchor.';
   return {
@@ -74,10 +74,10 @@ function readProof(world: World, body: unknown, form: 'proof' | 'work-proof'): P
 }
 
 /** Why the spot checks of a proof do not hold, or null. */
-export function spotFault(proof: Proof): string | null {
+export function spotFault(world: World, proof: Proof): string | null {
   for (const { index, hash, prev } of proof.spots) {
     if (index <= proof.from || index > proof.to) return 'A spot check is outside of the proof.';
-    if (beatHash(prev, index, proof.anchorHash) !== hash) return 'A spot check is no beat.';
+    if (beatHash(prev, index, proof.anchorHash, world.settings.difficulty) !== hash) return 'A spot check is no beat.';
     if (index === proof.from + 1 && prev !== proof.fromHash) return 'The first beat does not follow from_hash.';
   }
   return proof.spots.some(({ index, hash }) => index === proof.to && hash === proof.toHash)
@@ -111,7 +111,7 @@ export function init(world: World, call: Call): Reply {
     body: {
       agent_hash: agent.hash,
       genesis,
-      difficulty: DIFFICULTY,
+      difficulty: world.settings.difficulty,
       status: 'active',
       _next_steps: {
         purchase_sigil: 'POST /api/v1/sigil gives the agent a name and a class.',
@@ -146,7 +146,7 @@ export function submitBeats(world: World, call: Call): Reply {
 export function creditedProof(world: World, agent: Agent, body: unknown, least = 1): Proof {
   const proof = readProof(world, body, 'proof');
   const { chain } = agent;
-  const fault = typeof proof === 'string' ? proof : spotFault(proof);
+  const fault = typeof proof === 'string' ? proof : spotFault(world, proof);
   if (typeof proof === 'string' || fault !== null) throw new Refusal(400, null, fault ?? 'The proof does not hold.');
   if (chain === null || proof.from !== chain.latestBeat || proof.fromHash !== chain.latestHash) {
     throw new Refusal(400, null, "The proof does not start at the chain's latest beat.");
@@ -162,7 +162,7 @@ export function creditedProof(world: World, agent: Agent, body: unknown, least =
 export function workProof(world: World, call: Call): Reply {
   const proof = readProof(world, call.body['work_proof'], 'work-proof');
   if (typeof proof === 'string') throw new Refusal(400, 'WORK_PROOF', proof);
-  const fault = spotFault(proof);
+  const fault = spotFault(world, proof);
   if (fault !== null) throw new Refusal(400, 'WORK_PROOF', fault);
   const payload = Buffer.from(
     JSON.stringify({ beats: proof.beats, until: world.now + HOUR_MS, id: world.random(12) }),
@@ -187,10 +187,10 @@ export function latestAnchor(world: World): Reply {
 }
 
 /** POST /beat/verify: whether beats are what they claim. The shape is that of docs/decisions.md, since the text has none. */
-export function verifyBeats(_world: World, call: Call): Reply {
-  const { mode, beat, beats, difficulty = DIFFICULTY } = call.body;
+export function verifyBeats(world: World, call: Call): Reply {
+  const { mode, beat, beats, difficulty = world.settings.difficulty } = call.body;
   const list: unknown = mode === 'beat' ? [beat] : beats;
-  if (!whole(difficulty) || difficulty > DIFFICULTY) throw new Refusal(400, 'PROOF', 'difficulty is at most 1000.');
+  if (!whole(difficulty) || difficulty > 1000) throw new Refusal(400, 'PROOF', 'difficulty is at most 1000.');
   if (!Array.isArray(list) || list.length === 0 || list.length > 200)
     throw new Refusal(400, 'PROOF', 'Send 1 to 200 beats.');
   let before: { index: number; hash: string } | null = null;

@@ -57,7 +57,7 @@ function byChallenge(world: World, call: Call, agent: Agent, gap: number, requir
       required_beats: required,
       start_from_hash: chain.latestHash,
       start_from_beat: chain.latestBeat,
-      difficulty: 1000,
+      difficulty: world.settings.difficulty,
       sync_to_global: world.anchor,
     };
     return { body: { challenge, gap_anchors: gap } };

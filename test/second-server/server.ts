@@ -178,6 +178,7 @@ export async function startSecondServer(
     registrationSecret: null,
     beatsRequired: true,
     byoWallet: true,
+    difficulty: 1000,
     ...settings,
   });
   const handlers = [

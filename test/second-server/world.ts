@@ -99,6 +99,8 @@ export interface Settings {
   readonly registrationSecret: string | null;
   readonly beatsRequired: boolean;
   readonly byoWallet: boolean;
+  /** Of beats: 1000 by the text, less where nobody wants to wait for it. */
+  readonly difficulty: number;
 }
 
 export class World {

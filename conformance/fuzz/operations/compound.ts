@@ -47,17 +47,17 @@ export const wait: Operation = sequence<{ readonly by: Move }>(
   'wait',
   {
     by: fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom<Move[]>({ anchors: 9 }, { anchors: 10 }, { anchors: 11 }) },
-      { weight: 3, arbitrary: fc.constantFrom<Move[]>({ anchors: 1 }, { anchors: 30 }, { anchors: 49 }) },
+      { weight: 72, arbitrary: fc.constantFrom<Move[]>({ anchors: 9 }, { anchors: 10 }, { anchors: 11 }) },
+      { weight: 36, arbitrary: fc.constantFrom<Move[]>({ anchors: 1 }, { anchors: 30 }, { anchors: 49 }) },
       {
-        weight: 3,
+        weight: 36,
         arbitrary: fc.constantFrom<Move[]>({ anchors: 60 }, { anchors: 61 }, { anchors: 62 }, { anchors: 101 }),
       },
       {
-        weight: 3,
+        weight: 36,
         arbitrary: fc.constantFrom<Move[]>({ ms: 30_000 }, { ms: 61_000 }, { ms: 299_000 }, { ms: 301_000 }),
       },
-      { weight: 2, arbitrary: fc.constantFrom<Move[]>({ ms: HOUR_MS + 1_000 }, { ms: 25 * HOUR_MS }) },
+      { weight: 12, arbitrary: fc.constantFrom<Move[]>({ ms: HOUR_MS + 1_000 }, { ms: 25 * HOUR_MS }) },
       { weight: 1, arbitrary: fc.constantFrom<Move[]>({ epochEndBut: 0 }, { epochEndBut: 5 }) },
     ),
   },
