@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Running } from '../reference/http/server/server.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
+import { childrenOf, isRunning } from '../test/fixtures/processes.js';
 import { startReferenceHere } from '../test/fixtures/target.js';
 import { root } from '../test/source-tree.js';
 
@@ -26,12 +27,12 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs `aips conform` in a folder, and sends it a signal once `ripe` says so of what it has said. */
+/** Runs `aips conform` in a folder, and sends it a signal once `ripe` says so of what it has said, and of itself. */
 async function interrupted(
   folder: string,
   args: readonly string[],
   signal: NodeJS.Signals,
-  ripe: (said: string) => boolean,
+  ripe: (said: string, child: ChildProcess) => boolean,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'conform', ...args], { cwd: folder });
   const said = { stdout: '', stderr: '' };
@@ -41,7 +42,7 @@ async function interrupted(
     });
   }
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
-  await expect.poll(() => ripe(said.stderr), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => ripe(said.stderr, child)).toBe(true);
   child.kill(signal);
   const [status, by] = await ended;
   return { how: status ?? by, ...said };
@@ -97,9 +98,13 @@ describe('aips conform that is interrupted', () => {
 
   it('leaves no configuration of --self behind, and begins no other', async () => {
     const folder = newFolder();
-    const started = Date.now();
+    const servers: number[] = [];
     const args = ['--self', ...json];
-    const { how, stdout } = await interrupted(folder, args, 'SIGTERM', () => Date.now() - started > 2_000);
+    const { how, stdout } = await interrupted(folder, args, 'SIGTERM', (_, child) => {
+      servers.push(...childrenOf(child));
+      return servers.length > 0;
+    });
+    for (const pid of servers) await expect.poll(() => isRunning(pid)).toBe(false);
     expect(how).toBe(2);
     expect(stdout).toContain('stopped: it was interrupted by SIGTERM');
     const { target, checks } = read(folder);

@@ -16,18 +16,18 @@ async function judgeChanged(path: string, value: number, check: string, strict: 
   const changed = withOverlay(overlayOf(path, value), judging);
   expect(brokenRelations(changed)).toEqual([]);
   const kind = allChecks.find(({ id }) => id === check)?.needs.includes('webhooks') ? 'webhooks' : 'devnet';
-  const judged: Judged[] = [];
-  for (const each of strict) {
-    const server = await startReferenceHere(changed, kind);
-    try {
-      const options = { seed: 1, only: [check], strict: each, toolVersion: 'test', nowWallMs: Date.now };
-      const { checks, exit_status } = await conform(targetOf(server, kind, lighter), options);
-      judged.push({ result: checks[0] as CheckResult, exitStatus: exit_status });
-    } finally {
-      await server.close();
-    }
-  }
-  return judged;
+  return Promise.all(
+    strict.map(async (each) => {
+      const server = await startReferenceHere(changed, kind);
+      try {
+        const options = { seed: 1, only: [check], strict: each, toolVersion: 'test', nowWallMs: Date.now };
+        const { checks, exit_status } = await conform(targetOf(server, kind, lighter), options);
+        return { result: checks[0] as CheckResult, exitStatus: exit_status };
+      } finally {
+        await server.close();
+      }
+    }),
+  );
 }
 
 interface Judged {

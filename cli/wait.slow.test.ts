@@ -57,7 +57,7 @@ class World {
       url: `${this.server.controlUrl}/control/v1/clock/advance`,
       headers: { authorization: `Bearer ${this.server.controlToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ms }),
-      timeoutMs: 10_000,
+      timeoutMs: 600_000,
       replyBytesMax: 10_000,
     });
     if (status !== 200) throw new Error(body);

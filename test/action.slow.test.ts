@@ -37,7 +37,7 @@ function runStep(inputs: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 600_000,
     env: { PATH: process.env['PATH'], GITHUB_ACTION_PATH: root, ...files, ...Object.fromEntries(given) },
   });
   const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');

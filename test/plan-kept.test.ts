@@ -9,8 +9,8 @@ import { httpTransport, type Transport, type WireRequest } from '../conformance/
 import { withOverlay } from '../spec/overlay.js';
 import { type Deployed, deployed, lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
-/** How hard beats are and when a delivery is late changes nothing of what is sent. */
-const numbers = { beat: lighter.beat, webhook: lighter.webhook };
+/** How hard beats are changes nothing of what is sent. */
+const numbers = { beat: lighter.beat };
 const protocol = withOverlay(numbers);
 
 /** What somebody has sent and paid. */

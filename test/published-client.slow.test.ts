@@ -201,7 +201,7 @@ describe('the published client lives', () => {
     expect(await agent.resync()).toEqual({ ok: true, beats_required: 6_100 });
     expect(await agent.heartbeat(await lab.pay(wallet, 500_000))).toMatchObject({ ok: true });
     expect(await agent.resync()).toMatchObject({ ok: false, error: expect.stringContaining('frozen') });
-  }, 180_000);
+  });
 });
 
 describe('the published client knows the errors', () => {

@@ -25,7 +25,7 @@ async function serve(listener: RequestListener): Promise<string> {
 function send(url: string, more: Partial<WireRequest> = {}) {
   const transport = httpTransport();
   transports.push(transport);
-  return transport.send({ method: 'GET', url, headers: {}, timeoutMs: 1_000, replyBytesMax: 1_000, ...more });
+  return transport.send({ method: 'GET', url, headers: {}, timeoutMs: 600_000, replyBytesMax: 1_000, ...more });
 }
 
 const failure = async (sent: Promise<unknown>): Promise<TransportFailure> => {

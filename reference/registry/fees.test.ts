@@ -82,25 +82,31 @@ describe('every heartbeat of an epoch (4.5)', () => {
     expect(told).toEqual(EVERY.map((nth) => [nth, ...rowOfNth(nth).slice(1)]));
   });
 
-  it('[fee.heartbeat.tier-1] [fee.heartbeat.tier-2] [fee.heartbeat.tier-3] [heartbeat.cap.orchestrator] 1 to 20,000 is charged so by the rule, whose 20,001st is over the cap', () => {
+  it('comes to 4.12 SOL for all of them', () => {
+    // 100 at 0.0005, 900 at 0.0003 and 19,000 at 0.0002 SOL.
+    expect(EVERY.reduce((sum, nth) => sum + feeOf(nth), 0)).toBe(4_120_000_000);
+  });
+
+  it('[fee.heartbeat.tier-1] [fee.heartbeat.tier-2] [fee.heartbeat.tier-3] [heartbeat.cap.orchestrator] is charged so by the rule around every boundary, and the 20,001st is over the cap', () => {
     const registry = testRegistry({ policy: { lineage: false } });
     const agent = testAgent(registry, { sigil: 'orchestrator' });
     const { line } = registry.agents;
-    const send = (lamports: number) => {
+    const send = (nth: number, lamports: number) => {
       // An epoch has room for 10,000 intervals of 10 beats; the interval is a rule of its own.
-      putAgent(registry, agent, { lastHeartbeatBeat: -1 });
+      putAgent(registry, agent, { lastHeartbeatBeat: -1, epochHeartbeats: nth - 1 });
       return heartbeat(registry, { agent, payment: paymentOf(registry, agent, lamports, null) }, nowMsOf(registry));
     };
-    for (const nth of EVERY) {
+    const around = [1, 2, 99, 100, 101, 102, 999, 1_000, 1_001, 1_002, 19_999, 20_000];
+    for (const nth of around) {
       const [, tier, lamports] = rowOfNth(nth);
       const others = rows.map(([, , fee]) => fee).filter((fee) => fee !== lamports);
-      for (const fee of others) expect([nth, codeOf(send(fee))]).toEqual([nth, 'heartbeat/PAYMENT_INVALID']);
-      expect(send(lamports)).toMatchObject({ ok: true, epochHeartbeats: nth, tier, feeLamports: lamports });
+      for (const fee of others) expect([nth, codeOf(send(nth, fee))]).toEqual([nth, 'heartbeat/PAYMENT_INVALID']);
+      expect(send(nth, lamports)).toMatchObject({ ok: true, epochHeartbeats: nth, tier, feeLamports: lamports });
     }
-    expect(codeOf(send(200_000))).toBe('heartbeat/VOLUME_CAP_REACHED');
+    expect(codeOf(send(20_001, 200_000))).toBe('heartbeat/VOLUME_CAP_REACHED');
     expect(line.epochHeartbeats(agent)).toBe(20_000);
-    // 100 at 0.0005, 900 at 0.0003 and 19,000 at 0.0002 SOL.
-    expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 20_000, totalLamports: 4_120_000_000 });
+    // 4 of each of the first two tiers, 4 of the third.
+    expect(feeTotals(registry.feeBook, 'heartbeat')).toMatchObject({ count: 12, totalLamports: 4_000_000 });
   });
 });
 

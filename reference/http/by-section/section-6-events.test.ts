@@ -181,7 +181,7 @@ describe('an attempt', () => {
     await frozenUnderPartner();
     hook.answers.push('hang');
     const flushed = flush();
-    await vi.waitFor(() => expect(hook.got).toHaveLength(1));
+    await expect.poll(() => hook.got).toHaveLength(1);
     const [timeUp, ...others] = asked.mock.calls.filter(([, ms]) => ms === 3_000);
     expect(others).toEqual([]);
     timeUp?.[0]();

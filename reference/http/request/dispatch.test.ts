@@ -158,18 +158,26 @@ describe('a delivery that fails', () => {
     expect(told(one.hash)).toEqual(['agent.frozen', 'agent.frozen', 'agent.unfrozen']);
   });
 
-  it('is one that is not answered in time, and no request waits for it', async () => {
+  it('is one that is not answered in time', async () => {
     const overlay = { webhook: { timeoutSec: 1 } };
     const [deployment, hook] = [await start({ overlay }), await receiver()];
     const { ref } = await subscribed(deployment, hook.url);
     agentsUnder(deployment, ref, 1);
     hook.answers.push('hang');
-    const before = performance.now();
+    await deployment.control('POST', '/clock/advance', { anchors: 61 });
+    expect(await flush(deployment)).toMatchObject({ delivered: 0, failed: 1, pending: 1 });
+  });
+
+  it('and no request waits for one that is under way', async () => {
+    // Nobody waits for the end of this attempt.
+    const overlay = { webhook: { timeoutSec: 100_000 } };
+    const [deployment, hook] = [await start({ overlay }), await receiver()];
+    const { ref } = await subscribed(deployment, hook.url);
+    agentsUnder(deployment, ref, 1);
+    hook.answers.push('hang');
     await deployment.control('POST', '/clock/advance', { anchors: 61 });
     expect((await deployment.call('GET /fees/summary')).status).toBe(200);
-    expect(performance.now() - before).toBeLessThan(900);
-    expect(await flush(deployment)).toMatchObject({ delivered: 0, failed: 1, pending: 1 });
-    expect(performance.now() - before).toBeGreaterThan(900);
+    expect(deployment.host.deliveries.attempts.size).toBe(1);
   });
 });
 
@@ -227,7 +235,7 @@ describe('over HTTPS', () => {
   it('does not connect to a name that resolves to loopback, unless that is allowed', async () => {
     const hook = await receiver(true);
     const url = hook.url.replace('127.0.0.1', 'localhost');
-    const attempt = { url, body: '{}', headers: {}, timeoutMs: 3_000, signal: new AbortController().signal };
+    const attempt = { url, body: '{}', headers: {}, timeoutMs: 600_000, signal: new AbortController().signal };
     expect(await postWebhook({ ...attempt, allowLoopback: false })).toBe(false);
     expect(hook.got).toEqual([]);
     expect(await postWebhook({ ...attempt, allowLoopback: true })).toBe(true);
@@ -238,7 +246,7 @@ describe('over HTTPS', () => {
 it('HTTPS to a server with an unknown certificate fails', async () => {
   const hook = await receiver(true);
   const signal = new AbortController().signal;
-  const attempt = { url: hook.url, body: '{}', headers: {}, timeoutMs: 3_000, signal, allowLoopback: true };
+  const attempt = { url: hook.url, body: '{}', headers: {}, timeoutMs: 600_000, signal, allowLoopback: true };
   expect(await postWebhook(attempt)).toBe(false);
   expect(hook.got).toEqual([]);
 });
@@ -274,9 +282,7 @@ describe('a clock that moves by itself', () => {
     const deployment = await start({ clock });
     const { ref } = await subscribed(deployment, hook.url);
     agentsUnder(deployment, ref, 1);
-    const deadline = performance.now() + 10_000;
-    while (hook.got.length === 0 && performance.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    while (hook.got.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(eventsOf(hook)[0]).toMatchObject({ event: 'agent.frozen', data: { missed_anchors: 61 } });
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Deployment } from '../../../test/fixtures/http.js';
 import { keyOf, memoCall, nameOf, rpcResult, sentAs, transferCall, wireOf } from '../../../test/fixtures/solana.js';
 import { signingKey } from '../../beats/signing.js';
@@ -9,7 +9,7 @@ import { type RunningLedger, startLedger } from '../server/ledger-server.js';
 import { type Clock, manualClock } from './clock.js';
 
 const BYTE = 31;
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 500_000;
 const wallet = signingKey(new Uint8Array(32).fill(BYTE));
 const payer = keyOf(BYTE);
 const other = keyOf(32);
@@ -50,11 +50,23 @@ beforeEach(async () => {
   for (const { address } of [payer, other]) await rpc('requestAirdrop', address, 1_000_000_000);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await deployment.close();
   between.closeAllConnections();
   between.close();
   await ledger.close();
 });
+
+/** Time limits that have been set and not run out, in their order: they run out when the test says so. */
+function heldTimeouts(): (() => void)[] {
+  const limits: (() => void)[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const controller = new AbortController();
+    limits.push(() => controller.abort(new DOMException('time is up', 'TimeoutError')));
+    return controller.signal;
+  });
+  return limits;
+}
 
 async function agentKey(): Promise<string> {
   const { nonce } = (await deployment.post('/register', { name: 'Ada', action: 'challenge' })).body;
@@ -224,8 +236,6 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'no: http://operator:s3cret@node' } });
 
   const silences: readonly (readonly [what: string, why: string, fault: RequestListener])[] = [
-    ['is slow', 'did not answer within 300 ms', () => undefined],
-    ['is slow in the middle', 'did not answer within 300 ms', (_req, res) => void res.write('{"jsonrpc"')],
     ['limits', 'answered with HTTP status 429', says(429, error(-32005))],
     ['fails', 'answered with HTTP status 500', says(500, 'oops')],
     [
@@ -267,6 +277,26 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
     expect(await buy(payment_tx)).toEqual([200, undefined]);
   });
 
+  it.each<readonly [string, RequestListener]>([
+    ['is slow', () => undefined],
+    ['is slow in the middle', (_req, res) => void res.write('{"jsonrpc"')],
+  ])('it %s: 503 when its time is up, nothing is used up, and the same request pays later', async (_, given) => {
+    const payment_tx = await paid();
+    const commands = deployment.commands.length;
+    const limits = heldTimeouts();
+    fault = (req, res) => {
+      given(req, res);
+      for (const runOut of limits) runOut();
+    };
+    const told = await purchase(payment_tx);
+    expect(told.status).toBe(503);
+    expect(told.body).toEqual({ error: 'the ledger did not answer within 500000 ms', code: 'LEDGER_UNAVAILABLE' });
+    expect(deployment.commands).toHaveLength(commands);
+    vi.restoreAllMocks();
+    fault = undefined;
+    expect(await buy(payment_tx)).toEqual([200, undefined]);
+  });
+
   it('as often as it may be: none of the 5 purchases an hour is used up, while refusals and the purchase itself are', async () => {
     const payment_tx = await paid();
     const unpaid = nameOf(await unsent());
@@ -282,8 +312,13 @@ describe('[fee.payment.ledger-unavailable] a ledger that does not answer', () =>
   it('while it is asked a request keeps its place', async () => {
     const payment_tx = await paid();
     fault = () => undefined;
-    const told = await Promise.all(Array.from({ length: 7 }, () => buy(payment_tx)));
-    expect(told.map(([status]) => status).sort()).toEqual([429, 429, 503, 503, 503, 503, 503]);
+    const limits = heldTimeouts();
+    const statuses: number[] = [];
+    const bought = Array.from({ length: 7 }, async () => void statuses.push((await buy(payment_tx))[0]));
+    await expect.poll(() => [asked, statuses]).toEqual([5, [429, 429]]);
+    for (const runOut of limits) runOut();
+    await Promise.all(bought);
+    expect(statuses.slice(2)).toEqual([503, 503, 503, 503, 503]);
     expect(asked).toBe(5);
   });
 
