@@ -2,7 +2,8 @@
 
 import { performance } from 'node:perf_hooks';
 import { computeBeat as publishedBeat } from '@provenonce/sdk';
-import { computeChain, genesisHash } from '../reference/beats/beat.js';
+import { fastestSteps } from '../cli/beat-run.js';
+import { computeChain, genesisHash, type HashSteps } from '../reference/beats/beat.js';
 import { median } from './median.js';
 
 const DIFFICULTY = 1_000;
@@ -28,6 +29,7 @@ export async function benchBeats(): Promise<BeatsBench> {
   const ratios: number[] = [];
   const ours: number[] = [];
   const theirs: number[] = [];
+  const ourChain = chainBy(fastestSteps());
   let prev = genesisHash(`0x${'0'.repeat(64)}`);
   let index = 0;
   // The first round is a warm-up and is not counted.
@@ -56,15 +58,10 @@ export async function benchBeats(): Promise<BeatsBench> {
 
 type Chain = (prev: string, index: number) => string;
 
-const ourChain: Chain = (fromHash, fromIndex) =>
-  computeChain({
-    fromHash,
-    fromIndex,
-    beats: BEATS_PER_ROUND,
-    difficulty: DIFFICULTY,
-    anchorHash: ANCHOR_HASH,
-    keep: { indexes: [] },
-  }).toHash;
+function chainBy(steps: HashSteps): Chain {
+  const terms = { beats: BEATS_PER_ROUND, difficulty: DIFFICULTY, anchorHash: ANCHOR_HASH, keep: { indexes: [] } };
+  return (fromHash, fromIndex) => computeChain({ fromHash, fromIndex, ...terms, steps }).toHash;
+}
 
 const publishedChain: Chain = (fromHash, fromIndex) => {
   let prev = fromHash;

@@ -2,6 +2,8 @@
 
 import { benchBeats } from './beats.js';
 import { benchConform } from './conform.js';
+import { benchDurable } from './durable.js';
+import { benchKernels } from './kernels.js';
 import { benchHostile, benchVerify } from './proofs.js';
 import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
@@ -9,9 +11,10 @@ import { benchSuite } from './suite.js';
 
 /** The benches by name: `npm run bench -- beats --json`. */
 const benches: Readonly<Record<string, () => object | Promise<object>>> = {
-  beats: benchBeats,
+  beats: async () => ({ ...(await benchBeats()), ...benchKernels() }),
   verify: benchVerify,
   hostile: benchHostile,
+  durable: benchDurable,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
   scaling: benchScaling,

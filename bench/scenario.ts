@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { packageRoot } from '../cli/files.js';
+import { packageRoot } from '../cli/package.js';
 import type { SimulationManifest } from '../reports/simulation-result.js';
 import { median } from './median.js';
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { computeChain } from '../reference/beats/beat.js';
 import { aipsProcess } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
-import { packageVersion } from './files.js';
+import { packageVersion } from './package.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-program-'));
 

@@ -9,10 +9,11 @@ import { checkBeatProof } from '../reference/beats/beat-proof.js';
 import { checkWorkProof } from '../reference/beats/work-proof.js';
 import { parseYaml } from '../spec/document.js';
 import { type BeatProof, beatProof, type WorkProof, workProof } from '../spec/endpoints/proof-schemas.js';
-import { CHAIN_HASH, ZERO_HASH } from '../spec/formats.js';
+import { CHAIN_HASH, withoutTrailing, ZERO_HASH } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
 import { type BeatRun, computeRun, spreadIndexes } from './beat-run.js';
 import { currentAnchor, proofTerms, submitProof } from './beats-service.js';
+import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 
@@ -33,9 +34,7 @@ const beatsUrl = {
 /** The base of a URL that may be that of the service's routes, /api/v1, and end with slashes. */
 function baseOf(url: string): string {
   // `--no-beats-url` makes it false.
-  return String(url)
-    .replace(/\/+$/, '')
-    .replace(/\/api\/v1$/, '');
+  return withoutTrailing(String(url), '/').replace(/\/api\/v1$/, '');
 }
 
 type ChainFlags = InferredOptionTypes<typeof chainOptions>;
@@ -198,9 +197,7 @@ function faultOf(proof: BeatProof | WorkProof, difficulty: number): string | und
 }
 
 /** `aips beats compute | prove | submit | verify`. */
-export const beatsCommand: CommandModule = {
-  command: 'beats',
-  describe: 'Compute beats, and prove, submit and verify work',
+export const beatsCommand: Command = {
   builder: (args: Argv) =>
     args
       .command(computeCommand)

@@ -7,8 +7,10 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
 import type { Run } from '../simulator/run/run.js';
+import type { OwnBehaviours } from './behaviours-file.js';
 import { Failure } from './failure.js';
-import { packageVersion, readBytes } from './files.js';
+import { readBytes } from './files.js';
+import { packageVersion } from './package.js';
 import { checkpointSourceOf, type ScenarioSource, sourceOfText } from './scenario-source.js';
 
 /** The file of a run's latest checkpoint in the folder of its results. */
@@ -22,7 +24,10 @@ export function saveCheckpoint(folder: string, run: Run, source: ScenarioSource)
 }
 
 /** The run whose latest checkpoint lies in a folder. Failure when there is none, it is damaged or of another version. */
-export function loadCheckpoint(folder: string): { readonly run: Run; readonly source: ScenarioSource } {
+export function loadCheckpoint(
+  folder: string,
+  behaviours?: OwnBehaviours,
+): { readonly run: Run; readonly source: ScenarioSource } {
   const path = join(folder, NAME);
   if (!existsSync(path)) {
     throw new Failure(`${folder}: holds no ${NAME}. Give the folder of a run that was started with --checkpoint.`);
@@ -35,6 +40,6 @@ export function loadCheckpoint(folder: string): { readonly run: Run; readonly so
       `${path}: was written by version ${version}, and this is ${packageVersion()}. Start the run anew.`,
     );
   }
-  const source = sourceOfText(text, { seed, overlay, set, label: file });
-  return { run: restoreRun(source.scenario, seed, read.state), source };
+  const source = sourceOfText(text, { seed, overlay, set, label: file, behaviours });
+  return { run: restoreRun(source.scenario, seed, read.state, behaviours?.byName), source };
 }

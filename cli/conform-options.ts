@@ -10,7 +10,8 @@ import { parseDurationSec } from '../scenarios/units.js';
 import { type Again, againFrom } from './conform-failed.js';
 import { formats } from './conform-reports.js';
 import { Failure } from './failure.js';
-import { packageVersion, parsedOrFail, readText } from './files.js';
+import { parsedOrFail, readText } from './files.js';
+import { packageVersion } from './package.js';
 
 const profileNames = profiles.map(({ name }) => name).join(', ');
 

@@ -12,7 +12,7 @@ import { junit } from '../reports/junit.js';
 import { conformanceMarkdown } from '../reports/markdown.js';
 import { sarif } from '../reports/sarif.js';
 import { Failure } from './failure.js';
-import { packageRoot } from './files.js';
+import { packageRoot } from './package.js';
 
 type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
 

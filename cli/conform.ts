@@ -15,6 +15,7 @@ import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { conformanceSummary } from '../reports/console.js';
 import { shellWord } from '../reports/shell-word.js';
+import type { Command } from './commands.js';
 import { explanation } from './conform-explain.js';
 import { againFrom, urlOf } from './conform-failed.js';
 import { listCommand } from './conform-list.js';
@@ -38,9 +39,7 @@ import { readTarget } from './target-file.js';
 import { colour } from './terminal.js';
 
 /** `aips conform [URL]`: judges a server, clause by clause. */
-export const conformCommand: CommandModule<object, ConformFlags> = {
-  command: 'conform [url]',
-  describe: 'Judge a server clause by clause: exit 0 conformant, 1 not, 2 could not judge',
+export const conformCommand: Command<ConformFlags> = {
   builder: (args: Argv) =>
     args
       .positional('url', { type: 'string', describe: 'Base URL of the target, when there is no target file' })

@@ -7,7 +7,7 @@ import { type ConformOptions, conform as run } from '../conformance/run/runner.j
 import { type Selection, selectChecks } from '../conformance/run/select.js';
 import type { Target } from '../conformance/target/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
-import { packageVersion } from './files.js';
+import { packageVersion } from './package.js';
 
 export { allChecks } from '../conformance/checks/index.js';
 export { type Baseline, type BaselineEntry, baselineText, parseBaseline } from '../conformance/judge/baseline.js';

@@ -17,7 +17,8 @@ import { nodeFiles } from '../reference/store/node-files.js';
 import { type OpenStore, openStore, storeOwner } from '../reference/store/open-store.js';
 import { StoreError } from '../reference/store/store-error.js';
 import { Failure, systemErrorCode } from './failure.js';
-import { ensureFolder, packageRoot, packageVersion, readText } from './files.js';
+import { ensureFolder, readText } from './files.js';
+import { packageRoot, packageVersion } from './package.js';
 
 /** This package's rules. */
 export async function ownBuild(): Promise<Build> {
@@ -30,11 +31,22 @@ export async function ownBuild(): Promise<Build> {
 }
 
 /** The owner of a service's journal: everything that decides how commands act. Of the secret there is only a digest. */
-function ownerOf({ protocol, dialect, policy, seed, paymentAddress }: Omit<ServiceOptions, 'startMs'>): Owner {
+function ownerOf({
+  protocol,
+  dialect,
+  policy,
+  seed,
+  paymentAddress,
+  anchorPaceSec,
+}: Omit<ServiceOptions, 'startMs'>): Owner {
   const { registrationSecret, ...rest } = policy;
   const secret = registrationSecret === null ? null : createHash('sha256').update(registrationSecret).digest('hex');
   const owner = { protocol, dialect, policy: { ...rest, registration_secret_sha256: secret }, seed };
-  return paymentAddress === undefined ? owner : { ...owner, paymentAddress };
+  return {
+    ...owner,
+    ...(paymentAddress === undefined ? {} : { paymentAddress }),
+    ...(anchorPaceSec === undefined ? {} : { anchorPaceSec }),
+  };
 }
 
 /** The service that a journal belongs to, for whom the secret of registration does not matter: it is past. */

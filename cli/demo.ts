@@ -1,14 +1,16 @@
 /** `aips demo`, which `npm start` runs: reference up, suite over HTTP, one scenario, one page about both. */
 
 import { join, resolve } from 'node:path';
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
 import { conformanceSummary } from '../reports/console.js';
 import { indexPage } from '../reports/html/index-page.js';
 import { simulationSummary } from '../reports/simulation-console.js';
+import type { Command } from './commands.js';
 import { reportFiles } from './conform-reports.js';
 import { EXIT } from './failure.js';
-import { ensureFolder, packageRoot, packageVersion, writeFiles } from './files.js';
+import { ensureFolder, writeFiles } from './files.js';
 import { judge } from './judge.js';
+import { packageRoot, packageVersion } from './package.js';
 import { startReference, targetYaml } from './reference-process.js';
 import { simulateFile } from './simulate.js';
 import { simulationFiles } from './simulate-outputs.js';
@@ -20,9 +22,7 @@ interface DemoFlags {
 }
 
 /** `aips demo`: what `npm start` runs. */
-export const demoCommand: CommandModule<object, DemoFlags> = {
-  command: 'demo',
-  describe: 'Start the reference, judge it over HTTP, run a scenario, and write one page about both',
+export const demoCommand: Command<DemoFlags> = {
   builder: (args: Argv) =>
     args
       .option('out', { type: 'string', default: 'out', describe: 'Folder of the page and the reports' })

@@ -3,24 +3,21 @@
  * system for that without a reason beside it.
  */
 
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describeProblem, type Parsed } from '../spec/document.js';
 import { Failure, systemErrorCode } from './failure.js';
-
-/** The folder of the package: the nearest one above this file that holds a package.json. */
-export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
-}
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 /** A text file that the user named. */
 export function readText(path: string, what: string): string {
@@ -42,7 +39,7 @@ export function readBytes(path: string, what: string): Buffer {
 }
 
 /** Writes files into a folder, which is made if it is missing. Names may hold folders of their own. */
-export function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
+export function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     try {
@@ -51,6 +48,31 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
     } catch (error) {
       throw unwritable(path, error);
     }
+  }
+}
+
+/** Writes a file in pieces, for a text that is too long for one. */
+export function writePieces(folder: string, name: string, pieces: Iterable<string>): void {
+  const path = join(folder, name);
+  try {
+    const file = openSync(path, 'w');
+    try {
+      for (const piece of pieces) writeSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Adds a text to the end of a file. */
+export function appendText(folder: string, name: string, text: string): void {
+  const path = join(folder, name);
+  try {
+    appendFileSync(path, text);
+  } catch (error) {
+    throw unwritable(path, error);
   }
 }
 

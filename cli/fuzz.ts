@@ -3,7 +3,7 @@
  * specification's text. What is played, and what the model expects, is in conformance/fuzz.
  */
 
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
 import { type FuzzFailure, fuzz, type Open, replay, type Sequence, setUps } from '../conformance/fuzz/fuzz.js';
 import { operationNames } from '../conformance/fuzz/operations/index.js';
@@ -16,6 +16,7 @@ import { Draws } from '../conformance/trial/random.js';
 import { httpTransport } from '../conformance/wire/transport.js';
 import { curlScript } from '../reports/curl.js';
 import { withOverlay } from '../spec/overlay.js';
+import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
 import { progressBar } from './progress.js';
@@ -41,9 +42,7 @@ type Flags = InferredOptionTypes<typeof options>;
 const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
 
 /** Exit status 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. */
-export const fuzzCommand: CommandModule<object, Flags> = {
-  command: 'fuzz',
-  describe: 'Play random sequences of operations against a server, and hold each reply against a model of the text',
+export const fuzzCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
       .options(options)

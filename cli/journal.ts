@@ -15,6 +15,7 @@ import { findStore, readStore, replayStore, verifyStore } from '../reference/sto
 import { planRepair, repairStore } from '../reference/store/repair.js';
 import { StoreDamage } from '../reference/store/store-error.js';
 import { takeSnapshot } from '../reference/store/take-snapshot.js';
+import type { Command } from './commands.js';
 import { orFailure, ownBuild, serviceOf } from './data-folder.js';
 import { EXIT, Failure } from './failure.js';
 
@@ -177,9 +178,7 @@ const snapshotCommand: CommandModule<object, FolderFlags> = {
 };
 
 /** `aips journal` and what belongs to it. */
-export const journalCommand: CommandModule = {
-  command: 'journal',
-  describe: 'Verify, replay, export, copy and repair the journal of --data',
+export const journalCommand: Command = {
   builder: (args: Argv) =>
     args
       .command(verifyCommand)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { rpcResult } from '../test/fixtures/solana.js';
-import { packageRoot } from './files.js';
+import { packageRoot } from './package.js';
 
 const program = join(packageRoot(), 'dist/cli/aips.js');
 

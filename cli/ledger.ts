@@ -1,7 +1,8 @@
 /** `aips ledger`: runs the mock ledger alone, by Solana JSON-RPC. The ledger is in reference/ledger. */
 
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { startLedger } from '../reference/http/server/ledger-server.js';
+import type { Command } from './commands.js';
 import { listenFailure, readClock, readPort, readSeed, readStart, serverFlags, stopSignal } from './server-flags.js';
 
 const options = {
@@ -14,9 +15,7 @@ const options = {
 type LedgerFlags = InferredOptionTypes<typeof options>;
 
 /** `aips ledger`: a mock ledger by Solana JSON-RPC until SIGTERM or SIGINT. */
-export const ledgerCommand: CommandModule<object, LedgerFlags> = {
-  command: 'ledger',
-  describe: 'Run a mock ledger that speaks Solana JSON-RPC, to pay fees on',
+export const ledgerCommand: Command<LedgerFlags> = {
   builder: (args: Argv) =>
     args
       .options(options)

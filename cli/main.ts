@@ -3,33 +3,24 @@
  * status. What each command does is in the file of its name.
  */
 
-import yargs, { type CommandModule } from 'yargs';
+import yargs from 'yargs';
+import { commandsFor, isCommand } from './commands.js';
 import { EXIT, Failure, systemErrorCode } from './failure.js';
-import { packageVersion } from './files.js';
 import { refuseMisreadOptions } from './option-values.js';
-
-/** The commands by name. Each is loaded on demand, so that none waits for the imports of another. */
-const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
-  demo: async () => (await import('./demo.js')).demoCommand as CommandModule,
-  serve: async () => (await import('./serve.js')).serveCommand as unknown as CommandModule,
-  ledger: async () => (await import('./ledger.js')).ledgerCommand as unknown as CommandModule,
-  conform: async () => (await import('./conform.js')).conformCommand as unknown as CommandModule,
-  mutants: async () => (await import('./mutants.js')).mutantsCommand as unknown as CommandModule,
-  fuzz: async () => (await import('./fuzz.js')).fuzzCommand as unknown as CommandModule,
-  simulate: async () => (await import('./simulate.js')).simulateCommand as unknown as CommandModule,
-  journal: async () => (await import('./journal.js')).journalCommand,
-  beats: async () => (await import('./beats.js')).beatsCommand,
-  wallet: async () => (await import('./wallet.js')).walletCommand,
-  spec: async () => (await import('./spec.js')).specCommand,
-};
-
-async function wantedCommands(argv: readonly string[]): Promise<readonly CommandModule[]> {
-  const named = commands[argv[0] ?? ''];
-  return Promise.all(named === undefined ? Object.values(commands).map((load) => load()) : [named()]);
-}
+import { packageVersion } from './package.js';
 
 /** Options that may be given more than once. */
-const REPEATABLE: ReadonlySet<string> = new Set(['_', 'only', 'set', 'bisect', 'ids']);
+const REPEATABLE: ReadonlySet<string> = new Set([
+  '_',
+  'only',
+  'set',
+  'bisect',
+  'ids',
+  'folders',
+  'measure',
+  'until-half-width',
+  'untilHalfWidth',
+]);
 
 /** Runs the command line. Sets `process.exitCode`; a user's mistake is one clear message and status 2. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -38,7 +29,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .usage(
       '$0 <command>\n\nReference server, conformance suite and simulator of the Agent Identity and Provenance Service.',
     )
-    .command([...(await wantedCommands(argv))])
+    .command([...(await commandsFor(argv))])
     .demandCommand(1, 'Say what to do: a command is missing.')
     .strict()
     .recommendCommands()
@@ -55,9 +46,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .fail((message, error) => {
       if (error !== undefined && error !== null) throw error;
       const what = message.startsWith('Not enough non-option') ? 'An argument is missing.' : message;
-      throw new Failure(
-        `${what}\nTry: aips ${argv[0] !== undefined && argv[0] in commands ? `${argv[0]} ` : ''}--help`,
-      );
+      throw new Failure(`${what}\nTry: aips ${isCommand(argv[0]) ? `${argv[0]} ` : ''}--help`);
     });
   process.stdout.on('error', noteUnwritable);
   try {

@@ -1,7 +1,8 @@
 /** `aips mutants`: plants mistakes in the reference and tells which of them the suite finds. It judges no other server. */
 
 import { availableParallelism } from 'node:os';
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
+
 import { allMutants } from '../conformance/mutants/index.js';
 import { matrixOf } from '../conformance/mutants/matrix.js';
 import { judgeMutants } from '../conformance/mutants/run.js';
@@ -9,8 +10,10 @@ import { glob } from '../conformance/run/select.js';
 import { Draws } from '../conformance/trial/random.js';
 import { jsonText } from '../reports/json-text.js';
 import { mutantsHeadline, mutantsMarkdown } from '../reports/mutants-markdown.js';
+import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { packageVersion, writeFiles } from './files.js';
+import { writeFiles } from './files.js';
+import { packageVersion } from './package.js';
 import { progressBar } from './progress.js';
 
 const options = {
@@ -25,9 +28,7 @@ const options = {
 type Flags = InferredOptionTypes<typeof options>;
 
 /** Exit status 0 where every mutant was killed by its own clause, 1 where one was not. */
-export const mutantsCommand: CommandModule<object, Flags> = {
-  command: 'mutants',
-  describe: 'Plant mistakes in the reference, and tell which of them the suite finds',
+export const mutantsCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
       .options(options)

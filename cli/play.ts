@@ -1,6 +1,7 @@
 /** Plays a simulation in pieces, so that progress shows and Ctrl-C is heard. The run itself is in simulator/run. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BehaviourFault } from '../scenarios/behaviours/own-behaviour.js';
 import { InvariantViolation } from '../simulator/invariants/violation.js';
 import { advance, isOver, type Run, stopRun } from '../simulator/run/run.js';
 import { progressOf, type RunCost } from '../simulator/run/simulate.js';
@@ -8,7 +9,7 @@ import { MintLimitReached } from '../simulator/world/mint.js';
 import { totalOperations } from '../simulator/world/operations.js';
 import { Failure } from './failure.js';
 import { type Interrupt, interruptOf } from './interrupt.js';
-import { progressBar } from './progress.js';
+import { progressBar, silentProgress } from './progress.js';
 
 /** Wall time of one piece of a run, about: Ctrl-C is noticed between two pieces. */
 const PIECE_MS = 100;
@@ -23,6 +24,8 @@ export interface Playing {
   readonly checkpoint?: { readonly everySec: number; readonly save: (run: Run) => void };
   /** Called after each piece. */
   readonly afterPiece?: () => void;
+  /** Whether no progress is shown: the caller shows its own. */
+  readonly quiet?: boolean;
   /** Interrupts the run; absent: Ctrl-C. */
   readonly interrupt?: Pick<Interrupt, 'isRequested'>;
 }
@@ -39,13 +42,13 @@ export interface Played extends RunCost {
 export async function playRun(run: Run, playing: Playing = {}): Promise<Played> {
   const own = playing.interrupt === undefined ? interruptOf() : null;
   const interrupt = playing.interrupt ?? own;
-  const bar = progressBar('simulated', 100);
+  const bar = playing.quiet === true ? silentProgress : progressBar('simulated', 100);
   const before = { ms: Date.now(), operations: totalOperations(run.world.counts) };
   let interrupted = false;
   try {
     interrupted = await playPieces(run, playing, () => interrupt?.isRequested() ?? false, bar.to);
   } catch (error) {
-    if (error instanceof InvariantViolation) throw new Failure(error.message);
+    if (error instanceof InvariantViolation || error instanceof BehaviourFault) throw new Failure(error.message);
     if (!(error instanceof MintLimitReached)) throw error;
     console.error(error.message);
     interrupted = true;

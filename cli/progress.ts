@@ -11,7 +11,8 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-const silent: Progress = {
+/** Progress that is not shown, but for notes. */
+export const silentProgress: Progress = {
   step: () => undefined,
   note: (what) => console.error(what),
   to: () => undefined,
@@ -20,7 +21,7 @@ const silent: Progress = {
 
 /** A bar of `total` steps. */
 export function progressBar(name: string, total: number): Progress {
-  if (process.stderr.isTTY !== true) return silent;
+  if (process.stderr.isTTY !== true) return silentProgress;
   const format = `${name} {bar} {value}/{total} {what}`;
   const bar = new SingleBar(
     { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },

@@ -8,13 +8,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseTarget, type Target } from '../conformance/target/target.js';
 import { Failure } from './failure.js';
-import { packageRoot, parsedOrFail } from './files.js';
+import { parsedOrFail } from './files.js';
+import { packageRoot } from './package.js';
 
 /** A reference server in a process of its own. */
 export interface Reference {
   /** It offers everything that the suite can use. */
   readonly target: Target;
   readonly stop: () => Promise<void>;
+}
+
+/** A reference in a process of its own. */
+export interface ReferenceProcess extends Reference {
+  readonly pid: number;
 }
 
 /** Options of a reference, which always has a manual clock and free ports. */
@@ -30,7 +36,11 @@ export interface ReferenceOptions {
  * Starts `aips serve`. It ends with this process, however that ends, because the channel between them closes. Rejects
  * with a Failure when it does not start.
  */
-export async function startReference({ seed, flags: more = [], target = [] }: ReferenceOptions): Promise<Reference> {
+export async function startReference({
+  seed,
+  flags: more = [],
+  target = [],
+}: ReferenceOptions): Promise<ReferenceProcess> {
   const aips = join(packageRoot(), 'dist/cli/aips.js');
   const flags = ['--clock', 'manual', '--json', '--trust-forwarded-for', '--seed', String(seed)];
   const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
@@ -44,6 +54,7 @@ export async function startReference({ seed, flags: more = [], target = [] }: Re
   const urls = JSON.parse(line) as ReferenceUrls;
   return {
     target: referenceTarget(urls, target),
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

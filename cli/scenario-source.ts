@@ -7,8 +7,10 @@ import { createHash } from 'node:crypto';
 import type { Scenario } from '../scenarios/scenario.js';
 import type { CheckpointSource } from '../simulator/modes/checkpoint.js';
 import type { OverlayNumbers, RunSource, Settings } from '../simulator/run/simulate.js';
+import type { OwnBehaviours } from './behaviours-file.js';
 import { Failure } from './failure.js';
-import { packageVersion, readText } from './files.js';
+import { readText } from './files.js';
+import { packageVersion } from './package.js';
 import { scenarioUnder, settingsText } from './settings.js';
 
 /** A scenario file that has been read, with the seed and the settings of a run. */
@@ -21,6 +23,8 @@ export interface ScenarioSource {
   /** The overlay file of `--protocol`, and the settings of `--set` over it. */
   readonly overlay: OverlayNumbers | null;
   readonly set: Settings;
+  /** The user's own behaviours, if the run was given any. */
+  readonly behaviours: OwnBehaviours | undefined;
 }
 
 /** Options of a run besides its file. */
@@ -28,6 +32,8 @@ export interface ScenarioOptions {
   readonly seed?: number | undefined;
   readonly overlay?: OverlayNumbers | null | undefined;
   readonly set?: Settings | undefined;
+  /** The user's own behaviours. A scenario that needs one which is not there is a Failure. */
+  readonly behaviours?: OwnBehaviours | undefined;
   /** The name of the file in the results; absent: its path. */
   readonly label?: string | undefined;
 }
@@ -40,10 +46,23 @@ export function scenarioSource(path: string, options: ScenarioOptions = {}): Sce
 /** The same for a text that has been read. */
 export function sourceOfText(
   text: string,
-  { seed, overlay = null, set = {}, label: file }: ScenarioOptions & { readonly label: string },
+  { seed, overlay = null, set = {}, behaviours, label: file }: ScenarioOptions & { readonly label: string },
 ): ScenarioSource {
   const scenario = scenarioUnder(text, file, { overlay, set });
-  return { scenario, text, file, overlay, set, seed: seed === undefined ? scenario.seed : seedOf(seed) };
+  refuseMissingBehaviours(scenario, file, behaviours);
+  return { scenario, text, file, overlay, set, behaviours, seed: seed === undefined ? scenario.seed : seedOf(seed) };
+}
+
+/** Throws a Failure for a scenario that names a behaviour which is not among these. */
+export function refuseMissingBehaviours({ populations }: Scenario, file: string, given?: OwnBehaviours): void {
+  for (const { name, heartbeat } of populations) {
+    if (heartbeat.policy !== 'own' || given?.byName.has(heartbeat.behaviour)) continue;
+    const how =
+      given === undefined
+        ? 'aips simulate FILE --behaviours MODULE has it'
+        : `${given.file} has ${[...given.byName.keys()].join(', ')}`;
+    throw new Failure(`${file}: population ${name} needs the behaviour ${heartbeat.behaviour}: ${how}.`);
+  }
 }
 
 /** The seed of `--seed`, or a Failure. */
@@ -54,14 +73,15 @@ export function seedOf(seed: number): number {
 
 /** The origin of a run, as the results show it. */
 export function runSourceOf(source: ScenarioSource): RunSource & { readonly command: string } {
-  const { file, text, seed, overlay, set } = source;
+  const { file, text, seed, overlay, set, behaviours } = source;
   const changes = { ...overlay?.numbers, ...set };
   const changed = Object.keys(changes).length === 0 ? '' : ` --set ${settingsText(changes)}`;
   return {
-    source: { file, sha256: createHash('sha256').update(text).digest('hex') },
+    source: { file, sha256: createHash('sha256').update(text).digest('hex'), text },
     versions: { aips_lab: packageVersion(), node: process.versions.node },
     settings: { overlay, set },
-    command: `aips simulate ${file} --seed ${seed}${changed}`,
+    ...(behaviours === undefined ? {} : { behaviours: { file: behaviours.file, sha256: behaviours.sha256 } }),
+    command: `aips simulate ${file} --seed ${seed}${changed}${behaviours === undefined ? '' : ` --behaviours ${behaviours.file}`}`,
   };
 }
 

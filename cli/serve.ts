@@ -3,16 +3,19 @@
  * reference/http/server.
  */
 
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
-import { publicKeyOfAddress } from '../reference/beats/signing.js';
+import type { Argv, InferredOptionTypes } from 'yargs';
+import { z } from 'zod';
+import { publicKeyOfAddress, signingKey } from '../reference/beats/signing.js';
 import type { Clock } from '../reference/http/request/clock.js';
 import type { PaymentLookup } from '../reference/http/request/payment.js';
 import { paymentLookup, type RemoteLedger } from '../reference/http/request/remote-ledger.js';
+import { type RemoteMemos, remoteMemos } from '../reference/http/request/remote-memos.js';
 import { type Running, startServers } from '../reference/http/server/server.js';
-import { type Dialect, dialectSchema, dialects } from '../spec/dialect.js';
+import { type Dialect, dialectSchema, dialects, protocolOf } from '../spec/dialect.js';
 import { parseYaml } from '../spec/document.js';
-import { brokenRelations, parseOverlay, withOverlay } from '../spec/overlay.js';
-import { type Protocol, protocol } from '../spec/protocol.js';
+import { brokenRelations, parseOverlay } from '../spec/overlay.js';
+import type { Protocol } from '../spec/protocol.js';
+import type { Command } from './commands.js';
 import { openData, orFailure, seedIn, snapshotsOf } from './data-folder.js';
 import { EXIT, Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
@@ -35,6 +38,14 @@ const options = {
   ...serverFlags,
   network: { choices: ['devnet', 'mainnet'] as const, default: 'devnet' as const, describe: 'Network to act as' },
   dialect: { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file with one of your own' },
+  'anchor-interval': {
+    type: 'number',
+    describe: 'Seconds between anchors; absent: 60, as replies say in any case',
+  },
+  'anchor-difficulty': {
+    choices: ['auto', 'fixed'] as const,
+    describe: 'Whether the difficulty in anchors follows their pace; absent: as the dialect says',
+  },
   protocol: { type: 'string', describe: 'YAML overlay that replaces numbers of the protocol' },
   data: { type: 'string', describe: 'Folder of the journal, so that the state survives a restart; absent: in memory' },
   seed: {
@@ -56,6 +67,10 @@ const options = {
     type: 'string',
     describe: 'For --ledger solana-rpc: URL of its JSON-RPC; user:password@ is sent as HTTP Basic',
   },
+  'fee-payer': {
+    type: 'string',
+    describe: 'For --ledger solana-rpc: key file of the wallet that pays for memos (64 numbers, as Solana writes it)',
+  },
   'payment-address': { type: 'string', describe: 'For --ledger solana-rpc: the address that fees are paid to' },
   'ledger-port': { type: 'number', describe: 'Opens the mock ledger by Solana JSON-RPC on this port' },
   'allow-loopback-webhooks': {
@@ -74,9 +89,7 @@ const options = {
 export type ServeFlags = InferredOptionTypes<typeof options>;
 
 /** `aips serve`: registry, beats service and control API until SIGTERM or SIGINT. */
-export const serveCommand: CommandModule<object, ServeFlags> = {
-  command: 'serve',
-  describe: 'Run the reference server: registry, beats service and control API',
+export const serveCommand: Command<ServeFlags> = {
   builder: (args: Argv) =>
     args
       .options(options)
@@ -130,7 +143,8 @@ async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown
   if (network === 'mainnet' && registrationSecret === null) {
     throw new Failure('--network mainnet enforces the registration secret: give one with --registration-secret.');
   }
-  const facts = { protocol: readProtocol(flags.protocol), dialect: readDialect(flags.dialect) };
+  const dialect = readAnchorDifficulty(readDialect(flags.dialect), flags['anchor-difficulty']);
+  const facts = { protocol: readProtocol(flags.protocol, dialect), dialect };
   const feeOverrides = readFeeOverrides(process.env);
   const policy = {
     network,
@@ -143,7 +157,9 @@ async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown
   };
   const given = readStart(flags, facts.protocol);
   const paidTo = remote === undefined ? {} : { paymentAddress: remote.paymentAddress };
-  const owner = { ...facts, policy, seed, ...paidTo };
+  const anchorPaceSec = readAnchorPace(flags['anchor-interval']);
+  const pace = anchorPaceSec === undefined ? {} : { anchorPaceSec };
+  const owner = { ...facts, policy, seed, ...paidTo, ...pace };
   // Time goes on where the journal ends: on a manual clock exactly there, on others not before.
   const clock = (lastMs: number): Clock =>
     readClock(flags.clock, flags.clock === 'manual' ? lastMs : Math.max(given, lastMs), facts.protocol);
@@ -163,6 +179,7 @@ async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown
       },
       ledgerPort: ledgerPort === undefined ? undefined : readPort('--ledger-port', ledgerPort),
       lookUpPayment: remote && lookupOn(remote),
+      memos: remote && readFeePayer(remote, flags['fee-payer']),
       controlToken: flags['control-token'],
       store: store && { recover: (replica) => orFailure(() => store.recover(replica)) },
       snapshots: data === undefined ? undefined : snapshotsOf(data),
@@ -177,7 +194,8 @@ function readLedger(flags: ServeFlags): RemoteLedger | undefined {
   const rpcUrl = flags['rpc-url'];
   const paymentAddress = flags['payment-address'];
   if (flags.ledger === 'mock') {
-    const stray = rpcUrl === undefined ? paymentAddress && '--payment-address' : '--rpc-url';
+    const given = { '--rpc-url': rpcUrl, '--payment-address': paymentAddress, '--fee-payer': flags['fee-payer'] };
+    const stray = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
     if (stray !== undefined) throw new Failure(`${stray} is for --ledger solana-rpc. Add that, or leave it out.`);
     return undefined;
   }
@@ -208,10 +226,54 @@ function lookupOn(remote: RemoteLedger): PaymentLookup {
   }
 }
 
-/** Reads an overlay file, or gives the specification's own numbers. */
-export function readProtocol(path: string | undefined): Protocol {
-  if (path === undefined) return protocol;
-  const changed = withOverlay(parsedOrFail(parseOverlay(readText(path, 'overlay file'), path)));
+/** The hand of the fee payer whose key a file holds; undefined without one. */
+function readFeePayer(remote: RemoteLedger, file: string | undefined): RemoteMemos | undefined {
+  if (file === undefined) return undefined;
+  const seed = seedOfKeyFile(readText(file, 'key file'));
+  if (seed === undefined) {
+    throw new Failure(`${file}: is no key file. Wanted: a JSON array of 64 numbers, as solana-keygen writes it.`);
+  }
+  return remoteMemos(remote, signingKey(seed));
+}
+
+/** The 32 bytes from which a key follows; undefined unless the file holds them and the public key that goes with them. */
+function seedOfKeyFile(text: string): Uint8Array | undefined {
+  let numbers: unknown;
+  try {
+    numbers = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  const bytes = z.array(z.int().min(0).max(255)).length(64).safeParse(numbers);
+  if (!bytes.success) return undefined;
+  const [seed, publicKey] = [Uint8Array.from(bytes.data.slice(0, 32)), Buffer.from(bytes.data.slice(32))];
+  return signingKey(seed).publicKeyHex === publicKey.toString('hex') ? seed : undefined;
+}
+
+const PACE_SEC_MAX = 3_600;
+
+function readAnchorPace(seconds: number | undefined): number | undefined {
+  if (seconds === undefined || (Number.isInteger(seconds) && seconds >= 1 && seconds <= PACE_SEC_MAX)) return seconds;
+  throw new Failure(`--anchor-interval must be a whole number of seconds from 1 to ${PACE_SEC_MAX}.`);
+}
+
+/** The dialect with the difficulty of anchors as the flag has it. */
+function readAnchorDifficulty(dialect: Dialect, wanted: 'auto' | 'fixed' | undefined): Dialect {
+  const { anchorDifficulty, ...rest } = dialect;
+  if (wanted === 'fixed') return rest;
+  if (wanted === 'auto' && anchorDifficulty === undefined) {
+    throw new Failure(
+      `--anchor-difficulty auto needs a dialect that says between which bounds (anchorDifficulty): ${dialect.name} has none, and the specification has 1000 in every anchor. Use --dialect provenonce, or leave it out.`,
+    );
+  }
+  return dialect;
+}
+
+/** The numbers of a deployment: the specification's, those of the dialect, and those of an overlay file. */
+export function readProtocol(path: string | undefined, dialect: Dialect = dialects.service): Protocol {
+  if (path === undefined) return protocolOf(dialect);
+  const changed = protocolOf(dialect, parsedOrFail(parseOverlay(readText(path, 'overlay file'), path)));
   const broken = brokenRelations(changed);
   if (broken.length > 0)
     throw new Failure(broken.map((text) => `${path}: these numbers contradict each other; wanted: ${text}`).join('\n'));

@@ -113,15 +113,16 @@ populations:
       into: tenants
       every: { distribution: exponential, mean: 40m }
       children_max: 3
-      sponsor: { cap: 12, expires: 3h, answer: 5m }
+      sponsor: { cap: 12, expires: 3h, answer: 5m, generations: 2 }
   - name: tenants
-    count: 6
+    count: 12
     class: narrow_task
     arrivals: { pattern: spawned }
     sigil: never
     heartbeat: { policy: interval, every: 17m, jitter: 0.2 }
     budget: { wallet: 0 lamports }
     hash_rate: 600k hashes/s
+    spawning: { into: tenants, every: { distribution: exponential, mean: 90m }, children_max: 1, depth_max: 2 }
   - name: founders
     count: 2
     class: autonomous
@@ -152,6 +153,7 @@ populations:
     budget: { wallet: 1 SOL }
     hash_rate: 2M hashes/s
     flagging: { every: { distribution: exponential, mean: 50m }, targets: others }
+    reissue: { every: { distribution: exponential, mean: 2h } }
   - name: others
     count: 5
     class: narrow_task
@@ -166,6 +168,7 @@ reviews:
 interventions:
   - { kind: subsidy, at: 2h, share: 0.6, discount_bps: 3000, for: 5h }
   - { kind: subsidy, name: second, at: 4h, populations: [others], discount_bps: 9999, floor: 1000 }
+  - { kind: subsidy, name: prints, at: 3h, populations: [bullies], fee: reissuance, discount_bps: 4000 }
   - { kind: revoke_keys, at: 8h, share: 0.4 }
 measures: { every: 1h }
 `;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { SimulationResult } from '../reports/simulation-result.js';
 import { EXIT, Failure } from './failure.js';
-import { ensureFolder, packageRoot, writeFiles } from './files.js';
+import { ensureFolder, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';
+import { packageRoot } from './package.js';
 import {
   playReplicates,
   type ReplicateResult,

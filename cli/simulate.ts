@@ -3,23 +3,29 @@
  * file of its own, simulate-MODE.ts.
  */
 
-import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
+import { agentColumns } from '../reports/agent-columns.js';
 import { chartFile } from '../reports/chart-file.js';
 import type { SimulationResult } from '../reports/simulation-result.js';
+import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { parseDurationSec } from '../scenarios/units.js';
+import { agentRows } from '../simulator/run/agent-rows.js';
 import { type Run, startRun } from '../simulator/run/run.js';
 import { resultOf } from '../simulator/run/simulate.js';
+import { loadBehaviours } from './behaviours-file.js';
 import { loadCheckpoint, saveCheckpoint } from './checkpoint-file.js';
+import type { Command } from './commands.js';
 import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
-import { ensureFolder, writeFiles } from './files.js';
+import { ensureFolder, writeFiles, writePieces } from './files.js';
 import { type Played, playRun } from './play.js';
 import { runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
 import { overlayFile, parseSettings } from './settings.js';
 import { simulateAgainst } from './simulate-against.js';
 import { simulateBisect } from './simulate-bisect.js';
 import { simulateForks } from './simulate-forks.js';
+import { simulateFrom } from './simulate-from.js';
 import { deliver, exitStatusOf, type Output } from './simulate-outputs.js';
 import { simulateReplicates } from './simulate-replicates.js';
 import { simulateSwarm } from './simulate-swarm.js';
@@ -46,6 +52,9 @@ const options = {
   workers: { type: 'number', describe: 'Threads for replicates; absent: one' },
   against: { type: 'string', describe: 'Play it against the server of this target file too, and compare' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
+  behaviours: { type: 'string', describe: "Module with heartbeat behaviours of one's own, for policy: own" },
+  agents: { type: 'boolean', default: false, describe: 'Write a row for each agent to agents.csv and agents.parquet' },
+  from: { type: 'string', describe: 'Play the run of this manifest.json again, and compare its events' },
   swarm: { type: 'number', describe: 'Play this many small random scenarios of --seed, and shrink one that fails' },
   bisect: {
     type: 'string',
@@ -57,9 +66,7 @@ const options = {
 type SimulateFlags = InferredOptionTypes<typeof options> & { file?: string | undefined };
 
 /** `aips simulate FILE`: runs a scenario in process. */
-export const simulateCommand: CommandModule<object, SimulateFlags> = {
-  command: 'simulate [file]',
-  describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
+export const simulateCommand: Command<SimulateFlags> = {
   builder: (args: Argv) =>
     args
       .positional('file', { type: 'string', describe: 'The scenario, a YAML file' })
@@ -69,6 +76,8 @@ export const simulateCommand: CommandModule<object, SimulateFlags> = {
       .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=90', 'another rule from then on')
       .example('$0 simulate a.yaml --replicates 8 --workers 2 --out out/a', 'eight seeds in two threads')
       .example('$0 simulate a.yaml --against target.yaml', 'in-process and over HTTP, compared')
+      .example('$0 simulate a.yaml --behaviours my.js', "with heartbeat behaviours of one's own")
+      .example('$0 simulate --from out/a/manifest.json', 'whether a published run can be reproduced')
       .example('$0 simulate --swarm 200 --seed 1', 'random scenarios, all invariants on')
       .example('$0 simulate --bisect a.yaml@7 a.yaml@8', 'the first event that differs'),
   handler: async (flags) => {
@@ -83,12 +92,14 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   if (mode === 'bisect') return simulateBisect([...(bisect ?? []), ...(file === undefined ? [] : [file])], json);
   if (out !== undefined) ensureFolder(out);
   const output: Output = { out: out ?? resume, json };
+  const behaviours = flags.behaviours === undefined ? undefined : await loadBehaviours(flags.behaviours);
   if (flags.swarm !== undefined) {
     requireCount('--swarm', flags.swarm);
     return simulateSwarm(flags.swarm, seedOf(flags.seed ?? 1), output);
   }
+  if (flags.from !== undefined) return simulateFrom(flags.from, output, behaviours);
   if (resume !== undefined) {
-    const { run, source } = loadCheckpoint(resume);
+    const { run, source } = loadCheckpoint(resume, behaviours);
     refuseUnmeasured(source.scenario, flags.chart);
     return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
   }
@@ -104,7 +115,7 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   if (set.length > 1) {
     throw new Failure('--set is given more than once: put commas between numbers, or play futures with --fork-at.');
   }
-  const source = scenarioSource(file, { seed: flags.seed, overlay, set: set[0] });
+  const source = scenarioSource(file, { seed: flags.seed, overlay, set: set[0], behaviours });
   refuseUnmeasured(source.scenario, flags.chart);
   if (flags.against !== undefined) {
     return simulateAgainst(source, flags.against, { json, allowWrites: flags['allow-writes'] });
@@ -114,11 +125,11 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
     requireCount('--workers', workers);
     return simulateReplicates(source, { replicates, workers }, output);
   }
-  const run = startRun(source.scenario, source.seed);
+  const run = startRun(source.scenario, source.seed, behaviours?.byName);
   return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
 }
 
-const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates', 'against'] as const;
+const MODES = ['bisect', 'swarm', 'resume', 'fork-at', 'replicates', 'against', 'from'] as const;
 
 /** The mode of the run, of which there is at most one. Throws a Failure for flags that exclude each other. */
 function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
@@ -150,6 +161,9 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
     if (needless !== undefined) throw new Failure(`${why}: leave out ${needless}.`);
   };
   if (mode === 'swarm') refuse(given('file', 'set', 'protocol'), '--swarm makes its own scenarios');
+  if (mode === 'from') {
+    refuse(given('file', 'seed', 'set', 'protocol'), '--from takes everything from the manifest');
+  }
   if (mode === 'resume') {
     const why = '--resume takes the scenario, the seed and the settings from the checkpoint';
     refuse(given('file', 'seed', 'set', 'protocol'), why);
@@ -157,6 +171,12 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
   if (mode === 'bisect') {
     refuse(given('seed', 'set', 'protocol'), '--bisect takes FILE@SEED,protocol.x=y for each of the two');
     refuse(given('out'), '--bisect prints what it finds');
+  }
+  if (flags.behaviours !== undefined && mode !== undefined && mode !== 'resume' && mode !== 'from') {
+    throw new Failure(`--behaviours and --${mode} cannot go together.`);
+  }
+  if (flags.agents && (flags.out === undefined || (mode !== undefined && mode !== 'resume'))) {
+    throw new Failure('--agents needs --out, and writes the agents of one run.');
   }
   if (mode === 'against') refuse(given('out'), '--against prints what it finds');
   if (mode !== 'replicates')
@@ -191,7 +211,7 @@ function requireCount(name: string, count: number, most = Number.MAX_SAFE_INTEGE
 }
 
 interface Delivery extends Output {
-  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'chart'>;
+  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'chart' | 'agents'>;
 }
 
 /** Plays a run to its end, with checkpoints, trace and chart, and delivers its result. */
@@ -214,10 +234,17 @@ async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delive
   }
   const result = resultOf(run, runSourceOf(source), played);
   if (flags.chart !== undefined && out !== undefined) writeFiles(out, chartFiles(result, flags.chart));
+  if (flags.agents && out !== undefined) writeAgents(out, run);
   deliver(result, delivery);
   if (played.interrupted && savedSec !== undefined)
     console.error(`interrupted: continue with aips simulate --resume ${out}`);
   return result;
+}
+
+/** Writes a row for each agent, as CSV and as Parquet. */
+function writeAgents(folder: string, { world }: Run): void {
+  writePieces(folder, 'agents.csv', csvPieces(agentColumns, agentRows(world)));
+  writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agentRows(world)]) });
 }
 
 /** Reads and runs a scenario. `label` is the file's name in the results. */

@@ -26,7 +26,8 @@ export const openapiCommand: CommandModule<object, Flags> = {
       .example('$0 spec openapi > registry.json', 'the registry')
       .example('$0 spec openapi --service beats', 'the beats service'),
   handler: ({ service, dialect, protocol }) => {
-    const facts = { protocol: readProtocol(protocol), dialect: readDialect(dialect) };
+    const named = readDialect(dialect);
+    const facts = { protocol: readProtocol(protocol, named), dialect: named };
     console.log(JSON.stringify(openApiOf(service, facts), null, 2));
   },
 };

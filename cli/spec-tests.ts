@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClauseRow } from '../spec/print.js';
 import { Failure } from './failure.js';
-import { packageRoot, readText } from './files.js';
+import { readText } from './files.js';
+import { packageRoot } from './package.js';
 
 /** Where a full run of the tests leaves its index, from the root of the checkout. */
 export const TEST_INDEX = 'out/reference-tests.json';

@@ -44,10 +44,10 @@ describe('aips spec', () => {
     else expect([status, stderr]).toEqual([2, expect.stringContaining('npm run test:all builds it')]);
   });
 
-  it('decisions lists D-01 to D-56', async () => {
+  it('decisions lists D-01 to D-57', async () => {
     const rows = JSON.parse((await aips(root, 'spec', 'decisions', '--json')).stdout) as { id: string }[];
     expect(rows.map(({ id }) => id)).toEqual(
-      Array.from({ length: 56 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
+      Array.from({ length: 57 }, (_, i) => `D-${String(i + 1).padStart(2, '0')}`),
     );
   });
 
@@ -55,7 +55,7 @@ describe('aips spec', () => {
     const { stdout } = await aips(root, 'spec', 'decisions', 'D-05', 'D-22');
     expect(stdout.match(/^D-\d\d /gm)).toEqual(['D-05 ', 'D-22 ']);
     const { status, stderr } = await aips(root, 'spec', 'decisions', 'D-99');
-    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-56.\n']);
+    expect([status, stderr]).toEqual([2, 'There is no decision D-99: they are D-01 to D-57.\n']);
   });
 
   it('decisions --by-checks names the few that most checks depend on, and what they build on them', async () => {
@@ -132,5 +132,84 @@ describe('aips spec openapi', () => {
     if (operation === undefined) throw new Error('the document has no GET /status/{hash}');
     plant(document, operation);
     expect(await openApiFaults(document)).not.toBe('');
+  });
+});
+
+describe('aips spec lint', () => {
+  const overlayFile = (text: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'aips-lint-')), 'change.yaml');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('knows every error of the specification as it stands, with its reason', async () => {
+    const { status, stdout, stderr } = await aips(root, 'spec', 'lint');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('error    class-cap/narrow-task\n');
+    expect(stdout).toContain('known: The cap is the text');
+    expect(stdout).toMatch(/\d+ findings: \d+ errors, of which 0 not known, \d+ warnings, \d+ notes\.\n$/);
+  });
+
+  it('ends with 1 for an error that a change brings, and prints it as JSON', async () => {
+    const path = overlayFile('heartbeat: { intervalBeatsMin: 61 }\n');
+    const { status, stdout } = await aips(root, 'spec', 'lint', path, '--json');
+    expect(status).toBe(1);
+    const findings = JSON.parse(stdout) as Record<string, unknown>[];
+    for (const finding of findings)
+      expect(Object.keys(finding)).toEqual(['id', 'severity', 'clauses', 'arithmetic', 'remedy']);
+    expect(findings.find(({ id }) => id === 'class-cap/interval')).toMatchObject({ severity: 'error' });
+  });
+
+  it('takes the known findings of a file, and says what is wrong with one', async () => {
+    const known = overlayFile('- { id: class-cap/interval, reason: it is the point of the change }\n');
+    const change = overlayFile('heartbeat: { intervalBeatsMin: 61 }\n');
+    const { status, stdout } = await aips(root, 'spec', 'lint', change, '--known', known);
+    expect([
+      status,
+      stdout.includes('class-cap/interval\n'),
+      stdout.includes('class-cap/narrow-task (not known)'),
+    ]).toEqual([1, true, true]);
+    const bad = await aips(root, 'spec', 'lint', '--known', overlayFile('- { id: x }\n'));
+    expect([bad.status, bad.stderr]).toEqual([2, expect.stringContaining('must be the id of a finding')]);
+    expect(await aips(root, 'spec', 'lint', '--hash-rate', 'fast')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('such as 2M hashes/s'),
+    });
+  });
+});
+
+describe('aips spec diff', () => {
+  const overlayFile = (text: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'aips-diff-')), 'change.yaml');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('compares an overlay with the specification: numbers, clauses, checks, findings', async () => {
+    const path = overlayFile('heartbeat: { intervalBeatsMin: 61 }\n');
+    const { status, stdout, stderr } = await aips(root, 'spec', 'diff', path, '--replicates', '0', '--json');
+    expect([status, stderr]).toEqual([0, '']);
+    const diff = JSON.parse(stdout);
+    expect(diff.numbers).toEqual([{ path: 'heartbeat.intervalBeatsMin', unit: 'beats', from: 10, to: 61 }]);
+    expect(diff.checks).toContain('heartbeat/too-soon');
+    expect(diff.findings.appear.map(({ id }: { id: string }) => id)).toContain('class-cap/interval');
+    expect(diff.effects).toEqual([]);
+  });
+
+  it('compares two overlays, and writes JSON, Markdown and a page', async () => {
+    const [one, other] = [overlayFile('dms: { warningAnchors: 30 }\n'), overlayFile('dms: { warningAnchors: 20 }\n')];
+    const folder = mkdtempSync(join(tmpdir(), 'aips-diff-'));
+    const { status, stdout } = await aips(folder, 'spec', 'diff', one, other, '--replicates', '0', '--report', 'out');
+    expect([status, stdout.includes('dms.warningAnchors: 30 → 20 anchors')]).toEqual([0, true]);
+    for (const file of ['spec-diff.json', 'spec-diff.md', 'spec-diff.html'])
+      expect(existsSync(join(folder, 'out', file)), file).toBe(true);
+  });
+
+  it.each([
+    [['no-such.yaml'], 'no-such.yaml: there is no such overlay file'],
+    [['spec', '--replicates', '1'], '--replicates must be 2 or more'],
+  ])('%j ends with 2: %s', async (args, message) => {
+    const { status, stderr } = await aips(root, 'spec', 'diff', ...args);
+    expect([status, stderr.includes(message)]).toEqual([2, true]);
   });
 });

@@ -8,17 +8,23 @@ import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
 import { type DecisionUse, decisionUses, dependents } from '../conformance/judge/decision-use.js';
+import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
 import { countText } from '../reports/numbers.js';
 import { jsonSchemas } from '../reports/schemas.js';
 import { scenarioJsonSchema } from '../scenarios/schema.js';
 import { placeText } from '../spec/clause.js';
 import { clauses, sections } from '../spec/clauses/index.js';
 import { decisions } from '../spec/decisions.js';
+import { factsOf, lint } from '../spec/lint/index.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
+import { contradictionLines, findingsMarkdown } from '../spec/print-findings.js';
+import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { diffCommand } from './spec-diff.js';
+import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
 import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
 
@@ -153,7 +159,7 @@ function shortList(ids: readonly string[]): string {
 
 const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
   command: 'docs',
-  describe: 'Write the generated documents: clauses, decisions, errors, the control API, and JSON Schemas',
+  describe: 'Write the generated documents: clauses, decisions, errors, findings, the control API, and JSON Schemas',
   builder: (args: Argv) =>
     args
       .option('out', { type: 'string', default: 'docs', describe: 'Folder of the documents' })
@@ -169,10 +175,12 @@ const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
 
 /** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
 async function documents(): Promise<Readonly<Record<string, string>>> {
-  const schemas = { scenario: scenarioJsonSchema(), ...jsonSchemas() };
+  const [findings, known] = [lint(factsOf()), knownFindings()];
+  const schemas = { scenario: scenarioJsonSchema(), sweep: sweepJsonSchema(), ...jsonSchemas() };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
-    'decisions.md': decisionsMarkdown(decisions),
+    'decisions.md': decisionsMarkdown(decisions, contradictionLines(findings, known)),
+    'lint.md': findingsMarkdown(findings, known),
     'errors.md': errorsMarkdown(),
     'control-api.md': await controlApiMarkdown(),
     ...Object.fromEntries(
@@ -185,15 +193,15 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** `aips spec …`: the specification as data. */
-export const specCommand: CommandModule = {
-  command: 'spec',
-  describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI',
+export const specCommand: Command = {
   builder: (args: Argv) =>
     args
       .command(clausesCommand)
       .command(decisionsCommand)
       .command(docsCommand)
+      .command(lintCommand)
+      .command(diffCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff or openapi.'),
   handler: () => undefined,
 };

@@ -9,6 +9,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { z } from 'zod';
 import { type SigningKey, signingKey } from '../reference/beats/signing.js';
 import { parseYaml } from '../spec/document.js';
+import type { Command } from './commands.js';
 import { Failure, systemErrorCode } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 
@@ -62,9 +63,7 @@ const signCommand: CommandModule<object, { key: string; message: string | undefi
 };
 
 /** `aips wallet new | sign`. */
-export const walletCommand: CommandModule = {
-  command: 'wallet',
-  describe: 'Make Ed25519 wallets and sign with them',
+export const walletCommand: Command = {
   builder: (args: Argv) =>
     args.command(newCommand).command(signCommand).demandCommand(1, 'Say what to do: new or sign.'),
   handler: () => undefined,

@@ -5,10 +5,18 @@
 
 import type { Dialect } from '../spec/dialect.js';
 import type { Protocol } from '../spec/protocol.js';
-import { type AnchorChain, createAnchorChain, issueAnchor, isWithinGrace, recentAnchor } from './beats/anchor.js';
+import {
+  type AnchorChain,
+  createAnchorChain,
+  issueAnchor,
+  isWithinGrace,
+  nextDifficulty,
+  recentAnchor,
+} from './beats/anchor.js';
+import { anchorMemo } from './beats/memo-text.js';
 import { type SigningKey, signingKey } from './beats/signing.js';
 import { type Blockchain, createBlockchain } from './ledger/chain.js';
-import { accountOf, addressOf, blockHash, createLedger, type Ledger, openAccount } from './ledger/ledger.js';
+import { accountOf, addressOf, blockHash, createLedger, type Ledger, memo, openAccount } from './ledger/ledger.js';
 import { derivedKey } from './registry/columns/stream.js';
 import { advanceAnchor } from './registry/dead-man-switch.js';
 import { purgeOneTime } from './registry/one-time.js';
@@ -25,6 +33,8 @@ export interface ServiceOptions {
   readonly seed: number;
   /** Unix ms of the service's genesis, at which anchor 0 is issued. */
   readonly startMs: number;
+  /** Seconds between anchors, if not `anchor.intervalSec` of the protocol. */
+  readonly anchorPaceSec?: number;
   /** The payment address on another ledger; absent: fees are paid to an account of the mock ledger. */
   readonly paymentAddress?: string;
 }
@@ -93,8 +103,8 @@ export function createService(options: ServiceOptions): Service {
  * While the chain is stalled, due anchors are skipped and never issued later. Returns the agents that froze.
  */
 export function catchUp(service: Service, nowMs: number): readonly number[] {
-  const { registry, anchors, ledger } = service;
-  const intervalMs = registry.protocol.anchor.intervalSec * 1_000;
+  const { registry } = service;
+  const intervalMs = anchorPaceMs(service);
   const frozen: number[] = [];
   while (service.nextAnchorMs <= nowMs) {
     const dueMs = service.nextAnchorMs;
@@ -105,10 +115,38 @@ export function catchUp(service: Service, nowMs: number): readonly number[] {
       purgeOneTime(registry, service.nextAnchorMs - intervalMs);
       continue;
     }
-    issueAnchor(anchors, { entropy: blockHash(ledger, dueMs), nowMs: dueMs });
+    anchorAt(service, dueMs);
     for (const agent of advanceAnchor(registry, dueMs)) frozen.push(agent);
   }
   return frozen;
+}
+
+/** D-04: the time from one anchor to the next, ms: that of the protocol, unless the service has a pace of its own. */
+export function anchorPaceMs({ options, registry }: Service): number {
+  return (options.anchorPaceSec ?? registry.protocol.anchor.intervalSec) * 1_000;
+}
+
+/** D-05: issues the anchor of a moment. D-57: the dialect may adjust its difficulty, and write it to the ledger. */
+function anchorAt(service: Service, dueMs: number): void {
+  const { anchors, ledger, registry } = service;
+  const { protocol, dialect } = registry;
+  const { anchorDifficulty } = dialect;
+  const difficulty =
+    anchorDifficulty === undefined ? undefined : nextDifficulty(anchors, dueMs, protocol, anchorDifficulty);
+  const anchor = issueAnchor(anchors, { entropy: blockHash(ledger, dueMs), nowMs: dueMs, difficulty });
+  if (dialect.memos !== 'json' || writesElsewhere(service)) return;
+  const text = anchorMemo(anchor, protocol);
+  anchor.txSignature = memo(ledger, { from: service.paymentAccount, text, nowMs: dueMs });
+}
+
+/** Whether fees are paid on another ledger, where memos belong too. */
+export function writesElsewhere({ options }: Service): boolean {
+  return options.paymentAddress !== undefined;
+}
+
+/** D-06 and D-57: whether the anchor of this index exists and is recent enough for a proof. */
+export function hasGrace({ anchors, registry }: Service, index: number): boolean {
+  return isWithinGrace(anchors, index, registry.protocol);
 }
 
 /** D-06: the hash of an anchor that a proof may weave now; undefined for any other index. */

@@ -172,11 +172,12 @@ const censoredGrowth = z.object({
 /** `manifest.json`. `run` stands last: everything before it is the same on every run of the same seed. */
 export const simulationManifestSchema = z.object({
   schema: z.literal(SIMULATION_SCHEMA),
-  scenario: z.object({ name: z.string(), file: z.string(), sha256: z.string() }),
+  scenario: z.object({ name: z.string(), file: z.string(), sha256: z.string(), text: z.string().exactOptional() }),
   seed: z.number(),
   protocol_digest: z.string(),
   resolved: resolvedInputs,
   versions: z.object({ aips_lab: z.string(), scenario_format: z.number() }),
+  behaviours: z.object({ file: z.string(), sha256: z.string() }).exactOptional(),
   fork: z.object({ name: z.string(), at_ms: count, set: z.record(z.string(), z.number()) }).exactOptional(),
   event_hash: z.string(),
   operations: z.object({

@@ -1,10 +1,7 @@
 /** Writes series.csv of a simulation: a column for each series, a row for each sample. */
 
+import { csvNumber, csvText } from './csv.js';
 import type { SimulationResult } from './simulation-result.js';
-
-function cell(text: string): string {
-  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /**
  * `series.csv`: `time_ms`, then one column for each series, named `name` or `name.group`; a row for each sample. Numbers are the
@@ -12,13 +9,10 @@ function cell(text: string): string {
  */
 export function seriesCsv(result: Pick<SimulationResult, 'times_ms' | 'series'>): string {
   const { series } = result;
-  const names = series.map(({ name, group }) => cell(group === undefined ? name : `${name}.${group}`));
+  const names = series.map(({ name, group }) => csvText(group === undefined ? name : `${name}.${group}`));
   const lines = [['time_ms', ...names].join(',')];
   result.times_ms.forEach((time, row) => {
-    const values = series.map(({ values }) => {
-      const value = values[row];
-      return value === undefined || !Number.isFinite(value) ? '' : String(value);
-    });
+    const values = series.map(({ values }) => csvNumber(values[row]));
     lines.push([String(time), ...values].join(','));
   });
   return `${lines.join('\n')}\n`;

@@ -46,12 +46,20 @@ export interface ResolvedInputs {
 /** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies stands under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
-  readonly scenario: { readonly name: string; readonly file: string; readonly sha256: string };
+  /** `text` is the scenario file as it was, from which `aips simulate --from` plays the run again. */
+  readonly scenario: {
+    readonly name: string;
+    readonly file: string;
+    readonly sha256: string;
+    readonly text?: string;
+  };
   readonly seed: number;
   readonly protocol_digest: string;
   /** The scenario as it was played, with every default filled in and durations in seconds, but for its protocol. */
   readonly resolved: ResolvedInputs;
   readonly versions: { readonly aips_lab: string; readonly scenario_format: number };
+  /** The module of the user's own behaviours; absent: none. */
+  readonly behaviours?: { readonly file: string; readonly sha256: string };
   /** Absent: the protocol was the same all the time. */
   readonly fork?: SimulationFork;
   readonly event_hash: string;
@@ -143,4 +151,27 @@ export interface SimulationResult {
   readonly expectations: readonly ExpectationResult[];
   /** The command that reproduces every number. */
   readonly command: string;
+}
+
+/** One agent at the end of a run. */
+export interface AgentRow {
+  readonly agent: number;
+  readonly population: string;
+  /** The class that the scenario gave it. */
+  readonly class: string;
+  /** The class of its SIGIL; null without one. */
+  readonly sigil: string | null;
+  /** The number of its parent; null for a root. */
+  readonly parent: number | null;
+  readonly depth: number;
+  readonly children: number;
+  readonly registered_ms: number;
+  /** Null: it was never frozen. */
+  readonly first_freeze_ms: number | null;
+  /** Null: it has not departed. */
+  readonly departed_ms: number | null;
+  readonly departed: boolean;
+  readonly frozen: boolean;
+  readonly heartbeats: number;
+  readonly wallet_lamports: number;
 }

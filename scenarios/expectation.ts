@@ -54,10 +54,7 @@ function problemAt(word: Word, message: string): ExpectationProblem {
  * percentage for a share, an amount in SOL for money. Without a time the expectation is about the end of the run.
  */
 export function parseExpectation(text: string, scope: ExpectationScope): ReadPart<{ readonly value: Expectation }> {
-  const words = [...text.matchAll(/<=|>=|[<>=]|[^\s<>=]+/g)].map(({ 0: word, index }) => ({
-    text: word,
-    column: index + 1,
-  }));
+  const words = wordsOf(text);
   const end: Word = { text: '', column: text.length + 1 };
   const subject = subjectOf(words.shift() ?? end, scope);
   if (!subject.ok) return subject;
@@ -72,6 +69,34 @@ export function parseExpectation(text: string, scope: ExpectationScope): ReadPar
   const { measure, group } = subject;
   const parsed = { text, measure, group, comparison: comparison.comparison, value: value.value, time: time.time };
   return { ok: true, value: parsed };
+}
+
+/** A measure of a group at one time, such as `frozen_share.workers at 7d`. */
+export interface Subject {
+  readonly measure: MeasureName;
+  /** A class or a population; null for all agents. */
+  readonly group: string | null;
+  /** Null: at the end of the run. */
+  readonly atSec: number | null;
+}
+
+/** Parses `MEASURE[.GROUP] [at DURATION]`. */
+export function parseSubject(text: string, scope: ExpectationScope): ReadPart<{ readonly value: Subject }> {
+  const words = wordsOf(text);
+  const end: Word = { text: '', column: text.length + 1 };
+  const subject = subjectOf(words.shift() ?? end, scope);
+  if (!subject.ok) return subject;
+  const time = timeOf(words, end, scope);
+  if (!time.ok) return time;
+  if (time.time.kind === 'after') return { ok: false, column: 1, message: 'names many moments: write at, not after' };
+  const [rest] = words;
+  if (rest !== undefined) return problemAt(rest, `"${rest.text}" follows the end of the measure`);
+  const atSec = time.time.kind === 'at' ? time.time.sec : null;
+  return { ok: true, value: { measure: subject.measure, group: subject.group, atSec } };
+}
+
+function wordsOf(text: string): Word[] {
+  return [...text.matchAll(/<=|>=|[<>=]|[^\s<>=]+/g)].map(({ 0: word, index }) => ({ text: word, column: index + 1 }));
 }
 
 function subjectOf(word: Word, scope: ExpectationScope): ReadPart<{ measure: MeasureName; group: string | null }> {
@@ -124,4 +149,22 @@ function timeOf(words: Word[], end: Word, scope: ExpectationScope): ReadPart<{ t
   if (sec === undefined) return problemAt(word, `"${word.text}" is not a duration such as 7d, 12h or 90m`);
   if (sec > scope.durationSec) return problemAt(word, `"${word.text}" is after the end of the scenario`);
   return { ok: true, time: { kind: kind.text, sec } };
+}
+
+/** Whether a measured value stands in this relation to another. */
+export function compare(comparison: Comparison, measured: number, value: number): boolean {
+  switch (comparison) {
+    case '<':
+      return measured < value;
+    case '<=':
+      return measured <= value;
+    case '>':
+      return measured > value;
+    case '>=':
+      return measured >= value;
+    case '=':
+      return measured === value;
+    default:
+      return comparison satisfies never;
+  }
 }

@@ -9,6 +9,7 @@ import type { Population, Scenario } from './scenario.js';
 export const features = [
   'churn',
   'spawning',
+  'reissuance',
   'complaints',
   'faults',
   'interventions',
@@ -25,6 +26,7 @@ export function featuresOf({ populations, faults, interventions, reviews }: Part
   const some = (holds: (population: Population) => boolean): boolean => populations.some(holds);
   const used: Readonly<Record<Feature, boolean>> = {
     churn: some(({ lifetime }) => lifetime !== null),
+    reissuance: some(({ reissue }) => reissue !== null),
     spawning: some(({ spawning }) => spawning !== null),
     complaints: reviews !== null || some(({ flagging }) => flagging !== null),
     faults: faults.length > 0,

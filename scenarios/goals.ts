@@ -20,6 +20,7 @@ const plainGoals = {
 /** Goals that need an optional part of the model. */
 const featureGoals = {
   departure: 'An agent left.',
+  reissue: 'A passport was reissued.',
   spawn: 'A parent made a child.',
   grandchild: 'A child made a child.',
   'sponsored-heartbeat': 'A sponsor paid for a heartbeat.',

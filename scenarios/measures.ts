@@ -57,6 +57,7 @@ const featureMeasures = {
   frozen_present: now('agents', 'Agents frozen that have not departed', 'churn', 'interventions'),
   frozen_share_of_present: now('share', 'Share of present agents frozen', 'churn', 'interventions'),
   life_uptime_share: sum('share', 'Share of time until departure not frozen', 'churn', 'interventions'),
+  reissues: sum('', 'Passports reissued', 'reissuance'),
   spawns: sum('', 'Children made', 'spawning'),
   depth_max: now('', 'Greatest depth', 'spawning'),
   heartbeats_sponsored: sum('', 'Heartbeats paid by a sponsor', 'spawning'),

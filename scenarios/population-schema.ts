@@ -62,8 +62,13 @@ const heartbeat = z.discriminatedUnion(
     }),
     z.strictObject({ policy: z.literal('on_demand'), every: duration, for: duration, beat: duration }),
     z.strictObject({ policy: z.literal('spam'), every: duration }),
+    z.strictObject({
+      policy: z.literal('own'),
+      behaviour: z.string(allowed('the name of a behaviour')).min(1, 'must not be empty'),
+      options: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).default({}),
+    }),
   ],
-  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand or spam'),
+  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand, spam or own'),
 );
 
 const topUp = z.strictObject(
@@ -82,10 +87,11 @@ const classes = z.union(
 
 const sponsor = z.strictObject(
   {
-    cap: whole(1, 10_000).default(100),
+    cap: whole(1, 10_000).optional(),
     expires: duration.optional(),
     renew: z.boolean(allowed('true or false')).default(true),
     answer: duration.default(600),
+    generations: whole(1, 1_000).default(1),
   },
   map,
 );
@@ -134,6 +140,7 @@ export const populationSchema = z.strictObject(
     resync: z.boolean(allowed('true or false')).default(true),
     sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
     lifetime: durationDistribution.optional(),
+    reissue: z.strictObject({ every: durationDistribution }, map).optional(),
     spawning: spawning.optional(),
     flagging: flagging.optional(),
     misbehaves: z.boolean(allowed('true or false')).default(false),

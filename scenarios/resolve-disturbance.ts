@@ -45,6 +45,11 @@ export function checkReferences(file: ScenarioFile, report: ReportProblem): void
     });
   }
   checkDisturbanceNames(file, report);
+  const reissues = file.populations.some(({ reissue }) => reissue !== undefined);
+  file.interventions.forEach((each, i) => {
+    if (each.kind !== 'subsidy' || each.fee !== 'reissuance' || reissues) return;
+    report(['interventions', i, 'fee'], 'has no effect: no population here has reissue');
+  });
   file.interventions.forEach((each, i) => {
     if (each.kind !== 'protocol') return;
     for (const path of unchangeable(each.set)) {

@@ -60,7 +60,8 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
     sponsored: spawned && wallet === 0 && topUp === undefined,
     sigil: file.sigil,
     lifetime: file.lifetime === undefined ? null : resolveDuration(file.lifetime),
-    spawning: file.spawning === undefined ? null : resolveSpawning(file.spawning, report),
+    reissue: file.reissue === undefined ? null : { every: resolveDuration(file.reissue.every) },
+    spawning: file.spawning === undefined ? null : resolveSpawning(file.spawning, protocol, report),
     flagging:
       file.flagging === undefined
         ? null
@@ -84,6 +85,7 @@ function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, r
   const { sigil } = file;
   const unpaid = file.budget.wallet === 0 && file.budget.top_up === undefined;
   if (!spawned && sigil !== 'at_birth') report(['sigil'], 'must be at_birth for roots');
+  if (spawned && unpaid && file.reissue !== undefined) report(['reissue'], 'is for agents with money of their own');
   if (spawned && unpaid && sigil !== 'never') report(['sigil'], 'must be never for children without money');
   if (sigil === 'never' && classes.narrow_task !== 1) {
     report(['class'], 'must be narrow_task where no SIGIL is bought: its cap is theirs');
@@ -97,7 +99,11 @@ function checkDifficulty({ difficulty }: PopulationFile, protocol: Protocol, rep
   report(['difficulty'], `must be from ${low} to ${high}: receipts of no other difficulty are given and taken`);
 }
 
-function resolveSpawning(file: NonNullable<PopulationFile['spawning']>, report: ReportProblem): SpawnPolicy {
+function resolveSpawning(
+  file: NonNullable<PopulationFile['spawning']>,
+  protocol: Protocol,
+  report: ReportProblem,
+): SpawnPolicy {
   const { sponsor } = file;
   if (sponsor?.expires !== undefined && sponsor.expires % HOUR_SEC !== 0) {
     report(['spawning', 'sponsor', 'expires'], 'must be whole hours');
@@ -112,10 +118,11 @@ function resolveSpawning(file: NonNullable<PopulationFile['spawning']>, report: 
       sponsor === undefined
         ? null
         : {
-            heartbeatsEpochMax: sponsor.cap,
+            heartbeatsEpochMax: sponsor.cap ?? protocol.sponsor.heartbeatsEpochDefault,
             expiresInHours: sponsor.expires === undefined ? null : sponsor.expires / HOUR_SEC,
             renew: sponsor.renew,
             answerSec: sponsor.answer,
+            generations: sponsor.generations,
           },
   };
 }
@@ -185,6 +192,8 @@ function resolveHeartbeat(
       return { policy: 'on_demand', everySec: file.every, forSec: file.for, beatSec: file.beat };
     case 'spam':
       return { policy: 'spam', everySec: file.every };
+    case 'own':
+      return { policy: 'own', behaviour: file.behaviour, options: file.options };
     default:
       return file satisfies never;
   }

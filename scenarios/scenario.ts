@@ -10,6 +10,7 @@ import type { DurationDistribution } from './behaviours/duration.js';
 import type { FlagPolicy, ReviewPolicy } from './behaviours/flag-policy.js';
 import type { HeartbeatPolicy } from './behaviours/heartbeat-policy.js';
 import type { OutagePattern } from './behaviours/outage.js';
+import type { ReissuePolicy } from './behaviours/reissue-policy.js';
 import type { SpawnPolicy } from './behaviours/spawn-policy.js';
 import type { AgentBudget } from './behaviours/top-up.js';
 import type { Intervention, ScenarioFault } from './disturbance.js';
@@ -42,6 +43,8 @@ export interface Population {
   readonly sigil: SigilChoice;
   /** The time from registration to departure; null: it never leaves. */
   readonly lifetime: DurationDistribution | null;
+  /** Null: its agents reissue no passports. */
+  readonly reissue: ReissuePolicy | null;
   readonly spawning: SpawnPolicy | null;
   readonly flagging: FlagPolicy | null;
   /** Whether complaints about its agents are justified. */

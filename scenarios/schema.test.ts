@@ -60,6 +60,7 @@ describe('a scenario file', () => {
         sponsored: false,
         sigil: 'at_birth',
         lifetime: null,
+        reissue: null,
         spawning: null,
         flagging: null,
         misbehaves: false,
@@ -235,12 +236,22 @@ describe('a mistake in what few scenarios have says file, line, key and what is 
       'budget: { wallet: 0 lamports }\n    difficulty: 99\n',
       'one.yaml:25: populations.1.difficulty: must be from 100 to 5000: receipts of no other difficulty are given and taken',
     ],
+    [
+      'discount_bps: 5000',
+      'fee: reissuance, discount_bps: 5000',
+      'one.yaml:32: interventions.1.fee: has no effect: no population here has reissue',
+    ],
+    [
+      'sigil: never',
+      'sigil: never\n    reissue: { every: { distribution: fixed, mean: 1d } }',
+      'one.yaml:23: populations.1.reissue: is for agents with money of their own',
+    ],
     ['cap: 50', 'cap: -1', 'one.yaml:16: populations.0.spawning.sponsor.cap: must be a whole number from 1 to 10000'],
     ['expires: 24h', 'expires: 90m', 'one.yaml:16: populations.0.spawning.sponsor.expires: must be whole hours'],
     [
       'expires: 24h',
       'expire: 24h',
-      'one.yaml:16: populations.0.spawning.sponsor.expire: is not a key that is known here; known: cap, expires, renew, answer',
+      'one.yaml:16: populations.0.spawning.sponsor.expire: is not a key that is known here; known: cap, expires, renew, answer, generations',
     ],
     [
       'targets: workers',

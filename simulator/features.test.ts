@@ -26,7 +26,7 @@ describe('a key that was revoked', () => {
     interventions: [{ kind: 'revoke_keys', name: 'revocation', atSec: HOUR + 1, affected: everybody }],
   });
 
-  it('is learned of from one refusal, and the agent is never heard of again', () => {
+  it('is learned of from one refusal, and the agent stops for good', () => {
     expect(refusals(run, 'AUTH_MISSING')).toBe(10);
     expect(run.world.cells.left[0]).toBe(10);
     expect(run.world.cells.freezes[0]).toBe(10);
@@ -46,7 +46,7 @@ describe('a stall of the anchors', () => {
     expect(stalled(false).world.cells.freezes[0]).toBe(0);
   });
 
-  it('or owes them, and freezes everybody when they come', () => {
+  it('or holds them back, and freezes all agents when it ends', () => {
     expect(stalled(true).world.registry.anchorIndex).toBe(359);
     expect(stalled(true).world.cells.freezes[0]).toBe(5);
     expect(stalled(true).world.cells.resyncs[0]).toBe(5);
@@ -154,7 +154,7 @@ describe('a sponsored child', () => {
           childrenMax: 1,
           depthMax: 9,
           beatsMax: 1_000,
-          sponsor: { heartbeatsEpochMax: cap, expiresInHours: 2, renew, answerSec: 60 },
+          sponsor: { heartbeatsEpochMax: cap, expiresInHours: 2, renew, answerSec: 60, generations: 1 },
         },
       },
       {
@@ -168,7 +168,7 @@ describe('a sponsored child', () => {
       },
     ]);
 
-  it('beats on the money of its parent, and costs it the fees', () => {
+  it('sends heartbeats that its parent pays', () => {
     const { world } = family(100, true);
     const [parent, child] = [0, 3];
     expect(world.cells.spawns[parent]).toBe(1);
@@ -212,5 +212,114 @@ describe('a subsidy', () => {
     expect(granted(10_000, null, null)).toBe(495_000 * heartbeats[0]!);
     expect(granted(4_000, 400_000, null)).toBe(100_000 * heartbeats[0]!);
     expect(granted(4_000, null, HOUR)).toBe(200_000 * 2);
+  });
+});
+
+describe('a reissued passport', () => {
+  const every = { distribution: 'fixed', meanSec: HOUR } as const;
+  const subsidy = (feeType: 'reissuance' | 'sigil', discountBps: number): Partial<Scenario> => ({
+    interventions: [
+      {
+        ...{ kind: 'subsidy', name: 'help', atSec: 1, affected: everybody, feeType, discountBps },
+        ...{ floorLamports: null, forSec: null },
+      },
+    ],
+  });
+
+  it('costs its fee once an hour, and is no heartbeat', () => {
+    const { world } = end([{ reissue: { every } }]);
+    expect(world.cells.reissues[0]).toBe(5);
+    expect([world.feesPaid[2], world.feesLamports[2]]).toEqual([5, 5 * 200_000]);
+    expect(world.cells.heartbeats[0]).toBe(end([{}]).world.cells.heartbeats[0]);
+  });
+
+  it('costs less under a subsidy, which is counted', () => {
+    const { world } = end([{ reissue: { every } }], subsidy('reissuance', 2_500));
+    expect(world.feesLamports[2]).toBe(5 * 150_000);
+    expect(world.cells.subsidiesLamports[0]).toBe(5 * 50_000);
+  });
+
+  it('keeps the passport of a frozen agent valid for as long as it is paid for', () => {
+    const silent = { heartbeat: { policy: 'interval', everySec: 90 * HOUR, jitter: 0 }, resync: false } as const;
+    const { world } = end([{ ...silent, reissue: { every } }], { durationSec: 40 * HOUR + 2 });
+    expect(world.agents.frozen(0)).toBe(true);
+    expect(world.second - world.agents.passportSec(0)).toBeLessThan(HOUR + 3);
+  });
+
+  it('is not bought without money, nor by a root without a SIGIL', () => {
+    const poor = { budget: { walletLamports: 50_300_000, topUp: null }, reissue: { every } };
+    expect(end([{ ...poor, heartbeat: { policy: 'spam', everySec: 9 * HOUR } }]).world.cells.reissues[0]).toBe(1);
+    const unnamed = { budget: { walletLamports: 40_000_000, topUp: null }, reissue: { every } };
+    expect(end([unnamed]).world.cells.reissues[0]).toBe(0);
+  });
+});
+
+describe('a subsidy of the SIGIL', () => {
+  it('is counted among the fees remitted', () => {
+    const late = {
+      arrivals: { pattern: 'at', timeSec: 0 },
+      budget: { walletLamports: 40_000_000, topUp: null },
+    } as const;
+    const affected = { populations: [0], share: 1 };
+    const help = {
+      kind: 'subsidy',
+      name: 'help',
+      atSec: HOUR,
+      affected,
+      feeType: 'sigil',
+      discountBps: 5_000,
+    } as const;
+    const { world } = end([late], { interventions: [{ ...help, floorLamports: null, forSec: null }] });
+    expect([world.feesLamports[0], world.cells.subsidiesLamports[0]]).toEqual([25_000_000, 25_000_000]);
+  });
+});
+
+describe('sponsors of several generations', () => {
+  const every = { distribution: 'fixed', meanSec: 600 } as const;
+  const bare = { arrivals: { pattern: 'spawned' }, budget: { walletLamports: 0, topUp: null } } as const;
+  const heir = { ...bare, spawned: true, sponsored: true, sigil: 'never' } as const;
+  const into = (name: string) => ({ into: name, every, childrenMax: 1, depthMax: 9, beatsMax: 9_000 });
+  const dynasty = (generations: number, cap = 100): Run => {
+    const sponsor = { heartbeatsEpochMax: cap, expiresInHours: null, renew: true, answerSec: 60, generations };
+    return end([
+      { name: 'root', spawning: { ...into('child'), sponsor } },
+      { ...heir, name: 'child', spawning: { ...into('grandchild'), sponsor: null } },
+      { ...heir, name: 'grandchild', heartbeat: { policy: 'interval', everySec: 900, jitter: 0 } },
+    ]);
+  };
+
+  it('pay for grandchildren where they are covered', () => {
+    const { world } = dynasty(2);
+    const [root, grandchild] = [0, 6];
+    expect(world.cells.heartbeatsSponsored[grandchild]).toBeGreaterThan(15);
+    expect(world.cells.feesBySponsorsLamports[grandchild]).toBe(500_000 * world.cells.heartbeats[grandchild]!);
+    const [child] = [3];
+    const paid = world.cells.feesBySponsorsLamports[child]! + world.cells.feesBySponsorsLamports[grandchild]!;
+    expect(world.cells.feesForOthersLamports[root]).toBe(paid);
+    expect(outcomesOf(world.counts, SPONSOR, 0)).toBe(2);
+  });
+
+  it('leave grandchildren to their parents where they are not', () => {
+    const { world } = dynasty(1);
+    expect(world.cells.heartbeats[6]).toBe(0);
+    // The parent has no money, so the grandchild sends none.
+    expect(world.cells.heartbeatsSkipped[6]).toBe(1);
+  });
+
+  it('stand in for each other when the nearer one has reached its cap', () => {
+    const sponsorOf = (cap: number, generations: number) => ({
+      ...{ heartbeatsEpochMax: cap, expiresInHours: null, renew: true, answerSec: 60, generations },
+    });
+    const { world } = end([
+      { name: 'root', spawning: { ...into('child'), sponsor: sponsorOf(50, 2) } },
+      {
+        ...{ name: 'child', arrivals: bare.arrivals, spawned: true, sigil: 'never' },
+        spawning: { ...into('grandchild'), sponsor: sponsorOf(4, 1) },
+      },
+      { ...heir, name: 'grandchild', heartbeat: { policy: 'interval', everySec: 900, jitter: 0 } },
+    ]);
+    expect(world.cells.feesForOthersLamports[3]).toBe(4 * 500_000);
+    expect(world.cells.feesForOthersLamports[0]).toBeGreaterThan(10 * 500_000);
+    expect(refusals({ world } as Run, 'SPONSOR_CAP_REACHED')).toBeGreaterThan(0);
   });
 });

@@ -69,12 +69,29 @@ const facts: readonly (readonly [id: string, ...facts: string[]])[] = [
   ['D-54', 'pvt_', 'pvp_', '403 AUTH_FORBIDDEN', 'configured: false'],
   ['D-55', '400 NONCE_INVALID', '400 SIGNATURE_INVALID', '409 WALLET_ALREADY_LINKED'],
   ['D-56', '2026-01-01T00:00:00Z', '--start'],
+  [
+    'D-57',
+    '{valid: true, receipt}',
+    'age 0 to 5',
+    'More than 25 checks, none, or 0 beats are 400',
+    'within 100 to 1,000,000',
+    '10 a day per IP',
+    '256 bytes (413)',
+    'provenonce:beats:work-proof:v1',
+    'last entry of X-Forwarded-For',
+    '/.well-known/provenonce-authority.json',
+    'up to 63 characters',
+    '5/hour without a wallet, 10/hour with',
+    'agent:type:beat:prev',
+    '1,727, 2,591, 3,887 and 5,831',
+    'POST /sigil/check',
+  ],
 ];
 
 describe('decisions', () => {
-  it('run from D-01 to D-56 in order', () => {
+  it('run from D-01 to D-57 in order', () => {
     expect(decisions.map(({ id }) => id)).toEqual(
-      Array.from({ length: 56 }, (_, index) => `D-${String(index + 1).padStart(2, '0')}`),
+      Array.from({ length: 57 }, (_, index) => `D-${String(index + 1).padStart(2, '0')}`),
     );
   });
 
@@ -86,7 +103,7 @@ describe('decisions', () => {
   });
 
   it('have titles that no two share', () => {
-    expect(new Set(decisions.map(({ title }) => title)).size).toBe(56);
+    expect(new Set(decisions.map(({ title }) => title)).size).toBe(57);
   });
 
   it('are frozen', () => {

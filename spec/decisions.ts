@@ -5,7 +5,7 @@
 
 /** One decision: an open point of the specification, and how the reference settles it. */
 export interface Decision {
-  /** `D-01` to `D-56`; never changed, never reused. */
+  /** `D-01` to `D-57`; never changed, never reused. */
   readonly id: string;
   readonly title: string;
   /** The point that the specification leaves open. */
@@ -17,6 +17,8 @@ export interface Decision {
 
 const published =
   'It is what the published service and its client @provenonce/sdk do, so that client works here unchanged.';
+
+const otherwise = 'The published service does some of it otherwise: D-57.';
 
 const rows: readonly Decision[] = [
   {
@@ -52,14 +54,14 @@ const rows: readonly Decision[] = [
     title: 'Anchor',
     open: 'The reply of GET /beat/anchor and how anchors are made.',
     does: 'Both services answer {anchor: {type: "anchor", beat_index, hash, prev_hash, utc (ms), difficulty, epoch, tx_signature, solana_entropy}, on_chain: {tx_signature, explorer_url, anchored}, receipt: {signature, public_key}, anchor_interval_sec: 60, next_anchor_at (ISO)}. hash is the hex SHA-256 of the domain prefix in UTF-8, prev_hash as 32 bytes, beat_index as u64 big-endian, and the entropy, which is the block hash of the ledger at that moment, base58-decoded to 32 bytes. prev_hash of anchor 0 is the hex SHA-256 of beats:genesis:v1:. epoch = floor(beat_index / 100); difficulty stays 1000. Anchor 0 is issued when the service starts. receipt.signature signs anchor, as JSON with sorted keys and no spaces, with Ed25519, in base64. Before its first anchor a target answers anchor: null and on_chain.anchored: false.',
-    why: `Ledger entropy keeps anyone from computing ahead. ${published}`,
+    why: `Ledger entropy keeps anyone from computing ahead, and the published client computes the same hashes. ${otherwise}`,
   },
   {
     id: 'D-06',
     title: 'Grace window',
     open: 'How old the anchor in a proof may be.',
     does: 'Of all anchors, the newest 5 can be woven into a proof; an older one makes it stale.',
-    why: `Work takes time, so the very latest anchor alone would be too strict. ${published}`,
+    why: `Work takes time, so the very latest anchor alone would be too strict. ${otherwise}`,
   },
   {
     id: 'D-07',
@@ -73,7 +75,7 @@ const rows: readonly Decision[] = [
     title: 'Beats service',
     open: 'What the beats service offers beyond POST /beat/work-proof, its limits and its refusals.',
     does: 'POST /beat/work-proof (wrapped or flat), GET /beat/work-proof (a description of the service), GET /beat/key ({public_key_base58, public_key_hex, algorithm, keys: {timestamp: {…}, work_proof: {…}}}), GET /beat/anchor, POST /beat/verify, POST /beat/timestamp {hash} (a memo on the ledger, answered with a signed receipt) and GET /api/health, the only path outside /api/v1. A public proof has difficulty 100 to 5,000; for a receipt the registry asks difficulty 100 (parameter work.difficultyMin) although init announces 1000. Limits per IP: work-proof and verify 10/min, timestamp 5/min, all else 60/min. A malformed body is 400. A proof of good form that does not hold gets 200 and {ok: false, valid: false, reason}, where reason is insufficient_difficulty, insufficient_spot_checks, count_mismatch, stale_anchor or spot_check_failed; one that holds is {ok: true, valid: true, receipt}. A work proof may begin anywhere in a chain: its spot checks span no more than beats_computed allows, and the one of the highest index carries to_hash.',
-    why: published,
+    why: `The calls are those of the published service, and the specification has the reply with ok. ${otherwise}`,
   },
   {
     id: 'D-09',
@@ -87,7 +89,7 @@ const rows: readonly Decision[] = [
     title: 'POST /beat/verify',
     open: 'Body and reply of beat/verify.',
     does: 'Modes beat (default), chain (up to 1000 beats) and proof; the answer is {ok, mode, valid, …}; the limit is 10/min per IP.',
-    why: published,
+    why: `The modes are those of the published service; a verdict that recomputed only a sample would say less than it seems to. ${otherwise}`,
   },
   {
     id: 'D-11',
@@ -101,21 +103,21 @@ const rows: readonly Decision[] = [
     title: 'GET /agent/passport',
     open: 'Reply, price and limit of GET /agent/passport.',
     does: '{passport, passport_vc, lineage_proof, authority_public_key_hex}; passport_vc wraps the same fields as a W3C Verifiable Credential. It is free and limited to 10/hour per endpoint subject; a root without a SIGIL gets 403 SIGIL_REQUIRED.',
-    why: published,
+    why: `The form is that of the published client; an issuer of our own claims nobody else's name. ${otherwise}`,
   },
   {
     id: 'D-13',
     title: 'Authority key',
     open: 'The reply of the authority-key lookup.',
     does: '{schema_version: 1, algorithm: "Ed25519", key_id, authority_public_key_hex, verification: {proof_signature_field, verify_function: "verifyPassport"}}.',
-    why: published,
+    why: `It is what the published client reads. ${otherwise}`,
   },
   {
     id: 'D-14',
     title: 'Lineage chain',
     open: 'What lineage_chain_hash hashes.',
     does: 'lineage_chain_hash is 0x and h, where h is the hex SHA-256 of the text made of the previous h (64 hex characters) and the canonical JSON of the event, from 64 zeros. Events are {type, agent_hash, beat, at (ms), …} with the types registered, wallet_linked, sigil, heartbeat, spawned, frozen and unfrozen, each with beat and time. A reissue adds none.',
-    why: 'A plain hash chain over all that happened to an agent is the simplest thing that the name can mean.',
+    why: `A plain hash chain over all that happened to an agent is the simplest thing that the name can mean. ${otherwise}`,
   },
   {
     id: 'D-15',
@@ -171,7 +173,7 @@ const rows: readonly Decision[] = [
     title: 'GET /fees/summary',
     open: 'The reply of the fees summary.',
     does: '{ok, payment_address, payment_chain: "solana", total_lamports, total_sol, by_type: [{fee_type, count, total_lamports, total_sol, allocation: {operations_lamports, contributors_lamports, development_lamports, treasury_lamports, referral_lamports}}], overall_allocation, fee_split_bps: {operations, contributors, development, treasury, referral}, schedule: {sigil_tiers: [{identity_class, label, sol, lamports}], heartbeat_tiers: [{range, sol, lamports}], proof_reissuance_sol}}.',
-    why: published,
+    why: `The form is that of the published client, but for the tiers of heartbeats. ${otherwise}`,
   },
   {
     id: 'D-23',
@@ -247,14 +249,14 @@ const rows: readonly Decision[] = [
     id: 'D-33',
     title: 'Bodies and unknown routes',
     open: 'Size limits of bodies, what is not JSON, unknown paths and methods, and the errors of beats/submit and metadata.',
-    does: 'A body of any other content type than JSON: 415 CONTENT_TYPE_REQUIRED. Not JSON: 400 INVALID_JSON. Over 64 KB (256 KB on beat/verify and work-proof): 413 BODY_TOO_LARGE. Unknown path: 404 NOT_FOUND; known path, other method: 405 METHOD_NOT_ALLOWED with Allow. A server whose disk no longer takes what it accepts: 503 STORE_UNAVAILABLE, to every call. beats/submit refuses with 400 VALIDATION or PROOF_INVALID, 409 AGENT_NOT_INITIALIZED or CHAIN_MISMATCH, 403 AGENT_FROZEN. metadata refuses with 400 VALIDATION and 403 SIGIL_REQUIRED.',
+    does: 'A body of any other content type than JSON: 415 CONTENT_TYPE_REQUIRED. Not JSON: 400 INVALID_JSON. Over 64 KB (256 KB on beat/verify and work-proof): 413 BODY_TOO_LARGE. Unknown path: 404 NOT_FOUND; known path, other method: 405 METHOD_NOT_ALLOWED with Allow. A request that is not HTTP, or has no Host: 400 BAD_REQUEST; one that does not end: 408 REQUEST_TIMEOUT; headers over 16 KB: 431 HEADERS_TOO_LARGE; another Expect than 100-continue: 417 EXPECTATION_FAILED. A server whose disk no longer takes what it accepts: 503 STORE_UNAVAILABLE, to every call. beats/submit refuses with 400 VALIDATION or PROOF_INVALID, 409 AGENT_NOT_INITIALIZED or CHAIN_MISMATCH, 403 AGENT_FROZEN. metadata refuses with 400 VALIDATION and 403 SIGIL_REQUIRED.',
     why: 'The 415 of register/token is applied everywhere; the rest is common HTTP practice.',
   },
   {
     id: 'D-34',
     title: 'Rate limits',
     open: 'The kind of window, what counts, what a 429 carries, and which of two values holds.',
-    does: 'A fixed window runs from the first request of a bucket. The methods of a path fill one bucket, except where section 8 has a row for each. Every request that reaches its route counts, refused or not, except one that gets 503 LEDGER_UNAVAILABLE (D-27). A request without a valid identity counts in a bucket by path and IP of the same size, and so does every request of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The client IP is that of the socket, or the first entry of X-Forwarded-For on a server that is configured to trust the header.',
+    does: 'A fixed window runs from the first request of a bucket. The methods of a path fill one bucket, except where section 8 has a row for each. Every request that reaches its route counts, refused or not, except one that gets 503 LEDGER_UNAVAILABLE (D-27). A request without a valid identity counts in a bucket by path and IP of the same size, and so does every request of a row that says per IP, authenticated or not. 429 RATE_LIMITED carries Retry-After (s) and retry_after_ms. Where an older page gives one value and a newer another, the newer holds. The breaker of flags (more than 20 pending within 24 h, service-wide: the 22nd) answers 429 RATE_LIMITED. The client IP is that of the socket, or the first entry of X-Forwarded-For on a server that is configured to trust the header. An IPv6 address counts by its /64, whatever its zone, and one that is mapped from IPv4 as that.',
     why: 'Fixed windows can be judged from outside in a bounded number of requests, and a header that anyone can write must not give a client new buckets.',
   },
   {
@@ -410,6 +412,13 @@ const rows: readonly Decision[] = [
     open: 'Where simulated time begins.',
     does: 'A manual clock starts at 2026-01-01T00:00:00Z, unless --start gives an ISO time or now.',
     why: 'A fixed start makes runs repeat, and it lies before the end of lineage_proof, so that both sides can be seen.',
+  },
+  {
+    id: 'D-57',
+    title: 'What the published service does otherwise',
+    open: 'The dialect provenonce stands for a service that exists, and some of what it does is neither in the specification nor in the decisions above, or contradicts them.',
+    does: 'Each such fact is a setting of the dialect, absent in service, and numbers are an overlay that the dialect brings; rules ask the setting. In provenonce: POST /beat/work-proof answers {valid: true, receipt} or {valid: false, reason}, without ok. Of a work proof each shown beat is recomputed, their span may not exceed beats_computed, and the anchor may be of age 0 to 5 by its index (six anchors); to_hash, from_hash, doubles, neighbours and whether the end is shown are not checked, nor anchor_hash against its index, and anchor_hash may be absent (the receipt has null). More than 25 checks, none, or 0 beats are 400. A difficulty above 5,000 is taken for 5,000 and the receipt says so; beat/verify takes one below 100 for 100, recomputes of a chain its first and last beat and some between (spot_checks, 3 by default, at most 25), and asks no proof for a fresh anchor. The difficulty in anchors changes with each 100th: by 60 s over the time since the anchor before, at most four times either way, within 100 to 1,000,000. An anchor is a memo on the ledger {v: 1, type: "anchor", beat_index, hash, prev, utc, difficulty, epoch, solana_entropy}, so tx_signature is set and anchored is true; a timestamp is the memo {v: 1, type: "timestamp", hash, anchor_index, anchor_hash, utc}. Timestamps: 10 a day per IP besides 5/min, a body of at most 256 bytes (413), tier in the reply, the hash in lower case. signing_context is provenonce:beats:timestamp-receipt:v1 or provenonce:beats:work-proof:v1. GET /beat/work-proof tells public_caps {min_difficulty, max_difficulty, min_spot_checks, max_spot_checks, anchor_grace_window: 5}. GET /api/health is ok, degraded (the latest anchor is older than 3 intervals) or error with 503. The address of a client is the last entry of X-Forwarded-For. heartbeat_tiers have {from, to, sol, lamports}, to null in the last. The authority key is also at /.well-known/provenonce-authority.json as {authority_public_key}. Credentials have issuer https://provenonce.io and subject provenonce:agent:<hash>. POST /sigil takes the fields of 2.8 too. Names lose every character outside [a-zA-Z0-9_\\-. ] before anything else, signature checks included; SIGIL names have up to 63 characters; depth is at most 10. Registrations: 5/hour without a wallet, 10/hour with. An event of the lineage is hashed as 0x and SHA-256 of agent:type:beat:prev (prev of the first: 0x and 64 zeros), and lineage_chain_hash is SHA-256 of all event hashes joined by colons. The spawn cost is computed in doubles: 1,727, 2,591, 3,887 and 5,831 at 3 siblings and depth 0 to 3. GET and POST /skill/bootstrap, GET /agent/lineage/:hash, POST /agent/heartbeat/batch and POST /sigil/check are served.',
+    why: 'Implementers have real clients and a real service before them; a dialect that is said to be theirs has to do what they do. The specification is judged in dialect service, unchanged.',
   },
 ];
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Dialect, dialectSchema, dialects } from './dialect.js';
+import { type Dialect, dialectSchema, dialects, protocolOf } from './dialect.js';
+import { keptName, settingsShape } from './dialect-settings.js';
 import { parseYaml } from './document.js';
+import { protocol } from './protocol.js';
 
 /** D-01, column by column. */
 const expected: readonly Dialect[] = [
@@ -30,7 +32,8 @@ const expected: readonly Dialect[] = [
 
 describe('dialects', () => {
   it('are the two of D-01, name by name', () => {
-    expect(Object.values(dialects)).toEqual(expected);
+    expect(dialects.service).toEqual(expected[0]);
+    expect(dialects.provenonce).toMatchObject(expected[1] as Dialect);
     expect(Object.keys(dialects)).toEqual(['service', 'provenonce']);
   });
 
@@ -44,6 +47,35 @@ describe('dialects', () => {
   });
 });
 
+describe('the settings of a dialect (D-57)', () => {
+  it('are all absent in service, where the specification holds', () => {
+    const settings = Object.keys(settingsShape);
+    expect(settings.filter((name) => name in dialects.service)).toEqual([]);
+    expect(settings.filter((name) => !(name in dialects.provenonce))).toEqual([]);
+    expect(dialectSchema.parse(dialects.provenonce)).toEqual(dialects.provenonce);
+  });
+
+  it('bring numbers, over which a user can lay others', () => {
+    expect(protocolOf(dialects.service)).toEqual(protocol);
+    expect(protocolOf(dialects.provenonce)).toMatchObject({
+      agent: { depthMax: 10 },
+      anchor: { graceAnchors: 6, intervalSec: 60 },
+      sigil: { nameCharsMax: 63 },
+      limits: { register: { count: 5, windowSec: 3_600 }, registerWalletFlow: { count: 10, windowSec: 3_600 } },
+    });
+    const mine = protocolOf(dialects.provenonce, { limits: { register: { count: 99 } } });
+    expect(mine.limits).toMatchObject({ register: { count: 99 }, registerWalletFlow: { count: 10 } });
+  });
+
+  it.each([
+    ['Zoë O’Brien_1-a.b', 'Zo OBrien_1-a.b'],
+    ['😀', ''],
+  ])('take out of a name what does not belong there: %s', (sent, kept) => {
+    expect(keptName(dialects.provenonce, sent)).toBe(kept);
+    expect(keptName(dialects.service, sent)).toBe(sent);
+  });
+});
+
 describe('a dialect of a user', () => {
   const file = (changes: object): string => JSON.stringify({ ...expected[0], ...changes }, null, 1);
 
@@ -53,6 +85,9 @@ describe('a dialect of a user', () => {
     ['a header in capitals', { webhookSignatureHeader: 'X-Sig' }, 'webhookSignatureHeader'],
     ['a signature under a signed name', { passportSignatureField: 'agent_hash' }, 'passportSignatureField'],
     ['another form of receipt', { receiptForm: 'jwt' }, 'receiptForm'],
+    ['a setting of another kind', { lineage: 'tree' }, 'lineage'],
+    ['bounds that cross', { anchorDifficulty: { min: 2, max: 1 } }, 'anchorDifficulty'],
+    ['characters that are no expression', { nameCharacters: 'z-a' }, 'nameCharacters'],
     ['seven vendors', { vendors: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, 'vendors'],
   ])('is refused for %s', (_, changes, key) => {
     const parsed = parseYaml(file(changes), 'dialect.json', dialectSchema);

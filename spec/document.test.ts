@@ -92,6 +92,19 @@ describe('parseYaml', () => {
     }
   });
 
+  it('takes 20,000 keys, and tells of a hundred problems at most', () => {
+    const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1\n`).join('');
+    expect(lines(keys)).toHaveLength(100);
+    expect(parseYaml(keys, 'f.yaml', z.record(z.string(), z.int())).ok).toBe(true);
+    const twice = Array.from({ length: 300 }, () => '- {a: 1, a: 2}\n').join('');
+    expect(lines(`items:\n${twice}`)).toHaveLength(100);
+  });
+
+  it('refuses what is too long, or nests too deep, before it is read', () => {
+    expect(lines(' '.repeat(8_000_001))).toEqual(['f.yaml:1: is longer than 8000000 characters']);
+    expect(lines('['.repeat(100_000))[0]).toMatch(/^f.yaml:1: is not YAML/);
+  });
+
   it('answers with the value of YAML and of JSON alike', () => {
     const value = { name: 'a', items: [{ id: 'b' }] };
     expect(parseYaml('name: a\nitems: [{ id: b }]\n', 'f.yaml', schema)).toEqual({ ok: true, value });

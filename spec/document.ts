@@ -32,30 +32,62 @@ type Path = readonly PropertyKey[];
  * dotted key at which it stands; aliases, duplicate keys and more than one document are refused.
  */
 export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): Parsed<T> {
+  if (text.length > CHARS_MAX) {
+    return { ok: false, problems: [{ file, line: 1, key: '', message: `is longer than ${CHARS_MAX} characters` }] };
+  }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  // The parser would compare each key of a map with all others.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const at = (offset: number, message: string): Problem => {
     return { file, line: lines.linePos(offset).line, key: keyAt(document, offset), message };
   };
   if (document.errors.length > 0) {
-    const problems = document.errors.map(({ code, pos, message }) =>
-      at(pos[0], code === 'DUPLICATE_KEY' ? 'is given twice' : `is not YAML: ${message}`),
-    );
+    const problems = document.errors
+      .slice(0, PROBLEMS_MAX)
+      .map(({ pos, message }) => at(pos[0], `is not YAML: ${message}`));
     return { ok: false, problems };
   }
-  const aliases: Problem[] = [];
-  visit(document, {
-    Alias: (_, node) => {
-      aliases.push(at(node.range?.[0] ?? 0, 'aliases (*name) are not supported here'));
-    },
-  });
-  if (aliases.length > 0) return { ok: false, problems: aliases };
+  const refused = refusedNodes(document).map(([offset, message]) => at(offset, message));
+  if (refused.length > 0) return { ok: false, problems: refused };
   const data: unknown = document.toJS() ?? {};
   const result = schema.safeParse(data, { error: problemWords });
   if (result.success) return { ok: true, value: result.data };
   const root = document.contents as Node | null;
   const lineOf = (path: Path): number => lineAt(root, path, lines);
-  return { ok: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, file, lineOf)) };
+  const issues = result.error.issues.flatMap((issue) => single(issue)).slice(0, PROBLEMS_MAX);
+  return { ok: false, problems: issues.flatMap((issue) => problemsOf(issue, file, lineOf)) };
+}
+
+/** No file that a user writes is as long; what reads it walks it several times. */
+const CHARS_MAX = 8_000_000;
+/** Problems that are told: each is looked up in the whole file. */
+const PROBLEMS_MAX = 100;
+
+/** Aliases, and keys that a map has twice: where each stands and what to say of it. */
+function refusedNodes(document: Document): (readonly [offset: number, message: string])[] {
+  const found: (readonly [number, string])[] = [];
+  const note = (node: Node, message: string): symbol | undefined => {
+    found.push([node.range?.[0] ?? 0, message]);
+    return found.length >= PROBLEMS_MAX ? visit.BREAK : undefined;
+  };
+  visit(document, {
+    Alias: (_, node) => note(node, 'aliases (*name) are not supported here'),
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) return note(key, 'is given twice');
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** Several unknown keys of one map, one by one. */
+function single(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((name) => ({ ...issue, keys: [name] })) : [issue];
 }
 
 /** An error map for schemas that have no words of their own: how a value is not as its schema has it, in ours. */

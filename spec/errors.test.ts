@@ -70,6 +70,10 @@ const codeless = section7.filter(([, , codes]) => codes === null);
 const decided: readonly (readonly [key: ErrorKey, status: number, source: string])[] = [
   ['any/NOT_FOUND', 404, 'D-33'],
   ['any/METHOD_NOT_ALLOWED', 405, 'D-33'],
+  ['any/BAD_REQUEST', 400, 'D-33'],
+  ['any/REQUEST_TIMEOUT', 408, 'D-33'],
+  ['any/EXPECTATION_FAILED', 417, 'D-33'],
+  ['any/HEADERS_TOO_LARGE', 431, 'D-33'],
   ['any/BODY_TOO_LARGE', 413, 'D-33'],
   ['any/CONTENT_TYPE_REQUIRED', 415, 'D-33'],
   ['any/INVALID_JSON', 400, 'D-33'],

@@ -65,7 +65,18 @@ export function solOf(lamports: number): number {
   return lamports / LAMPORTS_PER_SOL;
 }
 
-/** D-45: where a ledger transaction can be looked at, as every `explorer_url` is written. */
+/** D-45: the first characters of a birth record of the service's own; on no ledger is there a signature of this form. */
+export const OWN_RECORD = 'rec_';
+
+/** D-45: where a ledger transaction can be looked at, as every `explorer_url` is written; a record of the service's own is nowhere. */
 export function explorerUrl(signature: string): string {
+  if (signature.startsWith(OWN_RECORD)) return `urn:aips:record:${signature.slice(OWN_RECORD.length)}`;
   return `https://explorer.solana.com/tx/${signature}?cluster=devnet`;
+}
+
+/** A text without the run of one character at its end. (`/x+$/` would look at every run from each of its characters.) */
+export function withoutTrailing(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
 }

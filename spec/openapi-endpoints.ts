@@ -20,7 +20,15 @@ const REGISTRATION_HEADERS: readonly OpenApiHeader[] = [
 
 /** The rows of section 7 that an endpoint can answer with: its own, and those of `any` that its form allows. */
 function rowsOf({ stem, auth, buckets, body }: Endpoint): readonly ErrorRow[] {
-  const general = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+  // Refused before the request has come to an endpoint.
+  const general = [
+    'NOT_FOUND',
+    'METHOD_NOT_ALLOWED',
+    'BAD_REQUEST',
+    'REQUEST_TIMEOUT',
+    'EXPECTATION_FAILED',
+    'HEADERS_TOO_LARGE',
+  ];
   const own = Object.values(errors).filter(({ endpoint }) => endpoint === stem);
   const any = Object.values(errors).filter(({ endpoint, code }) => {
     if (endpoint !== 'any' || general.includes(code)) return false;

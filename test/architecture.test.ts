@@ -10,12 +10,14 @@ const sources = files.filter((file) => !file.isTest);
 /** Who may import whom: the longest prefix of a file's path names its row. Own room and `spec` go without saying. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'spec/': [],
+  // A primitive that knows no protocol: server and suite may share it, as they share node:crypto.
+  'sha256/': [],
   // Beats and registry are one core; beats never looks back.
-  'reference/beats/': [],
+  'reference/beats/': ['sha256/'],
   'reference/registry/': ['reference/beats/'],
   'reference/ledger/': ['reference/'],
   'reference/store/': ['reference/'],
-  'reference/http/': ['reference/'],
+  'reference/http/': ['reference/', 'sha256/'],
   'reference/': ['reference/beats/', 'reference/registry/', 'reference/ledger/', 'reference/store/'],
   'reports/': [],
   'scenarios/': [],
@@ -27,11 +29,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'scenarios/',
     'reports/simulation-result.ts',
   ],
+  // Experiments decide which runs there are and what they say; they play none.
+  'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
   'conformance/': ['reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
   // The one file of the suite that starts the reference: mistakes are planted there.
   'conformance/mutants/reference.ts': ['conformance/', 'reference/'],
-  'cli/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/'],
-  'bench/': ['reference/', 'reports/', 'scenarios/', 'simulator/', 'conformance/', 'cli/'],
+  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
 };
 
 function roomOf(path: string): string {
@@ -105,6 +109,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     modes: ['chance', 'invariants', 'play', 'run', 'world'],
     server: ['agents', 'run', 'world'],
   },
+  'experiments/': { statistics: [], design: ['statistics'], sweep: ['design', 'statistics'] },
 };
 
 function wingOf(room: string, path: string): string {
@@ -199,7 +204,16 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\btoLocale\w*/, 'format by rules of our own'],
   [/\bIntl\b/, 'format by rules of our own'],
 ];
-const pureRooms = ['spec/', 'reference/registry/', 'reference/beats/', 'reference/ledger/', 'scenarios/', 'simulator/'];
+const pureRooms = [
+  'spec/',
+  'sha256/',
+  'reference/registry/',
+  'reference/beats/',
+  'reference/ledger/',
+  'scenarios/',
+  'simulator/',
+  'experiments/',
+];
 
 function impurities(text: string): string[] {
   const code = codeOf(text);
@@ -259,7 +273,7 @@ describe('the same numbers on every machine', () => {
 });
 
 /** Rooms, or wings, in which every source file opens with a comment on what it is for. */
-const headedRooms = ['bench/', 'cli/', 'reference/', 'scenarios/', 'simulator/', 'spec/'];
+const headedRooms = ['bench/', 'cli/', 'experiments/', 'reference/', 'scenarios/', 'sha256/', 'simulator/', 'spec/'];
 
 /** The comment with which a text begins, without its marks and line breaks; empty without one. */
 function headerOf(text: string): string {
@@ -305,7 +319,13 @@ describe('tidiness', () => {
 
   it('every source file is imported by another, by a test, or is an entry', () => {
     const imported = new Set(files.flatMap(({ path, imports }) => imports.filter((other) => other !== path)));
-    const entries = ['cli/aips.ts', 'cli/conformance-api.ts', 'conformance/mutants/worker.ts', 'bench/bench.ts'];
+    const entries = [
+      'cli/aips.ts',
+      'cli/conformance-api.ts',
+      'cli/simulator-api.ts',
+      'conformance/mutants/worker.ts',
+      'bench/bench.ts',
+    ];
     const stray = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.includes(path));
     expect(stray).toEqual([]);
   });

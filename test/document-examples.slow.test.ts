@@ -36,6 +36,7 @@ const BLOCKS = [
   'docs/conform.md',
   'docs/serve.md',
   'docs/simulate.md',
+  'docs/experiments.md',
   'docs/control-api.md',
   'docs/ledger.md',
 ].flatMap((path) =>

@@ -8,7 +8,18 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The folders that hold source. */
-export const rooms = ['spec', 'reference', 'scenarios', 'simulator', 'conformance', 'reports', 'cli', 'bench'] as const;
+export const rooms = [
+  'spec',
+  'sha256',
+  'reference',
+  'scenarios',
+  'simulator',
+  'experiments',
+  'conformance',
+  'reports',
+  'cli',
+  'bench',
+] as const;
 
 /** One TypeScript file: its path from the root, its text without comments, and what it imports. */
 export interface SourceFile {

@@ -306,8 +306,8 @@ export const beatsSubmitMutants: readonly Mutant[] = [
     clause: 'beat.step',
     patch: {
       file: beatBeats,
-      before: 'for (let step = 0; step < steps; step++) {\n        scratch',
-      after: 'for (let step = 0; step < steps + 2; step++) {\n        scratch',
+      before: 'return steps(beatText(seed), seed.difficulty);',
+      after: 'return steps(beatText(seed), seed.difficulty + 2);',
     },
   },
   {

@@ -38,14 +38,20 @@ export const bodyMutants: readonly Mutant[] = [
     clause: 'service.base-url',
     patch: {
       file: appHttp,
-      before: 'app.all(path, async',
-      after: "app.all([path, path.replace('/api/v1', '')], async",
+      before: "const path = pathOf(req.url ?? '');",
+      after:
+        "if (!(req.url ?? '').startsWith('/api/v1')) req.url = `/api/v1${req.url}`; const path = pathOf(req.url ?? '');",
     },
   },
   {
     id: 'body/paths-of-version-2',
     title: 'every path is of version 2',
     clause: 'register.route',
-    patch: { file: appHttp, before: 'app.all(path, async', after: "app.all(path.replace('/v1', '/v2'), async" },
+    patch: {
+      file: appHttp,
+      before: "const path = pathOf(req.url ?? '');",
+      after:
+        "req.url = (req.url ?? '').replace('/api/v1', '/api/v0').replace('/api/v2', '/api/v1'); const path = pathOf(req.url);",
+    },
   },
 ];

@@ -132,8 +132,8 @@ export const feesSummaryMutants: readonly Mutant[] = [
     clause: 'fees-summary.purpose',
     patch: {
       file: feesSummaryRules,
-      before: 'function feeSchedule({ protocol, feeTable: { flat } }) {',
-      after: 'function feeSchedule({ protocol, feeTable: { base: flat } }) {',
+      before: 'function feeSchedule({ protocol, dialect, feeTable: { flat } }) {',
+      after: 'function feeSchedule({ protocol, dialect, feeTable: { base: flat } }) {',
     },
   },
   {
@@ -142,8 +142,8 @@ export const feesSummaryMutants: readonly Mutant[] = [
     clause: 'fees-summary.purpose',
     patch: {
       file: feesSummaryRules,
-      before: 'heartbeat_tiers: [1, 2, 3].map((tier, i) => ({',
-      after: 'heartbeat_tiers: [3, 2, 1].map((tier, i) => ({',
+      before: 'heartbeat_tiers: [1, 2, 3].map((tier) => ({',
+      after: 'heartbeat_tiers: [3, 2, 1].map((tier) => ({',
     },
   },
   {
@@ -152,8 +152,8 @@ export const feesSummaryMutants: readonly Mutant[] = [
     clause: 'fees-summary.purpose',
     patch: {
       file: feesSummaryRules,
-      before: 'heartbeat_tiers: [1, 2, 3].map((tier, i) => ({',
-      after: 'heartbeat_tiers: [1, 2].map((tier, i) => ({',
+      before: 'heartbeat_tiers: [1, 2, 3].map((tier) => ({',
+      after: 'heartbeat_tiers: [1, 2].map((tier) => ({',
     },
   },
   {
@@ -162,8 +162,8 @@ export const feesSummaryMutants: readonly Mutant[] = [
     clause: 'fees-summary.purpose',
     patch: {
       file: feesSummaryRules,
-      before: '`${tier1HeartbeatsMax + 1}-${tier2HeartbeatsMax}`,',
-      after: '`${tier1HeartbeatsMax}-${tier2HeartbeatsMax}`,',
+      before: 'from: tier1HeartbeatsMax + 1, to',
+      after: 'from: tier1HeartbeatsMax, to',
     },
   },
   {

@@ -126,9 +126,9 @@ export const limitsMutants: readonly Mutant[] = [
     clause: 'limit.sigil',
     patch: {
       file: bucketsHttp,
-      before: 'return endpoint.buckets',
+      before: 'const byRow = endpoint.buckets',
       after:
-        "return (caller.agent >= 0 && caller.body && Object.keys(caller.body).length === 0 && endpoint.stem === 'sigil' ? [] : endpoint.buckets)",
+        "const byRow = (caller.agent >= 0 && caller.body && Object.keys(caller.body).length === 0 && endpoint.stem === 'sigil' ? [] : endpoint.buckets)",
     },
   },
   {

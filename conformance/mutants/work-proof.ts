@@ -14,8 +14,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.field.difficulty',
     patch: {
       file: proofSchemasSchema,
-      before: 'difficulty: count,\n    anchor_hash: chainHash,\n    anchor_index',
-      after: 'difficulty: z.string(),\n    anchor_hash: chainHash,\n    anchor_index',
+      before: 'difficulty: count,\n    anchor_index',
+      after: 'difficulty: z.string(),\n    anchor_index',
     },
   },
   {
@@ -24,8 +24,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.field.anchor-index',
     patch: {
       file: proofSchemasSchema,
-      before: 'anchor_hash: chainHash,\n    anchor_index: count,\n    spot_checks',
-      after: 'anchor_hash: chainHash,\n    global_anchor: count,\n    spot_checks',
+      before: 'difficulty: count,\n    anchor_index: count,\n    spot_checks',
+      after: 'difficulty: count,\n    global_anchor: count,\n    spot_checks',
     },
   },
   {
@@ -64,9 +64,9 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'spawn.flow.receipt',
     patch: {
       file: workProofEndpoint,
-      before: 'receipt: receiptInForm(signed, registry.dialect.receiptForm)',
+      before: 'valid: true, receipt })',
       after:
-        "receipt: receiptInForm({ ...signed, signature: signed.signature.replace(/^../, 'AA') }, registry.dialect.receiptForm)",
+        "valid: true, receipt: receiptInForm({ ...signed, signature: signed.signature.replace(/^../, 'AA') }, dialect.receiptForm) })",
     },
   },
   {
@@ -75,8 +75,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.reply',
     patch: {
       file: workProofEndpoint,
-      before: 'receipt: receiptInForm(signed, registry.dialect.receiptForm)',
-      after: 'data: { receipt: receiptInForm(signed, registry.dialect.receiptForm) }',
+      before: 'valid: true, receipt })',
+      after: 'valid: true, data: { receipt } })',
     },
   },
   {
@@ -85,8 +85,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'service.beats-service',
     patch: {
       file: workProofEndpoint,
-      before: 'receipt: receiptInForm(signed, registry.dialect.receiptForm)',
-      after: 'accepted: receiptInForm(signed, registry.dialect.receiptForm)',
+      before: 'valid: true, receipt })',
+      after: 'valid: true, accepted: receipt })',
     },
   },
   {
@@ -101,8 +101,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.body',
     patch: {
       file: workProofSchema,
-      before: '.union([z.object({ work_proof: workProof }), workProof])',
-      after: '.union([workProof, workProof])',
+      before: '.union([z.object({ work_proof: proof }), proof])',
+      after: '.union([proof, proof])',
     },
   },
   {
@@ -111,8 +111,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.field.from-hash',
     patch: {
       file: proofSchemasSchema,
-      before: 'export const workProof = z.object({\n    from_hash: chainHash,',
-      after: 'export const workProof = z.object({\n    start_hash: chainHash,',
+      before: 'const unwoven = z.object({\n    from_hash: chainHash,',
+      after: 'const unwoven = z.object({\n    start_hash: chainHash,',
     },
   },
   {
@@ -121,8 +121,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.field.to-hash',
     patch: {
       file: proofSchemasSchema,
-      before: 'export const workProof = z.object({\n    from_hash: chainHash,\n    to_hash: chainHash,',
-      after: 'export const workProof = z.object({\n    from_hash: chainHash,\n    end_hash: chainHash,',
+      before: 'const unwoven = z.object({\n    from_hash: chainHash,\n    to_hash: chainHash,',
+      after: 'const unwoven = z.object({\n    from_hash: chainHash,\n    end_hash: chainHash,',
     },
   },
   {

@@ -1,12 +1,8 @@
 // Every paid route is judged with payments by Solana JSON-RPC, within the budget and with a wallet that does not last.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { rpcResult } from '../../test/fixtures/solana.js';
 import { startFastLedger, startReferenceHere, targetOf } from '../../test/fixtures/target.js';
-import { root } from '../../test/source-tree.js';
 import { allChecks } from '../checks/index.js';
 import { Wallet } from '../protocol/wallet.js';
 import { plan } from '../run/plan.js';

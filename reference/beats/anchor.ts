@@ -22,6 +22,10 @@ export interface IssuedAnchor {
   readonly prevHash: string;
   /** The ledger's block hash at that moment, 64 hex characters. */
   readonly entropyHex: string;
+  /** Absent: that of the protocol. */
+  readonly difficulty?: number;
+  /** The signature of the anchor's memo on the ledger; absent: it has none. */
+  txSignature?: string;
 }
 
 /** The latest anchors of one service. Plain data: a JSON copy of it continues the chain. */
@@ -49,13 +53,15 @@ export function createAnchorChain({ domain, protocol }: { domain: string; protoc
 export interface AnchorMoment {
   readonly entropy: Uint8Array;
   readonly nowMs: number;
+  /** Absent: that of the protocol. */
+  readonly difficulty?: number | undefined;
 }
 
 /**
  * D-05: issues the next anchor of the chain. The first has index 0, and its `prev_hash` is the hash of
  * `beats:genesis:v1:`.
  */
-export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment): IssuedAnchor {
+export function issueAnchor(chain: AnchorChain, { entropy, nowMs, difficulty }: AnchorMoment): IssuedAnchor {
   const index = chain.latestIndex + 1;
   const prevHash = latestAnchor(chain)?.hash ?? genesisHash('');
   const anchor: IssuedAnchor = {
@@ -64,6 +70,7 @@ export function issueAnchor(chain: AnchorChain, { entropy, nowMs }: AnchorMoment
     hash: anchorHash(chain.domain, prevHash, index, entropy),
     prevHash,
     entropyHex: Buffer.from(entropy.buffer, entropy.byteOffset, entropy.byteLength).toString('hex'),
+    ...(difficulty === undefined ? {} : { difficulty }),
   };
   chain.ring[index % chain.keep] = anchor;
   chain.latestIndex = index;
@@ -105,6 +112,27 @@ export function isWithinGrace(chain: AnchorChain, index: number, protocol: Proto
   return index > chain.latestIndex - protocol.anchor.graceAnchors && recentAnchor(chain, index) !== undefined;
 }
 
+/** How much a difficulty can change at once, in either direction. */
+const CHANGE_MAX = 4;
+
+/**
+ * D-57: the difficulty of the next anchor. With the first of an epoch it follows the time since the anchor before: anchors
+ * that come too slowly make it fall, down to a quarter, and those that come too fast make it rise, up to four times.
+ */
+export function nextDifficulty(
+  chain: AnchorChain,
+  nowMs: number,
+  protocol: Protocol,
+  { min, max }: { readonly min: number; readonly max: number },
+): number {
+  const latest = latestAnchor(chain);
+  const difficulty = latest?.difficulty ?? protocol.beat.difficulty;
+  if (latest === undefined || (latest.index + 1) % protocol.anchor.anchorsPerEpoch !== 0) return difficulty;
+  const ratio = (protocol.anchor.intervalSec * 1_000) / Math.max(1, nowMs - latest.utcMs);
+  const bounded = Math.min(Math.max(ratio, 1 / CHANGE_MAX), CHANGE_MAX);
+  return Math.min(Math.max(Math.floor(difficulty * bounded), min), max);
+}
+
 /**
  * D-05: the `anchor` object of GET /beat/anchor, whose canonical JSON the beats service signs. `txSignature` names the
  * anchor's memo on the ledger; null without one.
@@ -116,7 +144,7 @@ export function wireAnchor(anchor: IssuedAnchor, protocol: Protocol, txSignature
     hash: anchor.hash,
     prev_hash: anchor.prevHash,
     utc: anchor.utcMs,
-    difficulty: protocol.beat.difficulty,
+    difficulty: anchor.difficulty ?? protocol.beat.difficulty,
     epoch: Math.floor(anchor.index / protocol.anchor.anchorsPerEpoch),
     tx_signature: txSignature,
     solana_entropy: base58.encode(Buffer.from(anchor.entropyHex, 'hex')),

@@ -1,9 +1,10 @@
 /**
- * Computes beats: a single one, the genesis hash, and runs with their spot checks (D-02, D-03, D-07). It is the only
- * place of the reference that does; worker threads run the text of `hashSteps`.
+ * Computes beats: a single one, the genesis hash, and runs with their spot checks (D-02, D-03, D-07). How chains of hashes
+ * are computed fast is in sha256/; threads are given the texts of beats (http/request/beat-thread.ts).
  */
 
 import { hash } from 'node:crypto';
+import { nodeKernel } from '../../sha256/kernels.js';
 import type { SpotCheck } from '../../spec/endpoints/proof-schemas.js';
 
 /** The inputs of one beat (D-02). */
@@ -22,8 +23,8 @@ export interface BeatSeed {
 /**
  * D-02: the hash of one beat, 64 lower-case hex characters. Throws a RangeError for an impossible index or difficulty.
  */
-export function computeBeat(seed: BeatSeed): string {
-  return hashSteps(hash, SCRATCH, beatText(seed), seed.difficulty);
+export function computeBeat(seed: BeatSeed, steps: HashSteps = hashSteps): string {
+  return steps(beatText(seed), seed.difficulty);
 }
 
 /** D-02: the text whose hash is the first of a beat. Throws a RangeError for an impossible index or difficulty. */
@@ -34,38 +35,13 @@ export function beatText({ prev, index, nonce = '', anchorHash, difficulty }: Be
   return `${prev}:${index}:${nonce}${woven}`;
 }
 
-/** SHA-256 of a text or of bytes, as 64 hex characters: `hash` of node:crypto. */
-type OneShotHash = (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex') => string;
+/** The hash of a text, and then so many hashes of the 64 characters of the last hash (D-02). */
+export type HashSteps = (text: string, steps: number) => string;
 
-/** A buffer into which a hash's characters are written before they are hashed; null: the string itself is hashed. */
-type Scratch = { readonly latin1Write: (text: string, offset: number, length: number) => number } & Uint8Array;
+const kernel = nodeKernel(hash);
 
-/**
- * D-02: hashes a text, and then `steps` times the 64 characters of the last hash. The one-shot `hash` costs less than
- * half of createHash().update().digest(); beats are cheap here because of it.
- *
- * It uses nothing but its arguments, since worker threads run the text of this function (http/request/beat-thread.ts).
- */
-export function hashSteps(hashOf: OneShotHash, scratch: Scratch | null, text: string, steps: number): string {
-  let current = hashOf('sha256', text, 'hex');
-  if (scratch === null) {
-    for (let step = 0; step < steps; step++) current = hashOf('sha256', current, 'hex');
-    return current;
-  }
-  for (let step = 0; step < steps; step++) {
-    scratch.latin1Write(current, 0, 64);
-    current = hashOf('sha256', scratch, 'hex');
-  }
-  return current;
-}
-
-/**
- * Node 22 hashes 64 bytes faster than 64 characters, Node 20 and 24 the other way round, each by about a tenth (`npm
- * run bench -- beats`).
- */
-export const HASHES_BYTES_FASTER = process.versions.node.startsWith('22.');
-
-const SCRATCH = HASHES_BYTES_FASTER ? (Buffer.alloc(64) as Buffer & Scratch) : null;
+/** With node:crypto, which needs no start: for a few beats. */
+const hashSteps: HashSteps = (text, steps) => kernel.advance([hash('sha256', text, 'hex')], steps)[0] as string;
 
 /** Whether a beat has the hash that is claimed for it. */
 export type BeatCheck = (seed: BeatSeed, claimed: string) => boolean;
@@ -92,6 +68,8 @@ export interface ChainRun {
   readonly anchorHash?: string | undefined;
   /** The beats to keep as spot checks: those at these indexes, or every n-th of the run and its last. */
   readonly keep: { readonly indexes: readonly number[] } | { readonly every: number };
+  /** The way to hash; absent: that of a few beats. */
+  readonly steps?: HashSteps | undefined;
 }
 
 /** The end of a computed run, and the kept beats in order of index. */
@@ -102,7 +80,15 @@ export interface ComputedChain {
 }
 
 /** Computes a run of beats one after the other. Throws a RangeError for indexes to keep that are outside the run. */
-export function computeChain({ fromHash, fromIndex, beats, difficulty, anchorHash, keep }: ChainRun): ComputedChain {
+export function computeChain({
+  fromHash,
+  fromIndex,
+  beats,
+  difficulty,
+  anchorHash,
+  keep,
+  steps,
+}: ChainRun): ComputedChain {
   requireCount('fromIndex', fromIndex);
   requireCount('beats', beats);
   const toIndex = fromIndex + beats;
@@ -110,7 +96,7 @@ export function computeChain({ fromHash, fromIndex, beats, difficulty, anchorHas
   const spotChecks: SpotCheck[] = [];
   let prev = fromHash;
   for (let index = fromIndex + 1; index <= toIndex; index++) {
-    const hashed = computeBeat({ prev, index, anchorHash, difficulty });
+    const hashed = computeBeat({ prev, index, anchorHash, difficulty }, steps);
     if (wanted(index)) spotChecks.push({ index, hash: hashed, prev });
     prev = hashed;
   }

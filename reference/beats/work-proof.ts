@@ -3,7 +3,7 @@
 import type { WorkProof } from '../../spec/endpoints/proof-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { WorkProofRefusal } from '../../spec/vocabulary.js';
-import type { BeatCheck } from './beat.js';
+import { type BeatCheck, checkBeatInline } from './beat.js';
 import { type SpotCheckFault, spotCheckFault } from './spot-checks.js';
 
 /** The facts that a work proof is checked against. */
@@ -68,6 +68,40 @@ export function checkWorkProof(
     protocol,
   );
   return fault === undefined ? { ok: true } : failed(REASONS[fault]);
+}
+
+/** The facts that the shown beats of a work proof are checked against. */
+export interface ShownBeatsTerms {
+  readonly protocol: Protocol;
+  /** Whether the anchor that the proof names by its index is recent enough. */
+  readonly fresh: boolean;
+  readonly checkBeat?: BeatCheck | undefined;
+}
+
+/** D-57: the difficulty at which a proof's beats are recomputed and its receipt is written. */
+export function clampedDifficulty(difficulty: number, { work }: Protocol): number {
+  return Math.min(difficulty, work.difficultyMax);
+}
+
+/**
+ * D-57: checks the shown beats of a work proof, and nothing else of it: `from_hash`, `to_hash` and the links between
+ * beats may be anything, a beat may be shown twice, and the anchor's hash, if there is one, is woven in as it was sent.
+ */
+export function checkShownBeats(
+  proof: WorkProof,
+  { protocol, fresh, checkBeat = checkBeatInline }: ShownBeatsTerms,
+): WorkProofVerdict {
+  const { beats_computed: beats, spot_checks: checks, anchor_hash: anchorHash } = proof;
+  if (proof.difficulty < protocol.work.difficultyMin) return failed('insufficient_difficulty');
+  if (checks.length < Math.min(protocol.proof.spotChecksMin, beats)) return failed('insufficient_spot_checks');
+  const indexes = checks.map(({ index }) => index);
+  if (Math.max(...indexes) - Math.min(...indexes) > beats) return failed('count_mismatch');
+  if (!fresh) return failed('stale_anchor');
+  const difficulty = clampedDifficulty(proof.difficulty, protocol);
+  const holds = checks.every(({ index, hash, prev, nonce }) =>
+    checkBeat({ prev, index, nonce, anchorHash, difficulty }, hash),
+  );
+  return holds ? { ok: true } : failed('spot_check_failed');
 }
 
 function failed(reason: WorkProofRefusal): WorkProofVerdict {

@@ -26,6 +26,8 @@ export interface RpcContext {
   readonly chain: Blockchain;
   readonly nowMs: number;
   readonly wrote: (write: LedgerWrite) => void;
+  /** Takes lamports of an airdrop from what the caller may still ask for; false when that is too little. */
+  readonly airdrops?: (lamports: number, nowMs: number) => boolean;
   /** Moves the clock forward by milliseconds; absent if JSON-RPC may not do that. */
   readonly advance?: (ms: number) => void;
 }
@@ -58,7 +60,7 @@ type Id = string | number | null;
 type RpcReply = ({ readonly jsonrpc: '2.0'; readonly id: Id } & RpcResponse) | undefined;
 
 /** The most calls in a batch, since each may have a long result. */
-const BATCH_CALLS_MAX = 100;
+export const BATCH_CALLS_MAX = 100;
 
 /** The reply to a body that is not JSON (-32700) or not a request (-32600). */
 export function refusedBody(code: -32700 | -32600, message: string): object {

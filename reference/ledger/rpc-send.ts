@@ -172,7 +172,9 @@ export const sendMethods: Readonly<Record<string, RpcMethod>> = {
   simulateTransaction: method(z.tuple([z.string(), simulateConfig.nullish()]), simulateSent),
   requestAirdrop: method(
     z.tuple([address, wholeNumber.max(AIRDROP_LAMPORTS_MAX, tooMuch), airdropConfig.nullish()]),
-    ({ chain, nowMs, wrote }, [to, lamports]) => {
+    ({ chain, nowMs, wrote, airdrops }, [to, lamports]) => {
+      if (airdrops?.(lamports, nowMs) === false)
+        return rpcError(429, 'Too many airdrops for this address; ask again in an hour');
       const signature = airdrop(chain, to, lamports, nowMs);
       if (signature === undefined) return invalidParams('more money than the ledger can count');
       wrote({ name: 'requestAirdrop', body: { address: to, lamports } });

@@ -82,7 +82,7 @@ function gestationView(registry: Registry, agent: number, nowMs: number) {
   const { columns, line } = registry.agents;
   const depth = line.depth(agent);
   const children = columns.children[agent]!;
-  const cost = spawnCostBeats(registry.protocol, depth, children);
+  const cost = spawnCostBeats(registry.protocol, depth, children, registry.dialect);
   const available = spendableBeats(registry, agent, nowMs);
   return {
     depth,

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../spec/dialect.js';
 import { feesSummary as endpoint } from '../../spec/endpoints/index.js';
 import { solOf } from '../../spec/formats.js';
+import { protocol } from '../../spec/protocol.js';
 import { GENESIS_MS, nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
 import { feesSummary } from './fees-summary.js';
 import { heartbeat } from './heartbeat.js';
@@ -18,7 +20,7 @@ describe('fees/summary (D-22)', () => {
     heartbeat(registry, { agent, payment: paymentOf(registry, agent, 500_000, null) }, nowMsOf(registry));
     reissueProof(registry, { agent, payment: paymentOf(registry, agent, 200_000, null) }, nowMsOf(registry));
     const summary = feesSummary(registry, ADDRESS, nowMsOf(registry));
-    expect(endpoint.replies()[200].parse(summary)).toEqual(summary);
+    expect(endpoint.replies({ protocol, dialect: dialects.service })[200].parse(summary)).toEqual(summary);
     expect(summary).toMatchObject({
       payment_address: ADDRESS,
       total_lamports: 51_200_000,

@@ -40,22 +40,24 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
 }
 
 /** 4.17: the fees without subsidies. */
-function feeSchedule({ protocol, feeTable: { flat } }: Registry) {
+function feeSchedule({ protocol, dialect, feeTable: { flat } }: Registry) {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
   const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });
   const ranges = [
-    `1-${tier1HeartbeatsMax}`,
-    `${tier1HeartbeatsMax + 1}-${tier2HeartbeatsMax}`,
-    `${tier2HeartbeatsMax + 1}+`,
-  ];
+    { from: 1, to: tier1HeartbeatsMax },
+    { from: tier1HeartbeatsMax + 1, to: tier2HeartbeatsMax },
+    { from: tier2HeartbeatsMax + 1, to: null },
+  ] as const;
+  const named = ({ from, to }: (typeof ranges)[number]) =>
+    dialect.heartbeatTiers === 'from-to' ? { from, to } : { range: to === null ? `${from}+` : `${from}-${to}` };
   return {
     sigil_tiers: identityClasses.map((identityClass) => ({
       identity_class: identityClass,
       label: LABELS[identityClass],
       ...priced(flat[`sigil_${identityClass}`]),
     })),
-    heartbeat_tiers: ([1, 2, 3] as const).map((tier, i) => ({
-      range: ranges[i] as string,
+    heartbeat_tiers: ([1, 2, 3] as const).map((tier) => ({
+      ...named(ranges[tier - 1] as (typeof ranges)[number]),
       ...priced(flat[`heartbeat_tier${tier}`]),
     })),
     proof_reissuance_sol: solOf(flat.reissuance),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dialects } from '../../spec/dialect.js';
 import { withOverlay } from '../../spec/overlay.js';
 import { nowMsOf, passAnchors, paymentOf, testAgent, testRegistry } from '../../test/fixtures/registry.js';
+import { emptyHash, hashMore } from '../beats/resumable-sha256.js';
 import { append } from './columns/chunk-lists.js';
 import type { Delivery, Sponsorship } from './columns/records.js';
 import { setFeeTable } from './fee-table.js';
@@ -118,6 +119,7 @@ describe('the fingerprint', () => {
     ['oneTime', ({ oneTime }) => oneTime.set('x', { flow: 'flow', expiresAtMs: 0 })],
     ['usedPayments', ({ usedPayments }) => usedPayments.delete('tx')],
     ['usedReceipts', ({ usedReceipts }) => usedReceipts.set('from:to', 91)],
+    ['lineages', ({ lineages }) => lineages.set(1, hashMore(emptyHash, 'x'))],
     ['feeBook', ({ feeBook }) => feeBook.sums.fill(1, 0, 1)],
     ['wheel', ({ wheel }) => append(wheel, 0, 1)],
     ['anchorIndex', (registry) => Object.assign(registry, { anchorIndex: 62 })],

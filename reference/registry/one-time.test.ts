@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GENESIS_MS, testRegistry } from '../../test/fixtures/registry.js';
-import { issueOneTime, peekOneTime, purgeOneTime, spendOneTime } from './one-time.js';
+import { issueOneTime, ONE_TIME_MAX, peekOneTime, purgeOneTime, spendOneTime } from './one-time.js';
 
 describe('a value that is valid once', () => {
   it('is so many bytes of hex, and differs from the one before', () => {
@@ -37,6 +37,17 @@ describe('a value that is valid once', () => {
     expect(peekOneTime(registry, value, 'flow', GENESIS_MS)).toBeDefined();
     spendOneTime(registry, value);
     expect(peekOneTime(registry, value, 'flow', GENESIS_MS)).toBeUndefined();
+  });
+
+  it('is given up when there are too many, the oldest first', () => {
+    const registry = testRegistry();
+    const oldest = issueOneTime(registry, 'flow', 2, 300, GENESIS_MS);
+    for (let i = 0; registry.oneTime.size < ONE_TIME_MAX; i++) {
+      registry.oneTime.set(`value ${i}`, { flow: 'flow', expiresAtMs: GENESIS_MS + 1 });
+    }
+    const newest = issueOneTime(registry, 'flow', 2, 300, GENESIS_MS);
+    expect(registry.oneTime.size).toBe(ONE_TIME_MAX);
+    expect([registry.oneTime.has(oldest), registry.oneTime.has(newest)]).toEqual([false, true]);
   });
 
   it('is not one of the names that every object has', () => {

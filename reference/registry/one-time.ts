@@ -7,6 +7,9 @@ import type { OneTime } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
 import type { Registry } from './state.js';
 
+/** Values that are kept at once. Of more, the oldest is given up: challenges that nobody answers take no more memory. */
+export const ONE_TIME_MAX = 100_000;
+
 /** Issues a value of `bytes` bytes in hex that is valid once, for `ttlSec` seconds, in one flow. */
 export function issueOneTime(
   registry: Registry,
@@ -19,6 +22,10 @@ export function issueOneTime(
   const value = nextHex(registry.stream, bytes);
   const expiresAtMs = nowMs + ttlSec * 1_000;
   registry.oneTime.set(value, bound === undefined ? { flow, expiresAtMs } : { flow, expiresAtMs, bound });
+  if (registry.oneTime.size > ONE_TIME_MAX) {
+    const [oldest] = registry.oneTime.keys();
+    registry.oneTime.delete(oldest as string);
+  }
   return value;
 }
 

@@ -55,6 +55,9 @@ export function nextDueMs(registry: Registry): number | undefined {
   return earliest;
 }
 
+/** Deliveries that failed to the last and are kept; of more, the oldest is given up. */
+const DEAD_MAX = 10_000;
+
 /**
  * Applies the result of an attempt at the first delivery of a lane. A success removes it; a failure is tried again on
  * the schedule of D-37, and after the last try it is dead. Returns false if the delivery has been dropped meanwhile.
@@ -77,6 +80,7 @@ export function settleDelivery(
       return true;
     }
     dead.push(first);
+    if (dead.length > DEAD_MAX) dead.shift();
   }
   waiting.shift();
   if (waiting.length === 0) lanes.delete(lane);

@@ -53,7 +53,7 @@ function authorize(registry: Registry, input: SpawnInput, nowMs: number): SpawnA
   const depth = line.depth(agent);
   if (depthMax > 0 && depth + 1 > depthMax)
     return refuse('spawn/VALIDATION', `no child may be deeper than ${depthMax}`);
-  const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]!);
+  const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]!, registry.dialect);
   if (requiredBeats === null) {
     return refuse(
       'spawn/VALIDATION',

@@ -6,6 +6,7 @@
 import type { Dialect } from '../../spec/dialect.js';
 import type { MutableMetadata } from '../../spec/endpoints/identity-schemas.js';
 import type { Protocol } from '../../spec/protocol.js';
+import type { HashState } from '../beats/resumable-sha256.js';
 import { AgentLine } from './columns/agent-line.js';
 import { createHashIndex, findRow, type HashIndex } from './columns/hash-index.js';
 import { createInterner, type Interner } from './columns/interner.js';
@@ -113,6 +114,8 @@ export interface Registry {
   readonly wallets: Interner;
   /** The hash at `latestBeat`, for agents that have extended their chain. */
   readonly latestHashes: Map<number, string>;
+  /** D-57: the state of the hash over an agent's events, where the dialect hashes them so; else empty. */
+  readonly lineages: Map<number, HashState>;
   readonly oneTime: Map<string, OneTime>;
   /** The signatures of payments that have paid a fee. */
   readonly usedPayments: Set<string>;
@@ -169,6 +172,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     outbox: { lanes: new Map(), dead: [], emitted: 0 },
     wallets: createInterner(),
     latestHashes: new Map(),
+    lineages: new Map(),
     oneTime: new Map(),
     usedPayments: new Set(),
     usedReceipts: new Map(),

@@ -14,4 +14,6 @@ export interface Command {
   readonly given: Readonly<Record<string, string>>;
   /** The payment as it was found on an external ledger, so that nobody need be asked again; absent on our own. */
   readonly observed?: unknown;
+  /** The signature of the memo that it wrote to another ledger; absent on our own. */
+  readonly memo?: string;
 }

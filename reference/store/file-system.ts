@@ -10,14 +10,19 @@ export interface OpenFile {
   readonly read: (at: number, length: number) => Promise<Uint8Array>;
   /** Writes from `at` on, and tells how many of the bytes it took. */
   readonly write: (bytes: Uint8Array, at: number) => Promise<number>;
+  /** Writes some bytes at once, and does not ask whether they come to the disk. */
+  readonly writeNow: (bytes: Uint8Array, at: number) => number;
   readonly truncate: (length: number) => Promise<void>;
   /** Returns when what was written is on the disk. */
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** How a file is opened: one that is there, for reading or for both; or one that must not be there yet. */
-export type OpenMode = 'read' | 'change' | 'create';
+/**
+ * How a file is opened: one that is there, for reading or for both; or one that must not be there yet. What is written to one
+ * that is opened to `keep` is on the disk when the write returns.
+ */
+export type OpenMode = 'read' | 'change' | 'create' | 'keep' | 'create-and-keep';
 
 /** The operations that the store needs. Everything rejects with an error that has a `code`, as Node's do. */
 export interface FileSystem {
@@ -43,10 +48,23 @@ export interface FolderLock {
 export async function writeFully(file: OpenFile, bytes: Uint8Array, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const written = await file.write(bytes.subarray(done), at + done);
-    // A file system that takes nothing and says nothing would be asked for ever.
-    if (written <= 0) throw Object.assign(new Error('the file system took none of the bytes'), { code: 'ENOSPC' });
+    if (written <= 0) throw noneTaken();
     done += written;
   }
+}
+
+/** Writes all of some bytes at once, however few the file takes at a time, and does not ask whether they come to the disk. */
+export function writeFullyNow(file: OpenFile, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    const written = file.writeNow(bytes.subarray(done), at + done);
+    if (written <= 0) throw noneTaken();
+    done += written;
+  }
+}
+
+/** A file system that takes nothing and says nothing would be asked for ever. */
+function noneTaken(): Error {
+  return Object.assign(new Error('the file system took none of the bytes'), { code: 'ENOSPC' });
 }
 
 /** Reads `length` bytes from `at` on; fewer only where the file ends. */

@@ -27,6 +27,7 @@ export interface JournalParts {
 
 /** Where the writing goes on. */
 export interface JournalEnd {
+  /** Opened to keep what is written. */
   readonly file: OpenFile;
   readonly known: KnownPosition;
   readonly position: Position;
@@ -147,7 +148,7 @@ export class Journal {
         this.gathering = undefined;
         await this.write(this.writing);
         // Whoever finds less than this later on knows that something is missing.
-        await this.known.put(this.durable);
+        this.known.put(this.durable);
         const { settle } = this.writing;
         this.writing = undefined;
         settle(true);
@@ -163,7 +164,6 @@ export class Journal {
   private async write({ text, commands, link }: Batch): Promise<void> {
     const bytes = Buffer.from(text, 'utf8');
     await writeFully(this.file, bytes, this.durable.bytes);
-    await this.file.sync();
     this.digest.update(bytes);
     const { seq, segment, bytes: before } = this.durable;
     this.durable = { seq: seq + commands, link, segment, bytes: before + bytes.length };
@@ -181,7 +181,7 @@ export class Journal {
     await this.writeManifest(next.position, false);
     // Now others may be told of it.
     this.durable = next.position;
-    await this.known.put(this.durable);
+    this.known.put(this.durable);
   }
 
   private writeManifest(known: Position, closed: boolean): Promise<void> {
@@ -232,9 +232,8 @@ export async function startSegment(
   const said = { owner, start_ms: startMs, segment: number, first, previous };
   const { text } = encodeLine(previous, { format: FORMAT, ...build, ...said });
   const bytes = Buffer.from(text, 'utf8');
-  const file = await files.open(path, 'create');
+  const file = await files.open(path, 'create-and-keep');
   await writeFully(file, bytes, 0);
-  await file.sync();
   await files.syncFolder(folder);
   // A first line is no link of the chain: what was accepted while the segment was begun follows what came before it.
   const position = { seq: first, link: previous, segment: number, bytes: bytes.length };

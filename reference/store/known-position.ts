@@ -4,7 +4,7 @@
  * journal that ends before it has lost what was promised.
  */
 import { hash } from 'node:crypto';
-import { type FileSystem, type OpenFile, readWhole, writeFully } from './file-system.js';
+import { type FileSystem, type OpenFile, readWhole, writeFullyNow } from './file-system.js';
 import type { Position } from './segment.js';
 
 /** The name of the file. */
@@ -45,15 +45,15 @@ export class KnownPosition {
     const path = `${folder}/${KNOWN}`;
     const exists = (await files.list(folder)).includes(KNOWN);
     const known = new KnownPosition(await files.open(path, exists ? 'change' : 'create'));
-    await known.put(position);
-    await known.put(position);
+    known.put(position);
+    known.put(position);
     await known.file.sync();
     return known;
   }
 
   /** Writes a place over the older of the two. */
-  async put(position: Position): Promise<void> {
-    await writeFully(this.file, slotOf(position), this.next * SLOT_BYTES);
+  put(position: Position): void {
+    writeFullyNow(this.file, slotOf(position), this.next * SLOT_BYTES);
     this.next = 1 - this.next;
   }
 

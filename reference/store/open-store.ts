@@ -214,7 +214,7 @@ async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureB
   const { position, header } = end;
   const { first } = header;
   let segments = manifest.segments;
-  let file = await files.open(`${folder}/${segmentName(position.segment)}`, 'change');
+  let file = await files.open(`${folder}/${segmentName(position.segment)}`, 'keep');
   await file.truncate(position.bytes);
   // Of these bytes nobody was told that they are on the disk. If the disk has failed to take them once, it may say now that
   // nothing is left to write; written again, they are.

@@ -188,6 +188,7 @@ const rows: { readonly [K in Key]: Row } = {
   outbox,
   wallets,
   latestHashes: entries('latestHashes'),
+  lineages: entries('lineages'),
   oneTime: entries('oneTime'),
   usedPayments: entries('usedPayments'),
   usedReceipts: entries('usedReceipts'),

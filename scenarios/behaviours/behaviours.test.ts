@@ -33,6 +33,11 @@ const view: HeartbeatView = {
   epoch: 0,
   epochEndsSec: 100_000,
   freezeAfterSec: 3_660,
+  walletLamports: 1_000,
+  epochHeartbeats: 0,
+  behaviour: (name) => {
+    throw new Error(`no behaviour is named ${name}`);
+  },
   costLamports: (count) => 5 * Math.min(count, 100) + 2 * Math.max(0, count - 100),
 };
 

@@ -3,6 +3,7 @@
  * registry's rule (4.5).
  */
 
+import { type BehaviourOptions, type HeartbeatBehaviour, ownSec } from './own-behaviour.js';
 import type { RandomStream } from './random-stream.js';
 
 /** A policy of sending heartbeats. */
@@ -36,7 +37,9 @@ export type HeartbeatPolicy =
   /** A heartbeat each `beatSec` for `forSec` of every `everySec`; in between it lets itself be frozen. */
   | { readonly policy: 'on_demand'; readonly everySec: number; readonly forSec: number; readonly beatSec: number }
   /** Every `everySec`, whatever the service answers. */
-  | { readonly policy: 'spam'; readonly everySec: number };
+  | { readonly policy: 'spam'; readonly everySec: number }
+  /** As a behaviour of the user's own decides: own-behaviour.ts. */
+  | { readonly policy: 'own'; readonly behaviour: string; readonly options: BehaviourOptions };
 
 /** The facts besides the time that some policies use. */
 export interface HeartbeatView {
@@ -46,6 +49,12 @@ export interface HeartbeatView {
   readonly freezeAfterSec: number;
   /** The fees of the next `count` heartbeats of this epoch. */
   costLamports(count: number): number;
+  /** Money in the agent's wallet. */
+  readonly walletLamports: number;
+  /** Heartbeats accepted in this epoch. */
+  readonly epochHeartbeats: number;
+  /** The behaviour of this name that the run was started with. */
+  behaviour(name: string): HeartbeatBehaviour;
 }
 
 const DAY_SEC = 86_400;
@@ -91,6 +100,8 @@ export function nextHeartbeatSec(
       return onDemandSec(policy, nowSec, random);
     case 'spam':
       return nowSec + policy.everySec;
+    case 'own':
+      return ownSec('next', policy, { nowSec, freezesAtSec, view, random });
     default:
       return policy satisfies never;
   }
@@ -117,6 +128,8 @@ export function firstHeartbeatSec(
       return nowSec + 1 + Math.floor(random.uniform() * budgetWaitSec(policy.dayLamports, view));
     case 'on_demand':
       return nowSec + 1 + Math.floor(random.uniform() * policy.beatSec);
+    case 'own':
+      return ownSec('first', policy, { nowSec, freezesAtSec, view, random });
     case 'keep_alive':
     case 'daily':
       return nextHeartbeatSec(policy, nowSec, freezesAtSec, random, view);

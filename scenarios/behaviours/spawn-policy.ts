@@ -23,6 +23,8 @@ export interface SponsorPolicy {
   readonly heartbeatsEpochMax: number;
   /** Null: no expiry. */
   readonly expiresInHours: number | null;
+  /** How many generations of its descendants it sponsors; 1: its own children. */
+  readonly generations: number;
   /** Whether it renews when a child asks, and how long that takes. */
   readonly renew: boolean;
   readonly answerSec: number;

@@ -126,7 +126,7 @@ describe('money', () => {
     expect(refusals(result, 'heartbeat')).toEqual({});
   });
 
-  it('one that cannot pay its SIGIL is never heard of again', () => {
+  it('one that cannot pay its SIGIL stops for good', () => {
     const result = played(smallScenario([{ ...KEEPS, budget: { walletLamports: SIGIL - 1, topUp: null } }]));
     expect(result.manifest.operations.by_kind.map(({ kind }) => kind)).toEqual(['register', 'init']);
     expect([lastOf(result, 'fees_lamports'), lastOf(result, 'dry'), lastOf(result, 'frozen')]).toEqual([0, 1, 1]);

@@ -5,10 +5,12 @@ import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { heartbeat } from '../../reference/registry/heartbeat.js';
 import { init } from '../../reference/registry/init.js';
 import { registerRoot } from '../../reference/registry/register.js';
+import { reissueProof } from '../../reference/registry/reissue-proof.js';
 import { resync } from '../../reference/registry/resync.js';
 import { sigil } from '../../reference/registry/sigil.js';
 import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabulary.js';
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
+import { accountOfAgent } from '../world/accounts.js';
 import { hashEvent } from '../world/event-chain.js';
 import { LEFT } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
@@ -20,15 +22,17 @@ import {
   INIT,
   outcomeOf,
   REGISTER,
+  REISSUE,
   RESYNC,
   SIGIL,
 } from '../world/operations.js';
 import { refusalKey, sponsoredKey, tally } from '../world/tallies.js';
 import { addToTrail } from '../world/trail.js';
-import { accountOfAgent, openWallet, type World } from '../world/world.js';
+import { openWallet, type World } from '../world/world.js';
 
 const SIGIL_FEE = feeTypes.indexOf('sigil' satisfies FeeType);
 const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);
+const REISSUANCE_FEE = feeTypes.indexOf('reissuance' satisfies FeeType);
 const OUTCOMES_MAX = 256;
 
 /** Adds an event to hash and trail, and tells the observer. */
@@ -100,6 +104,20 @@ export function callSigil(world: World, agent: number, identityClass: IdentityCl
   recordCall(world, agent, SIGIL, ACCEPTED, feeLamports);
   settle(world, agent, agent, SIGIL_FEE, feeLamports);
   agents.setPassportSec(agent, world.second);
+  countSubsidy(world, agent, world.registry.feeTable.flat[`sigil_${identityClass}`], feeLamports);
+}
+
+/** Reissues the passport of an agent that may have one and can pay `feeLamports` (4.7). */
+export function callReissue(world: World, agent: number, feeLamports: number): void {
+  const { agents, cells, registry } = world;
+  const payment = { id: null, sender: accountOfAgent(world, agent), lamports: feeLamports, counts: true };
+  const reply = reissueProof(registry, { agent: agents.row(agent), payment }, world.nowMs);
+  if (!reply.ok) throw new Error(`agent ${agent} was refused a reissue: ${reply.row.code}`);
+  recordCall(world, agent, REISSUE, ACCEPTED, feeLamports);
+  settle(world, agent, agent, REISSUANCE_FEE, feeLamports);
+  agents.setPassportSec(agent, world.second);
+  cells.reissues[agents.cell(agent)]! += 1;
+  countSubsidy(world, agent, registry.feeTable.flat.reissuance, feeLamports);
 }
 
 /**
@@ -111,6 +129,7 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   heartbeatInput.agent = agents.row(agent);
   heartbeatInput.payment.sender = accountOfAgent(world, payer);
   heartbeatInput.payment.lamports = feeLamports;
+  world.subject = payer;
   const reply = heartbeat(registry, heartbeatInput, world.nowMs);
   if (!reply.ok) {
     const outcome = outcomeOf(reply.row.code);
@@ -129,10 +148,18 @@ export function callHeartbeat(world: World, agent: number, nth: number, feeLampo
   cells.heartbeats[cell]! += 1;
   cells.heartbeatFeesLamports[cell]! += feeLamports;
   if (payer !== agent) countSponsored(world, agents.cell(payer), cell, feeLamports);
-  if (registry.subsidies.size > 0) {
-    cells.subsidiesLamports[cell]! += flatFeeLamports(registry, reply.tier) - feeLamports;
-  }
+  countSubsidy(world, agent, flatFeeLamports(registry, reply.tier), feeLamports);
   return ACCEPTED;
+}
+
+/** Counts what a subsidy took off a fee. */
+function countSubsidy(
+  { agents, cells, registry }: World,
+  agent: number,
+  flatLamports: number,
+  feeLamports: number,
+): void {
+  if (registry.subsidies.size > 0) cells.subsidiesLamports[agents.cell(agent)]! += flatLamports - feeLamports;
 }
 
 function countSponsored({ cells, tallies }: World, sponsorCell: number, cell: number, feeLamports: number): void {

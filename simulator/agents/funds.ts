@@ -1,11 +1,12 @@
 /** Whether an agent can pay, top-ups of its wallet, and waiting for them. Payments themselves are in calls.ts. */
 
 import { asksForTopUp } from '../../scenarios/behaviours/top-up.js';
+import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
 import { mintLamports } from '../world/mint.js';
 import { ACCEPTED, SKIP, TOP_UP } from '../world/operations.js';
-import { accountOfAgent, type World } from '../world/world.js';
+import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';
 import { populationOf, scheduleAt } from './schedule.js';
 

@@ -6,7 +6,7 @@
 import { type DurationDistribution, drawDurationSec } from '../../scenarios/behaviours/duration.js';
 import { PURPOSES, type Purpose } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
-import { DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE } from '../world/due-kinds.js';
+import { DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE, DUE_REISSUE } from '../world/due-kinds.js';
 import { type Features, LEFT } from '../world/features.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
 import type { World } from '../world/world.js';
@@ -26,11 +26,12 @@ export function addToAgendaAfter(
   if (second < world.scenario.durationSec) addToAgenda(world.features.agenda, second, kind, agent);
 }
 
-/** Adds the departure, first child and first complaint of an agent that has just registered. */
+/** Adds the departure, first child, first reissue and first complaint of an agent that has just registered. */
 export function planLifecycle(world: World, agent: number): void {
-  const { lifetime, spawning, flagging } = populationOf(world, agent);
+  const { lifetime, spawning, flagging, reissue } = populationOf(world, agent);
   if (lifetime !== null) addToAgendaAfter(world, agent, DUE_DEPARTURE, lifetime, PURPOSES.lifetime);
   if (spawning !== null) addToAgendaAfter(world, agent, DUE_PROBE, spawning.every, PURPOSES.spawn);
+  if (reissue !== null) addToAgendaAfter(world, agent, DUE_REISSUE, reissue.every, PURPOSES.reissue);
   if (flagging !== null) addToAgendaAfter(world, agent, DUE_COMPLAINT, flagging.every, PURPOSES.flag);
 }
 

@@ -6,10 +6,11 @@ import { spawn } from '../../reference/registry/spawn.js';
 import { sponsor } from '../../reference/registry/sponsor.js';
 import type { SpawnView, SponsorPolicy } from '../../scenarios/behaviours/spawn-policy.js';
 import { checkChild } from '../invariants/check-calls.js';
+import { accountOfAgent } from '../world/accounts.js';
 import type { Features } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import { ACCEPTED, outcomeOf, REGISTER, SPAWN, SPONSOR, WALLET } from '../world/operations.js';
-import { accountOfAgent, openWallet, type World } from '../world/world.js';
+import { openWallet, type World } from '../world/world.js';
 import { callInit, recordCall, recordRefusal } from './calls.js';
 import { populationOf } from './schedule.js';
 

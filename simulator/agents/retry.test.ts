@@ -76,7 +76,7 @@ describe('an agent without money for its next call', () => {
 
   it('comes back as a sponsored child when its parent can pay the lower fee', () => {
     const every = { distribution: 'fixed', meanSec: 600 } as const;
-    const sponsor = { heartbeatsEpochMax: 100, expiresInHours: null, renew: true, answerSec: 60 };
+    const sponsor = { heartbeatsEpochMax: 100, expiresInHours: null, renew: true, answerSec: 60, generations: 1 };
     const beatsOfChild = (interventions: readonly Intervention[]): number => {
       const { world } = end(
         [

@@ -5,10 +5,12 @@
 
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
+import { accountOfAgent } from '../world/accounts.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
 import { LEFT } from '../world/features.js';
-import { accountOfAgent, type World } from '../world/world.js';
+import type { World } from '../world/world.js';
 import { populationOf, scheduleAt, scheduleFirstHeartbeat } from './schedule.js';
+import { sponsorsOf } from './sponsors.js';
 
 /** Schedules every waiting agent that can pay now. */
 export function retryAllWaiting(world: World): void {
@@ -27,8 +29,11 @@ export function retryWaiting(world: World, agent: number): void {
 }
 
 function canPayNow(world: World, agent: number, kind: number): boolean {
-  const payer = populationOf(world, agent).sponsored ? world.features!.parent[agent]! : agent;
-  return world.ledger.lamports[accountOfAgent(world, payer)]! >= feeLamports(world, agent, kind);
+  const { features, ledger } = world;
+  const sponsored = features !== null && populationOf(world, agent).sponsored;
+  const payers = sponsored ? sponsorsOf(world, features, agent) : [agent];
+  const fee = feeLamports(world, agent, kind);
+  return payers.some((payer) => ledger.lamports[accountOfAgent(world, payer)]! >= fee);
 }
 
 function feeLamports({ agents, cells, registry, nowMs }: World, agent: number, kind: number): number {

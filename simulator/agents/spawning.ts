@@ -12,6 +12,7 @@ import { addToAgendaAfter, planLifecycle } from './lifecycle.js';
 import { callSpawn, callSpawnProbe, callSponsor } from './parent-calls.js';
 import { submitWork, workSec } from './proof-of-work.js';
 import { drawOutage, FAR_FUTURE_SEC, populationOf, scheduleFirstHeartbeat } from './schedule.js';
+import { sponsorsOf } from './sponsors.js';
 
 /** Steps 1 to 3 of 3.6: asks for the price of a child, and starts the work if the policy wants the child. */
 export function askChildPrice(world: World, features: Features, agent: number): void {
@@ -80,12 +81,14 @@ function startChild(world: World, features: Features, parent: number, child: num
   agents.setOutage(child, FAR_FUTURE_SEC, FAR_FUTURE_SEC);
   if (population.outages !== null) drawOutage(world, child, world.second);
   planLifecycle(world, child);
-  if (population.sponsored) grantSponsorship(world, parent, child);
+  if (population.sponsored) {
+    for (const sponsor of sponsorsOf(world, features, child)) grantSponsorship(world, sponsor, child);
+  }
   if (population.sigil === 'at_birth') buySigil(world, child);
   else scheduleFirstHeartbeat(world, child);
 }
 
-/** Sponsors a child (4.13), for the first time or again, if the parent's policy says so. */
+/** Sponsors a descendant (4.13), for the first time or again, if the ancestor's policy says so. */
 export function grantSponsorship(world: World, parent: number, child: number): void {
   const policy = populationOf(world, parent).spawning?.sponsor ?? null;
   if (policy !== null) callSponsor(world, parent, child, policy);

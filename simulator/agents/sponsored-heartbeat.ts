@@ -1,5 +1,5 @@
 /**
- * A child's heartbeat that its parent pays, and what the child does when the sponsorship fails. Sponsoring is in
+ * A child's heartbeat that an ancestor pays, and what the child does when the sponsorship fails. Sponsoring is in
  * spawning.ts.
  */
 
@@ -13,6 +13,7 @@ import type { World } from '../world/world.js';
 import { callHeartbeat } from './calls.js';
 import { canPay, waitForMoney } from './funds.js';
 import { populationOf, scheduleAt, scheduleHeartbeatAtBeat } from './schedule.js';
+import { sponsorsOf } from './sponsors.js';
 
 const CAP_REACHED = outcomeOf('SPONSOR_CAP_REACHED');
 /** Refusals of a child without a wallet when no sponsorship holds (4.5, D-28). */
@@ -20,36 +21,49 @@ const UNSPONSORED = new Set(
   ['WALLET_REQUIRED', 'SPONSOR_PARENT_FROZEN', 'PAYMENT_SENDER_MISMATCH'].map((code) => outcomeOf(code)),
 );
 
-/** Sends a heartbeat that the parent pays. Returns the outcome; null if the reaction is scheduled already. */
+/**
+ * Sends a heartbeat that a sponsor pays: the nearest one that can and may. Returns the outcome; null if the reaction is
+ * scheduled already.
+ */
 export function sendSponsoredHeartbeat(world: World, agent: number): number | null {
   const { agents, registry, features } = world;
   if (features === null) throw new Error(`agent ${agent} is a child in a world without features`);
-  const parent = features.parent[agent]!;
   const nth = agents.epochBeats(agent) + 1;
   const tier = heartbeatTier(registry.protocol, nth);
   const feeLamports = heartbeatFee(registry, agents.row(agent), tier, world.nowMs);
-  if (!canPay(world, parent, feeLamports)) {
-    waitForMoney(world, agent, DUE_SPONSORED_HEARTBEAT, parent);
-    return null;
+  const sponsors = sponsorsOf(world, features, agent);
+  const dry: number[] = [];
+  let capped = false;
+  let unsponsored = false;
+  for (const sponsor of sponsors) {
+    if (!canPay(world, sponsor, feeLamports)) {
+      dry.push(sponsor);
+      continue;
+    }
+    const outcome = callHeartbeat(world, agent, nth, feeLamports, sponsor);
+    if (outcome === CAP_REACHED) capped = true;
+    else if (UNSPONSORED.has(outcome)) unsponsored = true;
+    else return outcome;
   }
-  const outcome = callHeartbeat(world, agent, nth, feeLamports, parent);
-  if (outcome === CAP_REACHED) {
-    scheduleHeartbeatAtBeat(world, agent, (world.epoch + 1) * registry.protocol.heartbeat.epochBeats);
-    return null;
-  }
-  if (!UNSPONSORED.has(outcome)) return outcome;
-  askParent(world, features, agent, parent);
+  const [payer] = dry;
+  if (unsponsored && askSponsors(world, features, agent, sponsors)) return null;
+  if (capped) scheduleHeartbeatAtBeat(world, agent, (world.epoch + 1) * registry.protocol.heartbeat.epochBeats);
+  else if (payer !== undefined) waitForMoney(world, agent, DUE_SPONSORED_HEARTBEAT, payer);
   return null;
 }
 
 /**
- * Asks for a new sponsorship and tries again after the answer, if the parent renews; otherwise the child stops for
- * good.
+ * Asks the nearest sponsor that renews for a new sponsorship, and schedules another try after the answer. False if none renews:
+ * the child stops for good unless a cap or money is what it waits for.
  */
-function askParent(world: World, { agenda }: Features, agent: number, parent: number): void {
-  const sponsor = populationOf(world, parent).spawning?.sponsor ?? null;
-  if (sponsor === null || !sponsor.renew) return;
-  const answerSec = world.second + sponsor.answerSec;
-  addToAgenda(agenda, answerSec, DUE_SPONSORSHIP, parent, agent);
-  scheduleAt(world, agent, answerSec + 1, DUE_SPONSORED_HEARTBEAT);
+function askSponsors(world: World, { agenda }: Features, agent: number, sponsors: readonly number[]): boolean {
+  for (const ancestor of sponsors) {
+    const sponsor = populationOf(world, ancestor).spawning?.sponsor ?? null;
+    if (sponsor === null || !sponsor.renew) continue;
+    const answerSec = world.second + sponsor.answerSec;
+    addToAgenda(agenda, answerSec, DUE_SPONSORSHIP, ancestor, agent);
+    scheduleAt(world, agent, answerSec + 1, DUE_SPONSORED_HEARTBEAT);
+    return true;
+  }
+  return false;
 }

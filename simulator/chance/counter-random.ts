@@ -16,6 +16,7 @@ export const PURPOSES = {
   spawn: 5,
   flag: 6,
   review: 7,
+  reissue: 8,
 } as const;
 export type Purpose = (typeof PURPOSES)[keyof typeof PURPOSES];
 export const PURPOSE_COUNT = Object.keys(PURPOSES).length;

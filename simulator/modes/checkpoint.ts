@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Deserializer, deserialize, serialize } from 'node:v8';
+import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type Run, startRun } from '../run/run.js';
 import type { OverlayNumbers, Settings } from '../run/simulate.js';
@@ -92,8 +93,8 @@ function headerOf(line: string): Header | undefined {
 }
 
 /** The run at the moment of a checkpoint. Scenario and seed are those of the original run. */
-export function restoreRun(scenario: Scenario, seed: number, state: Buffer): Run {
-  const run = startRun(scenario, seed);
+export function restoreRun(scenario: Scenario, seed: number, state: Buffer, behaviours?: Behaviours): Run {
+  const run = startRun(scenario, seed, behaviours);
   // A copy, because what is read holds views of its bytes, and the same state may be restored again.
   const { nextSampleSec, timesSec, values, latest, lines, world } = deserialize(Buffer.from(state)) as ReturnType<
     typeof stateOf

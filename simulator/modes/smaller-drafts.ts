@@ -24,6 +24,7 @@ const DROPPABLE = [
   'resync',
   'difficulty',
   'lifetime',
+  'reissue',
   'spawning',
   'flagging',
   'misbehaves',

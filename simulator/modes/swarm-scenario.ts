@@ -32,6 +32,7 @@ export interface PopulationDraft {
   resync?: boolean;
   sigil?: string;
   lifetime?: unknown;
+  reissue?: unknown;
   spawning?: { readonly into: string } & Readonly<Record<string, unknown>>;
   flagging?: { readonly targets: string } & Readonly<Record<string, unknown>>;
   misbehaves?: boolean;
@@ -112,7 +113,12 @@ const RARE_FEATURES: readonly ((population: PopulationDraft, random: DraftRandom
     population.lifetime = span(random, 60, 3_000);
   },
   (population, random) => {
-    const sponsor = { cap: random.whole(1, 40), expires: `${random.whole(1, 20)}h`, renew: random.chance(70) };
+    const sponsor = {
+      cap: random.whole(1, 40),
+      expires: `${random.whole(1, 20)}h`,
+      renew: random.chance(70),
+      generations: random.whole(1, 3),
+    };
     population.spawning = {
       into: random.one(CHILD_POPULATIONS),
       every: span(random, 5, 300),
@@ -124,6 +130,9 @@ const RARE_FEATURES: readonly ((population: PopulationDraft, random: DraftRandom
   },
   (population, random) => {
     population.flagging = { every: span(random, 5, 200), targets: 'p0' };
+  },
+  (population, random) => {
+    population.reissue = { every: span(random, 60, 1_500) };
   },
   (population, random) => {
     population.difficulty = random.whole(100, 5_000);
@@ -249,7 +258,7 @@ function populationDraft(random: DraftRandom, index: number): PopulationDraft {
       { policy: 'spam', every: `${random.whole(30, 900)}s` },
     ]),
     budget: { wallet: `${random.whole(1, 20)} SOL` },
-    hash_rate: random.one(['600 hashes/s', '6k hashes/s', '60k hashes/s', '500k hashes/s']),
+    hash_rate: random.one(['60 hashes/s', '600 hashes/s', '6k hashes/s', '500k hashes/s']),
   };
   for (const feature of FEATURES) if (random.chance(FEATURE_PERCENT)) feature(population, random);
   for (const feature of RARE_FEATURES) if (random.chance(RARE_PERCENT)) feature(population, random);

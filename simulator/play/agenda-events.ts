@@ -2,6 +2,7 @@
 
 import { complain, resolve, review } from '../agents/complaints.js';
 import { depart } from '../agents/lifecycle.js';
+import { reissuePassport } from '../agents/reissue.js';
 import { isDown, returnSec } from '../agents/schedule.js';
 import { askChildPrice, grantSponsorship, makeChild } from '../agents/spawning.js';
 import { addToAgenda, takeFromAgenda } from '../world/agenda.js';
@@ -13,6 +14,7 @@ import {
   DUE_FAULT_END,
   DUE_INTERVENTION,
   DUE_PROBE,
+  DUE_REISSUE,
   DUE_RESOLUTION,
   DUE_REVIEW,
   DUE_SPONSORSHIP,
@@ -22,7 +24,9 @@ import type { World } from '../world/world.js';
 import { applyIntervention, beginFault, endFault } from './disturbances.js';
 
 /** Actions of an agent: they wait while it is down, and lapse when it has left. */
-const AGENT_KINDS: ReadonlySet<number> = new Set([DUE_PROBE, DUE_CHILD, DUE_SPONSORSHIP, DUE_COMPLAINT]);
+const AGENT_KINDS: ReadonlySet<number> = new Set([
+  ...[DUE_PROBE, DUE_CHILD, DUE_SPONSORSHIP, DUE_COMPLAINT, DUE_REISSUE],
+]);
 
 /** Plays every agenda entry that is due in this second. */
 export function playAgenda(world: World, features: Features): void {
@@ -47,6 +51,7 @@ function playEntry(world: World, features: Features, kind: number, agent: number
   else if (kind === DUE_PROBE) askChildPrice(world, features, agent);
   else if (kind === DUE_CHILD) makeChild(world, features, agent, argument);
   else if (kind === DUE_SPONSORSHIP) grantSponsorship(world, agent, argument);
+  else if (kind === DUE_REISSUE) reissuePassport(world, agent);
   else if (kind === DUE_COMPLAINT) complain(world, features, agent);
   else if (kind === DUE_REVIEW) review(world, features, agent, argument);
   else if (kind === DUE_RESOLUTION) resolve(world, features, argument);

@@ -1,7 +1,13 @@
 /** Judges the expectations of a scenario by its samples. Parsing them is in scenarios/expectation.ts. */
 
 import type { ExpectationResult } from '../../reports/simulation-result.js';
-import type { Comparison, Expectation, ExpectationTime } from '../../scenarios/expectation.js';
+import {
+  type Comparison,
+  compare,
+  type Expectation,
+  type ExpectationTime,
+  type Subject,
+} from '../../scenarios/expectation.js';
 import { type Samples, trackOf } from './samples.js';
 
 /**
@@ -19,6 +25,14 @@ export function judgeExpectation(expectation: Expectation, samples: Samples): Ex
     first,
   );
   return { text, measured, holds: compare(comparison, measured, value) };
+}
+
+/** The value of a subject in the samples of a run. A moment between two samples means the earlier one. */
+export function subjectValue({ measure, group, atSec }: Subject, samples: Samples): number {
+  const time: ExpectationTime = atSec === null ? { kind: 'end' } : { kind: 'at', sec: atSec };
+  const [value] = trackOf(samples, measure, group).slice(...rangeOf(time, samples.timesSec));
+  if (value === undefined) throw new Error(`there is no sample of ${measure}`);
+  return value;
 }
 
 function rangeOf(time: ExpectationTime, timesSec: readonly number[]): [from: number, to: number] {
@@ -50,23 +64,6 @@ function isWorse(comparison: Comparison, value: number, sample: number, worst: n
       return sample < worst;
     case '=':
       return Math.abs(sample - value) > Math.abs(worst - value);
-    default:
-      return comparison satisfies never;
-  }
-}
-
-function compare(comparison: Comparison, measured: number, value: number): boolean {
-  switch (comparison) {
-    case '<':
-      return measured < value;
-    case '<=':
-      return measured <= value;
-    case '>':
-      return measured > value;
-    case '>=':
-      return measured >= value;
-    case '=':
-      return measured === value;
     default:
       return comparison satisfies never;
   }

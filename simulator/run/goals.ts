@@ -68,6 +68,8 @@ function timesOfFeature(world: World, goal: FeatureGoalName): number {
   switch (goal) {
     case 'departure':
       return sum(cells.left);
+    case 'reissue':
+      return sum(cells.reissues);
     case 'spawn':
       return sum(cells.spawns);
     case 'grandchild':

@@ -37,6 +37,7 @@ export function manifestOf(
     seed: world.seed,
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
     resolved: resolvedInputs(scenario, options),
+    ...(options.behaviours === undefined ? {} : { behaviours: options.behaviours }),
     ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
     event_hash: eventHash(world.eventChain),

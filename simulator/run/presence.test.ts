@@ -91,7 +91,7 @@ describe('breakdowns', () => {
 
   it('tell what sponsors paid for whom', () => {
     const every = { distribution: 'fixed', meanSec: 600 } as const;
-    const sponsor = { heartbeatsEpochMax: 50, expiresInHours: null, renew: true, answerSec: 60 };
+    const sponsor = { heartbeatsEpochMax: 50, expiresInHours: null, renew: true, answerSec: 60, generations: 1 };
     const result = played(
       smallScenario([
         {

@@ -3,6 +3,7 @@
  * simulate.ts.
  */
 
+import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { checkAll } from '../invariants/full-check.js';
 import { play } from '../play/kernel.js';
@@ -18,8 +19,8 @@ export interface Run {
 }
 
 /** A run at second 0, not played or sampled yet. */
-export function startRun(scenario: Scenario, seed: number): Run {
-  const world = createWorld(scenario, seed);
+export function startRun(scenario: Scenario, seed: number, behaviours?: Behaviours): Run {
+  const world = createWorld(scenario, seed, behaviours);
   return { world, samples: createSamples(world), nextSampleSec: 0 };
 }
 

@@ -9,10 +9,11 @@ import { type FeatureMeasureName, type MeasureName, measureNames, measures } fro
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
 import { isDown } from '../agents/schedule.js';
+import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import type { Counter } from '../world/cells.js';
 import { LEFT } from '../world/features.js';
-import { accountOfAgent, type World } from '../world/world.js';
+import type { World } from '../world/world.js';
 
 const DAY_SEC = 86_400;
 const HOUR_SEC = 3_600;
@@ -225,6 +226,8 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
       return of('feesBySponsorsLamports');
     case 'fees_for_others_lamports':
       return of('feesForOthersLamports');
+    case 'reissues':
+      return of('reissues');
     case 'spawns':
       return of('spawns');
     case 'depth_max':

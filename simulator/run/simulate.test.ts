@@ -113,20 +113,20 @@ describe('a simulation', () => {
   });
 });
 
-describe('luck', () => {
+describe('draws', () => {
   /** What a group goes through, but for what the registry's other users make of it. */
   const fateOf = (result: SimulationResult, group?: string): unknown =>
     ['registered', 'heartbeats', 'freezes', 'resyncs', 'offline', 'fees_lamports'].map((name) =>
       samplesOf(result, name, group),
     );
 
-  it('is not touched by others who join, wherever they stand', () => {
+  it('are the same when others join, wherever they stand', () => {
     const alone = played(scenario, 7);
     expect(fateOf(played(smallScenario([mixed, others]), 7), 'mixed')).toEqual(fateOf(alone));
     expect(fateOf(played(smallScenario([others, mixed]), 7), 'mixed')).toEqual(fateOf(alone));
   });
 
-  it('of the first agents is the same when there are more of them', () => {
+  it('of the first agents are the same when there are more of them', () => {
     const few: Scenario = smallScenario([{ ...others, count: 20 }, mixed], { durationSec: 3_600 });
     const many: Scenario = smallScenario([{ ...others, count: 30 }, mixed], { durationSec: 3_600 });
     expect(samplesOf(played(many, 7), 'registered', 'others')[1]).toBe(
@@ -135,7 +135,7 @@ describe('luck', () => {
     expect(fateOf(played(many, 7), 'mixed')).toEqual(fateOf(played(few, 7), 'mixed'));
   });
 
-  it('is not touched by a fee', () => {
+  it('are the same under another fee', () => {
     const rich = { ...mixed, budget: { walletLamports: 9_000_000_000, topUp: null } };
     const cheap = played(smallScenario([rich]), 7);
     const dear = played(

@@ -30,10 +30,12 @@ export interface OverlayNumbers {
 
 /** The origin of a run, for its results. Only `fork` has an effect on events. */
 export interface RunSource {
-  readonly source: { readonly file: string; readonly sha256: string };
+  readonly source: { readonly file: string; readonly sha256: string; readonly text?: string };
   readonly versions: { readonly aips_lab: string; readonly node: string };
   /** The numbers that replaced those of the scenario file, from the start; absent: none. */
   readonly settings?: { readonly overlay: OverlayNumbers | null; readonly set: Settings };
+  /** The module of the user's own behaviours; absent: none. */
+  readonly behaviours?: { readonly file: string; readonly sha256: string };
   /** The command that reproduces the run; absent: the one with file and seed. */
   readonly command?: string;
   /** The moment and the numbers of a fork. */

@@ -100,6 +100,11 @@ export class HttpDriver {
     return this.#payAndCall(agent, '/api/v1/agent/heartbeat', {}, lamports, payer);
   }
 
+  /** Has a passport reissued (4.7). */
+  async reissue(agent: number, lamports: number): Promise<HttpOutcome> {
+    return this.#payAndCall(agent, '/api/v1/agent/reissue-proof', {}, lamports);
+  }
+
   /** Mints lamports into an agent's wallet. */
   async fund(agent: number, lamports: number): Promise<void> {
     await this.control('ledger/wallets', { address: this.client(agent).address, lamports });

@@ -13,9 +13,18 @@ import { feeTypes } from '../../spec/vocabulary.js';
 import { sigilOf } from '../agents/calls.js';
 import { childName } from '../agents/parent-calls.js';
 import { difficultyOf } from '../agents/proof-of-work.js';
-import { populationOf } from '../agents/schedule.js';
 import { advance, type Run, startRun } from '../run/run.js';
-import { EVENT_NAMES, HEARTBEAT, INIT, outcomeName, REGISTER, RESYNC, SIGIL, TOP_UP } from '../world/operations.js';
+import {
+  EVENT_NAMES,
+  HEARTBEAT,
+  INIT,
+  outcomeName,
+  REGISTER,
+  REISSUE,
+  RESYNC,
+  SIGIL,
+  TOP_UP,
+} from '../world/operations.js';
 import { GENESIS_MS, type World } from '../world/world.js';
 import { callFamilyOverHttp } from './family-calls.js';
 import { HttpDriver } from './http-driver.js';
@@ -139,7 +148,7 @@ function observeCalls({ world }: Run, planned: ObservedCall[]): void {
       ...{ second, agent, what, outcome, lamports, about: world.subject },
       feeLamports: heartbeatFee(registry, row, tier, world.nowMs),
       beats: agents.workBeats[agent]!,
-      payer: populationOf(world, agent).sponsored ? (world.features?.parent[agent] ?? agent) : agent,
+      payer: what === HEARTBEAT ? world.subject : agent,
       decided: registry.flags.list[world.subject]?.status ?? '',
       childName: childName(agent, registry.agents.columns.children[row]!),
     });
@@ -161,6 +170,8 @@ async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCa
     }
     case HEARTBEAT:
       return driver.heartbeat(agent, call.feeLamports, call.payer);
+    case REISSUE:
+      return driver.reissue(agent, lamports);
     case RESYNC:
       return driver.resync(agent, call.beats, difficultyOf(world, agent));
     case TOP_UP:

@@ -5,6 +5,8 @@
 
 import { heartbeatFee } from '../../reference/registry/fee-resolution.js';
 import type { HeartbeatView } from '../../scenarios/behaviours/heartbeat-policy.js';
+import type { HeartbeatBehaviour } from '../../scenarios/behaviours/own-behaviour.js';
+import { accountOfAgent } from './accounts.js';
 import type { World } from './world.js';
 
 /**
@@ -47,6 +49,21 @@ export class AgentView implements HeartbeatView {
       within(tier1HeartbeatsMax, tier2HeartbeatsMax) * heartbeatFee(registry, row, 2, nowMs) +
       within(tier2HeartbeatsMax, Number.POSITIVE_INFINITY) * heartbeatFee(registry, row, 3, nowMs)
     );
+  }
+
+  get walletLamports(): number {
+    const world = this.#requireWorld();
+    return world.ledger.lamports[accountOfAgent(world, this.#agent)]!;
+  }
+
+  get epochHeartbeats(): number {
+    return this.#requireWorld().agents.epochBeats(this.#agent);
+  }
+
+  behaviour(name: string): HeartbeatBehaviour {
+    const found = this.#requireWorld().behaviours.get(name);
+    if (found === undefined) throw new Error(`no behaviour is named ${name}`);
+    return found;
   }
 
   #requireWorld(): World {

@@ -28,6 +28,7 @@ export interface Cells {
   readonly feesLamports: Float64Array;
   readonly topUpsLamports: Float64Array;
   readonly left: Float64Array;
+  readonly reissues: Float64Array;
   readonly spawns: Float64Array;
   readonly heartbeatsSponsored: Float64Array;
   /** Fees of its agents' heartbeats, whoever paid; `feesLamports` are the fees that its agents paid. */
@@ -77,6 +78,7 @@ export function createCells(populations: readonly Population[]): Cells {
     feesLamports: zeros(),
     topUpsLamports: zeros(),
     left: zeros(),
+    reissues: zeros(),
     spawns: zeros(),
     heartbeatsSponsored: zeros(),
     heartbeatFeesLamports: zeros(),

@@ -34,6 +34,7 @@ export const EVENT_NAMES = [
   'rules-changed',
   'forgery',
   'forgery-caught',
+  'reissue-proof',
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
@@ -61,11 +62,12 @@ export const PAYMENT_DROPPED = eventOf('payment-dropped');
 export const RULES_CHANGED = eventOf('rules-changed');
 export const FORGERY = eventOf('forgery');
 export const FORGERY_CAUGHT = eventOf('forgery-caught');
+export const REISSUE = eventOf('reissue-proof');
 
 /** The events that are operations, in the order of the manifest. */
 const OPERATIONS = [
   ...(['register', 'init', 'sigil', 'heartbeat', 'resync'] as const),
-  ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key'] as const),
+  ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key', 'reissue-proof'] as const),
 ];
 
 /** Outcome 0 of an operation. Refusals are numbered from 1 in the order of `CODES`. */

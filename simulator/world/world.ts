@@ -8,6 +8,7 @@ import { internAnonymous } from '../../reference/registry/columns/interner.js';
 import { createRegistry, type Policy, type Registry } from '../../reference/registry/state.js';
 import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';
+import { BehaviourFault, type Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { dialects } from '../../spec/dialect.js';
 import { feeTypes, identityClasses } from '../../spec/vocabulary.js';
@@ -56,6 +57,8 @@ export interface World {
   readonly dueEntries: Int32Array;
   readonly streams: AgentStreams;
   readonly view: AgentView;
+  /** Heartbeat behaviours of the user's own, by name. */
+  readonly behaviours: Behaviours;
   readonly cells: Cells;
   readonly counts: OperationCounts;
   readonly tallies: Tallies;
@@ -73,7 +76,7 @@ export interface World {
   /** Called for every event; it must not change the world. */
   observer: EventObserver | null;
   /**
-   * For observers: what the latest call concerns besides its agent: a child, a target, a complaint or an
+   * For observers: what the latest call concerns besides its agent: who pays, a child, a target, a complaint or an
    * intervention.
    */
   subject: number;
@@ -103,9 +106,17 @@ export const POLICY: Policy = {
   workProofKeyHex: '00'.repeat(32),
 };
 
-/** The world of a scenario at second 0, with every arrival, fault and intervention scheduled. */
-export function createWorld(scenario: Scenario, seed: number): World {
+/**
+ * The world of a scenario at second 0, with every arrival, fault and intervention scheduled. Throws BehaviourFault for a scenario that
+ * needs a behaviour that is not given.
+ */
+export function createWorld(scenario: Scenario, seed: number, behaviours: Behaviours = new Map()): World {
   const { protocol, populations } = scenario;
+  for (const { name, heartbeat } of populations) {
+    if (heartbeat.policy !== 'own' || behaviours.has(heartbeat.behaviour)) continue;
+    const known = behaviours.size === 0 ? 'none was given' : `known: ${[...behaviours.keys()].join(', ')}`;
+    throw new BehaviourFault(`population ${name} needs the behaviour ${heartbeat.behaviour}; ${known}`);
+  }
   const size = populations.reduce((sum, { count }) => sum + count, 0);
   const capacity = Math.max(1, size);
   const registry = createRegistry({
@@ -132,6 +143,7 @@ export function createWorld(scenario: Scenario, seed: number): World {
     dueEntries: new Int32Array(size),
     streams: new AgentStreams(agents, features !== null),
     view: new AgentView(),
+    behaviours,
     cells: createCells(populations),
     counts: createOperationCounts(),
     tallies: createTallies(),
@@ -170,11 +182,6 @@ export function openWallet(registry: Registry, ledger: Ledger): number {
   const wallet = internAnonymous(registry.wallets);
   if (wallet !== account) throw new Error(`wallet ${wallet} was opened beside account ${account}`);
   return account;
-}
-
-/** The ledger account of an agent, and the number of its wallet: each agent opens one when it registers. */
-export function accountOfAgent({ agents, serviceAccount }: World, agent: number): number {
-  return serviceAccount + 1 + agents.row(agent);
 }
 
 function scheduleArrivals(world: World, population: Population, index: number, first: number): void {

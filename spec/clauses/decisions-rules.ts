@@ -369,9 +369,15 @@ const details = [
       'an operator may choose another start',
     ],
   }),
+  ...decisionRows('D-57', '4.1', {
+    'dialect.settings': [
+      'A service of the dialect provenonce does what the published service does.',
+      'what it does otherwise is tested over HTTP in the reference, fact by fact',
+    ],
+  }),
 ];
 
-/** D-24 to D-56: what the rules do. Grouped by subject. */
+/** D-24 to D-57: what the rules do. Grouped by subject. */
 export const ruleDecisionClauses: readonly Clause[] = [
   ...heartbeats,
   ...families,

@@ -1,7 +1,7 @@
 /** POST /beat/timestamp of the beats service as data: a hash is written to the ledger. */
 
 import { z } from 'zod';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint, Facts } from '../endpoint.js';
 import { anyCaseHexPattern } from '../formats.js';
 import { signedBy } from './proof-schemas.js';
 import { chainHash, count } from './shared.js';
@@ -21,11 +21,11 @@ export const beatTimestamp = {
   buckets: [{ limit: 'beatTimestamp', by: 'ip' }],
   body: () => z.object({ hash }),
   invalid: 'beat-timestamp/VALIDATION',
-  replies: () => ({
+  replies: ({ dialect: { timestamps } }: Facts) => ({
     200: z.strictObject({
       timestamp: z.strictObject({
         type: z.literal('timestamp'),
-        hash,
+        hash: timestamps === undefined ? hash : chainHash,
         anchor_index: count,
         anchor_hash: chainHash,
         utc: count,
@@ -33,6 +33,9 @@ export const beatTimestamp = {
       }),
       on_chain: z.strictObject({ tx_signature: z.string().min(1), explorer_url: z.string().min(1) }),
       receipt: signedBy,
+      // Where the memo stands on no ledger.
+      _note: z.string().optional(),
+      ...(timestamps === undefined ? {} : { tier: z.literal(timestamps.tier) }),
     }),
   }),
 } as const satisfies Endpoint;

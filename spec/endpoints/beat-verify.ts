@@ -2,8 +2,9 @@
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
+import type { Protocol } from '../protocol.js';
 import { beatVerifyModes } from '../vocabulary.js';
-import { beatProof, workProof } from './proof-schemas.js';
+import { beatProof, workProofSent } from './proof-schemas.js';
 import { chainHash, count } from './shared.js';
 
 /** D-02: one beat with all that its hash depends on but the difficulty. */
@@ -16,16 +17,32 @@ export const beat = z.object({
 });
 export type Beat = z.output<typeof beat>;
 
+/** D-57: a difficulty that is taken for the nearest allowed one. */
+function clampedDifficulty({ work, beat }: Protocol) {
+  return z
+    .number()
+    .overwrite((asked) => Math.min(Math.max(Math.floor(asked), work.difficultyMin), work.difficultyMax))
+    .default(beat.difficulty);
+}
+
 /** D-10: a beat, a chain of beats, or a proof of either kind. Without a difficulty the protocol's own holds. */
-function question({ protocol }: Facts) {
-  const difficulty = z.int().min(1).max(protocol.work.difficultyMax).default(protocol.beat.difficulty);
+function question(facts: Facts) {
+  const { protocol, dialect } = facts;
+  const difficulty =
+    dialect.difficulty === 'clamped'
+      ? clampedDifficulty(protocol)
+      : z.int().min(1).max(protocol.work.difficultyMax).default(protocol.beat.difficulty);
+  const shown = z.object({ spot_checks: z.array(z.unknown()).min(1).max(protocol.proof.spotChecksMax) });
+  const proof = z.union([beatProof, workProofSent(facts)]);
+  const shaped = proof.refine((each) => dialect.proofShape === undefined || shown.safeParse(each).success);
   return z.union([
     z.object({
       mode: z.literal('chain'),
       beats: z.array(beat).min(1).max(protocol.beatVerify.chainBeatsMax),
       difficulty,
+      ...(dialect.beatVerify === 'sampled' ? { spot_checks: z.number().optional() } : {}),
     }),
-    z.object({ mode: z.literal('proof'), proof: z.union([beatProof, workProof]), difficulty }),
+    z.object({ mode: z.literal('proof'), proof: shaped, difficulty }),
     z.object({ mode: z.literal('beat').default('beat'), beat, difficulty }),
   ]);
 }

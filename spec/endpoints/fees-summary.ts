@@ -1,7 +1,7 @@
 /** GET /fees/summary as data: the fees, and what has been paid so far. */
 
 import { z } from 'zod';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint, Facts } from '../endpoint.js';
 import { BASE58 } from '../formats.js';
 import { feeTypes, identityClasses } from '../vocabulary.js';
 import { count } from './shared.js';
@@ -30,7 +30,7 @@ export const feesSummary = {
   buckets: [{ limit: 'lookup', by: 'ip' }],
   body: null,
   invalid: null,
-  replies: () => ({
+  replies: ({ dialect }: Facts) => ({
     200: z.strictObject({
       ok: z.literal(true),
       payment_address: z.string().regex(BASE58),
@@ -47,7 +47,11 @@ export const feesSummary = {
       }),
       schedule: z.strictObject({
         sigil_tiers: z.array(z.strictObject({ identity_class: z.enum(identityClasses), label: z.string(), ...price })),
-        heartbeat_tiers: z.array(z.strictObject({ range: z.string(), ...price })),
+        heartbeat_tiers: z.array(
+          dialect.heartbeatTiers === 'from-to'
+            ? z.strictObject({ from: count, to: count.nullable(), ...price })
+            : z.strictObject({ range: z.string(), ...price }),
+        ),
         proof_reissuance_sol: z.number().min(0),
       }),
     }),

@@ -1,7 +1,7 @@
 /** GET /api/health of the beats service as data. */
 
 import { z } from 'zod';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint, Facts } from '../endpoint.js';
 
 /** D-08: the one call outside /api/v1. */
 export const health = {
@@ -16,5 +16,11 @@ export const health = {
   buckets: [{ limit: 'lookup', by: 'ip' }],
   body: null,
   invalid: null,
-  replies: () => ({ 200: z.looseObject({ status: z.literal('ok') }) }),
+  replies: ({ dialect }: Facts) =>
+    dialect.health === 'graded'
+      ? {
+          200: z.looseObject({ status: z.enum(['ok', 'degraded']) }),
+          503: z.looseObject({ status: z.literal('error') }),
+        }
+      : { 200: z.looseObject({ status: z.literal('ok') }) },
 } as const satisfies Endpoint;

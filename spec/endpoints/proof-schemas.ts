@@ -22,25 +22,41 @@ export const beatProof = z.object({
 });
 export type BeatProof = z.output<typeof beatProof>;
 
-/** 2.5. Whether it earns a receipt, D-08, is for the beats service to say. */
-export const workProof = z.object({
+/** 2.5, and in D-57 without an anchor_hash: its beats weave none then. */
+export interface WorkProof extends z.output<typeof wholeWorkProof> {
+  readonly anchor_hash?: string | undefined;
+}
+
+const unwoven = z.object({
   from_hash: chainHash,
   to_hash: chainHash,
   beats_computed: count,
   difficulty: count,
-  anchor_hash: chainHash,
   anchor_index: count,
   spot_checks: z.array(spotCheck),
 });
-export type WorkProof = z.output<typeof workProof>;
+const wholeWorkProof = unwoven.extend({ anchor_hash: chainHash.optional() });
 
-/** D-09: the payload of a receipt, and the form in which a dialect may return it. */
+/** 2.5. Whether it earns a receipt, D-08, is for the beats service to say. */
+export const workProof = unwoven.extend({ anchor_hash: chainHash });
+
+/** 2.5 and D-57: a work proof as the deployment reads it. */
+export function workProofSent({ protocol, dialect }: Facts): z.ZodType<WorkProof> {
+  const woven = dialect.workProofChecks === 'shown-beats' ? wholeWorkProof : workProof;
+  if (dialect.proofShape === undefined) return woven as z.ZodType<WorkProof>;
+  return woven.extend({
+    beats_computed: count.min(1),
+    spot_checks: z.array(spotCheck).min(1).max(protocol.proof.spotChecksMax),
+  }) as z.ZodType<WorkProof>;
+}
+
+/** D-09: the payload of a receipt, and the form in which a dialect may return it. D-57: without an anchor, null. */
 export const receiptPayload = z.strictObject({
   type: z.literal('work_proof'),
   beats_verified: count,
   difficulty: count,
   anchor_index: count,
-  anchor_hash: chainHash,
+  anchor_hash: chainHash.nullable(),
   from_hash: chainHash,
   to_hash: chainHash,
   utc: isoTime,
@@ -54,18 +70,23 @@ export type ReceiptSent = z.output<typeof receiptSent>;
 
 /** 2.5 and D-09: a receipt as the dialect's beats service returns it. */
 export function receiptReturned({ dialect }: Facts): z.ZodType<string | ReceiptPayload> {
-  return dialect.receiptForm === 'string' ? z.string().regex(BASE64_URL) : receiptPayload;
+  if (dialect.receiptForm === 'string') return z.string().regex(BASE64_URL);
+  return dialect.workProofChecks === 'shown-beats' ? receiptPayload : receiptPayload.extend({ anchor_hash: chainHash });
 }
 
-/** D-05: an anchor. */
-export function anchor({ protocol }: Facts) {
+/** D-05: an anchor. D-57: its difficulty may follow the pace of the anchors. */
+export function anchor({ protocol, dialect: { anchorDifficulty } }: Facts) {
+  const { difficulty } = protocol.beat;
   return z.strictObject({
     type: z.literal('anchor'),
     beat_index: count,
     hash: chainHash,
     prev_hash: chainHash,
     utc: count,
-    difficulty: z.literal(protocol.beat.difficulty),
+    difficulty:
+      anchorDifficulty === undefined
+        ? z.literal(difficulty)
+        : z.union([z.literal(difficulty), z.int().min(anchorDifficulty.min).max(anchorDifficulty.max)]),
     epoch: count,
     tx_signature: z.string().nullable(),
     solana_entropy: z.string(),
@@ -91,5 +112,7 @@ export function anchorReply(facts: Facts) {
     receipt: signedBy.nullable(),
     anchor_interval_sec: z.literal(facts.protocol.anchor.intervalSec),
     next_anchor_at: isoTime,
+    // Why an anchor that belongs on a ledger is on none.
+    _note: z.string().optional(),
   });
 }

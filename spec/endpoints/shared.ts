@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { keptName } from '../dialect-settings.js';
 import type { Facts } from '../endpoint.js';
 import { agentHashPattern, CHAIN_HASH, hexPattern, ISO_UTC, SIGNATURE_HEX } from '../formats.js';
 import type { Protocol } from '../protocol.js';
@@ -49,12 +50,18 @@ export function isAgentName(name: string, { agent }: Protocol): boolean {
   return chars >= agent.nameCharsMin && chars <= agent.nameCharsMax;
 }
 
-/** An agent's name, as sent: signed messages hold it so (D-46), although its length is that of the trimmed text. */
-export function agentName({ protocol }: Facts): z.ZodString {
+/**
+ * An agent's name, as sent: signed messages hold it so (D-46), although its length is that of the trimmed text. D-57:
+ * characters that the dialect takes out are gone from both.
+ */
+export function agentName({ protocol, dialect }: Facts): z.ZodString {
   const { nameCharsMin, nameCharsMax } = protocol.agent;
-  return z
-    .string()
-    .refine((name) => isAgentName(name, protocol), `must have ${nameCharsMin} to ${nameCharsMax} characters, trimmed`);
+  const sent =
+    dialect.nameCharacters === undefined ? z.string() : z.string().overwrite((name) => keptName(dialect, name));
+  return sent.refine(
+    (name) => isAgentName(name, protocol),
+    `must have ${nameCharsMin} to ${nameCharsMax} characters, trimmed`,
+  );
 }
 
 /** The signature of the transaction that pays a fee. A missing one is PAYMENT_REQUIRED, a row of its own. */

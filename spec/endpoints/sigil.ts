@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { principalPattern, sigilNamePattern } from '../formats.js';
 import { identityClasses, sigilTiers } from '../vocabulary.js';
-import { sigilObject } from './identity-schemas.js';
+import { mutableMetadata, sigilObject } from './identity-schemas.js';
 import { fee, passport, paymentTx } from './shared.js';
 
 /** 4.6. */
@@ -19,14 +19,18 @@ export const sigil = {
   auth: 'agent',
   buckets: [{ limit: 'sigil', by: 'subject' }],
   // `auto` is a name that the pattern of D-17 allows.
-  body: ({ protocol }: Facts) =>
-    z.object({
+  body: (facts: Facts) => {
+    const { protocol } = facts;
+    return z.object({
       identity_class: z.enum(identityClasses),
       principal: z.string().regex(principalPattern(protocol)),
       tier: z.enum(sigilTiers),
       name: z.string().regex(sigilNamePattern(protocol)).optional(),
       payment_tx: paymentTx,
-    }),
+      // D-57: without the setting they are unknown fields, and ignored (D-40).
+      ...(facts.dialect.sigilFields === 'mutable-too' ? mutableMetadata(facts) : {}),
+    });
+  },
   invalid: 'sigil/VALIDATION',
   replies: (facts: Facts) => ({
     200: z.strictObject({ ok: z.literal(true), sigil: sigilObject(facts), passport: passport(facts), fee }),

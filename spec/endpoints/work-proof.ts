@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { workProofRefusals } from '../vocabulary.js';
-import { receiptReturned, workProof } from './proof-schemas.js';
+import { receiptReturned, type WorkProof, workProofSent } from './proof-schemas.js';
 
 const call = {
   stem: 'work-proof',
@@ -20,17 +20,26 @@ export const workProofPost = {
   method: 'POST',
   purpose: 'Checks a work proof and signs a receipt for its beats.',
   buckets: [{ limit: 'workProof', by: 'ip' }],
-  body: () =>
-    z
-      .union([z.object({ work_proof: workProof }), workProof])
-      .transform((body) => ('work_proof' in body ? body.work_proof : body)),
+  body: (facts: Facts) => {
+    const proof = workProofSent(facts);
+    return z
+      .union([z.object({ work_proof: proof }), proof])
+      .transform((body): WorkProof => ('work_proof' in body ? body.work_proof : body));
+  },
   invalid: 'work-proof/VALIDATION',
-  replies: (facts: Facts) => ({
-    200: z.discriminatedUnion('ok', [
-      z.strictObject({ ok: z.literal(true), valid: z.literal(true).optional(), receipt: receiptReturned(facts) }),
-      z.strictObject({ ok: z.literal(false), valid: z.literal(false), reason: z.enum(workProofRefusals) }),
-    ]),
-  }),
+  replies: (facts: Facts) => {
+    const refused = { valid: z.literal(false), reason: z.enum(workProofRefusals) };
+    const receipt = receiptReturned(facts);
+    const alone = facts.dialect.workProofReply === 'valid-alone';
+    return {
+      200: alone
+        ? z.discriminatedUnion('valid', [z.strictObject({ valid: z.literal(true), receipt }), z.strictObject(refused)])
+        : z.discriminatedUnion('ok', [
+            z.strictObject({ ok: z.literal(true), valid: z.literal(true).optional(), receipt }),
+            z.strictObject({ ok: z.literal(false), ...refused }),
+          ]),
+    };
+  },
 } as const satisfies Endpoint;
 
 /** D-08: what the beats service asks of a work proof. */
@@ -42,18 +51,31 @@ export const workProofGet = {
   buckets: [{ limit: 'lookup', by: 'ip' }],
   body: null,
   invalid: null,
-  replies: ({ protocol }: Facts) => ({
-    200: z.strictObject({
+  replies: ({ protocol, dialect }: Facts) => {
+    const [difficultyMin, difficultyMax] = [protocol.work.difficultyMin, protocol.work.difficultyMax].map(exactly);
+    const [checksMin, checksMax] = [protocol.proof.spotChecksMin, protocol.proof.spotChecksMax].map(exactly);
+    const caps = z.strictObject({
+      min_difficulty: difficultyMin,
+      max_difficulty: difficultyMax,
+      min_spot_checks: checksMin,
+      max_spot_checks: checksMax,
+      anchor_grace_window: z.literal(protocol.anchor.graceAnchors - 1),
+    });
+    const told = z.strictObject({
       ok: z.literal(true),
       service: z.string().min(1),
-      difficulty_min: z.literal(protocol.work.difficultyMin),
-      difficulty_max: z.literal(protocol.work.difficultyMax),
-      spot_checks_min: z.literal(protocol.proof.spotChecksMin),
-      spot_checks_max: z.literal(protocol.proof.spotChecksMax),
+      difficulty_min: difficultyMin,
+      difficulty_max: difficultyMax,
+      spot_checks_min: checksMin,
+      spot_checks_max: checksMax,
       grace_anchors: z.literal(protocol.anchor.graceAnchors),
-    }),
-  }),
+    });
+    const published = z.strictObject({ service: z.string().min(1), public_caps: caps });
+    return { 200: dialect.workProofInfo === 'public-caps' ? published : told };
+  },
 } as const satisfies Endpoint;
+
+const exactly = (value: number) => z.literal(value);
 
 export type WorkProofReply = z.output<ReturnType<typeof workProofPost.replies>[200]>;
 export type WorkProofInfo = z.output<ReturnType<typeof workProofGet.replies>[200]>;

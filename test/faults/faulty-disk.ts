@@ -203,7 +203,7 @@ export class FaultyDisk {
 
   private open(life: number, path: string, mode: OpenMode): OpenFile {
     this.step(life, false);
-    if (mode === 'create') {
+    if (mode.startsWith('create')) {
       if (this.seen.has(path)) throw fault('EEXIST');
       const made: Inode = { seen: Buffer.alloc(0), durable: Buffer.alloc(0), unsynced: [] };
       this.seen.set(path, made);
@@ -218,7 +218,12 @@ export class FaultyDisk {
         const part = this.chance.happens(this.rates.shortWrite ?? 0) ? Math.max(1, length >> 1) : length;
         return Buffer.from(inode.seen.subarray(at, at + part));
       },
-      write: async (bytes, at) => this.write(life, inode, bytes, at),
+      write: async (bytes, at) => {
+        const written = this.write(life, inode, bytes, at);
+        if (mode.endsWith('keep')) this.sync(life, inode);
+        return written;
+      },
+      writeNow: (bytes, at) => this.write(life, inode, bytes, at),
       truncate: async (length) => {
         this.step(life, true);
         if (this.truncatesToFail-- > 0) throw fault('EIO');

@@ -19,7 +19,7 @@ function keyOf(player: Player, path: string, body: unknown): Promise<string> {
 
 type KeyKind = 'right' | 'none' | 'agent';
 const FEE_TYPES = ['sigil', 'heartbeat', 'reissuance'] as const;
-const DAY_MS = 86_400_000;
+const HALF_HOUR_MS = 1_800_000;
 
 interface Granting {
   readonly agent: number;
@@ -27,7 +27,7 @@ interface Granting {
   readonly feeType: string;
   readonly bps: number;
   readonly floor: number | undefined;
-  readonly until: 'never' | 'day';
+  readonly until: 'never' | 'half-hour';
   readonly key: KeyKind;
 }
 
@@ -48,14 +48,14 @@ export const subsidy: Operation = request<Granting>(
     ),
     bps: mostly(5000, 1, 10_000, 9999, 0, 10_001),
     floor: fc.constantFrom(undefined, undefined, 0, 5000, 100_000),
-    until: mostly('never', 'day'),
+    until: mostly('never', 'half-hour'),
     key: mostly('right', 'none', 'agent'),
   },
   async (player, action) => {
     const index = action.agent % player.state.agents.length;
     const agent = player.agent(index);
     const key = { right: await keyOf(player, 'admin-keys', {}), none: undefined, agent: agent.key }[action.key];
-    const untilMs = action.until === 'day' ? player.state.nowMs + DAY_MS : null;
+    const untilMs = action.until === 'half-hour' ? player.state.nowMs + HALF_HOUR_MS : null;
     const body = {
       agent_hash: action.unknown ? `0x${player.draws.hex(32)}` : agent.hash,
       fee_type: action.feeType,

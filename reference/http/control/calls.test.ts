@@ -59,7 +59,7 @@ describe('the document', () => {
     expect(told.body.openapi).toBe('3.1.1');
     expect(Object.keys(told.body.paths)).toHaveLength(controlCalls.length + 1);
     const review = told.body.paths['/control/v1/flags/{id}/review'].post;
-    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '404', '409', '413', '415', '503']);
+    expect(Object.keys(review.responses)).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '503']);
     expect(review.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
   });
 });

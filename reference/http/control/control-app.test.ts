@@ -82,6 +82,28 @@ describe('clock/advance', () => {
     expect(deployment.clock.nowMs()).toBe(GENESIS_MS);
   });
 
+  it('serves others on its way, and is replayed to the same end', async () => {
+    let arrived = false;
+    const advanced = control('/clock/advance', { anchors: 20_000 }).then((reply) => {
+      arrived = true;
+      return reply.body.anchor_index;
+    });
+    const seen = new Set<number>();
+    while (!arrived) seen.add((await deployment.get('/beat/anchor')).body.anchor.beat_index);
+    expect(await advanced).toBe(20_000);
+    expect([...seen].some((index) => index > 0 && index < 20_000)).toBe(true);
+    const again = await Deployment.start({ commands: deployment.commands });
+    expect((await again.control('GET', '/fingerprint')).body.sha256).toBe(await fingerprint());
+    await again.close();
+  });
+
+  it('follows another that is under way', async () => {
+    const [first, second] = await Promise.all(
+      [{ anchors: 5_000 }, { anchors: 7 }].map((body) => control('/clock/advance', body)),
+    );
+    expect([first?.body.anchor_index, second?.body.anchor_index]).toEqual([5_000, 5_007]);
+  });
+
   it('does not leave the years of four digits, however often it advances', async () => {
     await control('/anchors/stall', { on: true });
     const century = { ms: 100 * 366 * 86_400_000 };
@@ -188,6 +210,23 @@ describe('fingerprint and reset', () => {
     expect((await control('/reset', {})).body).toEqual({ ok: true, seed: 8 });
   });
 
+  it.each<[string, () => PromiseLike<{ status: number }>]>([
+    ['a wallet of the ledger', () => control('/ledger/wallets', { address: ADDRESS, lamports: 1 })],
+    ['a stall', () => control('/anchors/stall', { on: true })],
+    ['the time of the next anchor', () => control('/clock/advance', { anchors: 1 })],
+  ])('%s changes the fingerprint', async (_, change) => {
+    const before = await fingerprint();
+    expect((await change()).status).toBe(200);
+    expect(await fingerprint()).not.toBe(before);
+  });
+
+  it('a transfer that changes no account of the service changes the fingerprint', async () => {
+    await control('/ledger/wallets', { address: ADDRESS, lamports: 10 });
+    const before = await fingerprint();
+    expect((await control('/ledger/transfers', { from: ADDRESS, to: ADDRESS, lamports: 1 })).status).toBe(200);
+    expect(await fingerprint()).not.toBe(before);
+  });
+
   it('a reset keeps the time, ends a stall, and starts at anchor 0', async () => {
     await control('/clock/advance', { ms: 3_600_001 });
     await control('/anchors/stall', { on: true });
@@ -242,10 +281,11 @@ describe('bodies and paths', () => {
     ['GET', '/control/v1/reset'],
     ['POST', '/control/v1/fingerprint'],
     ['GET', '/control/v2/fingerprint'],
+    ['GET', '/control/v1/FINGERPRINT'],
     ['POST', '/control/v1/agents/%zz/revoke-key'],
     ['POST', '/control/v1/agents/%E0%A4%A/revoke-key'],
   ])('%s %s is not found, in JSON', async (method, path) => {
-    const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${CONTROL_TOKEN}`;
+    const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${CONTROL_TOKEN}`;
     const reply = await sendRaw(deployment.port('control'), `${head}\r\nContent-Length: 0\r\n\r\n`);
     expect([reply.status, JSON.parse(reply.text)]).toEqual([404, { error: expect.any(String), code: 'NOT_FOUND' }]);
   });

@@ -11,6 +11,7 @@ import { errorHandler } from '../request/error-handler.js';
 import { advanceToNow } from '../request/global-time.js';
 import type { Host } from '../request/host.js';
 import { isDurable, storeUnavailable } from '../request/keeper.js';
+import { strayCall } from '../request/local-callers.js';
 import { accepted, type ControlCall, type ControlReply, refused } from './call.js';
 import { controlCalls } from './calls.js';
 import { ledgerCalls } from './ledger.js';
@@ -22,6 +23,8 @@ export function createControlApp(host: Host, token: string): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.enable('case sensitive routing');
+  app.use(refuseStray);
   app.use(requireToken(token));
   app.get('/control/v1/capabilities', (_req, res) => {
     write(res, accepted({ calls: servedCalls(host).map(({ path }) => path) }));
@@ -42,6 +45,12 @@ function servedCalls(host: Host): readonly ControlCall[] {
     return !(remote && ledgerCalls.some((each) => each.path === path));
   });
 }
+
+const refuseStray: RequestHandler = (req, res, next) => {
+  const stray = strayCall(req, true);
+  if (stray === undefined) next();
+  else write(res, refused(403, stray.code, stray.reason));
+};
 
 function requireToken(token: string): RequestHandler {
   const wanted = Buffer.from(`Bearer ${token}`);
@@ -85,9 +94,7 @@ async function runWithBody(
   // A command acts at once, so that nothing comes between it and its record.
   const outcome = kind === 'command' ? (running as ControlReply) : await running;
   if (kind === 'command' && outcome.status === 200) {
-    // An advance is recorded at the time that it leads to.
-    const at = path === ADVANCE ? host.clock.nowMs() : nowMs;
-    host.keeper?.record({ at, name: `control:${path}`, agent: -1, body, given: params });
+    host.keeper?.record({ at: nowMs, name: `control:${path}`, agent: -1, body, given: params });
   }
   dispatchDeliveries(host);
   return outcome;

@@ -18,6 +18,11 @@ export const BODY_REFUSALS: ControlCall['refusals'] = [
 export const NO_TOKEN = [401, 'AUTH_MISSING'] as const;
 /** The refusal of any call after the disk has failed. */
 export const NO_STORE = [503, 'STORE_UNAVAILABLE'] as const;
+/** The refusals of calls that can only come from a web page. */
+export const STRAY: ControlCall['refusals'] = [
+  [403, 'HOST_REFUSED'],
+  [403, 'ORIGIN_REFUSED'],
+];
 /** The reply of `capabilities`, which lists the calls and is not one of them. */
 export const capabilitiesReply = z.strictObject({ calls: z.array(z.string()) });
 
@@ -34,7 +39,7 @@ function refusalSchemas(refusals: ControlCall['refusals']): Record<number, z.Zod
 export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument {
   const bearer = 'control-token';
   const described = calls.map(({ method, path, purpose, body, reply, refusals }) => {
-    const allRefusals = [NO_TOKEN, NO_STORE, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
+    const allRefusals = [NO_TOKEN, NO_STORE, ...STRAY, ...(body === null ? [] : BODY_REFUSALS), ...refusals];
     return {
       id: path.replaceAll(/[^a-z]+/g, '-'),
       method: method.toUpperCase(),
@@ -56,7 +61,7 @@ export function controlDocument(calls: readonly ControlCall[]): OpenApiDocument 
         path: '/control/v1/capabilities',
         summary: 'Lists the calls that this server offers.',
         body: null,
-        replies: { 200: capabilitiesReply, ...refusalSchemas([NO_TOKEN]) },
+        replies: { 200: capabilitiesReply, ...refusalSchemas([NO_TOKEN, ...STRAY]) },
         security: bearer,
       },
       ...described,

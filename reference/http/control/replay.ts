@@ -10,9 +10,9 @@ import { ADVANCE } from './time.js';
  * to do.
  */
 export function replayControl(host: Host, { name, at, body, given }: Command): void {
+  if (name === `control:${ADVANCE}`) return;
   const found = controlCalls.find(({ path, kind }) => kind === 'command' && `control:${path}` === name);
   if (found === undefined) throw new Error(`${name} is no command of this version`);
-  if (found.path === ADVANCE) return;
   const outcome = found.run(host, body, { nowMs: at, params: given });
   if (outcome instanceof Promise) throw new Error(`${name} is recorded and does not act at once`);
   if (outcome.status !== 200) throw new Error(`${name} at ${at} was accepted once and is refused now`);

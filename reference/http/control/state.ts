@@ -1,17 +1,18 @@
 /** Control calls about the state as a whole: its fingerprint, and a reset. */
 
 import { z } from 'zod';
-import { fingerprint } from '../../registry/fingerprint.js';
+import { serviceFingerprint } from '../../state-digest.js';
 import { resetHost } from '../request/host.js';
 import { accepted, controlCall } from './call.js';
 
 /** Calls about the whole state. */
 export const stateCalls = [
   controlCall('GET fingerprint', {
-    purpose: 'Returns a hash of the whole state: two servers with the same hash answer alike.',
+    purpose:
+      'Returns a hash of the whole state, ledger and anchors included: two servers with the same hash answer alike.',
     body: null,
     reply: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-    run: (host) => accepted({ sha256: fingerprint(host.service.registry) }),
+    run: (host) => accepted({ sha256: serviceFingerprint(host.service) }),
   }),
   controlCall('POST reset', {
     purpose: 'Starts over: no agents, anchor 0, empty rate limits, with the same or another seed.',

@@ -3,6 +3,7 @@
  * none.
  */
 
+import { authorityKeyFile } from '../../../spec/endpoints/client-calls.js';
 import { authorityKey } from '../../../spec/endpoints/index.js';
 import { reply, route } from '../request/route.js';
 
@@ -19,3 +20,7 @@ export const authorityKeyRoute = route(authorityKey, ({ service, registry }) =>
     },
   }),
 );
+
+/** D-57: the same key at a path of the dialect's own. */
+export const authorityKeyFileRoute = (path: string) =>
+  route(authorityKeyFile(path), ({ service }) => reply({ authority_public_key: service.authority.publicKeyHex }));

@@ -57,7 +57,13 @@ function answerTo(route: Route, text: string, from: TestAgent): HandlerResult | 
   }
   const parsed = schemaOf(route).safeParse(sent);
   if (!parsed.success) return undefined;
-  const given = { hash: '', header: () => undefined, checkBeat: checkBeatInline, payment: () => 'missing' as const };
+  const given = {
+    hash: '',
+    header: () => undefined,
+    checkBeat: checkBeatInline,
+    payment: () => 'missing' as const,
+    writeMemo: () => 'memo',
+  };
   const caller = { agent: from.row, partner: -1, ...given };
   const nowMs = deployment.clock.nowMs();
   return route.handle({ service, registry, nowMs, ...caller, body: parsed.data as never });

@@ -3,6 +3,7 @@
  * paid routes have handlers of their own.
  */
 
+import type { Dialect } from '../../../spec/dialect.js';
 import { passport } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
 import { passport as allowed } from '../../registry/passport.js';
@@ -17,20 +18,20 @@ export const passportRoute = route(passport, ({ service, registry, agent, nowMs 
   const { dialect } = registry;
   const { issued_at, valid_until, format_version, authority_key_id, ...subject } = printed.passport;
   const { [dialect.passportSignatureField]: signature, ...claims } = subject;
-  const issuer = `urn:aips:authority:${authority_key_id}`;
+  const { contexts, issuer, method, subjectPrefix, proofType } = namesOf(dialect, authority_key_id);
   return reply({
     ...printed,
     passport_vc: {
-      '@context': ['https://www.w3.org/2018/credentials/v1'],
+      '@context': contexts,
       type: ['VerifiableCredential', dialect.credentialType],
       issuer: { id: issuer, authority_key_id },
       issuanceDate: isoOf(issued_at),
       expirationDate: isoOf(valid_until),
-      credentialSubject: { id: `urn:aips:agent:${subject.agent_hash}`, ...claims },
+      credentialSubject: { id: `${subjectPrefix}${subject.agent_hash}`, ...claims },
       proof: {
-        type: 'DataIntegrityProof',
+        type: proofType,
         created: isoOf(issued_at),
-        verificationMethod: issuer,
+        verificationMethod: method,
         proofPurpose: 'assertionMethod',
         cryptosuite: dialect.cryptosuite,
         proofValue: signature,
@@ -40,3 +41,14 @@ export const passportRoute = route(passport, ({ service, registry, agent, nowMs 
     authority_public_key_hex: service.authority.publicKeyHex,
   });
 });
+
+/** D-12: the names in the envelope; D-57: those that the dialect brings. */
+function namesOf({ credential, authorityKeyPath = '' }: Dialect, keyId: string) {
+  if (credential !== undefined) {
+    const { contexts, issuer, subjectPrefix, proofType } = credential;
+    return { contexts, issuer, subjectPrefix, proofType, method: `${issuer}${authorityKeyPath}#${keyId}` };
+  }
+  const issuer = `urn:aips:authority:${keyId}`;
+  const contexts = ['https://www.w3.org/2018/credentials/v1'];
+  return { contexts, issuer, subjectPrefix: 'urn:aips:agent:', proofType: 'DataIntegrityProof', method: issuer };
+}

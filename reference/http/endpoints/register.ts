@@ -5,7 +5,7 @@
 
 import { register, registrationMode } from '../../../spec/endpoints/register.js';
 import { explorerUrl } from '../../../spec/formats.js';
-import { memo } from '../../ledger/ledger.js';
+import { birthMemo } from '../../beats/memo-text.js';
 import { nextHex } from '../../registry/columns/stream.js';
 import { refuse } from '../../registry/refusal.js';
 import { type RegisterAccepted, refuseCredential, registerRoot } from '../../registry/register.js';
@@ -19,7 +19,7 @@ import { type EndpointCall, type HandlerResult, reply, route } from '../request/
 const BIRTH_BYTES = 16;
 
 /** POST /register, 4.2. */
-export const registerRoute = route(register, registerAnyMode, { authenticate: byMode });
+export const registerRoute = route(register, registerAnyMode, { authenticate: byMode, writesMemo: true });
 
 /**
  * 5: authenticates by mode: a child by its parent's key, a root by the secret or token that the network asks for (4.2).
@@ -104,12 +104,13 @@ function registered({ registry, body }: EndpointCall<typeof register>, made: Reg
 
 /** 2.1 and D-45: the older two-phase reply; its birth record is a memo on the ledger. */
 function olderReply(
-  { registry, service, nowMs }: EndpointCall<typeof register>,
+  { registry, nowMs, writeMemo }: EndpointCall<typeof register>,
   made: RegisterAccepted,
 ): HandlerResult {
-  const { ledger, paymentAccount } = service;
-  const text = `registered ${hashOf(registry, made.agent)}`;
-  const signature = memo(ledger, { from: paymentAccount, text, nowMs });
+  const agentHash = hashOf(registry, made.agent);
+  const signature = writeMemo(
+    registry.dialect.memos === 'json' ? birthMemo({ agentHash, nowMs }) : `registered ${agentHash}`,
+  );
   return reply({ ...agentView(registry, made), signature, explorer_url: explorerUrl(signature) });
 }
 

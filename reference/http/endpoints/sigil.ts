@@ -3,27 +3,43 @@
  * rule is in registry/sigil.ts.
  */
 
+import type { MutableMetadata } from '../../../spec/endpoints/identity-schemas.js';
 import { sigil } from '../../../spec/endpoints/index.js';
-import { memo } from '../../ledger/ledger.js';
+import { birthMemo } from '../../beats/memo-text.js';
+import { setMetadata } from '../../registry/metadata.js';
 import { signPassport } from '../../registry/passport.js';
 import { sigil as buy, recordBirth } from '../../registry/sigil.js';
 import { hashOf } from '../../registry/state.js';
 import { sigilView } from '../../registry/verify.js';
-import { reply, route } from '../request/route.js';
+import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
 import { feeView } from './reply-parts.js';
 
 /** POST /sigil, 4.6. */
-export const sigilRoute = route(sigil, ({ service, registry, agent, body, nowMs, payment }) => {
+export const sigilRoute = route(sigil, purchase, { writesMemo: true });
+
+function purchase({
+  service,
+  registry,
+  agent,
+  body,
+  nowMs,
+  payment,
+  writeMemo,
+}: EndpointCall<typeof sigil>): HandlerResult {
   const { identity_class: identityClass, principal, tier, name, payment_tx: paymentTx } = body;
   const done = buy(registry, { agent, identityClass, principal, tier, name, payment: payment(paymentTx) }, nowMs);
   if (!done.ok) return done;
-  const { ledger, paymentAccount } = service;
-  const birth = `sigil ${done.sigil.name}*${principal}*${tier} ${hashOf(registry, agent)}`;
-  recordBirth(registry, { agent, birthTx: memo(ledger, { from: paymentAccount, text: birth, nowMs }) });
+  if (registry.dialect.sigilFields === 'mutable-too') setMetadata(registry, { agent, fields: body as MutableMetadata });
+  const named = `${done.sigil.name}*${principal}*${tier}`;
+  const birth =
+    registry.dialect.memos === 'json'
+      ? birthMemo({ agentHash: hashOf(registry, agent), sigil: named, nowMs })
+      : `sigil ${named} ${hashOf(registry, agent)}`;
+  recordBirth(registry, { agent, birthTx: writeMemo(birth) });
   return reply({
     ok: true,
     sigil: sigilView(registry, agent),
     passport: signPassport(registry, agent, service.authority, nowMs),
     fee: feeView(done.feeLamports, paymentTx),
   });
-});
+}

@@ -35,14 +35,14 @@ function judged(checkBeat: unknown, claims: readonly BeatClaim[]): boolean[] {
 
 /** Threads that answer on command, with the hashes that were claimed. */
 function handThreads() {
-  const given: { readonly portion: BeatBatch; readonly events: ThreadEvents }[] = [];
+  const given: { readonly portions: readonly BeatBatch[]; readonly events: ThreadEvents }[] = [];
   const startThread = (events: ThreadEvents): BeatThread => ({
-    give: (portion) => given.push({ portion, events }),
+    give: (portions) => given.push({ portions, events }),
     stop: async () => events.ended(),
   });
   const answerAll = (): number => {
     const now = given.splice(0);
-    for (const { portion, events } of now) events.answered(portion.claims);
+    for (const { portions, events } of now) events.answered(portions.map(({ claims }) => claims));
     return now.length;
   };
   return { startThread, given, answerAll };
@@ -90,8 +90,8 @@ describe('a thread that dies', () => {
     let stopped = 0;
     const startThread = (events: ThreadEvents): BeatThread => {
       const thread = startBeatThread(events);
-      const give = (portion: BeatBatch): void => {
-        thread.give(portion);
+      const give = (portions: readonly BeatBatch[]): void => {
+        thread.give(portions);
         stopped += 1;
         if (stopped === 1) void thread.stop();
       };
@@ -164,13 +164,28 @@ describe('waiting', () => {
     const small = pool.recompute([costing(10_000, 7)]);
     answerAll();
     answerAll();
-    expect(given.map(({ portion }) => portion.difficulty)).toEqual([9_999]);
+    expect(given.map(({ portions }) => portions.map(({ difficulty }) => difficulty))).toEqual([[9_999, 5_000]]);
     answerAll();
     expect(typeof (await small)).toBe('function');
-    let portions = 3;
-    while (answerAll() > 0) portions += 1;
+    let messages = 3;
+    while (answerAll() > 0) messages += 1;
     expect(typeof (await large)).toBe('function');
-    expect(portions).toBe(251);
+    expect(messages).toBe(250);
+  });
+
+  it('is for a thread with free lanes together with others: one hashes four beats side by side', async () => {
+    const { startThread, given, answerAll } = handThreads();
+    const pool = poolOf({ threadsMax: 1, startThread });
+    const first = pool.recompute([costing(30_000)]);
+    const others = Array.from({ length: 6 }, (_, i) => pool.recompute([costing(20_000 + i, i)]));
+    answerAll();
+    await first;
+    expect(given.map(({ portions }) => portions.map(({ difficulty }) => difficulty))).toEqual([
+      [19_999, 20_000, 20_001, 20_002],
+    ]);
+    answerAll();
+    answerAll();
+    expect((await Promise.all(others)).map((checkBeat) => typeof checkBeat)).toEqual(others.map(() => 'function'));
   });
 
   it('ends when the asker leaves, and gives its room back', async () => {

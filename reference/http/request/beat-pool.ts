@@ -5,7 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 import { type BeatCheck, type BeatSeed, beatText, checkBeatInline } from '../../beats/beat.js';
-import { type BeatBatch, type BeatThread, startBeatThread, type ThreadEvents } from './beat-thread.js';
+import { BEATS_TOGETHER, type BeatBatch, type BeatThread, startBeatThread, type ThreadEvents } from './beat-thread.js';
 
 /** A beat to recompute, and the hash that a proof claims for it. */
 export interface BeatClaim {
@@ -81,9 +81,15 @@ interface Attempt extends BeatBatch {
   readonly nth: number;
 }
 
+interface Task {
+  readonly job: Job;
+  readonly attempt: Attempt;
+}
+
 interface ThreadSlot {
   thread: BeatThread;
-  task: { readonly job: Job; readonly attempt: Attempt } | null;
+  /** The batches that it recomputes now; empty while it is idle. */
+  tasks: readonly Task[];
 }
 
 /**
@@ -148,28 +154,42 @@ class Pool {
 
   /** Gives batches to idle threads, and starts threads while batches are left. */
   #assignWork(): void {
-    for (const slot of this.#slots) if (slot.task === null && !this.#assign(slot)) return;
+    for (const slot of this.#slots) if (slot.tasks.length === 0 && !this.#assign(slot)) return;
     while (!this.#closed && this.#queue.length > 0 && this.#slots.size < this.#threadsMax) {
       const slot = this.#startSlot();
       if (slot !== undefined) this.#assign(slot);
     }
   }
 
+  /** Gives a thread the next batch, and with a small one those of other jobs, so that they share its lanes. */
   #assign(slot: ThreadSlot): boolean {
+    const tasks: Task[] = [];
+    let beats = 0;
+    while (beats < BEATS_TOGETHER) {
+      const task = this.#nextTask();
+      if (task === undefined) break;
+      tasks.push(task);
+      beats += task.attempt.texts.length;
+    }
+    if (tasks.length === 0) return false;
+    slot.tasks = tasks;
+    slot.thread.give(tasks.map(({ attempt }) => attempt));
+    return true;
+  }
+
+  #nextTask(): Task | undefined {
     const job = this.#queue.shift();
     const attempt = job?.waiting.shift();
-    if (job === undefined || attempt === undefined) return false;
+    if (job === undefined || attempt === undefined) return undefined;
     if (job.waiting.length > 0) this.#queue.push(job);
     job.running += 1;
-    slot.task = { job, attempt };
-    slot.thread.give(attempt);
-    return true;
+    return { job, attempt };
   }
 
   #startSlot(): ThreadSlot | undefined {
     try {
       const slot: ThreadSlot = {
-        task: null,
+        tasks: [],
         thread: this.#startThread({
           answered: (hashes) => this.#answered(slot, hashes),
           ended: () => this.#died(slot),
@@ -185,12 +205,12 @@ class Pool {
     }
   }
 
-  #answered(slot: ThreadSlot, hashes: readonly string[]): void {
-    const { task } = slot;
-    slot.task = null;
-    if (task !== null) {
-      const { job, attempt } = task;
+  #answered(slot: ThreadSlot, answers: readonly (readonly string[])[]): void {
+    const { tasks } = slot;
+    slot.tasks = [];
+    for (const [n, { job, attempt }] of tasks.entries()) {
       const { difficulty, texts, claims } = attempt;
+      const hashes = answers[n] ?? [];
       for (const [i, hash] of hashes.entries()) job.known.set(keyOf(difficulty, texts[i] ?? ''), hash);
       // A rule stops at the first beat that is not as claimed, so the beats after it are not needed.
       if (hashes.some((hash, i) => hash !== claims[i])) this.#dropWaiting(job);
@@ -201,10 +221,9 @@ class Pool {
 
   #died(slot: ThreadSlot): void {
     this.#slots.delete(slot);
-    const { task } = slot;
-    slot.task = null;
-    if (task !== null && !this.#closed) {
-      const { job, attempt } = task;
+    const { tasks } = slot;
+    slot.tasks = [];
+    for (const { job, attempt } of this.#closed ? [] : tasks) {
       if (this.#jobs.has(job) && attempt.nth < ATTEMPTS_MAX) {
         if (job.waiting.length === 0) this.#queue.push(job);
         job.waiting.unshift({ ...attempt, nth: attempt.nth + 1 });

@@ -1,9 +1,11 @@
 /**
- * A worker thread that recomputes batches of beats, and the text of its program. The queue of batches is beat-pool.ts.
+ * A worker thread that recomputes batches of beats, and the text of its program. The queue of batches is beat-pool.ts, and
+ * the ways to hash are in sha256/.
  */
 
 import { Worker } from 'node:worker_threads';
-import { HASHES_BYTES_FASTER, hashSteps } from '../../beats/beat.js';
+import { KERNELS_TEXT, programs, type Rates } from '../../../sha256/kernels.js';
+import { LANES_TEXT } from '../../../sha256/lanes.js';
 
 /** Beats of one difficulty to recompute, with the hash that is claimed for each. */
 export interface BeatBatch {
@@ -13,44 +15,71 @@ export interface BeatBatch {
   readonly claims: readonly string[];
 }
 
-/** The result of a batch: its hashes up to the first that is not as claimed; or, if the thread ends, none. */
+/** The results of batches: of each its hashes up to the first that is not as claimed; or, if the thread ends, none. */
 export interface ThreadEvents {
-  readonly answered: (hashes: readonly string[]) => void;
+  readonly answered: (hashes: readonly (readonly string[])[]) => void;
   /** The thread has ended, for whatever reason, and answers nothing more. */
   readonly ended: () => void;
 }
 
-/** A thread that recomputes one batch at a time. It keeps the process alive only while it has one. */
+/**
+ * A thread that recomputes batches; those given together share its lanes. It is given more once it has answered, and keeps
+ * the process alive only until then.
+ */
 export interface BeatThread {
-  readonly give: (batch: BeatBatch) => void;
+  readonly give: (batches: readonly BeatBatch[]) => void;
   readonly stop: () => Promise<void>;
 }
 
+/** Beats that a thread recomputes side by side, where the machine can. */
+export const BEATS_TOGETHER = 4;
+
 /**
- * The program is made from the text of the function that computes beats everywhere else. So both give the same beats,
- * and no second file has to be found, whether this one runs from `dist/`, from a bundle or from TypeScript.
+ * The program is made of the texts of functions. So no second file has to be found, whether this one runs from `dist/`,
+ * from a bundle or from TypeScript. The first thread measures which way to hash is fastest; later ones are told.
  */
 const PROGRAM = `
 'use strict';
 const { hash } = require('node:crypto');
-const { parentPort } = require('node:worker_threads');
-const hashSteps = ${hashSteps.toString()};
-const scratch = ${HASHES_BYTES_FASTER} ? Buffer.alloc(64) : null;
-parentPort.on('message', ({ difficulty, texts, claims }) => {
-  const hashes = [];
-  for (let i = 0; i < texts.length; i++) {
-    hashes.push(hashSteps(hash, scratch, texts[i], difficulty));
-    if (hashes[i] !== claims[i]) break;
+const { parentPort, workerData } = require('node:worker_threads');
+${KERNELS_TEXT}
+${LANES_TEXT}
+const kernels = kernelsOf(hash, workerData.programs);
+const rates = workerData.rates ?? measureKernels(kernels, () => performance.now());
+const lanes = startLanes(fastestKernels(kernels, rates), hash);
+parentPort.on('message', (batches) => {
+  const found = batches.map(({ texts }) => texts.map(() => undefined));
+  for (const [n, { difficulty, texts, claims }] of batches.entries()) {
+    const hashes = found[n];
+    let wrong = texts.length;
+    for (const [i, text] of texts.entries()) {
+      const next = (last) => {
+        if (last === '') return i > wrong ? undefined : text;
+        hashes[i] = last;
+        if (last !== claims[i]) wrong = Math.min(wrong, i);
+      };
+      lanes.add({ steps: difficulty, next });
+    }
   }
-  parentPort.postMessage(hashes);
+  while (lanes.run(100_000));
+  const answered = found.map((hashes, n) => {
+    const wrong = hashes.findIndex((hash, i) => hash !== batches[n].claims[i]);
+    return wrong < 0 ? hashes : hashes.slice(0, wrong + 1);
+  });
+  parentPort.postMessage({ hashes: answered, rates });
 });
 `;
 
+/** The rates that a thread of this process has measured. */
+let knownRates: Rates | undefined;
+
 /** Starts a thread. If it cannot start, `ended` is called, as for one that dies later. */
 export function startBeatThread({ answered, ended }: ThreadEvents): BeatThread {
-  const worker = new Worker(PROGRAM, { eval: true, execArgv: [], name: 'beats' });
+  const workerData = { programs: programs(), rates: knownRates };
+  const worker = new Worker(PROGRAM, { eval: true, execArgv: [], name: 'beats', workerData });
   worker.unref();
-  worker.on('message', (hashes: readonly string[]) => {
+  worker.on('message', ({ hashes, rates }: { readonly hashes: readonly string[][]; readonly rates: Rates }) => {
+    knownRates = rates;
     worker.unref();
     answered(hashes);
   });
@@ -58,9 +87,9 @@ export function startBeatThread({ answered, ended }: ThreadEvents): BeatThread {
   worker.on('error', (error) => console.error('a thread that recomputes beats has died:', error));
   worker.on('exit', ended);
   return {
-    give: (batch) => {
+    give: (batches) => {
       worker.ref();
-      worker.postMessage(batch);
+      worker.postMessage(batches);
     },
     stop: async () => {
       await worker.terminate();

@@ -3,20 +3,24 @@
  * windows themselves are in rate-limit.ts.
  */
 
-import { isIP } from 'node:net';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Bucket, Endpoint } from '../../../spec/endpoint.js';
 import type { RateLimit } from '../../../spec/protocol.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
+import { clientAddress } from './client-address.js';
 import type { Host } from './host.js';
 import { bucketWaitMs, countInBucket, type RateLimiter, uncountInBucket } from './rate-limit.js';
 
-/** D-34: the address of the socket, or the first one of X-Forwarded-For if the server trusts that header. */
-export function clientIp(host: Host, req: Request): string {
+/**
+ * D-34: the address of the socket, or the first one of X-Forwarded-For if the server trusts that header; D-57: the last
+ * one, where the dialect has it so.
+ */
+export function clientIp(host: Host, req: IncomingMessage): string {
   const forwarded = host.trustForwardedFor ? [req.headers['x-forwarded-for']].flat()[0] : undefined;
-  const first = forwarded?.split(',')[0]?.trim() ?? '';
+  const entry = host.service.registry.dialect.forwardedFor === 'last' ? -1 : 0;
+  const named = forwarded?.split(',').at(entry)?.trim() ?? '';
   // A text that is not an address would make a bucket of its own: clients could make any number of them.
-  return isIP(first) === 0 ? (req.socket.remoteAddress ?? '') : first;
+  return clientAddress(named) ?? clientAddress(req.socket.remoteAddress ?? '') ?? '';
 }
 
 /** The caller of a request, as far as its buckets depend on it. */
@@ -70,9 +74,19 @@ export interface CountedBucket {
 /** The buckets in which this request counts, by the rows of section 8. */
 export function bucketsOf(host: Host, endpoint: Endpoint, caller: CountedCaller): readonly CountedBucket[] {
   const { limits } = host.service.registry.protocol;
-  return endpoint.buckets
+  const byRow = endpoint.buckets
     .filter(({ when }) => when === undefined || when.test(caller.body))
     .map((bucket) => ({ key: bucketKey(endpoint, bucket, caller), limit: limits[bucket.limit] }));
+  return [...byRow, ...dailyTimestamps(host, endpoint, caller)];
+}
+
+const DAY_SEC = 86_400;
+
+/** D-57: the timestamps of an address in a day. */
+function dailyTimestamps(host: Host, { stem }: Endpoint, { ip }: CountedCaller): readonly CountedBucket[] {
+  const { timestamps } = host.service.registry.dialect;
+  if (stem !== 'beat-timestamp' || timestamps === undefined) return [];
+  return [{ key: `timestamps|day|ip|${ip}`, limit: { count: timestamps.perDay, windowSec: DAY_SEC } }];
 }
 
 /** Counts a request in its buckets. Refuses with 429 when one of them is full. */

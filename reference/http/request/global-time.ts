@@ -4,6 +4,7 @@
  */
 
 import { catchUp } from '../../service.js';
+import { writeLatestAnchor } from './anchor-memos.js';
 import type { Host } from './host.js';
 
 /** The journal's name for the time that a running clock has reached. */
@@ -19,6 +20,7 @@ export function advanceToNow(host: Host): number {
   const { nextAnchorMs } = service;
   catchUp(service, nowMs);
   if (service.nextAnchorMs !== nextAnchorMs) recordTime(host, nowMs);
+  writeLatestAnchor(host);
   return nowMs;
 }
 

@@ -7,6 +7,7 @@ import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attemp
 import type { Keeper } from './keeper.js';
 import type { PaymentLookup } from './payment.js';
 import { createRateLimiter, type RateLimiter } from './rate-limit.js';
+import type { RemoteMemos } from './remote-memos.js';
 
 /** The shared objects: service, clock, rate limits, deliveries. A reset replaces some of them. */
 export interface Host {
@@ -21,6 +22,8 @@ export interface Host {
   readonly trustForwardedFor: boolean;
   /** Keeps accepted commands on the disk; absent: the state is in memory only. */
   keeper?: Keeper;
+  /** Writes memos to another ledger; absent: there is none, or nobody who pays its fee. */
+  memos?: RemoteMemos;
   /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
   lookUpPayment?: PaymentLookup;
 }

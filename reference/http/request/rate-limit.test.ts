@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
-import { countInBucket, createRateLimiter, uncountInBucket } from './rate-limit.js';
+import { countInBucket, createRateLimiter, uncountInBucket, WINDOWS_MAX } from './rate-limit.js';
 
 const LIMIT = { count: 3, windowSec: 60 };
 
@@ -59,6 +59,15 @@ describe('a bucket (D-34)', () => {
     expect(limiter.windows.size).toBe(10_000);
     countInBucket(limiter, 'late', LIMIT, 60_000);
     expect([...limiter.windows.keys()]).toEqual(['late']);
+  });
+
+  it('is given up when there are too many, the oldest first', () => {
+    const limiter = createRateLimiter();
+    const limit = { count: 1, windowSec: 60 };
+    for (let i = 0; i < WINDOWS_MAX + 1; i++) countInBucket(limiter, `ip ${i}`, limit, 0);
+    expect(limiter.windows.size).toBe(WINDOWS_MAX);
+    expect(countInBucket(limiter, 'ip 1', limit, 1)).toBe(59_999);
+    expect(countInBucket(limiter, 'ip 0', limit, 1)).toBe(0);
   });
 
   it('bears a clock that goes back', () => {
@@ -206,7 +215,9 @@ describe('whose address it is (D-34)', () => {
     ['trusted: another address each time', true, (i: number) => `192.0.2.${i}`, 200],
     ['trusted: the first of several counts', true, (i: number) => `192.0.2.${i}, 198.51.100.1`, 200],
     ['trusted: the others do not', true, (i: number) => `198.51.100.1 , 192.0.2.${i}`, 429],
-    ['trusted: IPv6', true, (i: number) => `2001:db8::${i}`, 200],
+    ['trusted: IPv6, another network each time', true, (i: number) => `2001:db8:0:${i}::1`, 200],
+    ['trusted: IPv6, one network', true, (i: number) => `2001:db8::${i}`, 429],
+    ['trusted: IPv6 with zones', true, (i: number) => `::1%${i}`, 429],
     ['trusted, but no address: the socket counts', true, (i: number) => `client-${i}`, 429],
     ['trusted, but empty: the socket counts', true, () => '', 429],
     ['trusted, but long: the socket counts', true, (i: number) => `${i}${'x'.repeat(8_000)}`, 429],

@@ -20,6 +20,15 @@ export function createRateLimiter(): RateLimiter {
 }
 
 const SWEEP_EVERY_MS = 60_000;
+/** Windows that are kept at once, some 20 MB of them: clients with ever new addresses get no more of the memory. */
+export const WINDOWS_MAX = 100_000;
+
+function dropOldest(windows: Map<string, Window>): void {
+  for (const bucket of windows.keys()) {
+    windows.delete(bucket);
+    return;
+  }
+}
 
 /**
  * Counts a request, also one that is refused, and returns how long its bucket stays full, in milliseconds: 0 if the
@@ -30,7 +39,10 @@ export function countInBucket(limiter: RateLimiter, bucket: string, limit: RateL
   const open = limiter.windows.get(bucket);
   if (open === undefined || nowMs >= open.endMs) {
     if (limit.count < 1) return limit.windowSec * 1_000;
+    // Behind all others: the first of the map is the one that began first.
+    limiter.windows.delete(bucket);
     limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });
+    if (limiter.windows.size > WINDOWS_MAX) dropOldest(limiter.windows);
     return 0;
   }
   open.count += 1;

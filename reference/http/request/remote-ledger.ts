@@ -66,7 +66,7 @@ export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
     if (signature.length < min || signature.length > max || !BASE58.test(signature)) return 'unknown';
     const options = { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
     const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
-    const answered = await post(door, JSON.stringify(request));
+    const answered = await postTo(door, JSON.stringify(request));
     if ('unavailable' in answered) return answered;
     const parsed = reply.safeParse(answered.value);
     if (!parsed.success) return { unavailable: 'the ledger answered with something else than a transaction' };
@@ -116,14 +116,14 @@ function transferTo(parsed: unknown, address: string): { readonly source: string
 type PostResult = { readonly value: unknown } | { readonly unavailable: string };
 
 /** The URL without credentials, and the headers that carry them. */
-interface RpcServer {
+export interface RpcServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
 /** Node's fetch accepts no URL with credentials, so they are sent in a header. */
-function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServer {
+export function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServer {
   const url = new URL(rpcUrl);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   [url.username, url.password] = ['', ''];
@@ -133,7 +133,8 @@ function rpcServerOf({ rpcUrl, timeoutMs = TIMEOUT_MS }: RemoteLedger): RpcServe
   return { url: url.href, headers: { ...headers, authorization }, timeoutMs };
 }
 
-async function post({ url, headers, timeoutMs }: RpcServer, body: string): Promise<PostResult> {
+/** Posts a JSON-RPC request. Never rejects: a ledger that cannot be reached is `unavailable`. */
+export async function postTo({ url, headers, timeoutMs }: RpcServer, body: string): Promise<PostResult> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     // A redirect could lead to any host, so it is not followed.

@@ -3,7 +3,7 @@
  * journal, reply (D-26). Which handlers there are is listed in server/routes.ts.
  */
 
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
 import { type BeatCheck, checkBeatInline } from '../../beats/beat.js';
 import type { NamedPayment } from '../../registry/payment.js';
@@ -24,7 +24,9 @@ import { bucketsOf, type CountedBucket, clientIp, refuseRate, uncountRequest, wi
 import { advanceToNow } from './global-time.js';
 import type { Host } from './host.js';
 import { isDurable, storeUnavailable } from './keeper.js';
+import { memoWriter, type WriteMemo } from './memo-writer.js';
 import { namedPayment, type ObservedPayment } from './payment.js';
+import type { SignedMemo } from './remote-memos.js';
 import { factsOf, parse } from './request-schema.js';
 
 /** An authenticated, valid request: everything that a handler may use. */
@@ -41,6 +43,8 @@ export interface EndpointCall<E extends Endpoint> {
   readonly hash: string;
   /** The payment with this signature. */
   readonly payment: (signature: string | undefined) => NamedPayment;
+  /** Writes a memo to the ledger, one a call. */
+  readonly writeMemo: WriteMemo;
   /** A header by its lower-case name; the first value of a repeated header. */
   readonly header: (name: string) => string | undefined;
   /** Checks the hash of a beat, which is recomputed or already known. */
@@ -61,6 +65,8 @@ interface RouteParts<C> {
    * recomputed on threads before the handler is called.
    */
   readonly recomputes?: (call: C) => unknown;
+  /** Whether the handler may write a memo. */
+  readonly writesMemo?: true;
 }
 
 /** An endpoint with its handler. */
@@ -89,7 +95,7 @@ export function reply(body: object): HandlerResult {
  * bucket may depend on it, but is refused in its place. A caller without a valid identity counts in the bucket of its
  * address and, once that is full, gets 429 instead of 401 (D-34).
  */
-export async function serve(host: Host, route: Route, req: Request, res: Response): Promise<void> {
+export async function serve(host: Host, route: Route, req: RoutedRequest, res: ServerResponse): Promise<void> {
   const answered = await answerRequest(host, route, req, res);
   if (answered !== 'cancelled') await sendDurable(host, res, answered);
 }
@@ -97,13 +103,13 @@ export async function serve(host: Host, route: Route, req: Request, res: Respons
 async function answerRequest(
   host: Host,
   route: Route,
-  req: Request,
-  res: Response,
+  req: RoutedRequest,
+  res: ServerResponse,
 ): Promise<HandlerResult | 'cancelled'> {
   const { endpoint } = route;
-  const { protocol } = host.service.registry;
-  const bytesMax = takesProofs(endpoint) ? protocol.body.proofBytesMax : protocol.body.bytesMax;
+  const bytesMax = bodyBytesMax(endpoint, host.service.registry);
   const raw = endpoint.body === null ? null : await readBody(req, res, bytesMax);
+  const ledgerReady = !route.writesMemo || host.memos === undefined || (await host.memos.ready());
   const header = (name: string): string | undefined => [req.headers[name]].flat()[0];
   const body = raw?.ok ? raw.value : undefined;
   const admitted = authenticate(host, route, { header, body });
@@ -117,7 +123,11 @@ async function answerRequest(
   if (closed !== null) return closed;
   const parsed = raw === null ? undefined : parse(endpoint, factsOf(host.service.registry), raw.value);
   if (parsed !== undefined && !parsed.ok) return parsed;
-  const hash = typeof req.params['hash'] === 'string' ? req.params['hash'] : '';
+  if (!ledgerReady) {
+    uncountRequest(host.limiter, buckets, admitted.nowMs);
+    return refuse('any/LEDGER_UNAVAILABLE', 'the ledger gave no block hash for the memo');
+  }
+  const hash = req.params?.['hash'] ?? '';
   const countedAtMs = admitted.nowMs;
   const request: Passed = { route, buckets, countedAtMs, body, sent: { header, hash, body: parsed?.value as never } };
   const call = callOf(host, request, admitted);
@@ -129,6 +139,9 @@ async function answerRequest(
   const renewed = authenticateAgain(host, request);
   return renewed.ok ? finish(host, request, callOf(host, request, renewed, { checkBeat })) : renewed;
 }
+
+/** A request, with the parameters of its path if it has any. */
+type RoutedRequest = IncomingMessage & { readonly params?: Readonly<Record<string, string>> };
 
 /** A request that has passed every check before its rule. */
 interface Passed {
@@ -172,11 +185,12 @@ function callOf(
   { checkBeat = checkBeatInline, observed }: Known = {},
 ): EndpointCall<Endpoint> {
   const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
-  return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment };
+  const { write: writeMemo } = memoWriter(service, nowMs);
+  return { ...sent, service, registry: service.registry, nowMs, agent, partner, checkBeat, payment, writeMemo };
 }
 
 /** Aborts when the connection closes before the reply is sent, since nobody waits for the result. */
-function abortedBy(res: Response): AbortSignal {
+function abortedBy(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (res.destroyed) gone.abort();
   else res.once('close', () => gone.abort());
@@ -205,14 +219,26 @@ function answer(
   call: EndpointCall<Endpoint>,
   observed?: ObservedPayment,
 ): HandlerResult {
-  const given = handle(call);
+  const { signed, write: writeMemo } = memoWriter(host.service, call.nowMs, host.memos);
+  const given = handle({ ...call, writeMemo });
   const answered = given.ok ? given : withFullWait(host, buckets, given, call.nowMs);
   if (answered.ok && changesState(endpoint)) {
     const { nowMs: at, agent, partner, header } = call;
-    const command = { at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) };
-    host.keeper?.record(observed === undefined ? command : { ...command, observed });
+    host.keeper?.record({
+      ...{ at, name: endpoint.id, agent, partner, body: call.body ?? null, given: givenHeaders(header) },
+      ...(observed === undefined ? {} : { observed }),
+      ...(signed[0] === undefined ? {} : { memo: signed[0].signature }),
+    });
+    for (const memo of signed) sendMemo(host, memo);
   }
   return answered;
+}
+
+/** Sends a memo on, for which no reply waits: its signature is known. */
+function sendMemo({ memos }: Host, memo: SignedMemo): void {
+  void memos?.send(memo).then((landed) => {
+    if (!landed) console.error(`the memo ${memo.signature} has not landed on the ledger`);
+  });
 }
 
 /**
@@ -235,7 +261,13 @@ async function answerPaid(host: Host, request: Passed, unpaid: Refusal): Promise
 }
 
 /** Endpoints that change nothing although their method is not GET. */
-const ASKS_ONLY: ReadonlySet<string> = new Set(['verify-batch', 'beat-verify', 'checkin', 'work-proof']);
+const ASKS_ONLY: ReadonlySet<string> = new Set([
+  'verify-batch',
+  'beat-verify',
+  'checkin',
+  'work-proof',
+  'skill-bootstrap',
+]);
 
 function changesState({ method, stem }: Endpoint): boolean {
   return method !== 'GET' && !ASKS_ONLY.has(stem);
@@ -259,14 +291,18 @@ export function replayCall(host: Host, { handle }: Route, command: Command): voi
   const observed = command.observed as ObservedPayment | undefined;
   const header = (name: string): string | undefined => given[name];
   const payment = (signature: string | undefined) => namedPayment(service, signature, nowMs, observed);
-  const sent = { body: body as never, hash: '', header, checkBeat: checkBeatInline, payment };
+  const { write: writeMemo } = memoWriter(service, nowMs, undefined, command.memo);
+  const sent = { body: body as never, hash: '', header, checkBeat: checkBeatInline, payment, writeMemo };
   const answered = handle({ service, registry, nowMs, agent, partner, ...sent });
   if (!answered.ok)
     throw new Error(`${command.name} at ${nowMs} was accepted once and is refused now: ${answered.row.code}`);
 }
 
-function takesProofs({ stem }: Endpoint): boolean {
-  return stem === 'beat-verify' || stem === 'work-proof';
+/** D-33, and for timestamps D-57: how large a body may be. */
+function bodyBytesMax({ stem }: Endpoint, { protocol, dialect }: Registry): number {
+  if (stem === 'beat-verify' || stem === 'work-proof') return protocol.body.proofBytesMax;
+  const { timestamps } = dialect;
+  return stem === 'beat-timestamp' && timestamps !== undefined ? timestamps.bodyBytesMax : protocol.body.bytesMax;
 }
 
 /** A reply in the form in which it is sent. */
@@ -286,7 +322,7 @@ function render(answer: HandlerResult): Rendered {
   };
 }
 
-function write(res: Response, { status, retryAfterSec, text }: Rendered): void {
+function write(res: ServerResponse, { status, retryAfterSec, text }: Rendered): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (retryAfterSec !== undefined) res.setHeader('Retry-After', String(retryAfterSec));
@@ -294,12 +330,12 @@ function write(res: Response, { status, retryAfterSec, text }: Rendered): void {
 }
 
 /** Sends an answer that depends on no state. */
-export function send(res: Response, answer: HandlerResult): void {
+export function send(res: ServerResponse, answer: HandlerResult): void {
   write(res, render(answer));
 }
 
 /** Sends an answer, as it is now, once everything that it may have seen is on the disk. */
-async function sendDurable(host: Host, res: Response, answer: HandlerResult): Promise<void> {
+async function sendDurable(host: Host, res: ServerResponse, answer: HandlerResult): Promise<void> {
   const rendered = render(answer);
   if (host.keeper === undefined || (await isDurable(host))) write(res, rendered);
   else send(res, storeUnavailable);

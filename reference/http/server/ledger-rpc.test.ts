@@ -153,9 +153,31 @@ describe('bodies', () => {
   it('cut off in the middle leave the server answering', async () => {
     const port = Number(new URL(url()).port);
     const head =
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{';
+      'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{';
     await expect(sendRaw(port, head, 200)).rejects.toThrow('no answer');
     expect(await deployment.rpc('getHealth')).toBe('ok');
+  });
+});
+
+describe('a caller', () => {
+  it('gets 10,000 SOL an hour and no more, whatever the account', async () => {
+    const SOL = 1_000_000_000;
+    for (let i = 0; i < 10; i++) await deployment.rpc('requestAirdrop', keyOf(i + 1).address, 1_000 * SOL);
+    await expect(deployment.rpc('requestAirdrop', payer.address, 1)).rejects.toThrow('Too many airdrops');
+    await deployment.control('POST', '/clock/advance', { ms: 3_600_000 });
+    await deployment.rpc('requestAirdrop', payer.address, 1_000 * SOL);
+  });
+
+  it('that is a web page is refused', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' });
+    const post = (headers: Record<string, string>) =>
+      fetch(deployment.running.rpcUrl ?? '', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+    expect((await post({ origin: 'https://page.example' })).status).toBe(403);
+    expect((await post({ origin: new URL(deployment.running.rpcUrl ?? '').origin })).status).toBe(200);
   });
 });
 

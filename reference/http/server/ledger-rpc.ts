@@ -5,12 +5,15 @@
 
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import type { Blockchain } from '../../ledger/chain.js';
-import { type LedgerWrite, type RpcContext, refusedBody } from '../../ledger/json-rpc.js';
+import { BATCH_CALLS_MAX, type LedgerWrite, type RpcContext, refusedBody } from '../../ledger/json-rpc.js';
 import { answerRpc, replayWrite } from '../../ledger/rpc.js';
 import type { Command } from '../../store/command.js';
 import { readJson } from '../request/body.js';
+import { clientAddress } from '../request/client-address.js';
 import type { Host } from '../request/host.js';
 import { isDurable, type Keeper, storeUnavailable } from '../request/keeper.js';
+import { strayCall } from '../request/local-callers.js';
+import { createAllowances } from './airdrop-allowance.js';
 
 /** A ledger that JSON-RPC calls reach. */
 export interface LedgerHost {
@@ -33,17 +36,24 @@ const UNHEALTHY = -32005;
 const BODY_BYTES_MAX = 65_536;
 
 /** Makes an app with POST / for JSON-RPC, and GET /health as on a node. It has no websocket: clients poll. */
-export function createLedgerApp(host: LedgerHost): Express {
+export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopback: boolean }): Express {
   const app = express();
+  const allowances = createAllowances();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use((req, res, next) => {
+    const stray = strayCall(req, loopback);
+    if (stray === undefined) next();
+    else write(res, 403, refusedBody(-32600, stray.reason));
+  });
   app.get('/health', (_req, res) => {
     res.type('text/plain').send('ok');
   });
   app.post('/', async (req, res) => {
     const read = await readJson(req, res, BODY_BYTES_MAX);
     if (!read.ok) return refuseBody(res, read.row.status, read.detail ?? read.row.cause);
-    const answered = answerRpc(() => contextOf(host), read.value);
+    const airdrops = allowances.of(clientAddress(req.socket.remoteAddress ?? '') ?? '');
+    const answered = await answerInTurn(() => ({ ...contextOf(host), airdrops }), read.value);
     const keeper = host.keeper?.();
     if (keeper === undefined || (await isDurable({ keeper }))) return write(res, 200, answered);
     write(res, 503, { jsonrpc: '2.0', error: { code: UNHEALTHY, message: storeUnavailable.row.cause }, id: null });
@@ -54,6 +64,21 @@ export function createLedgerApp(host: LedgerHost): Express {
   });
   app.use(rpcErrorHandler);
   return app;
+}
+
+/** Answers a batch call by call, and lets others be served between them. */
+async function answerInTurn(context: () => RpcContext, request: unknown): Promise<object | undefined> {
+  if (!Array.isArray(request) || request.length === 0 || request.length > BATCH_CALLS_MAX) {
+    return answerRpc(context, request);
+  }
+  const replies: object[] = [];
+  for (const call of request) {
+    // A batch within a batch is no call.
+    const reply = answerRpc(context, Array.isArray(call) ? null : call);
+    if (reply !== undefined) replies.push(reply);
+    await new Promise<void>((served) => setImmediate(served));
+  }
+  return replies.length === 0 ? undefined : replies;
 }
 
 /** The context of a call made now. */

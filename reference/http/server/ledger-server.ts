@@ -6,6 +6,7 @@
 import { createBlockchain } from '../../ledger/chain.js';
 import { createLedger } from '../../ledger/ledger.js';
 import type { Clock } from '../request/clock.js';
+import { isLoopback } from '../request/local-callers.js';
 import { createLedgerApp } from './ledger-rpc.js';
 import { closeServer, listen, serverOf, urlOf } from './listen.js';
 
@@ -28,7 +29,7 @@ export async function startLedger({ seed, clock, bind, port }: LedgerOptions): P
   const chain = createBlockchain(createLedger({ seed }), clock.nowMs());
   const { advance } = clock;
   const host = { nowMs: clock.nowMs, chain: () => chain, ...(advance && { advance }) };
-  const server = serverOf(createLedgerApp(host));
+  const server = serverOf(createLedgerApp(host, { loopback: isLoopback(bind) }));
   await listen(server, bind, port);
   return { rpcUrl: urlOf(server), close: () => closeServer(server) };
 }

@@ -1,17 +1,129 @@
-/** Opening and closing of HTTP servers, for every app alike. */
-
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 /**
- * How long an idle connection stays open. A client that computes beats in one go does not notice when its connection is
- * closed meanwhile, and would send its proof into one that Node's default of 5 s has ended.
+ * Opening and closing of HTTP servers, for every app alike: time limits, the number of connections, and JSON for what Node
+ * would answer by itself. What an app answers is its own.
  */
-const IDLE_CONNECTION_MS = 120_000;
 
-/** Makes a server that keeps idle connections open for two minutes. */
-export function serverOf(app: RequestListener): Server {
-  return createServer({ keepAliveTimeout: IDLE_CONNECTION_MS }, app);
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type ErrorRow, errors } from '../../../spec/errors.js';
+
+/** How long a server waits, in milliseconds. */
+export interface Patience {
+  /**
+   * For the next request on a connection. A client that computes beats in one go does not notice when its connection is closed
+   * meanwhile, and would send its proof into one that Node's default of 5 s has ended.
+   */
+  readonly idleMs: number;
+  /** For the headers of a request that has begun, or of the first one of a connection. */
+  readonly headersMs: number;
+  /** For a whole request. */
+  readonly requestMs: number;
+}
+
+const PATIENCE: Patience = { idleMs: 120_000, headersMs: 20_000, requestMs: 60_000 };
+/** Connections at once. Of more, the one that has been idle longest is closed; with none idle, the new one. */
+export const CONNECTIONS_MAX = 4_000;
+/** How often Node looks for requests that take too long. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Makes a server whose refusals are JSON, also those of requests that Node cannot read. */
+export function serverOf(
+  app: RequestListener,
+  patience: Patience = PATIENCE,
+  connectionsMax = CONNECTIONS_MAX,
+): Server {
+  const { idleMs, headersMs, requestMs } = patience;
+  const options = {
+    keepAliveTimeout: idleMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headersMs),
+    // Node would answer without JSON; here it is one of the malformed requests.
+    requireHostHeader: false,
+  };
+  const server = createServer(options, (req, res) => {
+    if (req.headers.host === undefined && req.httpVersion !== '1.0')
+      answer(res, errors['any/BAD_REQUEST'], 'send a Host header');
+    else app(req, res);
+  });
+  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
+    answer(res, errors['any/EXPECTATION_FAILED']),
+  );
+  // Node would close the connection without a word.
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, errors['any/BAD_REQUEST']));
+  boundConnections(server, connectionsMax);
+  return server;
+}
+
+/** Closes what is idle longest when there are too many connections, and answers what is no request. */
+function boundConnections(server: Server, connectionsMax: number): void {
+  /** In the order in which they became idle. */
+  const idle = new Set<Socket>();
+  const answering = new Map<Socket, ServerResponse>();
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    idle.add(socket);
+    socket.once('close', () => {
+      open -= 1;
+      idle.delete(socket);
+      answering.delete(socket);
+    });
+    if (open <= connectionsMax) return;
+    const [oldest] = idle;
+    (oldest ?? socket).destroy();
+  });
+  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    idle.delete(socket);
+    answering.set(socket, res);
+    res.once('close', () => {
+      // Another request of this connection, sent before its reply, is still being answered.
+      if (answering.get(socket) !== res) return;
+      answering.delete(socket);
+      if (!socket.destroyed) idle.add(socket);
+    });
+  });
+  server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
+    // The client has gone, or its reply has begun: another one would be taken for part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent) socket.destroy(error);
+    else endWith(socket, unread[error.code ?? ''] ?? errors['any/BAD_REQUEST']);
+  });
+}
+
+/** The rows of errors for what Node's parser refuses; anything else that it cannot read is a bad request. */
+const unread: Readonly<Record<string, ErrorRow>> = {
+  HPE_HEADER_OVERFLOW: errors['any/HEADERS_TOO_LARGE'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errors['any/BODY_TOO_LARGE'],
+  ERR_HTTP_REQUEST_TIMEOUT: errors['any/REQUEST_TIMEOUT'],
+};
+
+function bodyOf({ cause, code }: ErrorRow, detail = cause): string {
+  return JSON.stringify({ error: detail, code });
+}
+
+function answer(res: ServerResponse, row: ErrorRow, detail?: string): void {
+  res.statusCode = row.status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Connection', 'close');
+  res.end(bodyOf(row, detail));
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+function endWith(socket: Socket, row: ErrorRow): void {
+  const body = bodyOf(row);
+  const lines = [
+    `HTTP/1.1 ${row.status} ${reasons[row.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Opens a port. Rejects with Node's error if that fails. */

@@ -6,14 +6,15 @@
 import { catchUp } from '../../service.js';
 import type { Command } from '../../store/command.js';
 import { replayControl } from '../control/replay.js';
+import { ANCHOR_MEMO, replayAnchorMemo } from '../request/anchor-memos.js';
 import { replaySettle, SETTLE } from '../request/dispatch.js';
 import { TICK } from '../request/global-time.js';
 import type { Host } from '../request/host.js';
 import { replayCall } from '../request/route.js';
 import { RPC, replayRpc } from './ledger-rpc.js';
-import { beatsRoutes, registryRoutes } from './routes.js';
+import { beatsRoutes, clientRoutes, registryRoutes } from './routes.js';
 
-const routes = new Map([...registryRoutes, ...beatsRoutes].map((route) => [route.endpoint.id, route]));
+const routes = new Map([...registryRoutes, ...clientRoutes, ...beatsRoutes].map((route) => [route.endpoint.id, route]));
 
 /**
  * Applies a command of the journal at its own time. A new host that is given all of them, in order, comes to the same
@@ -25,6 +26,7 @@ export function replay(host: Host, command: Command): void {
   if (route !== undefined) replayCall(host, route, command);
   else if (command.name.startsWith(RPC)) replayRpc(host, command);
   else if (command.name === SETTLE) replaySettle(host, command);
+  else if (command.name === ANCHOR_MEMO) replayAnchorMemo(host, command);
   // A tick records only its time, which has been applied above.
   else if (command.name !== TICK) replayControl(host, command);
 }

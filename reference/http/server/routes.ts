@@ -1,6 +1,8 @@
 /** The routes of registry and beats service. An endpoint that is missing here is not served. */
 
-import { authorityKeyRoute } from '../endpoints/authority-key.js';
+import type { Dialect } from '../../../spec/dialect.js';
+import { agentLineageRoute } from '../endpoints/agent-lineage.js';
+import { authorityKeyFileRoute, authorityKeyRoute } from '../endpoints/authority-key.js';
 import { beatAnchorRoute, beatsBeatAnchorRoute } from '../endpoints/beat-anchor.js';
 import { beatKeyRoute } from '../endpoints/beat-key.js';
 import { beatStatusRoute } from '../endpoints/beat-status.js';
@@ -12,6 +14,7 @@ import { feesSummaryRoute } from '../endpoints/fees-summary.js';
 import { flagRoute } from '../endpoints/flag.js';
 import { healthRoute } from '../endpoints/health.js';
 import { heartbeatRoute } from '../endpoints/heartbeat.js';
+import { heartbeatBatchRoute } from '../endpoints/heartbeat-batch.js';
 import { initRoute } from '../endpoints/init.js';
 import { metadataRoute } from '../endpoints/metadata.js';
 import {
@@ -25,6 +28,8 @@ import { registerTokenRoute } from '../endpoints/register-token.js';
 import { reissueProofRoute } from '../endpoints/reissue-proof.js';
 import { resyncRoute } from '../endpoints/resync.js';
 import { sigilRoute } from '../endpoints/sigil.js';
+import { sigilCheckRoute } from '../endpoints/sigil-check.js';
+import { skillBootstrapGetRoute, skillBootstrapPostRoute } from '../endpoints/skill-bootstrap.js';
 import { spawnRoute } from '../endpoints/spawn.js';
 import { sponsorDeleteRoute, sponsorGetRoute, sponsorPostRoute } from '../endpoints/sponsor.js';
 import { statusRoute } from '../endpoints/status.js';
@@ -68,6 +73,24 @@ export const registryRoutes: readonly Route[] = [
   partnerWebhookGetRoute,
   partnerWebhookDeleteRoute,
 ];
+
+/** The routes of the registry that published clients call beyond the specification. */
+export const clientRoutes: readonly Route[] = [
+  skillBootstrapPostRoute,
+  skillBootstrapGetRoute,
+  agentLineageRoute,
+  heartbeatBatchRoute,
+  sigilCheckRoute,
+];
+
+/** The routes of the registry in a dialect (D-57). */
+export function registryRoutesOf({ clientCalls, authorityKeyPath }: Dialect): readonly Route[] {
+  return [
+    ...registryRoutes,
+    ...(clientCalls === 'served' ? clientRoutes : []),
+    ...(authorityKeyPath === undefined ? [] : [authorityKeyFileRoute(authorityKeyPath)]),
+  ];
+}
 
 /** The routes of the beats service. */
 export const beatsRoutes: readonly Route[] = [

@@ -4,8 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { Express } from 'express';
+import type { RequestListener, Server } from 'node:http';
 import type { ServiceOptions } from '../../service.js';
 import type { OpenStore, Store } from '../../store/open-store.js';
 import { createControlApp } from '../control/control-app.js';
@@ -13,12 +12,14 @@ import type { Clock } from '../request/clock.js';
 import { dispatchDeliveries } from '../request/dispatch.js';
 import { advanceToNow, recordTime } from '../request/global-time.js';
 import { createHost, type Host } from '../request/host.js';
+import { isLoopback } from '../request/local-callers.js';
 import type { PaymentLookup } from '../request/payment.js';
+import type { RemoteMemos } from '../request/remote-memos.js';
 import { createApp } from './app.js';
 import { keeperOf, replicaOf, type SnapshotPlan } from './journal-keeper.js';
 import { createLedgerApp, type LedgerHost, RPC } from './ledger-rpc.js';
 import { closeServer, listen, serverOf, urlOf } from './listen.js';
-import { beatsRoutes, registryRoutes } from './routes.js';
+import { beatsRoutes, registryRoutesOf } from './routes.js';
 
 export interface ServeOptions {
   readonly service: ServiceOptions;
@@ -33,6 +34,8 @@ export interface ServeOptions {
   readonly ledgerPort?: number | undefined;
   /** Looks payments up on another ledger; absent: fees are paid on the service's own. */
   readonly lookUpPayment?: PaymentLookup | undefined;
+  /** Writes memos to another ledger; absent: there is none, or nobody who pays its fee. */
+  readonly memos?: RemoteMemos | undefined;
   /** Where the state is kept: what it holds is restored first. Absent: the state is in memory only. */
   readonly store?: Pick<OpenStore, 'recover'> | undefined;
   /** How snapshots are made while the server runs; absent: only when it stops. */
@@ -61,9 +64,10 @@ const LOOPBACK = '127.0.0.1';
  * cannot be opened; then none listens.
  */
 export async function startServers(options: ServeOptions): Promise<Running> {
-  const { ports, bind } = options;
+  const { ports, bind, service } = options;
   const { host, store } = await restoredHost(options);
   if (options.lookUpPayment !== undefined) host.lookUpPayment = options.lookUpPayment;
+  if (options.memos !== undefined) host.memos = options.memos;
   const { ledgerPort } = options;
   const controlToken = options.controlToken ?? randomBytes(24).toString('base64url');
   const servers: Server[] = [];
@@ -72,23 +76,26 @@ export async function startServers(options: ServeOptions): Promise<Running> {
   const close = async (): Promise<void> => {
     stopWatch();
     host.deliveries.stop.abort();
+    host.memos?.stop();
     await Promise.all([...servers.map(closeServer), host.beatPool.close()]);
     if (serving) recordTime(host, host.clock.nowMs());
     await options.snapshots?.stop();
     await store?.close();
   };
-  const open = async (app: Express, address: string, port: number): Promise<string> => {
+  const open = async (app: RequestListener, address: string, port: number): Promise<string> => {
     const server = serverOf(app);
     await listen(server, address, port);
     servers.push(server);
     return urlOf(server);
   };
   try {
-    const baseUrl = await open(createApp(host, registryRoutes), bind, ports.registry);
+    const baseUrl = await open(createApp(host, registryRoutesOf(service.dialect)), bind, ports.registry);
     const beatsUrl = await open(createApp(host, beatsRoutes), bind, ports.beats);
     const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
     const rpcUrl =
-      ledgerPort === undefined ? undefined : await open(createLedgerApp(ledgerHost(host)), bind, ledgerPort);
+      ledgerPort === undefined
+        ? undefined
+        : await open(createLedgerApp(ledgerHost(host), { loopback: isLoopback(bind) }), bind, ledgerPort);
     serving = true;
     return {
       ...{ host, baseUrl, beatsUrl, controlUrl, controlToken, close },
@@ -125,14 +132,15 @@ function ledgerHost(host: Host): LedgerHost {
 const WATCH_EVERY_MS = 1_000;
 
 /**
- * On a running clock, agents freeze and retries fall due without any request. So while a partner has a webhook, this
- * looks once a second. A manual clock moves by a call, after which deliveries are made anyway.
+ * On a running clock, agents freeze, retries fall due and anchors belong on a ledger without any request. So while a
+ * partner has a webhook, or memos are written to another ledger, this looks once a second. A manual clock moves by a call, after which deliveries are made anyway.
  */
 function watchDeliveries(host: Host): () => void {
   dispatchDeliveries(host);
   if (host.clock.advance !== undefined) return () => undefined;
   const timer = setInterval(() => {
-    if (!host.service.registry.partners.some(({ webhook }) => webhook !== null)) return;
+    const { partners } = host.service.registry;
+    if (host.memos === undefined && !partners.some(({ webhook }) => webhook !== null)) return;
     advanceToNow(host);
     dispatchDeliveries(host);
   }, WATCH_EVERY_MS);

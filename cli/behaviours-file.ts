@@ -1,0 +1,83 @@
+/**
+ * Loads heartbeat behaviours of the user's own from a module, and keeps them from what would make a run differ from one time to the
+ * next. What a behaviour is stands in scenarios/behaviours/own-behaviour.ts.
+ */
+
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Behaviours, HeartbeatBehaviour } from '../scenarios/behaviours/own-behaviour.js';
+import { Failure } from './failure.js';
+import { readText } from './files.js';
+
+/** Behaviours by name, with the module that they come from. */
+export interface OwnBehaviours {
+  readonly file: string;
+  readonly sha256: string;
+  readonly byName: Behaviours;
+}
+
+/** Loads the module of `--behaviours`, which exports `behaviours`: a record of behaviours by name. */
+export async function loadBehaviours(path: string): Promise<OwnBehaviours> {
+  const text = readText(path, 'module of behaviours');
+  let loaded: unknown;
+  try {
+    loaded = await import(pathToFileURL(resolve(path)).href);
+  } catch (error) {
+    throw new Failure(`${path}: cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { behaviours } = loaded as { readonly behaviours?: unknown };
+  if (typeof behaviours !== 'object' || behaviours === null || Object.keys(behaviours).length === 0) {
+    throw new Failure(
+      `${path}: must export behaviours, such as: export const behaviours = { 'late-riser': { next: … } };`,
+    );
+  }
+  const byName = guarded(behaviours as Readonly<Record<string, unknown>>, path);
+  return { file: path, sha256: createHash('sha256').update(text).digest('hex'), byName };
+}
+
+/** Behaviours that are refused clock and chance: each answers from what it is given. Failure for one without a `next`. */
+export function guarded(behaviours: Readonly<Record<string, unknown>>, origin: string): Behaviours {
+  return new Map(
+    Object.entries(behaviours).map(([name, behaviour]) => {
+      const { next, first } = (behaviour ?? {}) as Partial<HeartbeatBehaviour>;
+      if (typeof next !== 'function') throw new Failure(`${origin}: behaviour ${name} must have a function next.`);
+      if (first !== undefined && typeof first !== 'function') {
+        throw new Failure(`${origin}: first of behaviour ${name} must be a function.`);
+      }
+      const own = behaviour as HeartbeatBehaviour;
+      const pure: HeartbeatBehaviour = {
+        next: (decision, options) => withoutSurroundings(() => own.next(decision, options)),
+        ...(first === undefined
+          ? {}
+          : { first: (decision, options) => withoutSurroundings(() => first.call(own, decision, options)) }),
+      };
+      return [name, pure] as const;
+    }),
+  );
+}
+
+/** Calls a function during which the clock and Math.random throw: a run with them could not be reproduced. */
+function withoutSurroundings(decide: () => number): number {
+  const { random } = Math;
+  const { Date: calendar, performance } = globalThis;
+  const refuse = (what: string, instead: string) => (): never => {
+    throw new Error(`${what} is not the same in every run: use ${instead}`);
+  };
+  Math.random = refuse('Math.random', 'decision.random');
+  const noClock = refuse('the clock', 'decision.nowSec');
+  globalThis.Date = new Proxy(calendar, {
+    construct: (target, given) => (given.length === 0 ? noClock() : Reflect.construct(target, given)),
+    apply: noClock,
+    get: (target, key) => (key === 'now' ? noClock : Reflect.get(target, key)),
+  });
+  const now = performance.now;
+  performance.now = noClock;
+  try {
+    return decide();
+  } finally {
+    Math.random = random;
+    globalThis.Date = calendar;
+    performance.now = now;
+  }
+}

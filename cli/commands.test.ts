@@ -1,0 +1,47 @@
+// The list of commands, and that it waits for none of them to load.
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aips } from '../test/fixtures/aips.js';
+import { importsOf, root } from '../test/source-tree.js';
+import { commandsFor } from './commands.js';
+
+/** All that is loaded before any command is: files of ours, and packages. */
+function loadedWith(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  if (!path.endsWith('.ts')) return seen;
+  const text = readFileSync(join(root, path), 'utf8').replaceAll(/\bimport\(/g, '');
+  const { runTimeImports, packages } = importsOf(path, text);
+  for (const name of [...runTimeImports, ...packages.filter((each) => !each.startsWith('node:'))])
+    loadedWith(name, seen);
+  return seen;
+}
+
+describe('the list of commands', () => {
+  it('needs no command, no schema and no other room', () => {
+    expect([...loadedWith('cli/main.ts')].toSorted()).toEqual([
+      'cli/commands.ts',
+      'cli/failure.ts',
+      'cli/main.ts',
+      'cli/option-values.ts',
+      'cli/package.ts',
+      'yargs',
+    ]);
+  });
+
+  it('shows each command with its sentence', async () => {
+    const { status, stdout } = await aips(tmpdir(), '--help');
+    expect(status).toBe(0);
+    expect(stdout).toContain('aips simulate [file]  Run a scenario: exit 0 if its expectations hold');
+    const listed = [...stdout.matchAll(/^ {2}aips (\w+)/gm)].map(([, name]) => name);
+    const known = (await commandsFor([])).map(({ command }) => String(command).split(' ')[0]);
+    expect(listed).toEqual([...known, 'completion']);
+  });
+
+  it('a word that every object has is no command', async () => {
+    const { status, stderr } = await aips(tmpdir(), 'toString');
+    expect([status, stderr]).toEqual([2, 'Unknown argument: toString\nTry: aips --help\n']);
+  });
+});

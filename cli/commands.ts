@@ -1,0 +1,103 @@
+/**
+ * The commands of `aips`: the name and the sentence of each, for the list of `aips --help`, and where the command is
+ * loaded from when it is called. The flags of a command and what it does are in its own file.
+ */
+
+import type { Argv, CommandModule } from 'yargs';
+
+/** A command as its own file has it: its flags and what it does. */
+export type Command<Flags = object> = Pick<CommandModule<object, Flags>, 'handler'> & {
+  readonly builder: (args: Argv) => Argv | Argv<Flags>;
+};
+
+interface Listed {
+  /** The name, and the arguments after it, as yargs writes them. */
+  readonly command: string;
+  readonly describe: string;
+  readonly load: () => Promise<unknown>;
+}
+
+const commands: Readonly<Record<string, Listed>> = {
+  demo: {
+    command: 'demo',
+    describe: 'Start the reference, judge it over HTTP, run a scenario, and write one page about both',
+    load: async () => (await import('./demo.js')).demoCommand,
+  },
+  serve: {
+    command: 'serve',
+    describe: 'Run the reference server: registry, beats service and control API',
+    load: async () => (await import('./serve.js')).serveCommand,
+  },
+  ledger: {
+    command: 'ledger',
+    describe: 'Run a mock ledger that speaks Solana JSON-RPC, to pay fees on',
+    load: async () => (await import('./ledger.js')).ledgerCommand,
+  },
+  conform: {
+    command: 'conform [url]',
+    describe: 'Judge a server clause by clause: exit 0 conformant, 1 not, 2 could not judge',
+    load: async () => (await import('./conform.js')).conformCommand,
+  },
+  mutants: {
+    command: 'mutants',
+    describe: 'Plant mistakes in the reference, and tell which of them the suite finds',
+    load: async () => (await import('./mutants.js')).mutantsCommand,
+  },
+  fuzz: {
+    command: 'fuzz',
+    describe: 'Play random sequences of operations against a server, and hold each reply against a model of the text',
+    load: async () => (await import('./fuzz.js')).fuzzCommand,
+  },
+  simulate: {
+    command: 'simulate [file]',
+    describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
+    load: async () => (await import('./simulate.js')).simulateCommand,
+  },
+  sweep: {
+    command: 'sweep [file]',
+    describe: 'Play an experiment: exit 0 if its expectations hold, 1 if not or a run failed, 2 if it is not complete',
+    load: async () => (await import('./sweep.js')).sweepCommand,
+  },
+  compare: {
+    command: 'compare <a> <b>',
+    describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
+    load: async () => (await import('./compare.js')).compareCommand,
+  },
+  journal: {
+    command: 'journal',
+    describe: 'Verify, replay, export, copy and repair the journal of --data',
+    load: async () => (await import('./journal.js')).journalCommand,
+  },
+  beats: {
+    command: 'beats',
+    describe: 'Compute beats, and prove, submit and verify work',
+    load: async () => (await import('./beats.js')).beatsCommand,
+  },
+  wallet: {
+    command: 'wallet',
+    describe: 'Make Ed25519 wallets and sign with them',
+    load: async () => (await import('./wallet.js')).walletCommand,
+  },
+  spec: {
+    command: 'spec',
+    describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI; judge it and its changes',
+    load: async () => (await import('./spec.js')).specCommand,
+  },
+};
+
+/** Whether there is a command of this name. */
+export function isCommand(name: string | undefined): name is string {
+  return name !== undefined && Object.hasOwn(commands, name);
+}
+
+/** All commands, for yargs. Those that the command line names are loaded; of the others, only the list is shown. */
+export function commandsFor(argv: readonly string[]): Promise<readonly CommandModule[]> {
+  return Promise.all(
+    Object.entries(commands).map(async ([name, { command, describe, load }]) => {
+      const handler = (): never => {
+        throw new Error(`${name} is not loaded`);
+      };
+      return { command, describe, ...(argv.includes(name) ? ((await load()) as Command) : { handler }) };
+    }),
+  );
+}

@@ -1,0 +1,264 @@
+/** `aips sweep`: reads the flags and plays a sweep, a part of one, or the rest of one. The runs are played by sweep-run.ts. */
+
+import { dirname, join, relative } from 'node:path';
+import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
+import { planSweep, type SweepPlan } from '../experiments/sweep/plan.js';
+import { summarize, unknownMeasures } from '../experiments/sweep/summary.js';
+import { parseSweep } from '../experiments/sweep/sweep-file.js';
+import { type Json, jsonText } from '../reports/json-text.js';
+import { sweepText } from '../reports/sweep-console.js';
+import type { SweepInputs, SweepRun, SweepSummary } from '../reports/sweep-result.js';
+import type { Command } from './commands.js';
+import { EXIT, Failure } from './failure.js';
+import { ensureFolder, parsedOrFail, readText } from './files.js';
+import { packageVersion } from './package.js';
+import { refuseMissingBehaviours } from './scenario-source.js';
+import { addRun, beginSweepFolder, keepRuns, readSweepFolder, writeResults } from './sweep-folder.js';
+import { inOrder, playSweep, type Shard, tasksOf } from './sweep-run.js';
+
+const options = {
+  out: { type: 'string', describe: 'Folder of the results; absent: nothing is written' },
+  workers: { type: 'number', default: 1, describe: 'Threads' },
+  replicates: { type: 'number', describe: "Runs of each arm; absent: the file's own" },
+  'until-half-width': {
+    type: 'string',
+    array: true,
+    describe:
+      'MEASURE=WIDTH: play more replicates until the 95 % interval of its mean reaches no further, in every arm',
+  },
+  'replicates-max': { type: 'number', default: 1_000, describe: 'Where --until-half-width gives up' },
+  shard: { type: 'string', describe: 'i/n: play the i-th of n parts, for aips sweep merge' },
+  resume: { type: 'string', describe: 'Continue the sweep in this folder' },
+  from: { type: 'string', describe: 'Play the sweep of this folder again, and compare the events of every run' },
+  json: { type: 'boolean', default: false, describe: 'Print summary.json in place of the summary' },
+} as const;
+
+type SweepFlags = InferredOptionTypes<typeof options> & { file?: string | undefined };
+
+const mergeCommand: CommandModule<object, { folders: readonly string[]; out: string; json: boolean }> = {
+  command: 'merge <folders..>',
+  describe: 'Make one result of the shards of a sweep',
+  builder: (args: Argv) =>
+    args
+      .positional('folders', { type: 'string', array: true, demandOption: true, describe: 'The folders of all shards' })
+      .option('out', { type: 'string', demandOption: true, describe: 'Folder of the results' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print summary.json in place of the summary' })
+      .example('$0 sweep merge out/1 out/2 out/3 --out out/all', 'the same bytes as one uninterrupted sweep'),
+  handler: ({ folders, out, json }) => {
+    process.exitCode = merge(folders, out, json);
+  },
+};
+
+/** `aips sweep FILE`: plays every arm of an experiment several times. */
+export const sweepCommand: Command<SweepFlags> = {
+  builder: (args: Argv) =>
+    args
+      .command(mergeCommand)
+      .positional('file', { type: 'string', describe: 'The sweep, a YAML file' })
+      .options(options)
+      .example('$0 sweep scenarios/experiments/flat-fees.yaml --workers 2 --out out/fees', 'all arms, in two threads')
+      .example('$0 sweep --resume out/fees --workers 2', 'after Ctrl-C, a crash or SIGKILL')
+      .example('$0 sweep big.yaml --shard 1/3 --out out/1', 'one of three parts; then aips sweep merge')
+      .example('$0 sweep --from out/fees', 'whether a published sweep can be reproduced')
+      .example('$0 sweep a.yaml --until-half-width frozen_share=0.005', 'as many replicates as that needs'),
+  handler: async (flags) => {
+    process.exitCode = await statusOf(flags);
+  },
+};
+
+async function statusOf(flags: SweepFlags): Promise<number> {
+  const { file, resume, from, out, workers, json } = flags;
+  const ways = [
+    file === undefined ? [] : ['FILE'],
+    resume === undefined ? [] : ['--resume'],
+    from === undefined ? [] : ['--from'],
+  ].flat();
+  if (ways.length !== 1) {
+    throw new Failure(
+      ways.length === 0 ? 'Name the sweep file.\nTry: aips sweep --help' : `${ways.join(' and ')} cannot go together.`,
+    );
+  }
+  requireCount('--workers', workers);
+  if (file === undefined) refuseForBegun(flags, resume === undefined ? '--from' : '--resume');
+  if (from !== undefined) return playAgain(from, { workers, json });
+  if (resume !== undefined) return resumeSweep(resume, { workers, json, shard: shardOf(flags.shard) });
+  const plan = planOfFile(file as string, flags);
+  const shard = shardOf(flags.shard);
+  if (shard !== null && out === undefined) throw new Failure('--shard needs --out, the folder that is merged later.');
+  if (shard !== null && plan.inputs.until.length > 0) {
+    throw new Failure('--until-half-width needs the runs of all arms: leave out --shard.');
+  }
+  if (out !== undefined) {
+    ensureFolder(out);
+    beginSweepFolder(out, plan.inputs);
+  }
+  return play(plan, { known: [], folder: out, workers, shard, json });
+}
+
+/** Flags that a sweep takes from its folder when it is continued or played again. */
+function refuseForBegun(flags: SweepFlags, mode: '--resume' | '--from'): void {
+  const given = (['out', 'replicates', 'until-half-width'] as const).find((name) => flags[name] !== undefined);
+  if (given !== undefined) throw new Failure(`${mode} takes its sweep from the folder: leave out --${given}.`);
+  if (mode === '--from' && flags.shard !== undefined)
+    throw new Failure('--from plays the whole sweep: leave out --shard.');
+}
+
+/** The plan of a sweep file, with what the flags say. */
+export function planOfFile(
+  file: string,
+  flags: Partial<Pick<SweepFlags, 'replicates' | 'until-half-width' | 'replicates-max'>> = {},
+): SweepPlan {
+  const text = withReplicates(readText(file, 'sweep file'), file, flags.replicates);
+  const parsed = parsedOrFail(parseSweep(text, file));
+  const scenarioPath = join(dirname(file), parsed.scenario);
+  const until = (flags['until-half-width'] ?? []).map(parseHalfWidth);
+  const plan = parsedOrFail(
+    planSweep({
+      ...{ file, text, until, version: packageVersion() },
+      scenarioFile: relative('.', scenarioPath),
+      scenarioText: readText(scenarioPath, 'scenario file'),
+      ...(until.length === 0 ? {} : { replicatesMax: flags['replicates-max'] ?? 1_000 }),
+    }),
+  );
+  for (const { scenario } of plan.arms) refuseMissingBehaviours(scenario, plan.inputs.scenario_file);
+  const [unknown] = unknownMeasures(plan);
+  if (unknown !== undefined) {
+    throw new Failure(
+      `--until-half-width ${unknown}: is not measured in every arm; list it under measures in ${file}.`,
+    );
+  }
+  if (until.length > 0 && plan.inputs.replicates_max < plan.inputs.replicates) {
+    throw new Failure(`--replicates-max must be at least the ${plan.inputs.replicates} replicates of the file.`);
+  }
+  return plan;
+}
+
+/** The text of a sweep file with another number of replicates, so that the number is one of its inputs. */
+function withReplicates(text: string, file: string, replicates: number | undefined): string {
+  if (replicates === undefined) return text;
+  requireCount('--replicates', replicates);
+  parsedOrFail(parseSweep(text, file));
+  const line = /^replicates:.*$/m;
+  return line.test(text)
+    ? text.replace(line, `replicates: ${replicates}`)
+    : `${text.trimEnd()}\nreplicates: ${replicates}\n`;
+}
+
+function parseHalfWidth(text: string): SweepInputs['until'][number] {
+  const [, measure, width, percent] = /^([^=]+)=(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
+  const halfWidth = Number(width) / (percent === '%' ? 100 : 1);
+  if (measure === undefined || !(halfWidth > 0)) {
+    throw new Failure(`--until-half-width ${text}: must have the form frozen_share=0.005, with a width above zero.`);
+  }
+  return { measure, half_width: halfWidth };
+}
+
+function shardOf(text: string | undefined): Shard | null {
+  if (text === undefined) return null;
+  const [, part, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const shard = { part: Number(part), of: Number(of) };
+  if (part !== undefined && shard.part >= 1 && shard.part <= shard.of && shard.of <= 1_000_000) return shard;
+  throw new Failure(`--shard ${text}: must have the form i/n, with i from 1 to n.`);
+}
+
+function requireCount(name: string, count: number): void {
+  if (!Number.isSafeInteger(count) || count < 1) throw new Failure(`${name} must be a whole number, 1 or more.`);
+}
+
+interface Playing {
+  readonly known: readonly SweepRun[];
+  readonly folder: string | undefined;
+  readonly workers: number;
+  readonly shard: Shard | null;
+  readonly json: boolean;
+}
+
+/** Plays what is left of a sweep, and delivers what it found. */
+async function play(plan: SweepPlan, { known, folder, workers, shard, json }: Playing): Promise<number> {
+  const onRun = (run: SweepRun): void => {
+    if (folder !== undefined) addRun(folder, run);
+  };
+  const { runs, interrupted } = await playSweep(plan, { workers, shard, known, onRun });
+  if (interrupted) {
+    const how =
+      folder === undefined
+        ? ''
+        : `: continue with aips sweep --resume ${folder}${shard === null ? '' : ` --shard ${shard.part}/${shard.of}`}`;
+    console.error(`interrupted after ${runs.length} runs${how}`);
+    return EXIT.unable;
+  }
+  if (shard !== null && folder !== undefined) {
+    keepRuns(folder, runs);
+    console.log(
+      `shard ${shard.part} of ${shard.of}: ${runs.length} runs in ${folder}. When all are there: aips sweep merge DIR… --out DIR`,
+    );
+    return runs.some(({ error }) => error !== undefined) ? EXIT.unclean : EXIT.clean;
+  }
+  return deliver(folder === undefined ? summarize(plan, runs) : writeResults(folder, plan, runs), folder, json);
+}
+
+/** Prints a summary, and gives its exit status. */
+function deliver(summary: SweepSummary, folder: string | undefined, json: boolean): number {
+  process.stdout.write(json ? jsonText(summary as unknown as Json) : sweepText(summary));
+  if (folder !== undefined && !json) console.log(`wrote ${join(folder, 'summary.json')}, rows.csv and rows.parquet`);
+  const clean =
+    summary.failures.length === 0 &&
+    summary.half_width_reached !== false &&
+    summary.expectations.every(({ holds }) => holds);
+  return clean ? EXIT.clean : EXIT.unclean;
+}
+
+/** Continues a sweep. Runs that failed are played again: what stopped them may be gone. */
+function resumeSweep(folder: string, rest: Pick<Playing, 'workers' | 'shard' | 'json'>): Promise<number> {
+  const { plan, runs } = readSweepFolder(folder);
+  const known = runs.filter(({ error }) => error === undefined);
+  keepRuns(folder, known);
+  return play(plan, { ...rest, known, folder });
+}
+
+/** Plays a sweep again and compares the events of each run with those in its folder. */
+async function playAgain(folder: string, { workers, json }: Pick<Playing, 'workers' | 'json'>): Promise<number> {
+  const { plan, runs: published } = readSweepFolder(folder);
+  const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known: [], onRun: () => undefined });
+  if (interrupted) throw new Failure('Interrupted: the sweep was not played to its end.');
+  const hashes = new Map(published.map(({ arm, replicate, event_hash }) => [`${arm} ${replicate}`, event_hash]));
+  const different = runs.filter(({ arm, replicate, event_hash }) => hashes.get(`${arm} ${replicate}`) !== event_hash);
+  const same = different.length === 0 && published.length === runs.length;
+  if (json)
+    process.stdout.write(
+      jsonText({ runs: runs.length, published: published.length, different: different.length, same }),
+    );
+  else if (same) console.log(`reproduced: all ${runs.length} runs have the events that were published`);
+  else
+    console.log(
+      `not reproduced: ${different.length} of ${runs.length} runs differ, ${published.length} were published`,
+    );
+  for (const { arm, replicate, seed } of different.slice(0, 5)) {
+    console.error(`differs: ${plan.arms[arm]?.name}, replicate ${replicate}, seed ${seed}`);
+  }
+  return same ? EXIT.clean : EXIT.unclean;
+}
+
+/** Makes one result of shards, the same bytes as one uninterrupted sweep. */
+function merge(folders: readonly string[], out: string, json: boolean): number {
+  const shards = folders.map((folder) => ({ folder, ...readSweepFolder(folder) }));
+  const [first] = shards;
+  if (first === undefined) throw new Failure('Name the folders of the shards.');
+  const { plan } = first;
+  const other = shards.find((shard) => shard.plan.inputs.digest !== plan.inputs.digest);
+  if (other !== undefined) throw new Failure(`${other.folder}: is of another sweep than ${first.folder}.`);
+  const runs = new Map<string, SweepRun>();
+  for (const run of shards.flatMap((shard) => shard.runs)) runs.set(`${run.arm} ${run.replicate}`, run);
+  const missing = tasksOf(plan, plan.inputs.replicates, null).filter(
+    ({ arm, replicate }) => !runs.has(`${arm} ${replicate}`),
+  );
+  const [lost] = missing;
+  if (lost !== undefined) {
+    throw new Failure(
+      `${missing.length} runs are missing, the first of arm ${lost.arm}, replicate ${lost.replicate}: play the missing shards, or --resume one that was cut off.`,
+    );
+  }
+  ensureFolder(out);
+  beginSweepFolder(out, plan.inputs);
+  return deliver(writeResults(out, plan, inOrder([...runs.values()])), out, json);
+}

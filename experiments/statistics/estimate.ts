@@ -1,0 +1,64 @@
+/** Estimates of a measure over replicates: mean, spread, 95 % intervals, quantiles. Differences of two arms are in difference.ts. */
+
+import { max, mean, min, quantileSorted, sampleSkewness, sampleStandardDeviation } from 'simple-statistics';
+import { bootstrapInterval, type Interval } from './bootstrap.js';
+import { tQuantile } from './distributions.js';
+import type { Draws } from './draws.js';
+
+/** An estimate over replicates. What needs more of them is null. */
+export interface Estimate {
+  readonly n: number;
+  readonly mean: number;
+  readonly sd: number | null;
+  /** By Student's t. */
+  readonly t95: Interval | null;
+  /** By the bootstrap, where the values are skewed. */
+  readonly bootstrap95: Interval | null;
+  readonly skewness: number | null;
+  readonly min: number;
+  readonly p05: number;
+  readonly p25: number;
+  readonly p50: number;
+  readonly p75: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+/** Beyond this skewness, either way, the interval of the mean is also taken by the bootstrap. */
+const SKEWED = 1;
+/** A bootstrap of fewer values says nothing about their tails. */
+const BOOTSTRAP_MIN = 8;
+
+/** The estimate of at least one value. `draws` are for the bootstrap. */
+export function estimateOf(values: readonly number[], draws: () => Draws): Estimate {
+  const list = [...values];
+  const sorted = list.toSorted((a, b) => a - b);
+  const at = (p: number): number => quantileSorted(sorted, p);
+  const n = list.length;
+  const sd = n < 2 ? null : sampleStandardDeviation(list);
+  const skewness = sd === null || sd === 0 || n < 3 ? null : sampleSkewness(list);
+  const skewed = n >= BOOTSTRAP_MIN && skewness !== null && Math.abs(skewness) > SKEWED;
+  return {
+    n,
+    mean: mean(list),
+    sd,
+    t95: meanInterval(list),
+    bootstrap95: skewed ? bootstrapInterval(list, draws()) : null,
+    skewness,
+    ...{ min: min(list), p05: at(0.05), p25: at(0.25), p50: at(0.5), p75: at(0.75), p95: at(0.95), max: max(list) },
+  };
+}
+
+/** The 95 % interval of the mean by Student's t; null for a single value. */
+export function meanInterval(values: readonly number[]): Interval | null {
+  if (values.length < 2) return null;
+  const centre = mean([...values]);
+  const half = halfWidth(values);
+  return [centre - half, centre + half];
+}
+
+/** Half the width of that interval, of at least two values. */
+export function halfWidth(values: readonly number[]): number {
+  const { length } = values;
+  return (tQuantile(0.975, length - 1) * sampleStandardDeviation([...values])) / Math.sqrt(length);
+}

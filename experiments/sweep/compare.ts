@@ -1,0 +1,74 @@
+/** Compares arms of sweeps: which runs make a pair, which measures both have, and what is shown. The sums are in statistics/. */
+
+import type { Comparison, SweepMeasure, SweepRun } from '../../reports/sweep-result.js';
+import { holm, independentDifference, pairedDifference } from '../statistics/difference.js';
+import type { PlannedArm } from './plan.js';
+
+/** An arm and its runs. */
+export interface ComparedArm {
+  readonly arm: Pick<PlannedArm, 'name' | 'measures'>;
+  readonly runs: readonly SweepRun[];
+}
+
+/** A comparison is a difference where its corrected probability is below this. */
+const SHOWN_BELOW = 0.05;
+
+/** Two arms to compare: A and B. */
+export type ArmPair = readonly [a: ComparedArm, b: ComparedArm];
+
+/**
+ * Every measure that both arms of a pair have, compared; probabilities are corrected for all of them together. Runs of the same
+ * seed are pairs; where fewer than two seeds are shared, runs are taken as independent. Arms with less than two complete runs
+ * are left out.
+ */
+export function compareArms(
+  pairs: readonly ArmPair[],
+  wanted: (measure: SweepMeasure) => boolean,
+): readonly Comparison[] {
+  const found = pairs.flatMap(([a, b]) =>
+    a.arm.measures.flatMap((measure, index) => {
+      const other = b.arm.measures.findIndex((each) => sameMeasure(each, measure));
+      if (other < 0 || !wanted(measure)) return [];
+      const difference = differenceOf(a.runs, b.runs, index, other);
+      return difference === null ? [] : [{ arms: [a.arm.name, b.arm.name] as const, ...measure, ...difference }];
+    }),
+  );
+  const adjusted = holm(found.map(({ p }) => p));
+  return found.map((each, i) => {
+    const p_holm = adjusted[i] as number;
+    return { ...each, p_holm, verdict: verdictOf(each.difference, p_holm, each.t95) };
+  });
+}
+
+function sameMeasure(a: SweepMeasure, b: SweepMeasure): boolean {
+  return a.measure === b.measure && a.group === b.group && a.time_ms === b.time_ms;
+}
+
+function differenceOf(a: readonly SweepRun[], b: readonly SweepRun[], ofA: number, ofB: number) {
+  const [complete, others] = [a, b].map((runs) => runs.filter(({ error }) => error === undefined)) as [
+    SweepRun[],
+    SweepRun[],
+  ];
+  const bySeed = new Map(others.map((run) => [run.seed, run]));
+  const pairs = complete.flatMap((run) => {
+    const other = bySeed.get(run.seed);
+    return other === undefined ? [] : [[run.values[ofA] as number, other.values[ofB] as number] as const];
+  });
+  if (pairs.length > 1) {
+    return pairedDifference(
+      pairs.map(([x]) => x),
+      pairs.map(([, y]) => y),
+    );
+  }
+  if (complete.length < 2 || others.length < 2) return null;
+  return independentDifference(
+    complete.map(({ values }) => values[ofA] as number),
+    others.map(({ values }) => values[ofB] as number),
+  );
+}
+
+function verdictOf(difference: number, p: number, [low, high]: readonly [number, number]): Comparison['verdict'] {
+  if (difference === 0 && low === 0 && high === 0) return 'identical';
+  if (!(p < SHOWN_BELOW)) return 'no difference shown';
+  return difference > 0 ? 'B is higher' : 'B is lower';
+}

@@ -1,0 +1,206 @@
+/** The plan of a sweep: its arms as scenarios, what is measured in each, and the seed of each run. It plays nothing. */
+
+import { createHash } from 'node:crypto';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import type { Json } from '../../reports/json-text.js';
+import { SWEEP_SCHEMA, type SweepArm, type SweepInputs, type SweepMeasure } from '../../reports/sweep-result.js';
+import { parseSubject, type Subject } from '../../scenarios/expectation.js';
+import { measures } from '../../scenarios/measures.js';
+import type { Scenario } from '../../scenarios/scenario.js';
+import { parseScenario } from '../../scenarios/schema.js';
+import { type Parsed, type Problem, parseYaml } from '../../spec/document.js';
+import { identityClasses } from '../../spec/vocabulary.js';
+import { type ArmSettings, rowNames, rowsOf } from '../design/designs.js';
+import { withSetting } from '../design/setting.js';
+import { parseSweepExpectation, type SweepExpectation, scopeOf } from './sweep-expectation.js';
+import { ARMS_MAX, parseSweep, RUNS_MAX, type SweepFile } from './sweep-file.js';
+
+/** An arm with its scenario. */
+export interface PlannedArm extends SweepArm {
+  /** The scenario file with the arm's settings, as YAML. */
+  readonly text: string;
+  readonly scenario: Scenario;
+  readonly subjects: readonly Subject[];
+  readonly measures: readonly SweepMeasure[];
+}
+
+/** A sweep that can be played. */
+export interface SweepPlan {
+  readonly inputs: SweepInputs;
+  readonly file: SweepFile;
+  readonly arms: readonly PlannedArm[];
+  readonly expectations: readonly SweepExpectation[];
+}
+
+/** The texts of a sweep, and what its flags say. */
+export interface SweepSource {
+  readonly file: string;
+  readonly text: string;
+  readonly scenarioFile: string;
+  readonly scenarioText: string;
+  readonly version: string;
+  readonly until?: SweepInputs['until'];
+  readonly replicatesMax?: number;
+}
+
+/** The seeds of two sweeps are equal only where the sweeps have the same seed: then runs of theirs can be paired. */
+export function replicateSeed(seed: number, replicate: number, arm: number | null): number {
+  const key = JSON.stringify(['aips-lab/replicate', seed, replicate, arm]);
+  // 52 bits, so a safe integer.
+  return Number.parseInt(createHash('sha256').update(key).digest('hex').slice(0, 13), 16);
+}
+
+/** The seed of a run. With common random numbers, runs of the same replicate share it in all arms. */
+export function seedOfRun({ inputs }: Pick<SweepPlan, 'inputs'>, arm: number, replicate: number): number {
+  return replicateSeed(inputs.seed, replicate, inputs.common_random_numbers ? null : arm);
+}
+
+/** The plan of a sweep, or everything that is wrong with its file, its arms or its measures. */
+export function planSweep(source: SweepSource): Parsed<SweepPlan> {
+  const parsed = parseSweep(source.text, source.file);
+  if (!parsed.ok) return parsed;
+  const file = parsed.value;
+  const made = armsOf(file, source);
+  if (!made.ok) return made;
+  const expectations: SweepExpectation[] = [];
+  const problems: Problem[] = [];
+  file.expectations.forEach((text, i) => {
+    const read = parseSweepExpectation(text, made.value);
+    if (read.ok) expectations.push(read.value);
+    else problems.push({ ...problemOf(source.file, `expectations.${i}`, read.message) });
+  });
+  if (problems.length > 0) return { ok: false, problems };
+  const arms = made.value.map((arm) => measuring(arm, expectations));
+  return { ok: true, value: { inputs: inputsOf(file, source), file, arms, expectations } };
+}
+
+/** The arms of a design over a scenario. A setting that its scenario does not take is a problem of that arm. */
+function armsOf(file: SweepFile, source: SweepSource): Parsed<readonly PlannedArm[]> {
+  const rows = rowsOf(file.design, file.seed);
+  if (rows.length > ARMS_MAX || rows.length * file.replicates > RUNS_MAX) {
+    const message = `makes ${rows.length} arms and ${rows.length * file.replicates} runs; at most ${ARMS_MAX} and ${RUNS_MAX} are possible`;
+    return { ok: false, problems: [problemOf(source.file, 'design', message)] };
+  }
+  const base = parseYaml(source.scenarioText, source.scenarioFile, z.json() as unknown as z.ZodType<Json>);
+  if (!base.ok) return base;
+  const bare = parseScenario(source.scenarioText, source.scenarioFile);
+  const names = rowNames(rows);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) {
+    return { ok: false, problems: [problemOf(source.file, 'design', `has two arms that are the same: ${twice}`)] };
+  }
+  const arms: PlannedArm[] = [];
+  for (const [arm, { set }] of rows.entries()) {
+    const made = plannedArm({ arm, name: names[arm] as string, set }, base.value, file, source);
+    // A mistake of the scenario itself is told with its line, once.
+    if (!made.ok) return bare.ok ? made : bare;
+    arms.push(made.value);
+  }
+  return { ok: true, value: arms };
+}
+
+function plannedArm(arm: SweepArm, base: Json, file: SweepFile, source: SweepSource): Parsed<PlannedArm> {
+  const made = armText(base, arm.set);
+  const blamed = (message: string): Problem =>
+    problemOf(source.file, 'design', `arm ${arm.arm} (${arm.name}): ${message}`);
+  if ('reason' in made) return { ok: false, problems: [blamed(made.reason)] };
+  const parsed = parseScenario(made.text, `${source.scenarioFile} with ${arm.name}`);
+  if (!parsed.ok)
+    return { ok: false, problems: parsed.problems.map(({ key, message }) => blamed(`${key}: ${message}`)) };
+  const scenario = parsed.value;
+  const subjects = subjectsOf(file.measures, scenario);
+  if (!subjects.ok)
+    return { ok: false, problems: subjects.problems.map(({ key, message }) => problemOf(source.file, key, message)) };
+  return { ok: true, value: { ...arm, text: made.text, ...measured(scenario, subjects.value) } };
+}
+
+/** The scenario file with some settings, as YAML. */
+export function armText(base: Json, set: ArmSettings): { readonly text: string } | { readonly reason: string } {
+  let file = base;
+  for (const [path, value] of Object.entries(set)) {
+    const changed = withSetting(file, path, value);
+    if ('reason' in changed) return changed;
+    file = changed.file;
+  }
+  return { text: stringify(file) };
+}
+
+/** The subjects that a file lists; without a list every measure of the scenario, of each group that its results show. */
+function subjectsOf(listed: readonly string[] | undefined, scenario: Scenario): Parsed<readonly Subject[]> {
+  if (listed === undefined) {
+    const groups = [null, ...shownGroups(scenario)];
+    return {
+      ok: true,
+      value: scenario.measures.names.flatMap((measure) => groups.map((group) => ({ measure, group, atSec: null }))),
+    };
+  }
+  const scope = scopeOf(scenario);
+  const subjects: Subject[] = [];
+  const problems: Problem[] = [];
+  listed.forEach((text, i) => {
+    const read = parseSubject(text, scope);
+    if (read.ok) subjects.push(read.value);
+    else problems.push(problemOf('', `measures.${i}`, `column ${read.column}: ${read.message}`));
+  });
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: subjects };
+}
+
+/** Classes and populations, where there are at least two of them. */
+function shownGroups({ populations }: Scenario): readonly string[] {
+  const classes = identityClasses.filter((name) => populations.some((population) => population.classes[name] > 0));
+  const names = populations.map(({ name }) => name);
+  return [...(classes.length > 1 ? classes : []), ...(names.length > 1 ? names : [])];
+}
+
+/** A scenario that samples these subjects, and the subjects as results name them. */
+function measured(
+  scenario: Scenario,
+  subjects: readonly Subject[],
+): Pick<PlannedArm, 'scenario' | 'subjects' | 'measures'> {
+  const names = [...new Set([...scenario.measures.names, ...subjects.map(({ measure }) => measure)])];
+  return {
+    scenario: { ...scenario, measures: { ...scenario.measures, names } },
+    subjects,
+    measures: subjects.map(({ measure, group, atSec }) => ({
+      ...{ measure, group, unit: measures[measure].unit },
+      time_ms: (atSec ?? scenario.durationSec) * 1_000,
+    })),
+  };
+}
+
+/** The arm with the subjects of the sweep's expectations added to its own. */
+function measuring(arm: PlannedArm, expectations: readonly SweepExpectation[]): PlannedArm {
+  const has = (list: readonly Subject[], wanted: Subject): boolean =>
+    list.some(
+      ({ measure, group, atSec }) => measure === wanted.measure && group === wanted.group && atSec === wanted.atSec,
+    );
+  const subjects = [...arm.subjects];
+  for (const { subject, arms } of expectations) {
+    if (arms.includes(arm.arm) && !has(subjects, subject)) subjects.push(subject);
+  }
+  return { ...arm, ...measured(arm.scenario, subjects) };
+}
+
+function inputsOf(file: SweepFile, source: SweepSource): SweepInputs {
+  const said = {
+    schema: SWEEP_SCHEMA,
+    version: source.version,
+    name: file.name,
+    question: file.question,
+    file: source.file,
+    text: source.text,
+    scenario_file: source.scenarioFile,
+    scenario_text: source.scenarioText,
+    seed: file.seed,
+    replicates: file.replicates,
+    common_random_numbers: file.common_random_numbers,
+    until: source.until ?? [],
+    replicates_max: source.replicatesMax ?? file.replicates,
+  } as const;
+  return { ...said, digest: createHash('sha256').update(JSON.stringify(said)).digest('hex') };
+}
+
+function problemOf(file: string, key: string, message: string): Problem {
+  return { file, line: 1, key, message };
+}

@@ -1,0 +1,36 @@
+/**
+ * How much a caller of the ledger may ask for in airdrops, so that no one of them exhausts the mint: money is counted in
+ * safe integers, and there is an end of them.
+ */
+
+/** Lamports for one address in an hour: 10,000 SOL, of some nine million that there can be. */
+export const AIRDROPS_AN_HOUR_LAMPORTS = 10_000_000_000_000;
+const HOUR_MS = 3_600_000;
+/** Addresses that are remembered; of more, the one that asked first is forgotten. */
+const CALLERS_MAX = 10_000;
+
+/** The allowances of all callers, by address. */
+export interface Allowances {
+  /** Takes lamports from what an address may still ask for; false, and nothing is taken, when that is too little. */
+  readonly of: (address: string) => (lamports: number, nowMs: number) => boolean;
+}
+
+/** Allowances of which nothing has been taken. An hour begins with the first airdrop of an address. */
+export function createAllowances(): Allowances {
+  const taken = new Map<string, { readonly untilMs: number; lamports: number }>();
+  return {
+    of: (address) => (lamports, nowMs) => {
+      const open = taken.get(address);
+      const running = open !== undefined && nowMs < open.untilMs ? open : { untilMs: nowMs + HOUR_MS, lamports: 0 };
+      if (lamports > AIRDROPS_AN_HOUR_LAMPORTS - running.lamports) return false;
+      running.lamports += lamports;
+      taken.delete(address);
+      taken.set(address, running);
+      if (taken.size > CALLERS_MAX) {
+        const [first] = taken.keys();
+        taken.delete(first as string);
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sendRaw } from '../../../test/fixtures/http.js';
+import { closeServer, listen, type Patience, serverOf } from './listen.js';
+
+const PATIENCE: Patience = { idleMs: 60_000, headersMs: 60_000, requestMs: 60_000 };
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const hello: RequestListener = (_req, res) => res.end('{}');
+
+async function open(server: Server): Promise<number> {
+  await listen(server, '127.0.0.1', 0);
+  closing.push(() => closeServer(server));
+  return (server.address() as AddressInfo).port;
+}
+
+function connectTo(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  closing.push(async () => socket.destroy());
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+describe('what Node would answer by itself', () => {
+  const long = 'x'.repeat(20_000);
+
+  it.each([
+    ['no HTTP at all', 'GEB / HTTP\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['a request without a Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+    [
+      'two Content-Lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'a chunk of no length',
+      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
+    ['a CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${long}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['a URL of 20 KB', `GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    [
+      'another Expect',
+      'POST / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nContent-Length: 0\r\n\r\n',
+      417,
+      'EXPECTATION_FAILED',
+    ],
+    [
+      'chunk extensions of 20 KB',
+      `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;${long}\r\n`,
+      413,
+      'BODY_TOO_LARGE',
+    ],
+  ])('%s is refused in JSON, and the connection closed', async (_, sent, status, code) => {
+    const waits: RequestListener = (req, res) => req.resume().on('end', () => res.end('{}'));
+    const reply = await sendRaw(await open(serverOf(waits)), sent, 30_000);
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect([reply.status, JSON.parse(reply.text)]).toEqual([status, { error: expect.any(String), code }]);
+  });
+
+  it('a request of HTTP/1.0 needs no Host', async () => {
+    expect((await sendRaw(await open(serverOf(hello)), 'GET / HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
+  it('a reply that has begun gets no other one behind it', async () => {
+    const begins: RequestListener = (_req, res) => {
+      res.setHeader('Content-Length', 10);
+      res.write('{');
+    };
+    const twice = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    const socket = connectTo(await open(serverOf(begins)));
+    socket.write(twice);
+    await once(socket, 'data');
+    socket.write('GEB\r\n\r\n');
+    expect(await text(socket)).not.toContain('BAD_REQUEST');
+  });
+});
+
+describe('a connection', () => {
+  it.each([
+    ['nothing', ''],
+    ['half a header', 'GET / HTTP/1.1\r\nHo'],
+    ['half a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
+  ])('on which %s comes is answered 408 and closed', async (_, sent) => {
+    const waits: RequestListener = (req, res) => req.resume().on('end', () => res.end('{}'));
+    const port = await open(serverOf(waits, { ...PATIENCE, headersMs: 50, requestMs: 100 }));
+    const reply = await sendRaw(port, sent, 60_000);
+    expect([reply.status, JSON.parse(reply.text)]).toMatchObject([408, { code: 'REQUEST_TIMEOUT' }]);
+  });
+
+  it('that is idle is given up for a new one, the one that is idle longest first', async () => {
+    const port = await open(serverOf(hello, PATIENCE, 2));
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 3; i++) {
+      const socket = connectTo(port);
+      sockets.push(socket);
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+    }
+    const [first, second, third] = sockets as [Socket, Socket, Socket];
+    if (!first.closed) await once(first, 'close');
+    second.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    third.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await Promise.all([once(second, 'data'), once(third, 'data')]);
+  });
+
+  it('that waits for its reply is not given up: the new one is', async () => {
+    const replies: (() => void)[] = [];
+    const port = await open(serverOf((_req, res) => replies.push(() => res.end('{}')), PATIENCE, 1));
+    const first = connectTo(port);
+    first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    while (replies.length === 0) await new Promise((soon) => setTimeout(soon, 2));
+    const second = connectTo(port);
+    await once(second, 'close');
+    replies[0]?.();
+    const [reply] = (await once(first, 'data')) as [Buffer];
+    expect(String(reply)).toContain('200 OK');
+  });
+});

@@ -1,0 +1,66 @@
+/** Writes a comparison of specifications as Markdown, short enough for a comment on a pull request. */
+
+import { measureText } from './numbers.js';
+import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
+import { countsLine, differenceText, isEffect, numberLine } from './spec-diff-view.js';
+
+const LIST_MAX = 40;
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
+
+function list(title: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > LIST_MAX ? ` and ${names.length - LIST_MAX} more` : '';
+  return ['', `**${title}** (${names.length}): ${names.slice(0, LIST_MAX).map(code).join(' ')}${more}`];
+}
+
+function findings(title: string, found: readonly DiffFinding[]): string[] {
+  if (found.length === 0) return [];
+  const rows = found.map(({ id, severity, arithmetic }) => `| ${severity} | ${code(id)} | ${cell(arithmetic)} |`);
+  return ['', `### ${title}`, '', '| severity | finding | arithmetic |', '|---|---|---|', ...rows];
+}
+
+/** The parts of a comparison below its heading. */
+export function specDiffParts(diff: SpecDiff): readonly string[] {
+  const { statements, effects } = diff;
+  const rows = effects.map((effect) => {
+    const { label, unit, from, to } = effect;
+    const told = isEffect(effect) ? `**${differenceText(effect)}**` : differenceText(effect);
+    return `| ${cell(label)} | ${measureText(from, unit)} | ${measureText(to, unit)} | ${told} |`;
+  });
+  return [
+    countsLine(diff),
+    ...(diff.numbers.length === 0 ? [] : ['', ...diff.numbers.map((number) => `- ${code(numberLine(number))}`)]),
+    ...list('Statements that are new', statements.added),
+    ...list('Statements that are gone', statements.removed),
+    ...list('Statements that say something else', statements.changed),
+    ...list(
+      'Clauses',
+      diff.clauses.map(({ id }) => id),
+    ),
+    ...list('Errors', diff.errors),
+    ...list('Endpoints', diff.endpoints),
+    ...list('Checks', diff.checks),
+    ...findings('Findings that appear', diff.findings.appear),
+    ...findings('Findings that vanish', diff.findings.vanish),
+    ...(rows.length === 0
+      ? []
+      : [
+          '',
+          '### Effects on people',
+          '',
+          `${diff.replicates} pairs of runs of each standard scenario from seed ${diff.seed} on; 95 % intervals.`,
+          '',
+          `| | ${cell(diff.from)} | ${cell(diff.to)} | difference |`,
+          '|---|---|---|---|',
+          ...rows,
+        ]),
+    ...diff.unmeasured.flatMap(({ scenario, reason }) => ['', `**Not measured:** ${code(scenario)}: ${cell(reason)}`]),
+  ];
+}
+
+/** A comparison as Markdown. */
+export function specDiffMarkdown(diff: SpecDiff): string {
+  return `${[`## ${diff.from} → ${diff.to}`, '', ...specDiffParts(diff)].join('\n')}\n`;
+}

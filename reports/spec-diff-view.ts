@@ -1,0 +1,38 @@
+/** How the writers of a comparison of specifications word its parts. They decide the layout themselves. */
+
+import { countText, measureText, numberText } from './numbers.js';
+import type { DiffEffect, SpecDiff } from './spec-diff-result.js';
+
+/** Whether the interval of the difference leaves out zero: the change has an effect. */
+export function isEffect({ difference, half_width }: DiffEffect): boolean {
+  return Math.abs(difference) > half_width;
+}
+
+/** `-0.2 SOL ± 0.01 SOL (-12 %)`, or that there is none. */
+export function differenceText(effect: DiffEffect): string {
+  const { difference, half_width: halfWidth, from, unit } = effect;
+  if (difference === 0 && halfWidth === 0) return 'none';
+  const sign = difference > 0 ? '+' : '';
+  const share = from === 0 ? '' : ` (${sign}${numberText(Number(((100 * difference) / from).toPrecision(3)))} %)`;
+  const text = `${sign}${measureText(difference, unit)} ± ${measureText(halfWidth, unit)}${share}`;
+  return isEffect(effect) ? text : `${text}, may be chance`;
+}
+
+/** A changed number as one line: path, from, to, unit. */
+export function numberLine({ path, unit, from, to }: SpecDiff['numbers'][number]): string {
+  return `${path}: ${numberText(from)} → ${numberText(to)}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+/** How much of everything the change touches, in one line. */
+export function countsLine({ numbers, clauses, errors, endpoints, checks, statements }: SpecDiff): string {
+  const stated = statements.added.length + statements.removed.length + statements.changed.length;
+  const parts = [
+    countText(numbers.length, 'number'),
+    ...(stated > 0 ? [countText(stated, 'statement')] : []),
+    countText(clauses.length, 'clause'),
+    countText(errors.length, 'error'),
+    countText(endpoints.length, 'endpoint'),
+    countText(checks.length, 'check'),
+  ];
+  return `changed or touched: ${parts.join(', ')}`;
+}

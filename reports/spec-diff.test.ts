@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { specDiffPage } from './html/spec-diff-page.js';
+import { specDiffMarkdown } from './spec-diff-markdown.js';
+import { type DiffEffect, SPEC_DIFF_SCHEMA, type SpecDiff } from './spec-diff-result.js';
+import { specDiffConsole, specDiffJson } from './spec-diff-text.js';
+import { differenceText, isEffect } from './spec-diff-view.js';
+
+const effect: DiffEffect = {
+  id: 'uptime.narrow_task',
+  label: 'Uptime <b> | of narrow',
+  unit: 'share',
+  scenario: 'epoch-of-life',
+  from: 0.5,
+  to: 0.75,
+  difference: 0.25,
+  half_width: 0.01,
+};
+
+const diff: SpecDiff = {
+  schema: SPEC_DIFF_SCHEMA,
+  tool_version: '0.0.0',
+  from: 'spec',
+  to: 'change.yaml',
+  numbers: [{ path: 'dms.missedAnchorsMax', unit: 'anchors', from: 60, to: 30 }],
+  statements: { added: ['a.new'], removed: [], changed: [] },
+  clauses: [{ id: 'dms.freeze', section: '3.1', text: 'Freezes <b> after 60.' }],
+  errors: ['heartbeat/HEARTBEAT_TOO_SOON'],
+  endpoints: ['GET /api/v1/status/:hash'],
+  checks: ['dms/after-heartbeat'],
+  findings: {
+    appear: [{ id: 'class-cap/interval', severity: 'error', arithmetic: '61 | 60' }],
+    vanish: [{ id: 'early-default/sponsorship', severity: 'error', arithmetic: '100 < 1,666' }],
+  },
+  replicates: 8,
+  seed: 1,
+  effects: [
+    effect,
+    { ...effect, id: 'freezes', label: 'Freezes', unit: '', from: 0, to: 1, difference: 1, half_width: 2 },
+  ],
+  unmeasured: [{ scenario: 'complaints', reason: 'the margin is too long' }],
+};
+
+describe('a comparison of specifications', () => {
+  it('tells an effect from chance by its interval', () => {
+    expect([isEffect(effect), differenceText(effect)]).toEqual([true, '+25 % ± 1 % (+50 %)']);
+    expect(differenceText({ ...effect, unit: '', from: 0, difference: 1, half_width: 2 })).toBe(
+      '+1 ± 2, may be chance',
+    );
+    expect(differenceText({ ...effect, difference: 0, half_width: 0 })).toBe('none');
+  });
+
+  it('names every part on the console', () => {
+    const text = specDiffConsole(diff);
+    for (const said of [
+      'spec → change.yaml: changed or touched: 1 number, 1 statement, 1 clause, 1 error, 1 endpoint, 1 check',
+      '  dms.missedAnchorsMax: 60 → 30 anchors',
+      '  3.1   dms.freeze: Freezes <b> after 60.',
+      '  a.new',
+      '  error class-cap/interval: 61 | 60',
+      '  Uptime <b> | of narrow: 50 % → 75 %, +25 % ± 1 % (+50 %)',
+      '  complaints: the margin is too long',
+    ])
+      expect(text.split('\n')).toContain(said);
+  });
+
+  it('is Markdown whose tables hold what a text may contain', () => {
+    const text = specDiffMarkdown(diff);
+    expect(text).toContain('| Uptime <b> \\| of narrow | 50 % | 75 % | **+25 % ± 1 % (+50 %)** |');
+    expect(text).toContain('| error | `class-cap/interval` | 61 \\| 60 |');
+    expect(text).toContain('**Not measured:** `complaints`: the margin is too long');
+    expect(text.endsWith('|\n') || text.endsWith('long\n')).toBe(true);
+  });
+
+  it('is one page with one figure for each effect', () => {
+    const text = specDiffPage(diff);
+    expect(text.match(/<figure /g)).toHaveLength(2);
+    expect(text).toContain('Uptime &lt;b&gt; | of narrow');
+    expect(text).not.toContain('Uptime <b>');
+    expect(specDiffPage(diff)).toBe(text);
+    expect(specDiffPage({ ...diff, replicates: 0, effects: [], unmeasured: [] })).not.toContain('Effects on people');
+  });
+
+  it('is JSON that reads back', () => {
+    expect(JSON.parse(specDiffJson(diff))).toEqual(diff);
+  });
+});

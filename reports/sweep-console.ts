@@ -1,0 +1,44 @@
+/** Prints a sweep's summary on a terminal: the mean and its interval for each arm. The numbers are in summary.json. */
+
+import { measureText, numberText } from './numbers.js';
+import type { SweepSummary } from './sweep-result.js';
+
+/** At most this many measures are printed; summary.json has all. */
+const MEASURES_MAX = 12;
+
+/** The summary as text: for each measure a line an arm, then expectations that do not hold and runs that failed. */
+export function sweepText(summary: SweepSummary): string {
+  const { arms, estimates, expectations, failures, replicates } = summary;
+  const lines = [`${summary.name}: ${summary.question}`, `${arms.length} arms, ${replicates} runs of each`];
+  const subjects = [
+    ...new Set(estimates.map(({ measure, group, time_ms }) => JSON.stringify([measure, group, time_ms]))),
+  ];
+  const width = Math.max(...arms.map(({ name }) => name.length));
+  for (const subject of subjects.slice(0, MEASURES_MAX)) {
+    const [measure, group] = JSON.parse(subject) as [string, string | null];
+    const own = estimates.filter((each) => JSON.stringify([each.measure, each.group, each.time_ms]) === subject);
+    lines.push('', `${measure}${group === null ? '' : `.${group}`}`);
+    for (const { arm, mean, t95, bootstrap95, n, unit } of own) {
+      const interval = bootstrap95 ?? t95;
+      const between =
+        interval === null ? '' : `  95 %: ${measureText(interval[0], unit)} to ${measureText(interval[1], unit)}`;
+      lines.push(`  ${(arms[arm]?.name ?? '').padEnd(width)}  ${measureText(mean, unit)}${between}  n = ${n}`);
+    }
+  }
+  if (subjects.length > MEASURES_MAX)
+    lines.push('', `and ${subjects.length - MEASURES_MAX} more measures in summary.json`);
+  const failed = expectations.filter(({ holds }) => !holds);
+  if (expectations.length > 0)
+    lines.push('', `expectations: ${expectations.length - failed.length} of ${expectations.length} hold`);
+  for (const { text, arm, measured } of failed) {
+    lines.push(
+      `  does not hold in ${arms[arm]?.name}: ${text} (${measured === null ? 'no run' : numberText(measured)})`,
+    );
+  }
+  for (const { arm, replicate, seed, error } of failures) {
+    lines.push(`  failed: ${arms[arm]?.name}, replicate ${replicate}, seed ${seed}: ${error}`);
+  }
+  if (summary.half_width_reached === false)
+    lines.push('the half-width was not reached: --replicates-max ended the sweep');
+  return `${lines.join('\n')}\n`;
+}

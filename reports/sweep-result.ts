@@ -1,0 +1,135 @@
+/** The type of a sweep's result, which every writer of it takes. It is made in experiments/sweep. */
+
+import type { Json } from './json-text.js';
+
+/** The version of the shape of `sweep.json` and of a sweep's `summary.json`. */
+export const SWEEP_SCHEMA = 'aips-lab/sweep/1';
+
+/** One arm: what it sets in the scenario file, by path. */
+export interface SweepArm {
+  readonly arm: number;
+  readonly name: string;
+  readonly set: Readonly<Record<string, Json>>;
+}
+
+/** A measure of an arm: of all agents, or of a class or population, at the end or at a time. */
+export interface SweepMeasure {
+  readonly measure: string;
+  readonly group: string | null;
+  readonly time_ms: number;
+  readonly unit: string;
+}
+
+/** One run. Its values are in the order of its arm's measures. */
+export interface SweepRun {
+  readonly arm: number;
+  readonly replicate: number;
+  readonly seed: number;
+  readonly event_hash: string;
+  readonly values: readonly number[];
+  /** The expectations of the scenario that do not hold. */
+  readonly not_held: readonly string[];
+  /** Why the run failed; it has no values then. */
+  readonly error?: string;
+}
+
+/** Everything that a sweep's runs follow from: `sweep.json`. */
+export interface SweepInputs {
+  readonly schema: typeof SWEEP_SCHEMA;
+  readonly version: string;
+  readonly name: string;
+  readonly question: string;
+  readonly file: string;
+  /** The sweep file and the scenario file as they were. */
+  readonly text: string;
+  readonly scenario_file: string;
+  readonly scenario_text: string;
+  readonly seed: number;
+  readonly replicates: number;
+  readonly common_random_numbers: boolean;
+  readonly until: readonly { readonly measure: string; readonly half_width: number }[];
+  readonly replicates_max: number;
+  /** SHA-256 of all of the above. */
+  readonly digest: string;
+}
+
+/** An estimate of one measure in one arm; see `docs/experiments.md` for each number. */
+export interface SweepEstimate extends SweepMeasure {
+  readonly arm: number;
+  readonly n: number;
+  readonly mean: number;
+  readonly sd: number | null;
+  readonly t95: readonly [number, number] | null;
+  readonly bootstrap95: readonly [number, number] | null;
+  readonly skewness: number | null;
+  readonly min: number;
+  readonly p05: number;
+  readonly p25: number;
+  readonly p50: number;
+  readonly p75: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+/** One expectation of the sweep in one arm. */
+export interface SweepExpectationResult {
+  readonly text: string;
+  readonly arm: number;
+  /** Null: no run of the arm came to its end. */
+  readonly measured: number | null;
+  readonly holds: boolean;
+}
+
+/** How often an expectation of the scenario held in an arm. */
+export interface HeldCount {
+  readonly text: string;
+  readonly arm: number;
+  readonly held: number;
+  readonly runs: number;
+}
+
+/** `summary.json` of a sweep. */
+export interface SweepSummary {
+  readonly schema: typeof SWEEP_SCHEMA;
+  readonly digest: string;
+  readonly name: string;
+  readonly question: string;
+  readonly version: string;
+  readonly common_random_numbers: boolean;
+  /** Runs of each arm. */
+  readonly replicates: number;
+  /** SHA-256 over arm, replicate, seed and event hash of every run: `aips sweep --from` compares it. */
+  readonly runs_digest: string;
+  readonly arms: readonly SweepArm[];
+  readonly estimates: readonly SweepEstimate[];
+  readonly expectations: readonly SweepExpectationResult[];
+  readonly scenario_expectations: readonly HeldCount[];
+  readonly failures: readonly {
+    readonly arm: number;
+    readonly replicate: number;
+    readonly seed: number;
+    readonly error: string;
+  }[];
+  /** Whether `--until-half-width` was reached; null: it was not asked for. */
+  readonly half_width_reached: boolean | null;
+}
+
+/** The version of the shape of `aips compare --json`. */
+export const COMPARISON_SCHEMA = 'aips-lab/comparison/1';
+
+/** One measure of two arms, B less A. */
+export interface Comparison extends SweepMeasure {
+  /** The names of A and B. */
+  readonly arms: readonly [string, string];
+  readonly paired: boolean;
+  readonly n: readonly [number, number];
+  readonly means: readonly [number, number];
+  readonly difference: number;
+  readonly t95: readonly [number, number];
+  readonly p: number;
+  /** The probability corrected for all comparisons of this report (Holm). */
+  readonly p_holm: number;
+  readonly effect: number | null;
+  readonly narrowed: number | null;
+  readonly verdict: 'identical' | 'no difference shown' | 'B is higher' | 'B is lower';
+}

@@ -1,0 +1,126 @@
+/** Lint: prices that another free or cheaper way to the same thing dominates. */
+
+import type { Finding, LintFacts, LintRule } from './finding.js';
+import {
+  anchorTime,
+  epochAnchors,
+  graceSec,
+  hashesPerBeat,
+  heartbeatFees,
+  heartbeatsToLive,
+  penaltyBeats,
+  shown,
+  sol,
+  time,
+} from './quantities.js';
+
+const SEC_PER_DAY = 86_400;
+
+/** A passport at a fee, beside one without. */
+function passports({ protocol, endpoints }: LintFacts): Finding[] {
+  const { reissue, limits } = protocol;
+  const free = endpoints.some(({ id }) => id === 'passport') && limits.passport.count > 0;
+  if (!free || reissue.feeLamports === 0) return [];
+  return [
+    {
+      id: 'dominated-price/reissue',
+      severity: 'error',
+      clauses: ['reissue-proof.reprint', 'passport.purpose', 'passport.free'],
+      arithmetic: `POST /agent/reissue-proof takes ${sol(reissue.feeLamports)} for a passport, GET /agent/passport 0, ${shown(limits.passport.count)} in ${time(limits.passport.windowSec)}`,
+      remedy: 'no fee for the reissue, or none but the last passport from GET /agent/passport',
+    },
+  ];
+}
+
+/** A passport for being alive, beside one for asking. */
+function passportsOfTheFrozen({ protocol, endpoints, errors }: LintFacts): Finding[] {
+  const open = endpoints.some(({ id }) => id === 'passport') && errors['passport/AGENT_FROZEN'] === undefined;
+  const needed = heartbeatsToLive(protocol);
+  if (!open || protocol.limits.passport.count === 0 || !Number.isFinite(needed)) return [];
+  const fees = heartbeatFees(protocol, needed);
+  if (fees === 0) return [];
+  return [
+    {
+      id: 'dominated-price/passport-without-heartbeat',
+      severity: 'error',
+      clauses: ['service.heartbeat.passport', 'passport.purpose', 'passport.free', 'agent.frozen.open'],
+      arithmetic: `a valid passport for an epoch costs ${shown(needed)} heartbeats, ${sol(fees)}, or one GET /agent/passport every ${shown(protocol.passport.validityHours)} hours, 0, which a frozen agent may make too`,
+      remedy: 'refuse GET /agent/passport to an agent that is frozen, or give it the last paid passport',
+    },
+  ];
+}
+
+/** Life by heartbeats, beside life by resyncs. */
+function keepAlive({ protocol, hashesPerSec }: LintFacts): Finding[] {
+  const first = protocol.dms.missedAnchorsMax + 1;
+  const needed = heartbeatsToLive(protocol);
+  const workSec = (penaltyBeats(protocol, first) * hashesPerBeat(protocol.work.receiptDifficultyMin)) / hashesPerSec;
+  const roundSec = first * protocol.anchor.intervalSec;
+  if (workSec > Math.min(roundSec, graceSec(protocol)) || first >= epochAnchors(protocol)) return [];
+  const fees = Number.isFinite(needed) ? heartbeatFees(protocol, needed) : 0;
+  if (fees === 0) return [];
+  return [
+    {
+      id: 'dominated-price/heartbeat',
+      severity: 'error',
+      clauses: ['fee.heartbeat.tier-1', 'resync.penalty', 'dms.count.resync', 'resync.transition.active'],
+      arithmetic: `an epoch alive costs ${shown(needed)} heartbeats, ${sol(fees)}; who is frozen on purpose and resyncs every ${shown(first)} anchors pays 0 and works ${time(workSec)} in ${anchorTime(protocol, first)} at ${shown(hashesPerSec)} hashes a second, ${shown((100 * workSec) / roundSec)} % of its time`,
+      remedy: 'a fee for a resync, or a penalty of the order of the time that it makes up for',
+    },
+  ];
+}
+
+/** A SIGIL at a fee, beside a child that needs none. */
+function children({ protocol, hashesPerSec }: LintFacts): Finding[] {
+  const workSec = (protocol.spawn.baseBeats * hashesPerBeat(protocol.work.receiptDifficultyMin)) / hashesPerSec;
+  const fee = protocol.sigil.narrowTaskFeeLamports;
+  if (fee === 0 || workSec > SEC_PER_DAY || protocol.limits.spawn.count === 0) return [];
+  return [
+    {
+      id: 'dominated-price/sigil',
+      severity: 'warning',
+      clauses: ['heartbeat.sigil.root', 'heartbeat.sigil.child', 'heartbeat.cap.child', 'spawn.cost.depth'],
+      arithmetic: `a root pays ${sol(fee)} before its first heartbeat and passport; a child of a root without a SIGIL has the same cap for ${shown(protocol.spawn.baseBeats)} beats × ${shown(hashesPerBeat(protocol.work.receiptDifficultyMin))} hashes = ${time(workSec)} of work`,
+      remedy: 'a SIGIL for the parent of every agent that sends heartbeats, or dearer first children',
+    },
+  ];
+}
+
+/** Work at the difficulty of the chain, beside work at the least that is taken. */
+function difficulties({ protocol }: LintFacts): Finding[] {
+  const { beat, work } = protocol;
+  if (work.receiptDifficultyMin >= beat.difficulty) return [];
+  const [dear, cheap] = [hashesPerBeat(beat.difficulty), hashesPerBeat(work.receiptDifficultyMin)];
+  return [
+    {
+      id: 'dominated-price/difficulty',
+      severity: 'warning',
+      clauses: ['init.reply.difficulty', 'constant.beats-difficulty', 'receipt.difficulty-min'],
+      arithmetic: `a beat of the chain takes ${shown(dear)} hashes, one of a receipt ${shown(cheap)} and counts as much: ${shown(dear / cheap)} times less work for a penalty or a child`,
+      remedy: 'work.receiptDifficultyMin at beat.difficulty, or penalties and costs in hashes',
+    },
+  ];
+}
+
+/** A proof of all beats, beside one of those that are shown. */
+function forgeries({ protocol }: LintFacts): Finding[] {
+  const { proof, resync, work } = protocol;
+  if (proof.challengeChecks > 0 || resync.beatsMax <= proof.spotChecksMin) return [];
+  const perBeat = hashesPerBeat(work.receiptDifficultyMin);
+  return [
+    {
+      id: 'dominated-price/proof',
+      severity: 'error',
+      clauses: ['proof.field.spot-checks', 'proof.spot-checks.min', 'proof.spot-checks.recomputed'],
+      arithmetic: `the prover picks the beats that are checked: ${shown(proof.spotChecksMin)} × ${shown(perBeat)} = ${shown(proof.spotChecksMin * perBeat)} hashes prove what should take ${shown(resync.beatsMax)} × ${shown(perBeat)} = ${shown(resync.beatsMax * perBeat)}`,
+      remedy: 'proof.challengeChecks above 0: the checked indexes follow from to_hash (D-07)',
+    },
+  ];
+}
+
+export const dominatedPrice: LintRule = {
+  kind: 'dominated-price',
+  says: 'A price that another free or cheaper way dominates.',
+  find: (facts) =>
+    [passports, passportsOfTheFrozen, keepAlive, children, difficulties, forgeries].flatMap((rule) => rule(facts)),
+};

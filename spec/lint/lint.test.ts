@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { clauseById } from '../clauses/index.js';
+import { flows } from '../flows.js';
+import { brokenRelations, type Overlay, withOverlay } from '../overlay.js';
+import { moves, states } from '../states.js';
+import { factsOf, type LintFacts, lint, lintRules } from './index.js';
+import { newErrors, parseKnownFindings } from './known.js';
+
+const under = (overlay: Overlay, hashesPerSec?: number) => lint(factsOf(withOverlay(overlay), hashesPerSec));
+const ids = (overlay: Overlay, hashesPerSec?: number) => under(overlay, hashesPerSec).map(({ id }) => id);
+const stated = lint(factsOf());
+
+const knownFile = 'spec/known-findings.yaml';
+function knownFindings() {
+  const parsed = parseKnownFindings(readFileSync(knownFile, 'utf8'), knownFile);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.value;
+}
+
+/** What a finding says of the specification as it stands, and an overlay that mends it. */
+const mended: readonly (readonly [id: string, arithmetic: string, mend: Overlay])[] = [
+  ['class-cap/narrow-task', 'an epoch takes 1,666', { heartbeat: { narrowTaskCap: 1_666 } }],
+  ['class-cap/narrow-task', '60,060 of 100,000 anchors', { dms: { missedAnchorsMax: 100 } }],
+  ['unreachable/cap-orchestrator', '100,000 beats / 10 = 10,000', { heartbeat: { orchestratorCap: 9_999 } }],
+  ['unreachable/sponsor-cap', '= 10,000 heartbeats an epoch', { sponsor: { heartbeatsEpochMax: 9_999 } }],
+  ['unreachable/tier-3-narrow-task', 'begins at heartbeat 1,001', { heartbeat: { tier2HeartbeatsMax: 999 } }],
+  ['unreachable/register-by-token', '3 in 3,600 s', { limits: { registerToken: { count: 10 } } }],
+  ['early-default/sponsorship', '4.167 days of an epoch of 69.44', { sponsor: { heartbeatsEpochDefault: 1_666 } }],
+  ['saturation/resync-penalty', '10,000 / 100 = 100 missed', { resync: { beatsMax: 10_000_000 } }],
+  ['saturation/discount', 'of 9,750 bps', { subsidy: { discountBpsMax: 9_750 } }],
+  ['hash-rate/resync-nonce', '= 33,367 hashes a second', { resync: { beatsMax: 5_994, beatsPerMissedAnchor: 98 } }],
+  ['hash-rate/siblings', 'no child after number 23', { spawn: { siblingFactorNumerator: 10 } }],
+  ['stopped-flow/spawn', 'takes 3 calls', { limits: { spawn: { count: 6 } } }],
+  ['dominated-price/reissue', '0.0002 SOL', { reissue: { feeLamports: 0 } }],
+  ['dominated-price/passport-without-heartbeat', '0.4532 SOL', { limits: { passport: { count: 0 } } }],
+  [
+    'dominated-price/heartbeat',
+    '30.8 seconds in 61 minutes',
+    { resync: { beatsPerMissedAnchor: 2_000, beatsMax: 200_000 } },
+  ],
+  ['dominated-price/sigil', '1,000 beats × 101 hashes', { spawn: { baseBeats: 100_000_000 } }],
+  ['dominated-price/difficulty', '9.911 times', { work: { receiptDifficultyMin: 1_000 } }],
+  ['dominated-price/proof', '3 × 101 = 303 hashes', { proof: { challengeChecks: 5 } }],
+  ['penalty-loop/cap-narrow-task', '654 in', { heartbeat: { narrowTaskCap: 1_666 } }],
+  ['penalty-loop/flag-sustained', 'each 6,100 beats', { dms: { missedAnchorsMax: 100_000 } }],
+  ['outlived-right/passport', 'for 22.98 hours', { passport: { validityHours: 1 } }],
+  ['outlived-right/receipt', 'up to 60 minutes', { work: { receiptAnchorsMax: 5 } }],
+  ['cheap-identity/flag-breaker', '1 SIGIL of 0.05 SOL', { flag: { breakerPendingMax: 600 } }],
+  ['cheap-identity/flag-shield', '4 agents without', { limits: { flagTarget: { count: 31 } } }],
+  ['below-cost/floor', 'becomes 0', { subsidy: { discountBpsMax: 9_750 } }],
+];
+
+/** What the specification as it stands does not have, and an overlay that plants it. */
+const planted: readonly (readonly [id: string, arithmetic: string, plant: Overlay])[] = [
+  ['class-cap/interval', 'one anchor in 60 is left', { heartbeat: { intervalBeatsMin: 60 } }],
+  ['class-cap/interval', 'nobody can stay alive', { heartbeat: { intervalBeatsMin: 61 } }],
+  ['class-cap/autonomous', 'an epoch takes 1,666', { heartbeat: { autonomousCap: 1_665 } }],
+  ['unreachable/cap-autonomous', '1,667 heartbeats an epoch', { heartbeat: { intervalBeatsMin: 60 } }],
+  ['unreachable/tier-2-narrow-task', 'begins at heartbeat 101', { heartbeat: { narrowTaskCap: 100 } }],
+  ['hash-rate/resync-receipt', '= 33,667', { resync: { beatsMax: 100_000 } }],
+  ['hash-rate/first-child', '100,000 beats', { spawn: { baseBeats: 100_000 } }],
+  ['stopped-flow/resync-challenge', 'never comes to its end', { limits: { resyncChallenge: { count: 1 } } }],
+  ['stopped-flow/wallet-link', 'after 1 of its 2', { limits: { wallet: { count: 31 } } }],
+  ['no-exit/agent-frozen', '594 missed anchors', { resync: { beatsMax: 10_000_000 } }],
+  ['penalty-loop/cap-autonomous', 'after 100 heartbeats', { heartbeat: { autonomousCap: 100 } }],
+  ['below-cost/fee-reissuance', '4,999 lamports', { reissue: { feeLamports: 4_999 } }],
+];
+
+describe('findings about the specification as it stands', () => {
+  it.each(mended)('%s says %s, and is gone once mended', (id, arithmetic, mend) => {
+    expect(stated.find((finding) => finding.id === id)?.arithmetic).toContain(arithmetic);
+    expect(brokenRelations(withOverlay(mend))).toEqual([]);
+    expect(ids(mend)).not.toContain(id);
+  });
+
+  it('rest on clauses that exist, each with an id of its own and one line of arithmetic with a number in it', () => {
+    expect(new Set(stated.map(({ id }) => id)).size).toBe(stated.length);
+    for (const { id, clauses, arithmetic, remedy } of stated) {
+      for (const clause of clauses) expect(clauseById(clause).id).toBe(clause);
+      expect([id, clauses.length > 0, /\d/.test(arithmetic), arithmetic.includes('\n'), remedy.length > 5]).toEqual([
+        id,
+        true,
+        true,
+        false,
+        true,
+      ]);
+      expect(lintRules.map(({ kind }) => kind)).toContain(id.split('/')[0]);
+    }
+  });
+
+  it('of severity error are all known, and nothing else is', () => {
+    expect(newErrors(stated, knownFindings())).toEqual([]);
+    const found = new Set(stated.map(({ id }) => id));
+    expect(knownFindings().filter(({ id }) => !found.has(id))).toEqual([]);
+    expect(newErrors(stated, knownFindings().slice(1)).map(({ id }) => id)).toEqual([knownFindings()[0]?.id]);
+  });
+
+  it('say with the fast agents of a data centre that they can meet what a small computer cannot', () => {
+    expect(ids({}, 2_000_000)).not.toContain('hash-rate/resync-nonce');
+    expect(ids({}, 33_366)).toContain('hash-rate/resync-nonce');
+    expect(ids({}, 33_367)).not.toContain('hash-rate/resync-nonce');
+  });
+});
+
+describe('findings about a change', () => {
+  it.each(planted)('%s says %s where it is planted', (id, arithmetic, plant) => {
+    const wrong = under(plant).find((finding) => finding.id === id);
+    expect(wrong?.arithmetic).toContain(arithmetic);
+    expect(stated.find((finding) => finding.id === id && finding.arithmetic === wrong?.arithmetic)).toBeUndefined();
+  });
+
+  it('every kind has one that is planted or mended above', () => {
+    const kinds = [...mended, ...planted].map(([id]) => id.split('/')[0]);
+    expect(lintRules.map(({ kind }) => kind).filter((kind) => !kinds.includes(kind))).toEqual([]);
+  });
+});
+
+describe('findings from the tables of states and flows', () => {
+  const facts = factsOf();
+  const found = (over: Partial<LintFacts>) => lint({ ...facts, ...over }).map(({ id }) => id);
+
+  it('a sponsorship that its parent’s freeze does not end makes the code reachable', () => {
+    expect(found({})).toContain('unreachable/sponsor-parent-frozen');
+    const kept = moves.filter(({ trigger }) => !trigger.includes('freezes the parent'));
+    expect(found({ moves: kept })).not.toContain('unreachable/sponsor-parent-frozen');
+  });
+
+  it('a move out of a state is an exit, and one by decision alone is told', () => {
+    expect(found({})).toEqual(expect.arrayContaining(['no-exit/key-revoked', 'no-exit/flag-sustained']));
+    const issue = {
+      subject: 'key',
+      from: 'revoked',
+      to: 'valid',
+      trigger: 'a new key',
+      by: 'agent',
+      source: 'spec',
+    } as const;
+    expect(found({ moves: [...moves, issue] })).not.toContain('no-exit/key-revoked');
+    const none = moves.filter(({ trigger }) => trigger !== 'POST /agent/resync');
+    expect(found({ moves: none })).toContain('no-exit/agent-frozen');
+    expect(found({ moves: none })).not.toContain('penalty-loop/flag-sustained');
+  });
+
+  it('a complaint that its target can end is no loop', () => {
+    const appeal = {
+      subject: 'flag',
+      from: 'sustained',
+      to: 'closed',
+      trigger: 'an appeal',
+      by: 'agent',
+      source: 'spec',
+    } as const;
+    expect(found({ moves: [...moves, appeal] })).not.toContain('penalty-loop/flag-sustained');
+  });
+
+  it('an agent that can be removed can be missing', () => {
+    expect(found({})).toEqual(
+      expect.arrayContaining(['unreachable/wallet-agent-not-found', 'unreachable/metadata-agent-not-found']),
+    );
+    const removal = {
+      subject: 'agent',
+      from: 'active',
+      to: 'removed',
+      trigger: 'DELETE',
+      by: 'other',
+      source: 'spec',
+    } as const;
+    expect(found({ moves: [...moves, removal] }).filter((id) => id.endsWith('agent-not-found'))).toEqual([]);
+  });
+
+  it('name states that exist, and clauses and rows that exist', () => {
+    const names = states.map(({ subject, name }) => `${subject}/${name}`);
+    expect(
+      moves
+        .flatMap(({ subject, from, to }) => [from, to].map((name) => `${subject}/${name}`))
+        .filter((each) => !names.includes(each)),
+    ).toEqual([]);
+    expect(states.flatMap(({ refuses }) => refuses).filter((row) => facts.errors[row] === undefined)).toEqual([]);
+    for (const clause of [...states, ...flows].flatMap(({ clauses }) => clauses))
+      expect(clauseById(clause).id).toBe(clause);
+  });
+});
+
+describe('a file of known findings', () => {
+  it.each([
+    ['- id: x', 'id: must be the id of a finding'],
+    ['- id: a/b', 'reason: is missing'],
+    ['- id: a/b\n  reason: r\n  why: w', 'why: is not a key'],
+  ])('%j is refused with %s', (text, message) => {
+    const parsed = parseKnownFindings(text, 'known.yaml');
+    const said = parsed.ok ? [] : parsed.problems.map(({ key, message: what }) => `${key}: ${what}`);
+    expect(said.join('\n')).toContain(message);
+  });
+});

@@ -1,0 +1,104 @@
+/** Quantities that several rules derive from the numbers of the protocol: times, counts, work, fees. It judges nothing. */
+
+import type { Protocol } from '../protocol.js';
+import type { IdentityClass } from '../vocabulary.js';
+
+const SEC_PER_DAY = 86_400;
+
+/** `1234567` as `1,234,567`, and a fraction with at most four digits that count. */
+export function shown(value: number): string {
+  const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(4));
+  const [whole = '', fraction] = String(rounded).split('.');
+  if (whole.includes('e')) return String(rounded);
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** Lamports as SOL. */
+export function sol(lamports: number): string {
+  return `${String(Number((lamports / 1e9).toPrecision(6)))} SOL`;
+}
+
+/** A time in the largest unit that leaves at least one. */
+export function time(seconds: number): string {
+  if (seconds >= 2 * SEC_PER_DAY) return `${shown(seconds / SEC_PER_DAY)} days`;
+  if (seconds >= 7_200) return `${shown(seconds / 3_600)} hours`;
+  if (seconds >= 120) return `${shown(seconds / 60)} minutes`;
+  return `${shown(seconds)} seconds`;
+}
+
+/** So many anchors as a time. */
+export function anchorTime({ anchor }: Protocol, anchors: number): string {
+  return time(anchors * anchor.intervalSec);
+}
+
+/** Anchors in a billing epoch. */
+export function epochAnchors({ heartbeat, anchor }: Protocol): number {
+  return heartbeat.epochBeats / anchor.beatsPerAnchor;
+}
+
+/** The anchors that must pass between two heartbeats of an agent. */
+export function intervalAnchors({ heartbeat, anchor }: Protocol): number {
+  return Math.ceil(heartbeat.intervalBeatsMin / anchor.beatsPerAnchor);
+}
+
+/** The fewest heartbeats in an epoch between which never more anchors are missed than an agent may miss. */
+export function heartbeatsToLive(protocol: Protocol): number {
+  const { missedAnchorsMax } = protocol.dms;
+  if (missedAnchorsMax === 0) return Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.ceil((epochAnchors(protocol) + 1) / missedAnchorsMax) - 1);
+}
+
+/** The most heartbeats that the minimum interval lets an agent send in an epoch. */
+export function heartbeatsPossible({ heartbeat, anchor }: Protocol): number {
+  const step = Math.max(1, Math.ceil(heartbeat.intervalBeatsMin / anchor.beatsPerAnchor)) * anchor.beatsPerAnchor;
+  // With no interval at all, the rate limit is all that is left; a beat may hold any number of heartbeats then.
+  return heartbeat.intervalBeatsMin === 0 ? Number.POSITIVE_INFINITY : Math.ceil(heartbeat.epochBeats / step);
+}
+
+/** 4.5: heartbeats that a class can send in an epoch. */
+export function capOf({ heartbeat }: Protocol, identityClass: IdentityClass): number {
+  const { narrowTaskCap, autonomousCap, orchestratorCap } = heartbeat;
+  return { narrow_task: narrowTaskCap, autonomous: autonomousCap, orchestrator: orchestratorCap }[identityClass];
+}
+
+/** 4.6: what a SIGIL of a class costs, in lamports. */
+export function sigilFee({ sigil }: Protocol, identityClass: IdentityClass): number {
+  const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = sigil;
+  return {
+    narrow_task: narrowTaskFeeLamports,
+    autonomous: autonomousFeeLamports,
+    orchestrator: orchestratorFeeLamports,
+  }[identityClass];
+}
+
+/** 4.5: what the first `count` heartbeats of an epoch cost together, in lamports. */
+export function heartbeatFees({ heartbeat }: Protocol, count: number): number {
+  const { tier1HeartbeatsMax, tier2HeartbeatsMax, tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = heartbeat;
+  const first = Math.min(count, tier1HeartbeatsMax);
+  const second = Math.min(count, tier2HeartbeatsMax) - first;
+  return first * tier1FeeLamports + second * tier2FeeLamports + (count - first - second) * tier3FeeLamports;
+}
+
+/** 4.10: penalty beats for so many missed anchors. */
+export function penaltyBeats({ resync }: Protocol, missed: number): number {
+  return Math.min(resync.beatsPerMissedAnchor * missed, resync.beatsMax);
+}
+
+/** D-02: a beat takes its difficulty in hashes, and one for its seed. */
+export function hashesPerBeat(difficulty: number): number {
+  return difficulty + 1;
+}
+
+/** D-06: seconds in which a proof must be done that weaves an anchor of when it was begun. */
+export function graceSec({ anchor }: Protocol): number {
+  return anchor.graceAnchors * anchor.intervalSec;
+}
+
+/** 4.8: what a child costs in beats, in floating point: the exact cost is within a beat or two. */
+export function spawnBeats({ spawn }: Protocol, depth: number, siblings: number): number {
+  const { baseBeats, depthFactorNumerator, depthFactorDenominator, siblingFactorNumerator, siblingFactorDenominator } =
+    spawn;
+  const byDepth = (depthFactorNumerator / depthFactorDenominator) ** depth;
+  return baseBeats * byDepth * (siblingFactorNumerator / siblingFactorDenominator) ** siblings;
+}

@@ -1,0 +1,52 @@
+/** Lint: documented flows that a rate limit stops before their end. */
+
+import type { Bucket } from '../endpoint.js';
+import type { Flow, FlowCall } from '../flows.js';
+import type { LimitName } from '../protocol.js';
+import type { Finding, LintFacts, LintRule } from './finding.js';
+import { shown, time } from './quantities.js';
+
+function bucketsOf({ endpoint, body }: FlowCall, { endpoints }: LintFacts): readonly Bucket[] {
+  const found = endpoints.find(({ id }) => id === endpoint);
+  if (found === undefined) throw new Error(`a flow calls ${endpoint}, which is no endpoint`);
+  return found.buckets.filter(({ when }) => when === undefined || when.test(body));
+}
+
+/** How many calls of a flow each limit counts. */
+function callsByLimit(flow: Flow, facts: LintFacts): ReadonlyMap<LimitName, number> {
+  const counts = new Map<LimitName, number>();
+  for (const call of flow.calls) {
+    for (const { limit } of bucketsOf(call, facts)) counts.set(limit, (counts.get(limit) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function stopsOf(flow: Flow, facts: LintFacts): Finding[] {
+  return [...callsByLimit(flow, facts)].flatMap(([name, calls]) => {
+    const { count, windowSec } = facts.protocol.limits[name];
+    const whole = Math.floor(count / calls);
+    const left = count % calls;
+    // Once a flow has begun, a wait of minutes is no harm: what it holds lives as long.
+    const waits = left > 0 && windowSec > facts.protocol.spawn.authorizationTtlSec;
+    if (whole > 0 && !waits) return [];
+    const stop = `${flow.title} takes ${shown(calls)} calls that limits.${name} counts, ${shown(count)} in ${time(windowSec)}`;
+    return [
+      {
+        id: `stopped-flow/${flow.id}`,
+        severity: whole === 0 ? ('error' as const) : ('warning' as const),
+        clauses: flow.clauses,
+        arithmetic:
+          whole === 0
+            ? `${stop}: it never comes to its end`
+            : `${stop}: ${shown(whole)} is done, and the next stops after ${shown(left)} of its ${shown(calls)} and leaves ${flow.half} for up to ${time(windowSec)}`,
+        remedy: `limits.${name}.count as a multiple of ${calls}`,
+      },
+    ];
+  });
+}
+
+export const stoppedFlow: LintRule = {
+  kind: 'stopped-flow',
+  says: 'A documented flow that a rate limit stops.',
+  find: (facts) => facts.flows.flatMap((flow) => stopsOf(flow, facts)),
+};

@@ -1,0 +1,135 @@
+/** `aips serve` in a process of its own that can be killed, and calls to it. What is called is for others to say. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+
+/** The built command. */
+const AIPS = fileURLToPath(new URL('../../cli/aips.js', import.meta.url));
+/** A reply that takes longer is a hang. */
+export const HANG_MS = 60_000;
+
+/** A reply as it came. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly contentType: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Where a call goes. */
+export type Side = 'registry' | 'beats' | 'control' | 'ledger';
+
+/** A call: `POST`, `/api/v1/register`, a body that is JSON unless it is text, and headers. */
+export interface Call {
+  readonly side: Side;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Urls {
+  readonly base_url: string;
+  readonly beats_url: string;
+  readonly control_url: string;
+  readonly control_token: string;
+  readonly rpc_url?: string;
+}
+
+/** A running server. */
+export class ServerProcess {
+  private constructor(
+    readonly child: ChildProcess,
+    private readonly urls: Urls,
+    private readonly pools: Readonly<Record<Side, Pool | undefined>>,
+  ) {}
+
+  /** Resolves when all ports listen. Rejects when the process ends before. */
+  static async start(flags: readonly string[]): Promise<ServerProcess> {
+    const ports = ['--port', '0', '--beats-port', '0', '--control-port', '0'];
+    const args = [AIPS, 'serve', '--json', '--trust-forwarded-for', ...ports, ...flags];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let complaints = '';
+    child.stderr?.on('data', (chunk) => {
+      complaints += String(chunk);
+    });
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    const line = await Promise.race([
+      once(lines, 'line').then(([text]) => String(text)),
+      once(child, 'exit').then(() => undefined),
+    ]);
+    if (line === undefined) throw new Error(`aips serve ended at its start: ${complaints}`);
+    const urls = JSON.parse(line) as Urls;
+    const pool = (url: string): Pool =>
+      new Pool(new URL(url).origin, { connections: 32, headersTimeout: HANG_MS, bodyTimeout: HANG_MS });
+    return new ServerProcess(child, urls, {
+      registry: pool(urls.base_url),
+      beats: pool(urls.beats_url),
+      control: pool(urls.control_url),
+      ledger: urls.rpc_url === undefined ? undefined : pool(urls.rpc_url),
+    });
+  }
+
+  /** Rejects when the server is gone or does not answer. */
+  async call({ side, method, path, body, headers = {} }: Call): Promise<Reply> {
+    const pool = this.pools[side];
+    if (pool === undefined) throw new Error(`this server has no ${side}`);
+    const token = side === 'control' ? { authorization: `Bearer ${this.urls.control_token}` } : {};
+    const {
+      statusCode,
+      headers: told,
+      body: stream,
+    } = await pool.request({
+      method: method as 'POST',
+      path,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...token, ...headers },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await stream.text();
+    return { status: statusCode, text, contentType: String(told['content-type']), body: objectIn(text) };
+  }
+
+  /** A control call that has to be accepted. */
+  async control(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>> {
+    const reply = await this.call({ side: 'control', method, path: `/control/v1/${path}`, body });
+    if (reply.status !== 200) throw new Error(`${method} ${path} was answered ${reply.status}: ${reply.text}`);
+    return reply.body;
+  }
+
+  /** Ends it by a signal. Resolves with its exit status when it is gone; null after a SIGKILL. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const gone = once(this.child, 'exit');
+    this.child.kill(signal);
+    const [status] = (await gone) as [number | null];
+    await Promise.all(Object.values(this.pools).map((pool) => pool?.destroy()));
+    return status;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    // Whoever needs JSON looks at the text.
+    return {};
+  }
+}
+
+/** Runs the command to its end: its exit status and what it printed. */
+export async function runAips(...args: readonly string[]): Promise<{ readonly status: number; readonly out: string }> {
+  const child = spawn(process.execPath, [AIPS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout?.on('data', (chunk) => {
+    out += String(chunk);
+  });
+  const [status] = (await once(child, 'close')) as [number];
+  return { status, out };
+}
