@@ -57,7 +57,7 @@ const pays: Check = {
     await sponsored(t, parent, child);
     const { lamports } = heartbeatFee(t.protocol, 1);
     const payment_tx = await t.pay({ from: parent.wallet, lamports });
-    const sent = await t.call('heartbeat', { key: child.key, body: { payment_tx } });
+    const sent = await sponsoredHeartbeat(t, child, parent, payment_tx);
     const reply = t.accepted(
       sent,
       'sponsor.pays',

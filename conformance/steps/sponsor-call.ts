@@ -44,8 +44,13 @@ export async function heartbeatPaidBy(t: Trial, child: Agent, payer: Pick<Wallet
  * A heartbeat of a child that its sponsor may pay. Whether a child needs a wallet of its own for it, the text says both ways
  * (4.2 and 4.13, 4.5): where it is asked for one, it links one and asks again.
  */
-export async function sponsoredHeartbeat(t: Trial, child: Agent, payer: Pick<WalletAgent, 'wallet'>): Promise<Reply> {
-  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+export async function sponsoredHeartbeat(
+  t: Trial,
+  child: Agent,
+  payer: Pick<WalletAgent, 'wallet'>,
+  paid?: string,
+): Promise<Reply> {
+  const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports }));
   const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
   const reply = await send();
   if (reply.status !== 403 || reply.get('code') !== 'WALLET_REQUIRED') return reply;
