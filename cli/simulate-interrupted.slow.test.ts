@@ -6,7 +6,6 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationManifest } from '../reports/simulation-result.js';
 import { aips } from '../test/fixtures/aips.js';
-import { listening } from '../test/fixtures/processes.js';
 import { root } from '../test/source-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-interrupted-'));
@@ -37,12 +36,8 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Starts a run, sends it a signal once it listens for it and `ripe` says so, and waits for its end. */
-async function interrupted(
-  signal: 'SIGINT' | 'SIGTERM',
-  args: readonly string[],
-  ripe: () => boolean = () => true,
-): Promise<Ended> {
+/** Starts a run, sends it a signal as soon as `ripe` says so, and waits for its end. */
+async function interrupted(signal: NodeJS.Signals, args: readonly string[], ripe: () => boolean): Promise<Ended> {
   const child = spawn(process.execPath, [join(root, 'dist/cli/aips.js'), 'simulate', ...args], { cwd: folder });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
@@ -52,15 +47,22 @@ async function interrupted(
     stderr += chunk.toString();
   });
   const ended = new Promise<number | null>((done) => child.once('close', done));
-  await listening(child, signal);
   while (!ripe()) await passed(50);
   child.kill(signal);
   return { status: await ended, stdout, stderr };
 }
 
-/** A trace is written from the first piece on. */
+/** A trace is written from the first piece on; without one, the clock must do. */
 const traced = (out: string) => (): boolean =>
   existsSync(join(folder, out, 'events.ndjson')) && read(out, 'events.ndjson') !== '';
+/** The folder of results is made when the command has read its flags. */
+function afterSec(sec: number, out: string): () => boolean {
+  let from: number | undefined;
+  return () => {
+    if (from === undefined && existsSync(join(folder, out))) from = Date.now();
+    return from !== undefined && Date.now() - from > sec * 1_000;
+  };
+}
 
 beforeAll(() => writeFileSync(join(folder, 'long.yaml'), LONG));
 
@@ -85,7 +87,7 @@ describe('a run that is interrupted', () => {
 
   it('keeps its place when it is interrupted again after it was resumed, without --checkpoint too', async () => {
     const before = manifest('broken').simulated_ms;
-    const { status, stderr } = await interrupted('SIGTERM', ['--resume', 'broken']);
+    const { status, stderr } = await interrupted('SIGTERM', ['--resume', 'broken'], afterSec(4, 'broken'));
     expect([status, stderr]).toEqual([2, 'interrupted: continue with aips simulate --resume broken\n']);
     const { simulated_ms: then } = manifest('broken');
     expect(then).toBeGreaterThanOrEqual(before);
@@ -101,14 +103,18 @@ describe('a run that is interrupted', () => {
   });
 
   it('before its fork shows the prefix', async () => {
-    const { status, stderr } = await interrupted('SIGINT', ['long.yaml', '--out', 'prefix', '--fork-at', '300d']);
+    const { status, stderr } = await interrupted(
+      'SIGINT',
+      ['long.yaml', '--out', 'prefix', '--fork-at', '300d'],
+      afterSec(2, 'prefix'),
+    );
     expect([status, stderr]).toEqual([2, 'interrupted before the fork: these are the numbers of its prefix\n']);
     expect(manifest('prefix')).toMatchObject({ partial: true });
   });
 
   it.each(['1', '2'])('as replicates in %s threads leaves what each has', async (workers) => {
     const args = ['long.yaml', '--out', `by-${workers}`, '--replicates', '4', '--workers', workers];
-    const { status, stdout, stderr } = await interrupted('SIGINT', args);
+    const { status, stdout, stderr } = await interrupted('SIGINT', args, afterSec(3, `by-${workers}`));
     expect([status, stderr]).toEqual([2, 'Interrupted: 0 of 4 replicates were played to their end.\n']);
     const seeds = readdirSync(join(folder, `by-${workers}`));
     expect(seeds).toContain('seed-1');

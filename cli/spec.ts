@@ -23,6 +23,7 @@ import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { checkCommand } from './spec-check.js';
 import { diffCommand } from './spec-diff.js';
 import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
@@ -201,7 +202,8 @@ export const specCommand: Command = {
       .command(docsCommand)
       .command(lintCommand)
       .command(diffCommand)
+      .command(checkCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check or openapi.'),
   handler: () => undefined,
 };

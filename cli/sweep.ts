@@ -5,12 +5,13 @@ import type { Argv, CommandModule, InferredOptionTypes } from 'yargs';
 import { planSweep, type SweepPlan } from '../experiments/sweep/plan.js';
 import { summarize, unknownMeasures } from '../experiments/sweep/summary.js';
 import { parseSweep } from '../experiments/sweep/sweep-file.js';
+import { intervalChart } from '../reports/interval-chart.js';
 import { type Json, jsonText } from '../reports/json-text.js';
 import { sweepText } from '../reports/sweep-console.js';
 import type { SweepInputs, SweepRun, SweepSummary } from '../reports/sweep-result.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { ensureFolder, parsedOrFail, readText } from './files.js';
+import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
 import { refuseMissingBehaviours } from './scenario-source.js';
 import { addRun, beginSweepFolder, keepRuns, readSweepFolder, writeResults } from './sweep-folder.js';
@@ -30,6 +31,7 @@ const options = {
   shard: { type: 'string', describe: 'i/n: play the i-th of n parts, for aips sweep merge' },
   resume: { type: 'string', describe: 'Continue the sweep in this folder' },
   from: { type: 'string', describe: 'Play the sweep of this folder again, and compare the events of every run' },
+  chart: { type: 'string', describe: 'Draw these measures, with commas between, to chart.svg in --out' },
   json: { type: 'boolean', default: false, describe: 'Print summary.json in place of the summary' },
 } as const;
 
@@ -84,6 +86,9 @@ async function statusOf(flags: SweepFlags): Promise<number> {
   if (resume !== undefined) return resumeSweep(resume, { workers, json, shard: shardOf(flags.shard) });
   const plan = planOfFile(file as string, flags);
   const shard = shardOf(flags.shard);
+  if (flags.chart !== undefined && (out === undefined || shard !== null)) {
+    throw new Failure('--chart needs --out, and draws a whole sweep.');
+  }
   if (shard !== null && out === undefined) throw new Failure('--shard needs --out, the folder that is merged later.');
   if (shard !== null && plan.inputs.until.length > 0) {
     throw new Failure('--until-half-width needs the runs of all arms: leave out --shard.');
@@ -92,7 +97,18 @@ async function statusOf(flags: SweepFlags): Promise<number> {
     ensureFolder(out);
     beginSweepFolder(out, plan.inputs);
   }
-  return play(plan, { known: [], folder: out, workers, shard, json });
+  const status = await play(plan, { known: [], folder: out, workers, shard, json });
+  if (flags.chart !== undefined && out !== undefined && status !== EXIT.unable) drawChart(out, plan, flags.chart);
+  return status;
+}
+
+/** Draws measures of a complete sweep. */
+function drawChart(folder: string, plan: SweepPlan, measures: string): void {
+  const { runs } = readSweepFolder(folder);
+  const command = `aips sweep ${plan.inputs.file} --chart ${measures}`;
+  const svg = intervalChart(summarize(plan, inOrder(runs)), measures.split(','), command);
+  if (svg === undefined) throw new Failure(`--chart ${measures}: none of these is measured in ${plan.inputs.file}.`);
+  writeFiles(folder, { 'chart.svg': svg });
 }
 
 /** Flags that a sweep takes from its folder when it is continued or played again. */

@@ -4,6 +4,7 @@ import { BarChart as BarSeries, LineChart as LineSeries } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { axisStep } from './axis-step.js';
 import type { BarChart, Chart, TimeChart } from './chart-plan.js';
 import { compactText } from './numbers.js';
 import { lightOf } from './palette.js';
@@ -35,12 +36,6 @@ const TIME_UNITS: readonly TimeUnit[] = [
 /** The greatest unit of which the span holds at least two. */
 export function timeUnit(spanMs: number): TimeUnit {
   return TIME_UNITS.find(({ ms }) => spanMs >= 2 * ms) ?? { name: 'seconds', ms: 1000 };
-}
-
-/** The step of 1, 2 or 5 times a power of ten that cuts a span into at most eight. */
-export function axisStep(span: number): number {
-  const power = 10 ** Math.floor(Math.log10(span / 8));
-  return [1, 2, 5].map((step) => step * power).find((step) => span / step <= 8) ?? 10 * power;
 }
 
 /** A line that rises this many times above all that comes later hides it. */

@@ -57,7 +57,7 @@ describe('action.yml', () => {
     expect(step.uses).toBeUndefined();
     expect(step.shell).toBe('bash');
     expect(step.run).not.toContain('${{');
-    expect(Object.keys(action.inputs)).toEqual(['target', 'url', 'format', 'report', 'args']);
+    expect(Object.keys(action.inputs)).toEqual(['target', 'url', 'overlay', 'accepted', 'format', 'report', 'args']);
     expect(action.inputs['format']?.description).toContain(formats.join(', '));
     for (const { value } of Object.values(action.outputs)) expect(value).toContain(`steps.${step.id}.outputs.`);
   });
@@ -106,7 +106,18 @@ protocol: { beat: { difficulty: 999 } }
     expect(ran.outputs).toContain('status=2\n');
   });
 
+  it('judges a change of the specification in place of a server', () => {
+    const example = (name: string): string => join(root, 'examples', name);
+    const change = { overlay: example('spec-change.yaml'), accepted: example('spec-change-accepted.yaml') };
+    const ran = runStep({ ...change, args: '--only keep-alive-cost heartbeat/too-soon --replicates 0' });
+    expect([ran.status, ran.text]).toEqual([0, expect.stringContaining('The change holds together')]);
+    expect(ran.summary).toContain('heartbeat.narrowTaskCap: 1,000 → 1,800 heartbeats');
+    expect(ran.outputs).toBe('status=0\nreport=aips-report\n');
+    expect(runStep({ overlay: change.overlay, args: '--only keep-alive-cost --replicates 0' }).status).toBe(1);
+  });
+
   it.each([
+    [{ url: 'http://127.0.0.1:9', overlay: 'x.yaml' }, 'Give either overlay, or url or target'],
     [{}, 'Give either the base URL'],
     [{ url: 'http://127.0.0.1:9', args: '--onyl x' }, 'Unknown argument: onyl'],
     [{ url: 'http://127.0.0.1:9', args: '$(touch owned) `touch owned`; touch owned' }, 'Unknown'],

@@ -29,6 +29,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'aips serve --ledger solana-rpc --rpc-url https://api.devnet.solana.com --payment-address ADDRESS':
     'it needs the network',
   '#!/bin/sh -e': 'it needs the Solana command line',
+  'cp examples/spec-change.yaml examples/spec-change-accepted.yaml .       # the change, and what it is meant to bring about':
+    'the whole suite runs; the workflow below judges the same change by a part',
 };
 
 const BLOCKS = [
@@ -222,6 +224,33 @@ describe('examples', () => {
       }
       expect(readFileSync(join(place.folder, 'page.md'), 'utf8')).toContain(reference.target.baseUrl);
       expect(readFileSync(join(place.folder, 'aips-report/junit.xml'), 'utf8')).toContain('<testsuites');
+    });
+  });
+
+  it('spec-change-workflow.yml judges the change of the examples and shows the summary', async () => {
+    const workflow = parse(readFileSync(join(root, 'examples/spec-change-workflow.yml'), 'utf8')) as {
+      readonly jobs: {
+        readonly aips: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] };
+      };
+    };
+    const steps = workflow.jobs.aips.steps.filter(({ run: script }) => script !== undefined);
+    expect(steps.map(({ name }) => name)).toEqual(['Judge the change', 'Show the summary']);
+    await withReference(async (reference) => {
+      const place = await desk(reference);
+      for (const file of ['spec-change.yaml', 'spec-change-accepted.yaml'])
+        copyFileSync(join(root, 'examples', file), join(place.folder, file));
+      for (const { name, run: script = '' } of steps) {
+        // A part of the suite and of the library, so that it does not take minutes.
+        const part = script.replace(
+          '--report',
+          "--only 'keep-alive-cost' 'epoch-rollover' 'resync/*' --replicates 2 --report",
+        );
+        const { status, err } = await run(part, place);
+        expect([name, status, err]).toEqual([name, 0, '']);
+      }
+      const summary = readFileSync(join(place.folder, 'page.md'), 'utf8');
+      expect(summary).toContain('✅ The change holds together: `spec-change.yaml`');
+      expect(summary).toContain('### Effects on people');
     });
   });
 

@@ -452,6 +452,12 @@ const proven: Form = {
   ],
 };
 
+/** Whether the dialect has the field of a proven work proof: no `ok` where `valid` stands alone, no text where a receipt is an object. */
+function showsField(path: string, { dialect }: Facts): boolean {
+  if (path === 'ok') return dialect.workProofReply !== 'valid-alone';
+  return dialect.receiptForm === 'string';
+}
+
 /** The form of a success, by what was asked; undefined where the text shows nothing of the reply. */
 export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Facts): Form | undefined {
   const body = asObject(sent);
@@ -475,7 +481,7 @@ export function formOf(id: EndpointId, sent: unknown, json: unknown, facts: Fact
     case 'work-proof.post':
       // The receipt's form is the dialect's: a string, or an object of D-09.
       if (reply['ok'] === false || reply['valid'] === false) return undefined;
-      return facts.dialect.receiptForm === 'string' ? proven : { ...proven, fields: proven.fields.slice(0, 1) };
+      return { ...proven, fields: proven.fields.filter(([path]) => showsField(path, facts)) };
     default:
       return single[id]?.(facts);
   }

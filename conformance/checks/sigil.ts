@@ -1,13 +1,15 @@
-import { BASE58 } from '../../spec/formats.js';
+import { BASE58, OWN_RECORD } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { type IdentityClass, identityClasses, sigilTiers } from '../../spec/vocabulary.js';
 import { isFilled, matches } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, feeIs, type Purchase, passportIs, purchase } from '../steps/paid.js';
 import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 import { paymentChecks } from './payment.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 
@@ -112,14 +114,24 @@ const purchases = identityClasses.map(
         'passport.sigil_issued_at_beat',
         reply.number('sigil.issued_at_beat'),
       );
-      const birth = reply.get('sigil.birth_tx');
-      t.shows('sigil.birth-tx.form').fieldIs(reply, 'sigil.birth_tx', matches(BASE58, 'a signature in base58'));
-      const explorer = `https://explorer.solana.com/tx/${birth}?cluster=devnet`;
-      t.shows('sigil.explorer-url.form').exactField(reply, 'sigil.explorer_url', explorer);
+      birthRecordIs(t, reply);
       feeIs(t, reply, { lamports, payment, clauses: [classClauses[identityClass]] });
     },
   }),
 );
+
+/** D-45: the memo of a SIGIL on the ledger. A service that is not given the means to write one says so. */
+function birthRecordIs(t: Trial, reply: Reply): void {
+  const birth = reply.get('sigil.birth_tx');
+  if (typeof birth === 'string' && birth.startsWith(OWN_RECORD)) {
+    const reason = `birth_tx is ${OWN_RECORD}…: the service keeps the record itself`;
+    t.shows('sigil.birth-tx.form', 'sigil.explorer-url.form').unjudged(reason);
+    return;
+  }
+  t.shows('sigil.birth-tx.form').fieldIs(reply, 'sigil.birth_tx', matches(BASE58, 'a signature in base58'));
+  const explorer = `https://explorer.solana.com/tx/${birth}?cluster=devnet`;
+  t.shows('sigil.explorer-url.form').exactField(reply, 'sigil.explorer_url', explorer);
+}
 
 const prices = identityClasses.map(
   (identityClass): Check => ({

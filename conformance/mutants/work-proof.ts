@@ -14,8 +14,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.field.difficulty',
     patch: {
       file: proofSchemasSchema,
-      before: 'difficulty: count,\n    anchor_index',
-      after: 'difficulty: z.string(),\n    anchor_index',
+      before: 'beats_computed: count,\n    difficulty: count,\n    anchor_index',
+      after: 'beats_computed: count,\n    difficulty: z.string(),\n    anchor_index',
     },
   },
   {

@@ -117,9 +117,10 @@ describe('no SIGIL → SIGIL issued (3.3)', () => {
 
   it('[sigil.transition.again] and not again: 409, nothing changes, and the payment stays unused', async () => {
     const agent = await session.citizen();
-    const fields = { identity_class: 'orchestrator', name: 'other', payment_tx: agent.pay(350_000_000) };
+    const over = { identity_class: 'orchestrator', name: 'other', payment_tx: agent.pay(350_000_000) };
+    const fields = purchase(agent, over);
     const [sigil, before] = [await sigilOf(agent), await session.fingerprint()];
-    expect(await buy(agent, fields)).toBe('409 SIGIL_ALREADY_EXISTS');
+    expect(await session.outcome('POST /sigil', fields, agent.authorization)).toBe('409 SIGIL_ALREADY_EXISTS');
     expect([await sigilOf(agent), await session.fingerprint()]).toEqual([sigil, before]);
   });
 });

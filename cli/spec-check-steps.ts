@@ -1,0 +1,132 @@
+/** The steps of `aips spec check`: each looks at a change in one way, and says what speaks against it. */
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { allChecks } from '../conformance/checks/index.js';
+import { glob, selectChecks } from '../conformance/run/select.js';
+import type { ConformanceResult } from '../reports/conformance-result.js';
+import { countText } from '../reports/numbers.js';
+import type { SimulationResult } from '../reports/simulation-result.js';
+import type { CheckedFault, CheckStep } from '../reports/spec-check-result.js';
+import { InvariantViolation } from '../simulator/invariants/violation.js';
+import { simulateScenario } from '../simulator/run/simulate.js';
+import type { AcceptedChanges } from '../spec/accepted-changes.js';
+import { factsOf, lint } from '../spec/lint/index.js';
+import { type KnownFinding, newErrors } from '../spec/lint/known.js';
+import { Failure } from './failure.js';
+import { readText } from './files.js';
+import { judge } from './judge.js';
+import { packageRoot, packageVersion } from './package.js';
+import { runSourceOf, sourceOfText } from './scenario-source.js';
+import { judgeSelf } from './self.js';
+import { numbersOf, type SpecSide } from './spec-side.js';
+
+const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
+  entry === undefined ? fault : { ...fault, accepted: entry.reason };
+
+/** Step 1: the lint has no error that is not known, unless it is accepted. */
+export function lintStep(
+  to: SpecSide,
+  known: readonly KnownFinding[],
+  { findings: accepted }: AcceptedChanges,
+): CheckStep {
+  const findings = lint(factsOf(to.protocol));
+  const faults = newErrors(findings, known).map(({ id, arithmetic }) =>
+    accept(
+      { id, text: arithmetic },
+      accepted.find((entry) => entry.id === id),
+    ),
+  );
+  return { name: 'lint', looked: countText(findings.length, 'finding'), faults };
+}
+
+const AGREE = 'reference and suite agree';
+
+/** Step 2: reference and suite agree, both under the change. `overlay` is its file; `only` are globs over checks and clauses. */
+export async function conformStep(
+  overlay: string | undefined,
+  { only, seed, signal }: { readonly only: readonly string[]; readonly seed: number; readonly signal: AbortSignal },
+): Promise<CheckStep> {
+  if (selectChecks(allChecks, { only }).length === 0)
+    return { name: AGREE, looked: 'no check was asked for', faults: [] };
+  const options = { seed, only, strict: true, toolVersion: packageVersion(), nowWallMs: Date.now, signal };
+  const result = await judgeSelf(options, judge, overlay);
+  return agreement(result);
+}
+
+/** The agreement of reference and suite, by a run of the one against the other. */
+export function agreement(result: ConformanceResult): CheckStep {
+  const faults = result.checks.flatMap((check): CheckedFault[] => {
+    if (check.verdict === 'fail' || check.verdict === 'advisory') {
+      return [{ id: check.id, text: `${check.about}: expected ${check.expected}, got ${check.actual}` }];
+    }
+    const unjudged = check.verdict === 'error' || check.verdict === 'inconclusive';
+    return unjudged ? [{ id: check.id, text: `${check.verdict}: ${check.reason}` }] : [];
+  });
+  const { judged, held, clauses } = result.coverage;
+  const looked = `${result.checks.length} checks; of ${clauses} clauses ${judged} judged, ${held} hold`;
+  const step = { name: AGREE, looked, faults };
+  if (result.stopped !== undefined) return { ...step, unable: result.stopped };
+  return result.exit_status === 2 && faults.length === 0 ? { ...step, unable: 'the suite could not judge it' } : step;
+}
+
+/** How an expectation is named that a change can break: the scenario can be played at all. */
+export const PLAYABLE = 'can be played';
+
+/** Step 3: the library's scenarios keep their expectations, unless a change is accepted. */
+export function scenarioStep(
+  to: SpecSide,
+  { scenarios: accepted }: AcceptedChanges,
+  { names, onScenario }: { readonly names: readonly string[]; readonly onScenario?: (name: string) => void },
+): CheckStep {
+  const faults = names.flatMap((scenario) => {
+    onScenario?.(scenario);
+    return brokenExpectations(scenario, to).map(({ expectation, text }) => {
+      const entry = accepted.find((each) => each.scenario === scenario && each.expectation === expectation);
+      return accept({ id: `${scenario}: ${expectation}`, text }, entry);
+    });
+  });
+  return { name: 'scenarios keep their expectations', looked: countText(names.length, 'scenario'), faults };
+}
+
+/** The scenarios of the library by name, those that a glob names. */
+export function libraryNames(only: readonly string[] = []): readonly string[] {
+  const tests = only.map(glob);
+  return readdirSync(join(packageRoot(), 'scenarios/library'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .filter((name) => tests.length === 0 || tests.some((test) => test(name)))
+    .toSorted();
+}
+
+function brokenExpectations(name: string, side: SpecSide): { expectation: string; text: string }[] {
+  const file = `scenarios/library/${name}.yaml`;
+  const text = readText(join(packageRoot(), file), 'scenario of the library');
+  try {
+    const source = sourceOfText(text, { label: file, overlay: { file: side.name, numbers: numbersOf(side) } });
+    const { seed } = source;
+    const result: SimulationResult = simulateScenario(source.scenario, {
+      ...runSourceOf(source),
+      seed,
+      nowWallMs: () => 0,
+      rssMb: () => 0,
+    });
+    return result.expectations
+      .filter(({ holds }) => !holds)
+      .map(({ text: expectation, measured }) => ({ expectation, text: `does not hold: measured ${measured}` }));
+  } catch (error) {
+    if (error instanceof InvariantViolation) return [{ expectation: 'invariants', text: error.message }];
+    if (error instanceof Failure) return [{ expectation: PLAYABLE, text: error.message }];
+    throw error;
+  }
+}
+
+/** Entries of the file of accepted changes that no fault of these steps needs. */
+export function staleEntries(steps: readonly CheckStep[], { findings, scenarios }: AcceptedChanges): readonly string[] {
+  const needed = new Set(steps.flatMap(({ faults }) => faults.map(({ id }) => id)));
+  const entries = [
+    ...findings.map(({ id }) => id),
+    ...scenarios.map(({ scenario, expectation }) => `${scenario}: ${expectation}`),
+  ];
+  return entries.filter((entry) => !needed.has(entry));
+}

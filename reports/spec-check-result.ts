@@ -1,0 +1,38 @@
+/** The result of `aips spec check`: whether a change of the specification holds together. How it is found is not here. */
+
+import type { SpecDiff } from './spec-diff-result.js';
+
+/** The version of the shape. It changes when a field changes its meaning or goes. */
+export const SPEC_CHECK_SCHEMA = 'aips-lab/spec-check/1';
+
+/** One thing that speaks against the change, or that was accepted with a reason. */
+export interface CheckedFault {
+  /** A finding of the lint, a clause, a mutant, or a scenario and its expectation. */
+  readonly id: string;
+  readonly text: string;
+  /** Why it is accepted; absent: it fails the check. */
+  readonly accepted?: string;
+}
+
+/** One step of the check. */
+export interface CheckStep {
+  readonly name: string;
+  /** The things that were looked at, in one line. */
+  readonly looked: string;
+  readonly faults: readonly CheckedFault[];
+  /** Why the step could not be judged; absent: it was. */
+  readonly unable?: string;
+}
+
+/** Everything that `aips spec check` finds. */
+export interface SpecCheck {
+  readonly schema: typeof SPEC_CHECK_SCHEMA;
+  readonly tool_version: string;
+  readonly change: string;
+  readonly steps: readonly CheckStep[];
+  /** Entries of the file of accepted changes that nothing needs any more. */
+  readonly stale: readonly string[];
+  readonly diff: SpecDiff;
+  /** 0: it holds together; 1: it does not; 2: a step could not be judged. */
+  readonly exit_status: 0 | 1 | 2;
+}

@@ -1,0 +1,75 @@
+/** Writes a check of a change for the console, as JSON, and as the Markdown of a CI job. */
+
+import { type Json, jsonText } from './json-text.js';
+import { countText } from './numbers.js';
+import type { CheckStep, SpecCheck } from './spec-check-result.js';
+import { specDiffParts } from './spec-diff-markdown.js';
+
+const SHOWN_MAX = 30;
+
+/** Whether a step speaks against the change. */
+export function stepFails({ faults }: CheckStep): boolean {
+  return faults.some(({ accepted }) => accepted === undefined);
+}
+
+function verdict(step: CheckStep): string {
+  const open = step.faults.filter(({ accepted }) => accepted === undefined).length;
+  const accepted = step.faults.length - open;
+  if (step.unable !== undefined) return `could not be judged: ${step.unable}`;
+  const also = accepted === 0 ? '' : `, ${countText(accepted, 'accepted change')}`;
+  return open === 0 ? `holds${also}` : `${countText(open, 'fault')}${also}`;
+}
+
+const HEADLINES = {
+  0: 'The change holds together',
+  1: 'The change does not hold together',
+  2: 'The change could not be judged',
+} as const;
+
+/** A check for people. */
+export function specCheckConsole(check: SpecCheck): string {
+  const lines = check.steps.flatMap((step) => [
+    `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${step.name}: ${verdict(step)} (${step.looked})`,
+    ...step.faults.map(
+      ({ id, text, accepted }) => `       ${id}: ${text}${accepted === undefined ? '' : ` [accepted: ${accepted}]`}`,
+    ),
+  ]);
+  const stale = check.stale.map((entry) => `FAIL accepted changes: ${entry} is not needed any more`);
+  return [...lines, ...stale, `${HEADLINES[check.exit_status]}: ${check.change}.`].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A check as the Markdown summary of a CI job. */
+export function specCheckMarkdown(check: SpecCheck): string {
+  const mark = { 0: '✅', 1: '❌', 2: '⚠️' }[check.exit_status];
+  const rows = check.steps.map((step) => {
+    const bad = stepFails(step) || step.unable !== undefined;
+    return `| ${bad ? '❌' : '✅'} | ${cell(step.name)} | ${cell(verdict(step))} | ${cell(step.looked)} |`;
+  });
+  const faults = check.steps.flatMap(({ name, faults: found }) =>
+    found.map(
+      ({ id, text, accepted }) => `| ${name} | \`${id}\` | ${cell(text)} | ${cell(accepted ?? '❌ not accepted')} |`,
+    ),
+  );
+  const table = faults.slice(0, SHOWN_MAX);
+  return `${[
+    `## ${mark} ${HEADLINES[check.exit_status]}: \`${check.change}\``,
+    '',
+    '| | step | result | looked at |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(table.length === 0 ? [] : ['', '| step | | what | accepted |', '|---|---|---|---|', ...table]),
+    ...(faults.length > SHOWN_MAX ? ['', `and ${countText(faults.length - SHOWN_MAX, 'more fault')}.`] : []),
+    ...check.stale.map((entry) => `\n**Accepted, and not needed any more:** \`${entry}\``),
+    '',
+    `### What it changes`,
+    '',
+    ...specDiffParts(check.diff),
+  ].join('\n')}\n`;
+}
+
+/** A check as JSON. */
+export function specCheckJson(check: SpecCheck): string {
+  return jsonText(check as unknown as Json);
+}

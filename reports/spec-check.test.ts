@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { type CheckStep, SPEC_CHECK_SCHEMA, type SpecCheck } from './spec-check-result.js';
+import { specCheckConsole, specCheckJson, specCheckMarkdown, stepFails } from './spec-check-text.js';
+import { SPEC_DIFF_SCHEMA } from './spec-diff-result.js';
+
+const sound: CheckStep = {
+  name: 'lint',
+  looked: '31 findings',
+  faults: [{ id: 'a/b', text: '1 | 2', accepted: 'it is meant' }],
+};
+const broken: CheckStep = {
+  name: 'scenarios',
+  looked: '19 scenarios',
+  faults: [{ id: 'quickstart: freezes > 500', text: 'measured 3' }],
+};
+const unable: CheckStep = { name: 'suite', looked: '0 checks', faults: [], unable: 'no reply' };
+
+const check: SpecCheck = {
+  schema: SPEC_CHECK_SCHEMA,
+  tool_version: '0.0.0',
+  change: 'change.yaml',
+  steps: [sound, broken, unable],
+  stale: ['old/one'],
+  diff: {
+    schema: SPEC_DIFF_SCHEMA,
+    tool_version: '0.0.0',
+    from: 'spec',
+    to: 'change.yaml',
+    numbers: [{ path: 'dms.missedAnchorsMax', unit: 'anchors', from: 60, to: 30 }],
+    statements: { added: [], removed: [], changed: [] },
+    clauses: [],
+    errors: [],
+    endpoints: [],
+    checks: [],
+    findings: { appear: [], vanish: [] },
+    replicates: 0,
+    seed: 1,
+    effects: [],
+    unmeasured: [],
+  },
+  exit_status: 1,
+};
+
+describe('a check of a change', () => {
+  it('fails by what nobody accepted', () => {
+    expect([sound, broken, unable].map(stepFails)).toEqual([false, true, false]);
+  });
+
+  it('says on the console what holds and what does not', () => {
+    expect(specCheckConsole(check).split('\n')).toEqual([
+      'ok   lint: holds, 1 accepted change (31 findings)',
+      '       a/b: 1 | 2 [accepted: it is meant]',
+      'FAIL scenarios: 1 fault (19 scenarios)',
+      '       quickstart: freezes > 500: measured 3',
+      'FAIL suite: could not be judged: no reply (0 checks)',
+      'FAIL accepted changes: old/one is not needed any more',
+      'The change does not hold together: change.yaml.',
+    ]);
+  });
+
+  it('is one summary of a CI job, with what the change is', () => {
+    const text = specCheckMarkdown(check);
+    expect(text.split('\n')[0]).toBe('## ❌ The change does not hold together: `change.yaml`');
+    expect(text).toContain('| ✅ | lint | holds, 1 accepted change | 31 findings |');
+    expect(text).toContain('| lint | `a/b` | 1 \\| 2 | it is meant |');
+    expect(text).toContain('| scenarios | `quickstart: freezes > 500` | measured 3 | ❌ not accepted |');
+    expect(text).toContain('`dms.missedAnchorsMax: 60 → 30 anchors`');
+    expect(specCheckMarkdown({ ...check, exit_status: 0 })).toContain('✅ The change holds together');
+  });
+
+  it('is JSON that reads back', () => {
+    expect(JSON.parse(specCheckJson(check))).toEqual(check);
+  });
+});

@@ -1,0 +1,24 @@
+/** The file of accepted changes of `aips spec check`: what a change of the specification brings about, and why that is wanted. */
+
+import { z } from 'zod';
+import { type Parsed, parseYaml } from './document.js';
+
+const reason = z.string().min(1, 'must say why the change is accepted');
+
+const acceptedSchema = z.strictObject({
+  findings: z.array(z.strictObject({ id: z.string().min(1), reason })).default([]),
+  scenarios: z
+    .array(z.strictObject({ scenario: z.string().min(1), expectation: z.string().min(1), reason }))
+    .default([]),
+});
+
+/** Findings of the lint by id, and expectations of scenarios, each with the reason why it is accepted. */
+export type AcceptedChanges = z.output<typeof acceptedSchema>;
+
+/** Nothing is accepted. */
+export const NOTHING_ACCEPTED: AcceptedChanges = { findings: [], scenarios: [] };
+
+/** Reads a file of accepted changes. */
+export function parseAcceptedChanges(text: string, file: string): Parsed<AcceptedChanges> {
+  return parseYaml<AcceptedChanges>(text, file, acceptedSchema as unknown as z.ZodType<AcceptedChanges>);
+}
