@@ -162,7 +162,7 @@ interface Found {
   readonly id: string;
   readonly clause: string;
   readonly runs: number;
-  /** What did not hold; null for a mutant that was not found. */
+  /** The reply that did not hold; null for a mutant that was not found. */
   readonly message: string | null;
 }
 

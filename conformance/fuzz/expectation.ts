@@ -8,7 +8,7 @@ export class Mismatch extends Error {
   override readonly name = 'Mismatch';
 }
 
-/** What came back. */
+/** A reply. */
 export interface Answer {
   /** Method and path of the request. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Fault {
   readonly code?: string;
 }
 
-/** What is expected of a reply. */
+/** The replies that the text allows. */
 export interface Expectation {
   /** Reasons for which the request has to be refused; which of them is told first is open. */
   readonly faults: readonly Fault[];

@@ -39,11 +39,11 @@ export type Open = (setUp: SetUp) => Promise<Subject>;
 export interface FuzzFailure {
   readonly sequence: Sequence;
   readonly message: string;
-  /** What was sent and came, without secrets. */
+  /** Requests and replies, without secrets. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** What became of a run. */
+/** The outcome of a run. */
 export interface FuzzResult {
   readonly seed: number;
   /** Sequences that were played before one failed, or all of them; without those of shrinking. */

@@ -36,7 +36,7 @@ export interface Ready {
   readonly judge: (state: State, answer: Answer) => void;
 }
 
-/** What the service cannot do for us: the run cannot go on. */
+/** The service cannot do something that the run needs: it cannot go on. */
 export class Unplayable extends Error {
   override readonly name = 'Unplayable';
 }
@@ -48,6 +48,8 @@ export class Player {
   readonly exchanges: RawExchange[] = [];
   readonly draws: Draws;
   readonly state: State;
+  /** The calls that the control API has. */
+  calls: ReadonlySet<string> = new Set();
   #addresses = 0;
   #till: string | undefined;
   readonly #funded = new Set<string>();
@@ -82,6 +84,8 @@ export class Player {
   /** A player at a service whose clock it can move. `salt`: from which names, wallets and addresses follow. */
   static async at(target: Target, send: Transport, salt: string): Promise<Player> {
     const player = new Player(target, send, salt);
+    const { calls } = await player.control('GET', 'capabilities');
+    player.calls = new Set(Array.isArray(calls) ? calls.map(String) : []);
     await player.advance({ ms: 0 });
     return player;
   }

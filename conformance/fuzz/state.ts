@@ -39,7 +39,7 @@ export interface AgentState {
   totalBeats: number | null;
   /** The anchor from which missed anchors count. */
   syncAnchor: number;
-  /** What passports say of its registration, once one has been seen. */
+  /** Its registration as passports tell it, once one has been seen. */
   registeredAtBeat: number | null;
   lastHeartbeatBeat: number | null;
   heartbeats: number;
@@ -182,7 +182,7 @@ export function inEpoch(state: State, agent: AgentState): number {
   return agent.epoch === epochOf(state) ? agent.epochHeartbeats : 0;
 }
 
-/** What a sponsorship has been used in this epoch. */
+/** The heartbeats that a sponsorship has paid in this epoch. */
 export function usedInEpoch(state: State, { epoch, used }: SponsorshipState): number {
   return epoch === epochOf(state) ? used : 0;
 }

@@ -1,4 +1,4 @@
-/** What is made of other operations: agents that can do something, time, two requests at once, and the same many times. */
+/** Operations that are made of others: agents that can do something, time, two requests at once, and the same many times. */
 
 import * as fc from 'fast-check';
 import { Mismatch } from '../expectation.js';
@@ -69,7 +69,7 @@ export const wait: Operation = sequence<{ readonly by: Move }>(
   },
 );
 
-/** What is judged in either order: whichever request the service took first. */
+/** Two requests at once, judged in either order: whichever the service took first. */
 async function atOnce(player: Player, one: Ready, other: Ready): Promise<void> {
   const [first, second] = await Promise.all([player.call(one.request), player.call(other.request)]);
   const inOrder = (state: State, swapped: boolean): void => {
@@ -112,6 +112,8 @@ export function together(single: readonly Operation[]): Operation {
 /** The same request again and again: what has a limit reaches it. */
 export function burst(single: readonly Operation[]): Operation {
   const often = [
+    'heartbeat',
+    'reissue-proof',
     'init',
     'spawn',
     'sponsor',
@@ -126,10 +128,10 @@ export function burst(single: readonly Operation[]): Operation {
   const byName = new Map(named.map((each) => [each.name, each]));
   return sequence<{ readonly action: Action; readonly times: number }>(
     'burst',
-    { action: fc.oneof(...named.map(({ arbitrary }) => arbitrary)), times: fc.constantFrom(4, 6, 11, 31) },
+    { action: fc.oneof(...named.map(({ arbitrary }) => arbitrary)), times: fc.constantFrom(4, 6, 11, 31, 61) },
     async (player, { action, times }) => {
       for (let nth = 0; nth < times; nth += 1) {
-        const fixed = 'address' in action ? { ...action, address: 0 } : action;
+        const fixed = { ...action, ...('address' in action && { address: 0 }), ...('tx' in action && { tx: 'none' }) };
         const ready = await byName.get(action.op)?.prepare?.(player, fixed);
         if (ready !== undefined) await player.play(ready);
       }

@@ -24,7 +24,7 @@ export const flag: Operation = request<Flagging>(
     target: place,
     unknown: mostly(false, true),
     asserted: mostly('orchestrator', 'narrow_task', 'autonomous', 'worker'),
-    reason: mostly(20, 1, 2000, 0, 2001),
+    reason: mostly(20, 1, 2000, 0, 2001, -1),
     address: fc.option(fc.nat(1), { freq: 2 }),
   },
   (player, { agent: who, target: other, unknown, asserted, reason: length, address: nth }) => {
@@ -32,7 +32,7 @@ export const flag: Operation = request<Flagging>(
     const targetIndex = other % player.state.agents.length;
     const target_hash = unknown ? `0x${player.draws.hex(32)}` : player.agent(targetIndex).hash;
     const address = nth === null ? player.address() : `10.253.0.${nth}`;
-    const body = { target_hash, asserted_class: asserted, reason: 'r'.repeat(length) };
+    const body = { target_hash, asserted_class: asserted, reason: length < 0 ? 7 : 'r'.repeat(length) };
     return {
       request: { method: 'POST', path: '/agent/flag', key: player.agent(index).key, address, body },
       judge: (state, answer) => {
@@ -80,7 +80,7 @@ export const review: Operation = sequence<{ readonly outcome: 'sustain' | 'dismi
   { outcome: fc.constantFrom('sustain', 'sustain', 'dismiss') },
   async (player, { outcome }) => {
     const last = player.state.flags.findLast(({ status }) => status !== 'closed');
-    if (last === undefined) return;
+    if (last === undefined || !player.calls.has('flags/:id/review')) return;
     const next = last.status === 'sustained' ? 'resolve' : outcome;
     await player.control('POST', `flags/${last.id}/review`, { outcome: next });
     last.status = next === 'sustain' ? 'sustained' : 'closed';
@@ -95,7 +95,7 @@ export const revokeKey: Operation = sequence<{ readonly agent: number }>(
     const index = action.agent % player.state.agents.length;
     const agent = player.agent(index);
     // The first two agents stay: a run in which nobody can do anything shows nothing.
-    if (index < 2 || agent.revoked) return;
+    if (index < 2 || agent.revoked || !player.calls.has('agents/:hash/revoke-key')) return;
     await player.control('POST', `agents/${agent.hash}/revoke-key`, {});
     agent.revoked = true;
     revokeSponsorships(player.state, index, 'revoked');

@@ -71,7 +71,7 @@ function sender(state: State, index: number, agent: AgentState, payment: Payment
   return { faults: byFrozen ? [mismatch, frozen] : [mismatch], open };
 }
 
-/** What stands against a heartbeat of an agent, whoever pays. */
+/** The reasons to refuse a heartbeat of an agent, whoever pays. */
 function hindrances(state: State, index: number, agent: AgentState): Fault[] {
   const faults: Fault[] = [];
   if (agent.frozen) faults.push({ why: 'the agent is frozen' });
@@ -152,8 +152,7 @@ async function readyHeartbeat(player: Player, action: Beating): Promise<Ready> {
       equals(answer, 'heartbeat_count_epoch', own.epochHeartbeats);
       equals(answer, 'billing_epoch', epochOf(state));
       equals(answer, 'current_beat', state.anchor);
-      judgeFee(answer, fee, String(tx));
-      equals(answer, 'fee.tier', tier);
+      judgeFee(answer, fee, String(tx), tier);
       judgePassport(state, answer, own);
       judgeAlias(state, answer);
     },

@@ -6,7 +6,7 @@ import { mostly } from '../operation.js';
 import type { Player } from '../player.js';
 import type { AgentState, PaymentState, State } from '../state.js';
 
-/** What a payment is like. */
+/** The manner of a payment. */
 export interface Paying {
   readonly payer: 'own' | 'parent' | 'other';
   readonly amount: 'right' | 'low' | 'high';
@@ -57,7 +57,7 @@ export interface Checked {
   readonly faults: readonly Fault[];
 }
 
-/** What is wrong with a transaction as a payment of a fee. */
+/** The faults of a transaction as a payment of a fee. */
 export function checkPayment(state: State, tx: string | undefined, fee: number): Checked {
   if (tx === undefined) return { payment: undefined, faults: [] };
   const payment = state.payments.find((each) => each.tx === tx);
@@ -75,11 +75,12 @@ export const walletFault = (state: State, agent: AgentState): Fault[] =>
     ? [{ why: 'the agent has no wallet', status: 403, code: 'WALLET_REQUIRED' }]
     : [];
 
-/** Holds the fee of a reply against 2.9. */
-export function judgeFee(answer: Answer, lamports: number, tx: string): void {
+/** Holds the fee of a reply against 2.9: that of a heartbeat has a tier, no other has. */
+export function judgeFee(answer: Answer, lamports: number, tx: string, tier?: number): void {
   equals(answer, 'fee.amount_lamports', lamports);
   that(answer, 'fee.amount_sol', `${lamports / 1e9}`, (value) => Math.abs(Number(value) - lamports / 1e9) < 1e-12);
   equals(answer, 'fee.payment_tx', tx);
+  equals(answer, 'fee.tier', tier);
 }
 
 const DAY_MS = 86_400_000;

@@ -125,6 +125,7 @@ interface Root {
   readonly name: 'word' | 'missing' | 'number' | 'empty';
   readonly token: 'none' | 'last' | 'invented';
   readonly secret: 'right' | 'wrong' | 'none';
+  readonly json: boolean;
   readonly address: number | null;
 }
 
@@ -135,7 +136,8 @@ export const registerRoot: Operation = request<Root>(
     metadata: mostly('drawn', 'none', 'fits', 'too-large', 'array', 'text', 'number'),
     drawn: metadata,
     name: mostly('word', 'missing', 'number', 'empty'),
-    token: mostly('none', 'last', 'invented'),
+    token: mostly('none', 'last', 'last', 'last', 'invented'),
+    json: mostly(true, false),
     secret: mostly('right', 'wrong', 'none'),
     address: fc.option(fc.nat(1), { freq: 1 }),
   },
@@ -153,9 +155,17 @@ export const registerRoot: Operation = request<Root>(
     const secret = { right: secretOf(player), wrong: { 'x-registration-secret': 'wrong' }, none: {} }[action.secret];
     const headers = token === undefined ? secret : { 'x-registration-token': token };
     return {
-      request: { method: 'POST', path: '/register', headers, address, body: { name, metadata: sends } },
+      request: {
+        method: 'POST',
+        path: '/register',
+        headers,
+        address,
+        body: { name, metadata: sends },
+        ...(action.json ? {} : { contentType: 'application/x-www-form-urlencoded' }),
+      },
       judge: (state, answer) => {
         const faults: Fault[] = [];
+        if (!action.json) faults.push({ why: 'Content-Type is application/json' });
         if (typeof name !== 'string') faults.push({ why: 'name is a text' });
         if (['too-large', 'array', 'text', 'number'].includes(action.metadata)) {
           faults.push({ why: 'metadata is an object of at most 4 KB' });
@@ -225,7 +235,7 @@ interface WithWallet {
   readonly proof: Proof;
 }
 
-/** What phase 1 of a registration with a wallet sends, besides the name. */
+/** The fields of phase 1 of a registration with a wallet, besides the name. */
 const CHALLENGES = {
   'self-custody': { action: 'challenge' },
   operator: { wallet_model: 'operator' },
@@ -296,6 +306,7 @@ export async function newRoot(player: Player, kind: WalletKind): Promise<number>
       name: 'word',
       token: 'none',
       secret: 'right',
+      json: true,
       address: null,
     });
   else await registerWallet.run(player, { op: 'register-wallet', kind, proof: 'right' });

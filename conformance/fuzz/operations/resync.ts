@@ -17,7 +17,7 @@ function penalty({ protocol: { resync } }: State, gap: number): number {
 
 interface Resyncing {
   readonly agent: number;
-  readonly receipt: 'made' | 'short' | 'none' | 'forged';
+  readonly receipt: 'made' | 'more' | 'short' | 'none' | 'forged';
 }
 
 async function readyResync(player: Player, { agent: who, receipt: kind }: Resyncing): Promise<Ready | undefined> {
@@ -25,8 +25,10 @@ async function readyResync(player: Player, { agent: who, receipt: kind }: Resync
   const agent = player.agent(index);
   if (kind === 'none' && !player.state.beatsRequired) return undefined;
   const needed = agent.frozen ? penalty(player.state, gapOf(player.state, agent)) : 100;
-  const works = kind === 'made' || kind === 'short';
-  const made = works ? await receiptFor(player, kind === 'short' ? needed - 1 : needed) : undefined;
+  const works = kind === 'made' || kind === 'more' || kind === 'short';
+  const made = works
+    ? await receiptFor(player, kind === 'short' ? needed - 1 : kind === 'more' ? needed + 7 : needed)
+    : undefined;
   const receipt =
     kind === 'forged' ? player.draws.hex(32) : made === undefined ? undefined : player.state.receipts[made]?.receipt;
   return {
@@ -62,7 +64,7 @@ async function readyResync(player: Player, { agent: who, receipt: kind }: Resync
 /** POST /agent/resync with a receipt. */
 export const resync: Operation = request<Resyncing>(
   'resync',
-  { agent: place, receipt: mostly('made', 'short', 'none', 'forged') },
+  { agent: place, receipt: mostly('made', 'more', 'short', 'none', 'forged') },
   readyResync,
 );
 

@@ -52,6 +52,7 @@ export const subsidy: Operation = request<Granting>(
     key: mostly('right', 'none', 'agent'),
   },
   async (player, action) => {
+    if (!player.calls.has('admin-keys')) return undefined;
     const index = action.agent % player.state.agents.length;
     const agent = player.agent(index);
     const key = { right: await keyOf(player, 'admin-keys', {}), none: undefined, agent: agent.key }[action.key];
@@ -91,6 +92,7 @@ export const subsidyDelete: Operation = request<Pick<Granting, 'agent' | 'feeTyp
   'subsidy-delete',
   { agent: place, feeType: fc.constantFrom<string[]>(...FEE_TYPES), key: mostly('right', 'none', 'agent') },
   async (player, action) => {
+    if (!player.calls.has('admin-keys')) return undefined;
     const index = action.agent % player.state.agents.length;
     const agent = player.agent(index);
     const key = { right: await keyOf(player, 'admin-keys', {}), none: undefined, agent: agent.key }[action.key];
@@ -129,6 +131,7 @@ export const partnerWebhook: Operation = sequence<Configuring>(
   'partner-webhook',
   { url: mostly('right', 'plain', 'none'), events: mostly('all', 'unknown', 'none') },
   async (player, { url, events }) => {
+    if (!player.calls.has('partners')) return;
     const key = await keyOf(player, 'partners', { name: player.draws.word() });
     const path = '/partner/webhook';
     const sent = {
