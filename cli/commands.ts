@@ -78,6 +78,17 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Make Ed25519 wallets and sign with them',
     load: async () => (await import('./wallet.js')).walletCommand,
   },
+  'verify-passport': {
+    command: 'verify-passport <file>',
+    describe: "Say offline whether a passport is valid, by the authority's public key",
+    load: async () => (await import('./verify-passport.js')).verifyPassportCommand,
+  },
+  diff: {
+    command: 'diff <a> <b>',
+    describe:
+      'Compare two conformance reports: exit 1 if a statement of the specification held before and does not now',
+    load: async () => (await import('./diff.js')).diffCommand,
+  },
   spec: {
     command: 'spec',
     describe: 'Show the specification as data: clauses, decisions, documents, OpenAPI; judge it and its changes',

@@ -21,6 +21,8 @@ export interface Reference {
 /** A reference in a process of its own. */
 export interface ReferenceProcess extends Reference {
   readonly pid: number;
+  /** The URL of its ledger's JSON-RPC, where `--ledger-port` opens it. */
+  readonly rpcUrl?: string | undefined;
 }
 
 /** Options of a reference, which always has a manual clock and free ports. */
@@ -55,6 +57,7 @@ export async function startReference({
   return {
     target: referenceTarget(urls, target),
     pid: child.pid ?? 0,
+    rpcUrl: urls.rpc_url,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -67,7 +70,9 @@ function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** Where a reference listens, as `aips serve --json` prints it. */
-export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>>;
+export type ReferenceUrls = Readonly<Record<'base_url' | 'beats_url' | 'control_url' | 'control_token', string>> & {
+  readonly rpc_url?: string;
+};
 
 /** The target of a reference, with more lines of its target file. */
 export function referenceTarget(urls: ReferenceUrls, more: readonly string[] = []): Target {

@@ -4,8 +4,8 @@
  */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
-import { z } from 'zod';
-import { publicKeyOfAddress, signingKey } from '../reference/beats/signing.js';
+import { readKeyFile } from '../conformance/target/key-file.js';
+import { publicKeyOfAddress } from '../reference/beats/signing.js';
 import type { Clock } from '../reference/http/request/clock.js';
 import type { PaymentLookup } from '../reference/http/request/payment.js';
 import { paymentLookup, type RemoteLedger } from '../reference/http/request/remote-ledger.js';
@@ -69,7 +69,8 @@ const options = {
   },
   'fee-payer': {
     type: 'string',
-    describe: 'For --ledger solana-rpc: key file of the wallet that pays for memos (64 numbers, as Solana writes it)',
+    describe:
+      'For --ledger solana-rpc: key file of the wallet that pays for memos, as solana-keygen or aips wallet new writes it',
   },
   'payment-address': { type: 'string', describe: 'For --ledger solana-rpc: the address that fees are paid to' },
   'ledger-port': { type: 'number', describe: 'Opens the mock ledger by Solana JSON-RPC on this port' },
@@ -229,26 +230,9 @@ function lookupOn(remote: RemoteLedger): PaymentLookup {
 /** The hand of the fee payer whose key a file holds; undefined without one. */
 function readFeePayer(remote: RemoteLedger, file: string | undefined): RemoteMemos | undefined {
   if (file === undefined) return undefined;
-  const seed = seedOfKeyFile(readText(file, 'key file'));
-  if (seed === undefined) {
-    throw new Failure(`${file}: is no key file. Wanted: a JSON array of 64 numbers, as solana-keygen writes it.`);
-  }
-  return remoteMemos(remote, signingKey(seed));
-}
-
-/** The 32 bytes from which a key follows; undefined unless the file holds them and the public key that goes with them. */
-function seedOfKeyFile(text: string): Uint8Array | undefined {
-  let numbers: unknown;
-  try {
-    numbers = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  const bytes = z.array(z.int().min(0).max(255)).length(64).safeParse(numbers);
-  if (!bytes.success) return undefined;
-  const [seed, publicKey] = [Uint8Array.from(bytes.data.slice(0, 32)), Buffer.from(bytes.data.slice(32))];
-  return signingKey(seed).publicKeyHex === publicKey.toString('hex') ? seed : undefined;
+  const payer = readKeyFile(readText(file, 'key file'));
+  if (typeof payer === 'string') throw new Failure(`--fee-payer: ${file} ${payer}.`);
+  return remoteMemos(remote, payer);
 }
 
 const PACE_SEC_MAX = 3_600;

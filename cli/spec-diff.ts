@@ -9,11 +9,12 @@ import { specDiffConsole, specDiffJson } from '../reports/spec-diff-text.js';
 import { changedNumbers, touchedClauses, touchedEndpoints, touchedErrors } from '../spec/change.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { type Finding, factsOf, lint } from '../spec/lint/index.js';
+import { clauseChanges } from '../spec/released.js';
 import { measureEffects } from './effects.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
-import { PRESENT, type SpecSide, type Statement, sideOf } from './spec-side.js';
+import { PRESENT, type SpecSide, sideOf } from './spec-side.js';
 
 interface Flags {
   readonly from: string;
@@ -33,7 +34,7 @@ export interface EffectOptions {
 /** Compares two specifications. */
 export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }: EffectOptions): SpecDiff {
   const numbers = changedNumbers(from.protocol, to.protocol);
-  const statements = changedStatements(from.clauses, to.clauses);
+  const statements = clauseChanges(from.clauses, to.clauses);
   const touched = touchedClauses(numbers);
   const concerned = new Set([...touched, ...statements.changed]);
   const measured = replicates === 0 ? { effects: [], unmeasured: [] } : measureEffects(from, to, { replicates, seed });
@@ -52,17 +53,6 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
     replicates,
     seed,
     ...measured,
-  };
-}
-
-function changedStatements(from: readonly Statement[], to: readonly Statement[]): SpecDiff['statements'] {
-  const [before, after] = [from, to].map((each) => new Map(each.map(({ id, text }) => [id, text])));
-  const ids = (statements: readonly Statement[], keep: (id: string) => boolean) =>
-    statements.map(({ id }) => id).filter(keep);
-  return {
-    added: ids(to, (id) => !before?.has(id)),
-    removed: ids(from, (id) => !after?.has(id)),
-    changed: ids(to, (id) => before?.has(id) === true && before.get(id) !== after?.get(id)),
   };
 }
 
@@ -92,7 +82,7 @@ export const diffCommand: CommandModule<object, Flags> = {
       .positional('from', {
         type: 'string',
         demandOption: true,
-        describe: `${PRESENT} for the specification as it stands, or a YAML overlay; alone, it is compared with the specification`,
+        describe: `${PRESENT} for the specification as it stands, a released version, or a YAML overlay; alone, it is compared with the specification`,
       })
       .positional('to', { type: 'string', describe: 'The same for the other side' })
       .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON' })

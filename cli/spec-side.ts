@@ -2,8 +2,10 @@
 
 import { changedNumbers } from '../spec/change.js';
 import { clauses } from '../spec/clauses/index.js';
-import { type Protocol, protocol } from '../spec/protocol.js';
+import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../spec/overlay.js';
+import { type Protocol, protocol, protocolNumbers } from '../spec/protocol.js';
 import { readProtocol } from './serve.js';
+import { releasedSpec } from './spec-released.js';
 
 /** A statement of the specification, as far as a comparison needs it. */
 export type Statement = { readonly id: string; readonly section: string; readonly text: string };
@@ -18,9 +20,23 @@ export interface SpecSide {
 /** The specification as it stands. */
 export const PRESENT = 'spec';
 
-/** Reads `spec`, which is the specification as it stands, or an overlay file. */
+/** Reads `spec`, which is the specification as it stands, a version that was released, or an overlay file. */
 export function sideOf(name: string): SpecSide {
+  if (/^\d+\.\d+\.\d+$/.test(name)) {
+    const released = releasedSpec(name);
+    return { name, protocol: protocolOf(released.numbers), clauses: released.clauses };
+  }
   return { name, protocol: readProtocol(name === PRESENT ? undefined : name), clauses };
+}
+
+/** The protocol with the numbers of a release; one that is gone since counts no more. */
+function protocolOf(numbers: Readonly<Record<string, number>>): Protocol {
+  const known = protocolNumbers().filter(({ path }) => path in numbers);
+  const overlay = known.reduce<Overlay>(
+    (all, { path }) => mergedOverlay(all, overlayOf(path, numbers[path] as number)),
+    {},
+  );
+  return withOverlay(overlay);
 }
 
 /** The numbers in which a side differs from the specification as it stands, by path. */

@@ -19,6 +19,7 @@ import { factsOf, lint } from '../spec/lint/index.js';
 import { type ClauseRow, clausesMarkdown, decisionsMarkdown } from '../spec/print.js';
 import { errorsMarkdown } from '../spec/print-errors.js';
 import { contradictionLines, findingsMarkdown } from '../spec/print-findings.js';
+import { clauseChanges } from '../spec/released.js';
 import type { Command } from './commands.js';
 import { controlApiMarkdown } from './control-api-doc.js';
 import { EXIT, Failure } from './failure.js';
@@ -27,6 +28,7 @@ import { checkCommand } from './spec-check.js';
 import { diffCommand } from './spec-diff.js';
 import { knownFindings, lintCommand } from './spec-lint.js';
 import { openapiCommand } from './spec-openapi.js';
+import { presentRelease, releasedSpec, snapshotCommand } from './spec-released.js';
 import { readTestIndex, testedLines, testedRows, untested } from './spec-tests.js';
 
 /** The matrix of clauses and the checks that judge them. */
@@ -47,6 +49,7 @@ interface ClausesOptions {
   readonly json: boolean;
   readonly section: string | undefined;
   readonly reference: boolean;
+  readonly 'changed-since': string | undefined;
 }
 
 const clausesCommand: CommandModule<object, ClausesOptions> = {
@@ -60,13 +63,19 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
         describe: 'Print [{id, section, level, text, where, checks, excluded?}], and tests with --reference',
       })
       .option('section', { type: 'string', describe: 'Only this section and those under it, for example 4.5' })
+      .option('changed-since', {
+        type: 'string',
+        describe:
+          'Only the clauses that are new or say something else since this version, and the ids of those that are gone',
+      })
       .option('reference', {
         type: 'boolean',
         default: false,
         describe:
           'Show the tests of the reference that name each clause, as the last full run of them; exit 1 if one has none',
       }),
-  handler: ({ json, section, reference }) => {
+  handler: ({ json, section, reference, 'changed-since': since }) => {
+    if (since !== undefined) return showChanges(since, json);
     const rows = clauseRows().filter((row) => section === undefined || within(row.section, section));
     if (rows.length === 0)
       throw new Failure(`No clause is in section ${section}. Sections: ${sections.map((s) => s.section).join(', ')}`);
@@ -74,6 +83,22 @@ const clausesCommand: CommandModule<object, ClausesOptions> = {
     console.log(json ? JSON.stringify(rows, null, 2) : clauseLines(rows));
   },
 };
+
+/** Prints the clauses that changed since a version. */
+function showChanges(version: string, json: boolean): void {
+  const changes = clauseChanges(releasedSpec(version).clauses, presentRelease().clauses);
+  if (json) {
+    console.log(JSON.stringify(changes, null, 2));
+    return;
+  }
+  const rows = new Map(clauseRows().map((row) => [row.id, row]));
+  const shown = (ids: readonly string[], word: string): string[] =>
+    ids.map((id) => `${word.padEnd(8)} ${rows.has(id) ? clauseHead(rows.get(id) as ClauseRow) : id}`);
+  const { added, changed, removed } = changes;
+  const lines = [...shown(added, 'new'), ...shown(changed, 'changed'), ...shown(removed, 'gone')];
+  const counts = `${added.length} new, ${changed.length} changed, ${removed.length} gone since ${version}.`;
+  console.log([...lines, counts].join('\n'));
+}
 
 function within(section: string, wanted: string): boolean {
   return section === wanted || section.startsWith(`${wanted}.`);
@@ -203,7 +228,8 @@ export const specCommand: Command = {
       .command(lintCommand)
       .command(diffCommand)
       .command(checkCommand)
+      .command(snapshotCommand)
       .command(openapiCommand)
-      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check or openapi.'),
+      .demandCommand(1, 'Say what to show: clauses, decisions, docs, lint, diff, check, snapshot or openapi.'),
   handler: () => undefined,
 };

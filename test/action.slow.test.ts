@@ -57,7 +57,16 @@ describe('action.yml', () => {
     expect(step.uses).toBeUndefined();
     expect(step.shell).toBe('bash');
     expect(step.run).not.toContain('${{');
-    expect(Object.keys(action.inputs)).toEqual(['target', 'url', 'overlay', 'accepted', 'format', 'report', 'args']);
+    expect(Object.keys(action.inputs)).toEqual([
+      'target',
+      'url',
+      'overlay',
+      'accepted',
+      'previous',
+      'format',
+      'report',
+      'args',
+    ]);
     expect(action.inputs['format']?.description).toContain(formats.join(', '));
     for (const { value } of Object.values(action.outputs)) expect(value).toContain(`steps.${step.id}.outputs.`);
   });
@@ -71,7 +80,7 @@ describe('the step of the action', () => {
   afterAll(() => reference.stop());
 
   it('ends with 0, with the summary and the reports', () => {
-    const args = `--profile core --only 'register/r*' "status/found" --strict`;
+    const args = `--profile core --only 'register/r*' "status/reply" --strict`;
     const ran = runStep({ url: reference.target.baseUrl, args, report: 'my report', format: 'sarif,badge' });
     expect(ran.text).toMatch(/must: \d+ of \d+ judged, \d+ hold, 0 do not/);
     expect(ran.status).toBe(0);
@@ -97,6 +106,18 @@ protocol: { beat: { difficulty: 999 } }
     expect(ran.status).toBe(1);
     expect(ran.summary).toContain('❌');
     expect(ran.outputs).toContain('status=1\n');
+  });
+
+  it('says what got worse since an earlier report', () => {
+    const only = { url: reference.target.baseUrl, args: '--only fees-summary/schedule', format: '' };
+    const first = runStep({ ...only, format: 'json' });
+    const path = join(first.folder, 'aips-report/conformance.json');
+    const again = runStep({ ...only, previous: path });
+    expect([again.status, again.summary.split('\n')[0]]).toEqual([0, expect.stringMatching(/^## ✅ 0 regressed/)]);
+    const earlier = JSON.parse(readFileSync(path, 'utf8')) as { clauses: { state: string }[] };
+    for (const clause of earlier.clauses) if (clause.state === 'holds') clause.state = 'fails';
+    writeFileSync(path, JSON.stringify(earlier));
+    expect(runStep({ ...only, previous: path }).summary).toMatch(/^## ✅ 0 regressed, [1-9]\d* mended/);
   });
 
   it('ends with 2 for a server that is not there', () => {

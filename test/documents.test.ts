@@ -77,7 +77,7 @@ function isThere(path: string): boolean {
 }
 
 describe('paths', () => {
-  const withPaths = ['README.md', 'docs/model.md', 'docs/proofs.md', 'docs/published-client.md'];
+  const withPaths = ['README.md', 'docs/model.md', 'docs/proofs.md', 'docs/interop.md'];
 
   it.each(['CONTRIBUTING.md', 'ARCHITECTURE.md', ...withPaths])('in %s are there', (path) => {
     expect(pathsIn(documentAt(path)).filter((each) => !isThere(each))).toEqual([]);

@@ -101,8 +101,8 @@ export const workProofMutants: readonly Mutant[] = [
     clause: 'work-proof.body',
     patch: {
       file: workProofSchema,
-      before: '.union([z.object({ work_proof: proof }), proof])',
-      after: '.union([proof, proof])',
+      before: '.union([z.object({ work_proof: proof }), proof], ',
+      after: '.union([proof, proof], ',
     },
   },
   {

@@ -3,6 +3,8 @@
  * is hashed at once is hashed by node:crypto.
  */
 
+import { INITIAL_HASH, messageSchedule, ROUND_CONSTANTS } from '../../sha256/constants.js';
+
 const BLOCK_BYTES = 64;
 const ROUNDS = 64;
 const WORDS = 8;
@@ -16,27 +18,8 @@ export interface HashState {
   readonly chars: number;
 }
 
-/** FIPS 180-4, 4.2.2 and 5.3.3: the first 32 bits of the fractional parts of roots of the first primes. */
-const primes = firstPrimes(ROUNDS);
-const ROUND_CONSTANTS = Uint32Array.from(primes, (prime) => rootBits(prime, 3n));
-const START = primes.slice(0, WORDS).map((prime) => rootBits(prime, 2n));
-
-function firstPrimes(count: number): readonly number[] {
-  const found: number[] = [];
-  for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime !== 0)) found.push(n);
-  return found;
-}
-
-/** The first 32 bits after the point of the square or cube root of a prime. */
-function rootBits(prime: number, degree: bigint): number {
-  const scaled = BigInt(prime) << (32n * degree);
-  let root = 0n;
-  for (let bit = 1n << 40n; bit > 0n; bit >>= 1n) if ((root + bit) ** degree <= scaled) root += bit;
-  return Number(root & 0xffff_ffffn);
-}
-
 /** The state before any text. */
-export const emptyHash: HashState = { chain: START, tail: '', chars: 0 };
+export const emptyHash: HashState = { chain: INITIAL_HASH, tail: '', chars: 0 };
 
 /** The state with more text. Throws a RangeError for text that is not ASCII. */
 export function hashMore({ chain, tail, chars }: HashState, text: string): HashState {
@@ -65,14 +48,7 @@ const rotated = (word: number, by: number): number => (word >>> by) | (word << (
 
 /** FIPS 180-4, 6.2.2: takes one block into the chaining value. */
 function compress(chain: Uint32Array, bytes: Buffer, at: number): void {
-  const schedule = new Uint32Array(ROUNDS);
-  for (let t = 0; t < 16; t++) schedule[t] = bytes.readUInt32BE(at + 4 * t);
-  for (let t = 16; t < ROUNDS; t++) {
-    const [early, late] = [schedule[t - 15]!, schedule[t - 2]!];
-    const small0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
-    const small1 = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
-    schedule[t] = schedule[t - 16]! + small0 + schedule[t - 7]! + small1;
-  }
+  const schedule = messageSchedule(Array.from({ length: 16 }, (_, t) => bytes.readUInt32BE(at + 4 * t)));
   let [a, b, c, d, e, f, g, h] = chain as unknown as [number, number, number, number, number, number, number, number];
   for (let t = 0; t < ROUNDS; t++) {
     const big1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);

@@ -27,8 +27,6 @@ export interface SigningKey {
   readonly publicKeyBase58: string;
   /** The signature as 128 lower-case hex characters, the form in passports (2.6). */
   readonly signHex: (text: string) => string;
-  /** The signature of bytes that are no text, 64 bytes. */
-  readonly signBytes: (bytes: Uint8Array) => Uint8Array;
   /** The signature as base64, the form in anchors and receipts (D-05, D-09). */
   readonly signBase64: (text: string) => string;
 }
@@ -43,7 +41,6 @@ export function signingKey(seed: Uint8Array): SigningKey {
   return {
     publicKeyHex: publicKey.toString('hex'),
     publicKeyBase58: base58.encode(publicKey),
-    signBytes: (bytes) => sign(null, bytes, privateKey),
     signHex: (text) => signed(text).toString('hex'),
     signBase64: (text) => signed(text).toString('base64'),
   };

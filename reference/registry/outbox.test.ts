@@ -118,4 +118,16 @@ describe('settling', () => {
     expect(nextDueMs(registry)).toBe(GENESIS_MS + 60_000);
     expect(dueDeliveries(registry, GENESIS_MS + 60_000).map(({ id }) => id)).toEqual([second]);
   });
+
+  it('that is dead is kept, and given up for newer ones when there are 10,000', () => {
+    withSigil(registry, parent);
+    expect(beatOf(parent.agent).ok).toBe(true);
+    const [[lane, [first]] = ['', []]] = [...registry.outbox.lanes];
+    if (first === undefined) throw new Error('nothing waits');
+    const { dead } = registry.outbox;
+    for (let i = 0; i < 10_000; i++) dead.push({ ...first, id: `dead ${i}` });
+    for (let tries = 0; tries < 6; tries++)
+      settleDelivery(registry, { lane, id: first.id, delivered: false }, GENESIS_MS);
+    expect([dead.length, dead[0]?.id, dead.at(-1)?.id]).toEqual([10_000, 'dead 1', first.id]);
+  });
 });

@@ -23,7 +23,7 @@ export const workProofPost = {
   body: (facts: Facts) => {
     const proof = workProofSent(facts);
     return z
-      .union([z.object({ work_proof: proof }), proof])
+      .union([z.object({ work_proof: proof }), proof], wantedOf(facts))
       .transform((body): WorkProof => ('work_proof' in body ? body.work_proof : body));
   },
   invalid: 'work-proof/VALIDATION',
@@ -74,6 +74,13 @@ export const workProofGet = {
     return { 200: dialect.workProofInfo === 'public-caps' ? published : told };
   },
 } as const satisfies Endpoint;
+
+function wantedOf({ protocol, dialect }: Facts): string {
+  const wanted =
+    'must be a work proof: hashes of 64 hex characters, whole numbers, and spot_checks of index, hash and prev';
+  const bounds = `; of at least 1 beat, with 1 to ${protocol.proof.spotChecksMax} spot_checks`;
+  return dialect.proofShape === undefined ? wanted : wanted + bounds;
+}
 
 const exactly = (value: number) => z.literal(value);
 

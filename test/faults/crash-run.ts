@@ -164,6 +164,8 @@ export async function crashRun(seed: number, { lie }: { readonly lie?: Lie } = {
   const history: History = { appended: [], acknowledged: 0, next: 0 };
   const ends: string[] = [];
   let damaged: Damage = 'none';
+  /** Whether the disk has the word of how far the journal reaches. */
+  let isKnown = true;
   for (let lives = 1 + chance.below(3); lives >= 0; lives--) {
     const kind = lives === 0 ? 'none' : chance.pick<FaultKind>(['power', 'power', 'kill', 'eio', 'full', 'none']);
     const end = await oneLife(disk, kind, chance, history);
@@ -176,8 +178,10 @@ export async function crashRun(seed: number, { lie }: { readonly lie?: Lie } = {
     if (powerWent) disk.restart();
     else disk.kill();
     disk.setRates({ shortWrite: 0.1 });
-    // Power that goes takes the word with it of how far the journal was on the disk; damage then is a second fault at once.
-    if (lives === 1 && !powerWent) damaged = damage(disk, chance);
+    // Power that goes takes the word with it of how far the journal was on the disk, until a start has come to its end and written
+    // it again. Damage before that is a second fault at once.
+    isKnown = powerWent ? false : isKnown || end !== 'failed at its start';
+    if (lives === 1 && isKnown) damaged = damage(disk, chance);
   }
   return { seed, acknowledged: history.acknowledged, recovered: history.appended.length, ends, broken: null };
 }

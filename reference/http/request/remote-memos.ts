@@ -7,7 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { base58 } from '@scure/base';
 import { z } from 'zod';
 import { BASE58 } from '../../../spec/formats.js';
-import type { SigningKey } from '../../beats/signing.js';
 import { MEMO_PROGRAM } from '../../ledger/programs.js';
 import { postTo, type RemoteLedger, rpcServerOf } from './remote-ledger.js';
 
@@ -16,6 +15,14 @@ export interface SignedMemo {
   readonly signature: string;
   /** Base64. */
   readonly wire: string;
+}
+
+/** A wallet that signs for the fee. */
+export interface FeePayer {
+  /** Base58 of its public key. */
+  readonly address: string;
+  /** The 64-byte signature of bytes. */
+  readonly signBytes: (bytes: Uint8Array) => Uint8Array;
 }
 
 /** The fee payer's hand on another ledger. */
@@ -47,7 +54,7 @@ const ASKS_MAX = 90;
 const SEND_EVERY_ASKS = 5;
 
 /** Makes the fee payer's hand on a ledger. */
-export function remoteMemos(ledger: RemoteLedger, payer: SigningKey): RemoteMemos {
+export function remoteMemos(ledger: RemoteLedger, payer: FeePayer): RemoteMemos {
   const door = rpcServerOf(ledger);
   const over = new AbortController();
   let blockhash: string | undefined;
@@ -63,7 +70,7 @@ export function remoteMemos(ledger: RemoteLedger, payer: SigningKey): RemoteMemo
     return LANDED.includes(status.confirmationStatus ?? '');
   };
   return {
-    address: payer.publicKeyBase58,
+    address: payer.address,
     ready: async () => {
       const reply = blockhashReply.safeParse(await call('getLatestBlockhash', [{ commitment: 'finalized' }]));
       if (reply.success) blockhash = reply.data.result.value.blockhash;
@@ -96,13 +103,13 @@ function compact(value: number): Uint8Array {
 }
 
 /** A legacy transaction with one memo, which the fee payer alone signs. */
-function signedMemo(payer: SigningKey, blockhash: string, text: string): SignedMemo {
+function signedMemo(payer: FeePayer, blockhash: string, text: string): SignedMemo {
   const data = Buffer.from(text, 'utf8');
   const message = Buffer.concat([
     // One signer, who may be written to; of the others one is read only: the program.
     Uint8Array.of(1, 0, 1),
     compact(2),
-    base58.decode(payer.publicKeyBase58),
+    base58.decode(payer.address),
     base58.decode(MEMO_PROGRAM),
     base58.decode(blockhash),
     compact(1),

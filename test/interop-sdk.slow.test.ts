@@ -18,7 +18,7 @@ import { ClientLab, SIGIL, walletOf } from './fixtures/published-client.js';
 /**
  * The published client over TCP, as it is, against `aips serve` in a process of its own: its fetch, timers and clock are
  * Node's. Payments and the passing of time are the control API's. What the client lacks is done by plain calls, and
- * listed in docs/published-client.md.
+ * listed in docs/interop.md.
  */
 let lab: ClientLab;
 let registryUrl: string;
@@ -124,7 +124,7 @@ describe('the published client keeps a chain', () => {
     const few = await agent.computeWorkProof({ ...asked, beatsNeeded: 500 });
     expect(few).toMatchObject({ ok: true, beats_computed: 500, receipt: { beats_verified: 500, difficulty: 100 } });
     const many = await agent.computeWorkProof({ ...asked, beatsNeeded: 24_001 });
-    expect(many).toMatchObject({ ok: false, error: 'insufficient_spot_checks' });
+    expect(many).toMatchObject({ ok: false, error: expect.stringContaining('1 to 25 spot_checks') });
   });
 });
 
@@ -153,13 +153,7 @@ describe('the published client lives', () => {
       expect(BeatAgent.verifyPassportLocally(forged, key)).toMatchObject({ valid: false, signatureValid: false });
     }
     const own = BeatAgent.proofToPassportVC(exported?.passport as never);
-    const { type, issuanceDate, expirationDate, proof } = own;
-    expect(exported?.passport_vc).toMatchObject({
-      type,
-      issuanceDate,
-      expirationDate,
-      proof: { cryptosuite: proof.cryptosuite, proofValue: proof.proofValue },
-    });
+    expect(exported?.passport_vc).toEqual(own);
     expect(errors).toEqual([]);
   });
 
@@ -227,7 +221,7 @@ describe('the published client knows the errors', () => {
     await agent.sponsorChild(`0x${'0'.repeat(64)}`);
     expect(errors.at(-1)).toBeInstanceOf(NotFoundError);
     expect(await agent.getSigilAttribution('a'.repeat(16))).toMatchObject({ ok: false });
-    expect(last(errors)).toEqual({ name: 'NotFoundError', code: 'NOT_FOUND', status: 404 });
+    expect(last(errors)).toEqual({ name: 'ProvenonceError', code: 'SERVER_ERROR', status: 400 });
     await agent.updateMetadata({ substrate: 'steam' } as never);
     expect(last(errors)).toEqual({ name: 'ProvenonceError', code: 'SERVER_ERROR', status: 400 });
     const wrong = await agent.requestSpawn('kid', undefined, {} as never).catch((error: unknown) => error);

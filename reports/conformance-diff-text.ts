@@ -1,0 +1,92 @@
+/** Writes a comparison of two conformance reports: console, JSON, and Markdown of the size of a comment. */
+
+import type { ChangedClause, ConformanceDiff } from './conformance-diff.js';
+import { type Json, jsonText } from './json-text.js';
+import { countText } from './numbers.js';
+
+const SHOWN_MAX = 20;
+const WHY_MAX = 200;
+
+const shortened = (text: string): string => (text.length <= WHY_MAX ? text : `${text.slice(0, WHY_MAX)}…`);
+
+/** The parts of a comparison in the order in which they matter. */
+function parts(diff: ConformanceDiff): readonly (readonly [title: string, clauses: readonly ChangedClause[]])[] {
+  return [
+    ['regressed', diff.regressed],
+    ['mended', diff.mended],
+    ['newly judged', diff.newly_judged],
+    ['no longer judged', diff.no_longer_judged],
+  ];
+}
+
+/** `2 regressed, 1 mended, …`, and how much of the specification is another. */
+export function diffHeadline(diff: ConformanceDiff): string {
+  const { clauses_added: added, clauses_removed: removed, clauses_changed: changed } = diff.specification;
+  const specification = added.length + removed.length + changed.length;
+  const counts = parts(diff).map(([title, clauses]) => `${clauses.length} ${title}`);
+  return `${counts.join(', ')}, ${diff.still_failing.length} still failing; ${
+    specification === 0
+      ? 'the same specification'
+      : `${countText(specification, 'statement')} of the specification changed`
+  }`;
+}
+
+/** A comparison for people. */
+export function conformanceDiffConsole(diff: ConformanceDiff): string {
+  const { specification } = diff;
+  const changed = parts(diff).flatMap(([title, clauses]) =>
+    clauses.length === 0
+      ? []
+      : [
+          title,
+          ...clauses.map(
+            ({ id, level, from, to, why }) =>
+              `  ${level.padEnd(8)} ${id}: ${from} → ${to}${why === undefined ? '' : ` (${shortened(why)})`}`,
+          ),
+        ],
+  );
+  const stated = Object.entries(specification)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([what, ids]) => `  ${what.replaceAll('_', ' ')}: ${ids.join(', ')}`);
+  return [
+    diffHeadline(diff),
+    ...changed,
+    ...(diff.checks.length === 0 ? [] : ['verdicts that changed']),
+    ...diff.checks.map(({ id, from, to }) => `  ${id}: ${from} → ${to}`),
+    ...(stated.length === 0 ? [] : ['specification changed', ...stated]),
+  ].join('\n');
+}
+
+const cell = (text: string): string =>
+  shortened(text).replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').replaceAll('<', '&lt;');
+
+/** A comparison as Markdown, for a comment or the page of a job. */
+export function conformanceDiffMarkdown(diff: ConformanceDiff): string {
+  const mark = diff.regressed.length > 0 ? '❌' : '✅';
+  const tables = parts(diff).flatMap(([title, clauses]) => {
+    if (clauses.length === 0) return [];
+    const rows = clauses
+      .slice(0, SHOWN_MAX)
+      .map(({ id, level, from, to, text, why }) => `| \`${id}\` | ${level} | ${from} → ${to} | ${cell(why ?? text)} |`);
+    const more = clauses.length > SHOWN_MAX ? ['', `and ${clauses.length - SHOWN_MAX} more.`] : [];
+    return [
+      '',
+      `**${title}** (${clauses.length})`,
+      '',
+      '| clause | level | | |',
+      '|---|---|---|---|',
+      ...rows,
+      ...more,
+    ];
+  });
+  const stated = Object.entries(diff.specification)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([what, ids]) => `- ${what.replaceAll('_', ' ')}: ${ids.length}`);
+  const specification = stated.length === 0 ? [] : ['', '**specification changed**', '', ...stated];
+  return `${[`## ${mark} ${diffHeadline(diff)}`, ...tables, ...specification].join('\n')}\n`;
+}
+
+/** A comparison as JSON. */
+export function conformanceDiffJson(diff: ConformanceDiff): string {
+  return jsonText(diff as unknown as Json);
+}
