@@ -5,7 +5,8 @@ import { DearestFirst } from './test/dearest-first.js';
 import { leftOut } from './test/tiers.js';
 import { TimeReporter } from './test/time-reporter.js';
 
-const TESTS = '{spec,sha256,reference,scenarios,simulator,experiments,conformance,reports,cli,test}/**/*.test.ts';
+const TESTS =
+  '{spec,sha256,reference,scenarios,simulator,experiments,conformance,clients,reports,cli,test}/**/*.test.ts';
 
 /**
  * Each of them has a process of its own: they put modules in the place of others, or need Node's own `fetch`, which undici

@@ -37,6 +37,13 @@ try {
   assert.ok((await details.count()) > 40, 'clauses and checks can be opened');
   await details.first().locator('summary').first().click();
   assert.equal(await details.first().evaluate((node) => node.open), true);
+  const packed = page.locator('details.check:has(> .body > .packed)').first();
+  await packed.evaluate((node) => {
+    for (let each = node; each; each = each.parentElement) if (each.tagName === 'DETAILS') each.open = true;
+  });
+  const unfolded = page.locator('details.check[open] .exchange').first();
+  await unfolded.waitFor({ state: 'visible' });
+  assert.ok((await page.locator('details.check[open] .script button').count()) >= 2, 'both scripts can be copied');
   const filter = page.locator('input[type=search], input[type=text]').first();
   const shown = () => page.locator('details:visible').count();
   const before = await shown();

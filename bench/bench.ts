@@ -7,6 +7,7 @@ import { benchKernels } from './kernels.js';
 import { benchHostile, benchVerify } from './proofs.js';
 import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
+import { benchStartUp } from './start-up.js';
 import { benchSuite } from './suite.js';
 
 /** The benches by name: `npm run bench -- beats --json`. */
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   verify: benchVerify,
   hostile: benchHostile,
   durable: benchDurable,
+  'start-up': benchStartUp,
   heartbeats: benchHeartbeats,
   scenario: benchScenario,
   scaling: benchScaling,

@@ -4,7 +4,7 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -13,6 +13,7 @@ import { Pool } from 'undici';
 import { type ReferenceProcess, startReference } from '../cli/reference-process.js';
 import { signingKey } from '../reference/beats/signing.js';
 import { median } from './median.js';
+import { cpuSecOf } from './process-cost.js';
 
 const CONNECTIONS = 50;
 const AGENTS = 400;
@@ -119,14 +120,6 @@ async function measure(pool: Pool, pid: number, calls: readonly Call[]): Promise
   await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   const wallSec = (performance.now() - startMs) / 1_000;
   return { perSec: calls.length / wallSec, perCpuSec: calls.length / (cpuSecOf(pid) - startCpuSec) };
-}
-
-/** CPU seconds of a process so far, all its threads together. */
-function cpuSecOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const TICKS_A_SEC = 100;
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SEC;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;

@@ -38,6 +38,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Judge a server clause by clause: exit 0 conformant, 1 not, 2 could not judge',
     load: async () => (await import('./conform.js')).conformCommand,
   },
+  'conform-client': {
+    command: 'conform-client',
+    describe: 'Run a client against a reference that watches, and judge what it sends: exit 0 if nothing is broken',
+    load: async () => (await import('./conform-client.js')).conformClientCommand,
+  },
   mutants: {
     command: 'mutants',
     describe: 'Plant mistakes in the reference, and tell which of them the suite finds',
@@ -62,6 +67,11 @@ const commands: Readonly<Record<string, Listed>> = {
     command: 'compare <a> <b>',
     describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
     load: async () => (await import('./compare.js')).compareCommand,
+  },
+  sensitivity: {
+    command: 'sensitivity <file>',
+    describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",
+    load: async () => (await import('./sensitivity.js')).sensitivityCommand,
   },
   journal: {
     command: 'journal',

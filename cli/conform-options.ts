@@ -72,6 +72,11 @@ export const conformFlags = {
   },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
   report: { type: 'string', describe: 'Folder of the reports' },
+  transcripts: {
+    choices: ['apart', 'inline'] as const,
+    default: 'apart' as const,
+    describe: 'Transcripts of checks that passed: in transcripts.ndjson.gz beside conformance.json, or in it',
+  },
   json: { type: 'boolean', default: false, describe: 'Print the result as JSON in place of the summary' },
 } as const;
 

@@ -84,7 +84,7 @@ describe('a run that is recorded', () => {
     const token = reference.target.control?.token ?? '';
     expect(handedOut.size).toBeGreaterThan(200);
     const texts = [result, again].flatMap((one) => [
-      ...Object.values(reportFiles(one, formats, {})),
+      ...Object.values(reportFiles(one, formats, { transcripts: 'inline' })),
       conformanceSummary(one, { colour: false }),
     ]);
     const written = [...texts, ...Object.values(files)].join('\n');

@@ -73,6 +73,21 @@ describe('aips conform --record and --from', () => {
     expect(status).toBe(2);
   });
 
+  it.each([
+    [{ kind: 'command', command: ['touch', 'ran'] }, 'a recording cannot pay by command'],
+    [{ kind: 'solana-rpc', rpc_url: 'http://127.0.0.1:9', key_file: 'key.json' }, 'payments.key_file'],
+  ])('of a stranger starts no program and calls nobody: payments %j are refused', async (payments, message) => {
+    const stranger = join(folder, `stranger-${payments.kind}`);
+    mkdirSync(stranger);
+    const manifest = JSON.parse(readIfThere('tape/recording.json')) as { target: object };
+    const target = { ...manifest.target, payments };
+    writeFileSync(join(stranger, 'recording.json'), JSON.stringify({ ...manifest, target }));
+    copyFileSync(join(folder, 'tape/exchanges.ndjson.gz'), join(stranger, 'exchanges.ndjson.gz'));
+    const { status, stderr } = await run('--from', `stranger-${payments.kind}`);
+    expect([status, existsSync(join(folder, 'ran'))]).toEqual([2, false]);
+    expect(stderr).toContain(message);
+  });
+
   it('is the same bytes again for the same text, and takes the place of a recording that was not compressed', () => {
     const old = join(folder, 'old');
     mkdirSync(old);

@@ -47,11 +47,27 @@ export async function judgeAndRecord(
   }
 }
 
-/** The recording in a folder. Throws a Failure that says what is wrong with it. */
+/**
+ * The recording in a folder. Throws a Failure that says what is wrong with it. A recording is data, and may be a stranger's:
+ * one that would start a program or call another server is refused.
+ */
 export function readRecording(folder: string): Recording {
   const manifest = readText(join(folder, RECORDING_FILES.manifest), 'recording');
   const entries = readEntries(folder);
-  return parsedOrFail(parseRecording(manifest, entries, folder));
+  const recording = parsedOrFail(parseRecording(manifest, entries, folder));
+  const { kind } = recording.target.payments;
+  if (!isKept(kind)) {
+    const file = join(folder, RECORDING_FILES.manifest);
+    throw new Failure(
+      `${file}: a recording cannot pay by ${kind}, which would act again. It was not made by --record.`,
+    );
+  }
+  return recording;
+}
+
+/** Whether payments of a kind are among what a recording holds. */
+function isKept(kind: Target['payments']['kind']): boolean {
+  return kind === 'control' || kind === 'none';
 }
 
 /** Judges a recording as its target was judged: the same checks with the same seed, by the rules of this version. */
@@ -106,7 +122,7 @@ export function recordable({ self, repeat, wait }: ConformFlags, target: Target 
   if (self) throw new Failure('--record keeps one run: give no --self with it.');
   if (repeat > 1) throw new Failure('--record keeps one run: give no --repeat with it.');
   const kind = target?.payments.kind;
-  if (kind === 'solana-rpc' || kind === 'command') {
+  if (kind !== undefined && !isKept(kind)) {
     throw new Failure(
       `--record cannot keep payments by ${kind}, which a replay would make again: use control or none.`,
     );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { badge } from '../reports/badge.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
+import { apartTranscripts, TRANSCRIPTS_FILE } from '../reports/conformance-transcripts.js';
 import type { ConformanceWriting } from '../reports/conformance-view.js';
 import { ctrf } from '../reports/ctrf.js';
 import { conformancePage } from '../reports/html/conformance-page.js';
@@ -15,6 +16,9 @@ import { Failure } from './failure.js';
 import { packageRoot } from './package.js';
 
 type Writer = (result: ConformanceResult, writing: ConformanceWriting) => string;
+
+/** Where the transcripts of checks that passed are written: into `conformance.json`, or into a file beside it. */
+export type TranscriptsPlace = 'inline' | 'apart';
 
 /** The reports by format: the name of the file, and its writer. */
 const reports = {
@@ -48,14 +52,18 @@ export function readFormats(text: string | undefined): readonly Format[] {
 export function reportFiles(
   result: ConformanceResult,
   wanted: readonly Format[],
-  writing: ConformanceWriting,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    wanted.map((format) => {
-      const [file, write]: readonly [string, Writer] = reports[format];
-      return [file, write(result, writing)];
-    }),
-  );
+  writing: ConformanceWriting & { readonly transcripts?: TranscriptsPlace },
+): Readonly<Record<string, string | Buffer>> {
+  const written = wanted.map((format): readonly (readonly [string, string | Buffer])[] => {
+    const [file, write]: readonly [string, Writer] = reports[format];
+    if (format !== 'json' || writing.transcripts === 'inline') return [[file, write(result, writing)]];
+    const apart = apartTranscripts(result);
+    return [
+      [file, conformanceJson(apart.result)],
+      [TRANSCRIPTS_FILE, apart.file],
+    ];
+  });
+  return Object.fromEntries(written.flat());
 }
 
 /** The line of each clause in docs/clauses.md. */

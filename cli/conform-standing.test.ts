@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ConformanceResult } from '../reports/conformance-result.js';
@@ -38,8 +39,12 @@ describe('against a server with one number changed', () => {
     const { status, stdout } = await run('--target', target, ...only, '--format', all, '--report', 'all');
     expect(status).toBe(1);
     const files = stdout.match(/^wrote all\/\S+$/gm)?.map((line) => line.slice('wrote all/'.length)) ?? [];
-    expect(files).toHaveLength(formats.length);
-    const texts = new Map(files.map((name) => [name, readFileSync(at(`all/${name}`), 'utf8')]));
+    expect(files).toHaveLength(formats.length + 1);
+    const read = (name: string): string => {
+      const bytes = readFileSync(at(`all/${name}`));
+      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    };
+    const texts = new Map(files.map((name) => [name, read(name)]));
     const json: unknown = JSON.parse(texts.get('conformance.json') ?? '');
     expect(schemaFaults('docs/schemas/conformance.schema.json', json)).toEqual([]);
     const sarif: unknown = JSON.parse(texts.get('conformance.sarif') ?? '');
@@ -51,6 +56,13 @@ describe('against a server with one number changed', () => {
     const clause = readFileSync(new URL('../docs/clauses.md', import.meta.url), 'utf8').split('\n')[Number(line) - 1];
     expect(clause).toContain('heartbeat/too-soon');
     for (const [name, text] of texts) expect(text, name).not.toContain(reference.target.control?.token);
+  });
+
+  it('has all transcripts in conformance.json with --transcripts inline', async () => {
+    await run('--target', target, ...only, '--format', 'json', '--report', 'inline', '--transcripts', 'inline');
+    expect(readdirSync(at('inline'))).toEqual(['conformance.json']);
+    const { checks } = JSON.parse(readFileSync(at('inline/conformance.json'), 'utf8')) as ConformanceResult;
+    expect(checks.filter(({ verdict, transcript }) => verdict === 'pass' && transcript.length === 0)).toEqual([]);
   });
 
   it('exits 0 with --protocol, in the flag or in the file', async () => {

@@ -73,7 +73,7 @@ export const conformCommand: Command<ConformFlags> = {
     const judging = { subject: recording ?? target, command, signal: interrupt.signal };
     const result = await judgedBy(flags, judging).finally(interrupt.forget);
     const writing = { command, strict: flags.strict };
-    const files = reportFiles(result, wanted, writing);
+    const files = reportFiles(result, wanted, { ...writing, transcripts: flags.transcripts });
     writeFiles(folder, files);
     if (flags.json) process.stdout.write(conformanceJson(result));
     else {

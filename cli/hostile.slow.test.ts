@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
@@ -38,6 +39,23 @@ const hostile: readonly (readonly [what: string, server: () => Server | TcpServe
     () => answering(200, 'application/json', JSON.stringify({ ok: 'x'.repeat(10_000_000) })),
     2,
     /longer than 1048576 bytes/,
+  ],
+  [
+    'answers with JSON that nests 160,000 deep',
+    () => answering(200, 'application/json', `${'{"a":'.repeat(160_000)}1${'}'.repeat(160_000)}`),
+    2,
+    /no route answers with JSON/,
+  ],
+  [
+    'names gzip 2,500 times',
+    () =>
+      createServer((_request, response) => {
+        const codings = Array.from({ length: 2_500 }, () => 'gzip').join(',');
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': codings });
+        response.end(gzipSync('{}'));
+      }),
+    2,
+    /names 2500 content codings/,
   ],
   ['speaks no HTTP', () => createTcp((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')), 2, /no reply from the target/],
 ];

@@ -8,6 +8,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
 import { type DecisionUse, decisionUses, dependents } from '../conformance/judge/decision-use.js';
+import { sensitivityJsonSchema } from '../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
 import { countText } from '../reports/numbers.js';
 import { jsonSchemas } from '../reports/schemas.js';
@@ -202,7 +203,12 @@ const docsCommand: CommandModule<object, { out: string; check: boolean }> = {
 /** The generated documents by name: lists of spec/, the control API, and JSON Schemas of what is read and written. */
 async function documents(): Promise<Readonly<Record<string, string>>> {
   const [findings, known] = [lint(factsOf()), knownFindings()];
-  const schemas = { scenario: scenarioJsonSchema(), sweep: sweepJsonSchema(), ...jsonSchemas() };
+  const schemas = {
+    scenario: scenarioJsonSchema(),
+    sweep: sweepJsonSchema(),
+    sensitivity: sensitivityJsonSchema(),
+    ...jsonSchemas(),
+  };
   return {
     'clauses.md': clausesMarkdown(clauseRows()),
     'decisions.md': decisionsMarkdown(decisions, contradictionLines(findings, known)),

@@ -203,6 +203,8 @@ export interface ConformanceResult {
   /** Present when the run was held against a baseline of known failures. */
   readonly baseline?: { readonly file: string; readonly known: number; readonly faults: readonly BaselineFault[] };
   readonly exit_status: 0 | 1 | 2;
+  /** The file beside this one that has the transcripts of checks that passed; absent: they are here. */
+  readonly transcripts?: string;
   /** All that is wrong, by cause: deviations from the text first, those that most checks met first among them. */
   readonly findings: readonly Finding[];
   readonly checks: readonly CheckResult[];

@@ -9,9 +9,9 @@ import { compactText, measureText } from './numbers.js';
 import { lightOf } from './palette.js';
 import type { SweepEstimate, SweepSummary } from './sweep-result.js';
 
-const WIDTH = 640;
+const WIDTH = 720;
 const LABEL_WIDTH = 230;
-const VALUE_WIDTH = 84;
+const VALUE_WIDTH = 104;
 const ROW_HEIGHT = 22;
 const TITLE_HEIGHT = 34;
 const AXIS_HEIGHT = 30;
@@ -33,7 +33,7 @@ export function intervalChart(summary: SweepSummary, measures: readonly string[]
   const panels = measures.flatMap((name) => panelOf(summary, name) ?? []);
   if (panels.length === 0) return undefined;
   const heights = panels.map(({ rows }) => TITLE_HEIGHT + rows.length * ROW_HEIGHT + AXIS_HEIGHT);
-  const height = heights.reduce((sum, each) => sum + each, 0) + 24;
+  const height = heights.reduce((sum, each) => sum + each, 0) + 44;
   let top = 0;
   const drawn = panels.map((panel, i) => {
     const svg = panelSvg(panel, top);
@@ -45,7 +45,8 @@ export function intervalChart(summary: SweepSummary, measures: readonly string[]
     `<title>${escapeHtml(`${summary.name}: ${panels.map(({ title }) => title).join(', ')}`)}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
     ...drawn,
-    text(8, height - 8, `dot: mean; line: 95 % interval; ${command}`, 'start', 10),
+    text(8, height - 24, 'dot: mean; line: 95 % interval', 'start', 11),
+    text(8, height - 8, command, 'start', 9),
     '</svg>\n',
   ].join('\n');
 }
@@ -72,7 +73,7 @@ function panelSvg({ title, unit, rows }: Panel, top: number): string {
   return [
     text(8, top + 22, `${title}${unitName === '' ? '' : ` (${unitName})`}`, 'start', 14),
     ...marks.map((mark) => line(x(mark), top + TITLE_HEIGHT - 4, x(mark), bottom, lightOf('grid'), 1)),
-    ...marks.map((mark) => text(x(mark), bottom + 16, compactText(rounded(mark)), 'middle', 11)),
+    ...marks.map((mark) => text(x(mark), bottom + 16, compactText(Number(mark.toPrecision(6))), 'middle', 11)),
     ...rows.map(({ name, estimate }, i) => {
       const y = top + TITLE_HEIGHT + i * ROW_HEIGHT + ROW_HEIGHT / 2;
       const [low, high] = intervalOf(estimate);

@@ -144,6 +144,7 @@ export const conformanceResultSchema = z.object({
   not_served: z.array(notServed).readonly().exactOptional(),
   baseline: baseline.exactOptional(),
   exit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  transcripts: z.string().exactOptional(),
   findings: z.array(finding).readonly(),
   checks: z.array(check).readonly(),
   coverage: z.object({ clauses: count, judged: count, held: count, excluded: count }),

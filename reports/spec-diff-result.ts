@@ -44,7 +44,7 @@ export interface SpecDiff {
     readonly removed: readonly string[];
     readonly changed: readonly string[];
   };
-  /** What the changed numbers touch: clauses, rows of the error table, endpoints, checks. */
+  /** Touched by the changed numbers: clauses, rows of the error table, endpoints, checks. */
   readonly clauses: readonly { readonly id: string; readonly section: string; readonly text: string }[];
   readonly errors: readonly string[];
   readonly endpoints: readonly string[];

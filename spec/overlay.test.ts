@@ -211,3 +211,20 @@ describe('relations', () => {
     expect(new Set(breaking.map(([, , text]) => text))).toEqual(new Set(relations.map(({ text }) => text)));
   });
 });
+
+describe('parts of the specification that are no numbers', () => {
+  it.each([
+    ['classes:\n  swarm: { cap: 50000 }', 'a class has columns, rules and checks of its own'],
+    ['tiers: [gov]', 'tiers are words'],
+    ['events: { more: 1 }', 'emitted by a rule'],
+    ['errors: { heartbeat: { PAYMENT_REQUIRED: { status: 402 } } }', 'rows of spec/errors.ts'],
+    ['endpoints: { passport: false }', 'limits.passport.count: 0'],
+    ['modes: { resync-challenge: false }', 'limits.resyncChallenge.count: 0'],
+  ])('%j says that it is not changed by data, and what is', (text, message) => {
+    const parsed = parseOverlay(text, 'change.yaml');
+    expect(parsed.ok ? [] : parsed.problems).toEqual([
+      { file: 'change.yaml', line: 1, key: text.split(':')[0], message: expect.stringContaining(message) },
+    ]);
+    expect(parsed.ok ? '' : parsed.problems[0]?.message).toContain('is not changed by data');
+  });
+});

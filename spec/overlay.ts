@@ -64,9 +64,28 @@ function shapeOf(node: object, prefix: string): z.ZodType {
 /** The schema of an overlay, for files that hold one in place. */
 export const overlaySchema = shapeOf(protocol, '') as z.ZodType<Overlay>;
 
+/** Parts of the specification that are no numbers, and what an overlay can do in their place. */
+const NOT_NUMBERS: Readonly<Record<string, string>> = {
+  classes:
+    'is not changed by data: a class has columns, rules and checks of its own; its cap and fee are heartbeat.autonomousCap, sigil.autonomousFeeLamports and so on',
+  tiers: 'is not changed by data: tiers are words of spec/vocabulary.ts, in which no number differs',
+  events:
+    'is not changed by data: an event is emitted by a rule of the reference; its retries are webhook.retry1Sec and so on',
+  errors: 'is not changed by data: status and code of a refusal are rows of spec/errors.ts',
+  endpoints:
+    'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
+  modes:
+    'is not changed by data, but a limit can switch one off: limits.resyncChallenge.count: 0 refuses that form of resync',
+};
+
 /** Reads an overlay file. An unknown or ill-typed key is a problem with its line. */
 export function parseOverlay(text: string, file: string): Parsed<Overlay> {
-  return parseYaml(text, file, overlaySchema);
+  const parsed = parseYaml(text, file, overlaySchema);
+  if (parsed.ok) return parsed;
+  return {
+    ok: false,
+    problems: parsed.problems.map((each) => ({ ...each, message: NOT_NUMBERS[each.key] ?? each.message })),
+  };
 }
 
 /** The protocol with some numbers replaced; frozen like the original. */

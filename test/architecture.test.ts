@@ -31,10 +31,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // Experiments decide which runs there are and what they say; they play none.
   'experiments/': ['scenarios/', 'simulator/chance/', 'reports/sweep-result.ts', 'reports/json-text.ts'],
-  'conformance/': ['reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
+  'conformance/': ['sha256/', 'reports/conformance-result.ts', 'reports/mutants-result.ts', 'reports/schemas.ts'],
   // The one file of the suite that starts the reference: mistakes are planted there.
   'conformance/mutants/reference.ts': ['conformance/', 'reference/'],
-  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/'],
+  // The checklist of clients sees nothing but what was sent and answered.
+  'clients/': [],
+  'cli/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'clients/'],
   'bench/': ['sha256/', 'reference/', 'reports/', 'scenarios/', 'simulator/', 'experiments/', 'conformance/', 'cli/'],
 };
 
@@ -110,7 +112,12 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     modes: ['chance', 'invariants', 'play', 'run', 'world'],
     server: ['agents', 'run', 'world'],
   },
-  'experiments/': { statistics: [], design: ['statistics'], sweep: ['design', 'statistics'] },
+  'experiments/': {
+    statistics: [],
+    design: ['statistics'],
+    sweep: ['design', 'statistics'],
+    sensitivity: ['design', 'statistics', 'sweep'],
+  },
 };
 
 function wingOf(room: string, path: string): string {

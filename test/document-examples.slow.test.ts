@@ -82,7 +82,7 @@ async function desk(reference: Reference): Promise<{ readonly folder: string; re
     writeFileSync(join(commands, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(commands, name), 0o755);
   }
-  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
+  for (const path of ['examples', 'docs/examples']) cpSync(join(root, path), join(folder, path), { recursive: true });
   symlinkSync(join(root, 'scenarios'), join(folder, 'scenarios'));
   const target = await localised(readFileSync(join(root, 'examples/target.yaml'), 'utf8'), reference);
   for (const path of ['target.yaml', 'examples/target.yaml']) writeFileSync(join(folder, path), target);

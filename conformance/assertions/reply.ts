@@ -1,3 +1,4 @@
+import { jsonDepth } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { show } from './compare.js';
 import { decisionBehind } from './decision-forms.js';
@@ -66,8 +67,12 @@ export class Reply {
   }
 }
 
-/** A text as JSON; undefined when it is not. */
+/** Deeper than any reply of the specification nests by far; what looks at a reply goes through it recursively. */
+const DEPTH_MAX = 200;
+
+/** A text as JSON; undefined when it is not, or nests too deep to be looked at. */
 export function parse(text: string): unknown {
+  if (jsonDepth(text) > DEPTH_MAX) return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { nodeKernel } from '../../sha256/kernels.js';
+import { type Chain as HashChain, startLanes } from '../../sha256/lanes.js';
 
 /** One beat of a proof that the target recomputes. */
 export interface SpotCheck {
@@ -24,12 +26,9 @@ export interface WovenAnchor {
   readonly hash: string;
 }
 
-/**
- * The hash of one beat that weaves an anchor, without a nonce (D-02): difficulty + 1 hashes. The suite's own rule: it
- * shares no code with the reference. Node's hash serves here because a proof needs a million of them.
- */
+/** The hash of one beat that weaves an anchor, without a nonce (D-02): difficulty + 1 hashes. */
 export function beatHash(prev: string, index: number, anchorHash: string, difficulty: number): string {
-  return chainHashes(hash, prev, 1, index - 1, anchorHash, difficulty)[1] ?? '';
+  return chainHashes({ from: prev, beats: 1, fromIndex: index - 1, anchorHash, difficulty })[1] ?? '';
 }
 
 /** A chain of beats after `fromHash`, every one computed; `hashes[0]` is `fromHash`. */
@@ -40,28 +39,50 @@ export interface Chain {
   readonly difficulty: number;
 }
 
-type OneShotHash = (algorithm: 'sha256', text: string, encoding: 'hex') => string;
+/** A chain to compute: so many beats after `from`, which is the beat of index `fromIndex`. */
+export interface ChainTerms {
+  readonly from: string;
+  readonly beats: number;
+  readonly fromIndex: number;
+  readonly anchorHash: string;
+  readonly difficulty: number;
+}
 
 /**
- * The hashes of a chain: the one it starts from, and `beats` more, as `beatHash` computes each. It uses nothing but its
- * arguments, because threads are started with the text of this function (chain-pool.ts).
+ * A chain as one of hashes, the text of each beat as D-02 has it: the suite's own rule, which shares no code with the
+ * reference. `ended` is told all its hashes, the one that it starts from first.
+ *
+ * It uses nothing but its arguments, because threads run the text of this function (chain-pool.ts).
  */
-export function chainHashes(
-  hashOf: OneShotHash,
-  from: string,
-  beats: number,
-  fromIndex: number,
-  anchorHash: string,
-  difficulty: number,
-): string[] {
+export function hashChain(
+  { from, beats, fromIndex, anchorHash, difficulty }: ChainTerms,
+  ended: (hashes: readonly string[]) => void,
+): HashChain {
   const hashes = [from];
-  let current = from;
-  for (let beat = 1; beat <= beats; beat += 1) {
-    current = hashOf('sha256', `${current}:${fromIndex + beat}::${anchorHash}`, 'hex');
-    for (let step = 0; step < difficulty; step += 1) current = hashOf('sha256', current, 'hex');
-    hashes.push(current);
-  }
-  return hashes;
+  return {
+    steps: difficulty,
+    next: (last) => {
+      if (last !== '') hashes.push(last);
+      const beat = hashes.length;
+      if (beat <= beats) return `${hashes[beat - 1]}:${fromIndex + beat}::${anchorHash}`;
+      ended(hashes);
+      return undefined;
+    },
+  };
+}
+
+const here = { kernel: nodeKernel(hash), hashesPerMs: 1 };
+
+/** The hashes of a chain, computed here and now: the one that it starts from, and one for each beat. */
+export function chainHashes(terms: ChainTerms): readonly string[] {
+  let found: readonly string[] = [];
+  const lanes = startLanes({ one: here, many: here }, hash);
+  const ended = (hashes: readonly string[]): void => {
+    found = hashes;
+  };
+  lanes.add(hashChain(terms, ended));
+  while (lanes.run(Number.MAX_SAFE_INTEGER));
+  return found;
 }
 
 /** Computes `beats` beats one after the other, here and now. */
@@ -72,7 +93,7 @@ export function computeChain(
   options: { readonly difficulty: number; readonly fromIndex?: number },
 ): Chain {
   const { difficulty, fromIndex = 0 } = options;
-  const hashes = chainHashes(hash, fromHash, beats, fromIndex, anchor.hash, difficulty);
+  const hashes = chainHashes({ from: fromHash, beats, fromIndex, anchorHash: anchor.hash, difficulty });
   return { hashes, fromIndex, anchor, difficulty };
 }
 

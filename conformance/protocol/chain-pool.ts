@@ -1,7 +1,12 @@
-import { hash } from 'node:crypto';
+/**
+ * Computes the suite's chains of beats on threads, several chains side by side on each. How a chain is hashed is in sha256/.
+ */
+
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type Chain, chainHashes, type WovenAnchor } from './beats.js';
+import { KERNELS_TEXT, programs, type Rates } from '../../sha256/kernels.js';
+import { LANES_TEXT } from '../../sha256/lanes.js';
+import { type Chain, type ChainTerms, chainHashes, hashChain, type WovenAnchor } from './beats.js';
 
 /** A chain to compute: so many beats after `from`. */
 export interface ChainJob {
@@ -16,23 +21,56 @@ export interface ChainJob {
 const INLINE_HASHES_MAX = 10_000;
 const THREADS_MAX = 4;
 
+/** Hashes between two looks at what has come: some milliseconds. */
+const SLICE_HASHES = 20_000;
+
 /**
- * A thread's program, made of the very function that computes chains here, so that it runs wherever this file does, from
- * `dist/` or from TypeScript, without a second file to be found.
+ * A thread's program, made of the texts of functions, so that it runs wherever this file does, from `dist/` or from
+ * TypeScript, without a second file to be found. The first thread of a process measures which way to hash is fastest.
+ * It says first how many chains it hashes side by side.
  */
 const PROGRAM = `
 'use strict';
 const { hash } = require('node:crypto');
-const { parentPort } = require('node:worker_threads');
-const chainHashes = ${chainHashes.toString()};
-parentPort.on('message', ({ from, beats, fromIndex, anchorHash, difficulty }) => {
-  parentPort.postMessage(chainHashes(hash, from, beats, fromIndex, anchorHash, difficulty));
+const { parentPort, workerData } = require('node:worker_threads');
+${KERNELS_TEXT}
+${LANES_TEXT}
+const hashChain = ${hashChain.toString()};
+const kernels = kernelsOf(hash, workerData.programs);
+const rates = workerData.rates ?? measureKernels(kernels, () => performance.now());
+const fastest = fastestKernels(kernels, rates);
+const lanes = startLanes(fastest, hash);
+let running = false;
+const run = () => {
+  running = lanes.run(${SLICE_HASHES});
+  if (running) setImmediate(run);
+};
+parentPort.on('message', ({ id, terms }) => {
+  lanes.add(hashChain(terms, (hashes) => parentPort.postMessage({ id, hashes })));
+  if (!running) run();
 });
+parentPort.postMessage({ lanes: fastest.many.kernel.lanes, rates });
 `;
 
-interface Waiting extends ChainJob {
+/** The rates that a thread of this process has measured. */
+let knownRates: Rates | undefined;
+
+type Said =
+  | { readonly lanes: number; readonly rates: Rates }
+  | { readonly id: number; readonly hashes: readonly string[] };
+
+interface Waiting {
+  readonly terms: ChainTerms;
   readonly resolve: (hashes: readonly string[]) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** A thread, and the chains that it is computing by their numbers. */
+interface Thread {
+  readonly worker: Worker;
+  readonly chains: Map<number, Waiting>;
+  /** Chains that it hashes side by side; 0 until it has said so. */
+  lanes: number;
 }
 
 /** Nothing is computed any more. */
@@ -45,9 +83,10 @@ export class Closed extends Error {
 
 /** Computes long chains on threads, so that the run goes on meanwhile and every core is used. */
 export class ChainPool {
+  /** The longest first: nothing else may be left to do while it is computed. */
   readonly #queue: Waiting[] = [];
-  readonly #idle: Worker[] = [];
-  readonly #threads = new Set<Worker>();
+  readonly #threads = new Set<Thread>();
+  #given = 0;
   #closed = false;
 
   constructor(
@@ -58,10 +97,8 @@ export class ChainPool {
   /** Every beat of the chain is computed, by a thread where that is worth the way. */
   async compute(job: ChainJob): Promise<Chain> {
     const { from, beats, anchor, difficulty, fromIndex } = job;
-    const hashes =
-      beats * (difficulty + 1) <= INLINE_HASHES_MAX
-        ? chainHashes(hash, from, beats, fromIndex, anchor.hash, difficulty)
-        : await this.#aside(job);
+    const terms = { from, beats, fromIndex, anchorHash: anchor.hash, difficulty };
+    const hashes = hashesOf(terms) <= INLINE_HASHES_MAX ? chainHashes(terms) : await this.#aside(terms);
     return { hashes, fromIndex, anchor, difficulty };
   }
 
@@ -69,55 +106,74 @@ export class ChainPool {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#queue.splice(0)) reject(new Closed());
-    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
-  #aside(job: ChainJob): Promise<readonly string[]> {
+  #aside(terms: ChainTerms): Promise<readonly string[]> {
     if (this.#closed) return Promise.reject(new Closed());
     this.onChange(1);
     return new Promise<readonly string[]>((resolve, reject) => {
-      this.#queue.push({ ...job, resolve, reject });
+      const before = this.#queue.findIndex((other) => hashesOf(other.terms) < hashesOf(terms));
+      this.#queue.splice(before < 0 ? this.#queue.length : before, 0, { terms, resolve, reject });
       this.#feed();
     }).finally(() => this.onChange(-1));
   }
 
+  /**
+   * Gives chains to the threads that have begun, and starts another when all lanes of these are taken: four chains on one
+   * thread cost no more than one there.
+   */
   #feed(): void {
     while (this.#queue.length > 0) {
-      const thread = this.#idle.pop() ?? this.#start();
-      if (thread === undefined) return;
-      this.#give(thread, this.#queue.shift() as Waiting);
+      const free = [...this.#threads].find(({ lanes, chains }) => chains.size < lanes);
+      if (free === undefined) {
+        if ([...this.#threads].every(({ lanes }) => lanes > 0)) this.#start();
+        return;
+      }
+      const waiting = this.#queue.shift() as Waiting;
+      this.#given += 1;
+      free.chains.set(this.#given, waiting);
+      free.worker.ref();
+      free.worker.postMessage({ id: this.#given, terms: waiting.terms });
     }
   }
 
-  /** Undefined while as many threads run as there are cores to use. */
-  #start(): Worker | undefined {
-    if (this.#threads.size >= Math.min(THREADS_MAX, availableParallelism())) return undefined;
-    const thread = new Worker(PROGRAM, { eval: true, execArgv: [], name: 'chains' });
-    thread.unref();
+  /** Starts a thread, unless as many run as there are cores to use. */
+  #start(): void {
+    if (this.#threads.size >= Math.min(THREADS_MAX, availableParallelism())) return;
+    const workerData = { programs: programs(), rates: knownRates };
+    const worker = new Worker(PROGRAM, { eval: true, execArgv: [], name: 'chains', workerData });
+    const thread: Thread = { worker, chains: new Map(), lanes: 0 };
     this.#threads.add(thread);
-    return thread;
+    let failure: unknown;
+    worker.on('message', (said: Said) => this.#heard(thread, said));
+    worker.on('error', (error) => {
+      failure = error;
+    });
+    worker.on('exit', () => this.#ended(thread, failure));
   }
 
-  #give(thread: Worker, { resolve, reject, from, beats, fromIndex, anchor, difficulty }: Waiting): void {
-    const done = (): void => {
-      thread.off('message', told).off('error', failed).off('exit', ended);
-      thread.unref();
-    };
-    const told = (hashes: readonly string[]): void => {
-      done();
-      this.#idle.push(thread);
-      resolve(hashes);
-      this.#feed();
-    };
-    const failed = (error: unknown): void => {
-      done();
-      this.#threads.delete(thread);
-      reject(error);
-      this.#feed();
-    };
-    const ended = (): void => failed(this.#closed ? new Closed() : new Error('a thread that computes beats has ended'));
-    thread.ref();
-    thread.on('message', told).on('error', failed).on('exit', ended);
-    thread.postMessage({ from, beats, fromIndex, anchorHash: anchor.hash, difficulty });
+  #heard(thread: Thread, said: Said): void {
+    if ('lanes' in said) {
+      knownRates = said.rates;
+      thread.lanes = said.lanes;
+    } else {
+      thread.chains.get(said.id)?.resolve(said.hashes);
+      thread.chains.delete(said.id);
+    }
+    if (thread.chains.size === 0) thread.worker.unref();
+    this.#feed();
   }
+
+  #ended(thread: Thread, failure: unknown): void {
+    this.#threads.delete(thread);
+    const why = failure ?? (this.#closed ? new Closed() : new Error('a thread that computes beats has ended'));
+    for (const { reject } of thread.chains.values()) reject(why);
+    if (thread.lanes === 0) for (const { reject } of this.#queue.splice(0)) reject(why);
+    else this.#feed();
+  }
+}
+
+function hashesOf({ beats, difficulty }: ChainTerms): number {
+  return beats * (difficulty + 1);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
+import { withoutTrailing } from '../../spec/formats.js';
 import { type Overlay, overlaySchema, parseOverlay, withOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { endpointIds } from '../protocol/endpoints.js';
@@ -164,7 +165,7 @@ const httpUrl = z
   )
   .refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')
   .refine((text) => !/\/(api|control)\/v1\/?$/.test(text), 'must end before /api/v1: the suite adds the paths itself')
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => withoutTrailing(text, '/'));
 
 type Context = z.RefinementCtx;
 

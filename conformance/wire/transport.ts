@@ -1,4 +1,4 @@
-import { Agent, errors } from 'undici';
+import type { Agent } from 'undici';
 import { decoded } from './content-coding.js';
 
 /** One request on the wire. */
@@ -43,10 +43,17 @@ export class TransportFailure extends Error {
 
 const CONNECTIONS_MAX = 64;
 
-/** A transport over HTTP with kept-alive connections, and how to let go of them. `end`: aborts what is under way. */
+/**
+ * A transport over HTTP with kept-alive connections, and how to let go of them. `end`: aborts what is under way. undici is loaded
+ * with the first request: a plan sends none.
+ */
 export function httpTransport(end?: AbortSignal): { readonly send: Transport; readonly close: () => Promise<void> } {
-  const agent = new Agent({ connections: CONNECTIONS_MAX, pipelining: 1 });
-  return { send: (request) => send(agent, request, end), close: () => agent.close() };
+  let opened: Promise<Agent> | undefined;
+  const agent = (): Promise<Agent> => {
+    opened ??= import('undici').then((undici) => new undici.Agent({ connections: CONNECTIONS_MAX, pipelining: 1 }));
+    return opened;
+  };
+  return { send: async (request) => send(await agent(), request, end), close: async () => (await opened)?.close() };
 }
 
 async function send(agent: Agent, request: WireRequest, end: AbortSignal | undefined): Promise<WireReply> {
@@ -94,12 +101,12 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 function failureOf(error: unknown, request: WireRequest): TransportFailure {
   if (error instanceof TransportFailure) return error;
   if (!(error instanceof Error)) return new TransportFailure('broken', String(error));
-  const hang = error.name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError;
+  const hang = error.name === 'TimeoutError' || error.name === 'HeadersTimeoutError';
   const asked = `${request.method} ${new URL(request.url).pathname}`;
   if (hang) return new TransportFailure('hang', `no reply within ${request.timeoutMs / 1_000} s to ${asked}`);
   const code = 'code' in error ? String(error.code) : '';
   const causes = error instanceof AggregateError ? error.errors.map((inner: Error) => inner.message) : [error.message];
   const message = causes.join('; ') || code;
-  const unreachable = UNREACHABLE.has(code) || error instanceof errors.ConnectTimeoutError;
+  const unreachable = UNREACHABLE.has(code) || error.name === 'ConnectTimeoutError';
   return new TransportFailure(unreachable ? 'unreachable' : 'broken', message);
 }

@@ -10,15 +10,10 @@ import {
   rerunCommand,
   VERDICTS,
 } from '../conformance-view.js';
-import { curlScript } from '../curl.js';
 import { findingsOfCheck, tellsLacking } from '../findings-view.js';
-import { countText } from '../numbers.js';
-import { clipped } from '../visible.js';
-import { transcript } from './exchange.js';
 import { findingLink } from './finding-cards.js';
 import { anchorOf, type Html, html } from './markup.js';
-
-const CURL_MAX = 40_000;
+import { checkTranscript } from './packed-transcripts.js';
 
 /** Where the details of a check stand on the page. */
 export function checkAnchor(id: string): string {
@@ -54,7 +49,6 @@ export function checkFacts(check: CheckResult): Html {
 
 /** One check, closed: its title and verdict; open: what it found, its transcript, its curl script and how to run it again. */
 export function checkDetails(check: CheckResult, result: ConformanceResult, writing: ConformanceWriting): Html {
-  const exchanges = check.transcript.length;
   const findings = findingsOfCheck(result, check.id, writing)
     .filter((finding) => !tellsLacking(finding, result))
     .map((finding) => html`<li>${findingLink(finding)}</li>`);
@@ -63,14 +57,6 @@ export function checkDetails(check: CheckResult, result: ConformanceResult, writ
 ${findings.length === 0 ? undefined : html`<h5>What it met</h5><ul>${findings}</ul>`}
 <h5>Run it again</h5>
 <div class="script"><pre>${rerunCommand(result, check.id, writing)}</pre></div>
-${exchanges === 0 ? undefined : html`<h5>Transcript, ${countText(exchanges, 'request')}</h5>${transcript(check.transcript)}<h5>The same by curl</h5>${curlBlock(curlScript(check.transcript))}`}
+${checkTranscript(check)}
 </div></details>`;
-}
-
-function curlBlock(curl: string): Html {
-  const { text, left } = clipped(curl, CURL_MAX);
-  // Half a script is not worth copying: it has no copy button.
-  if (left > 0)
-    return html`<pre>${text}…</pre><p class="why">What is left out here is in the transcript of conformance.json.</p>`;
-  return html`<div class="script"><pre>${text}</pre></div>`;
 }

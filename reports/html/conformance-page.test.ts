@@ -1,5 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Element, elementsOf, textOf } from '../../test/fixtures/markup-reader.js';
+import { type Element, elementsOf, readHtml, textOf } from '../../test/fixtures/markup-reader.js';
 import { byClass, byName, expectGoodPage } from '../../test/fixtures/page-checks.js';
 import {
   CHECKS,
@@ -242,5 +243,54 @@ describe('conformancePage', () => {
 
   it('gives the same bytes for the same result', () => {
     expect(conformancePage(conformanceFixture())).toBe(text);
+  });
+});
+
+describe('the transcripts of checks that passed', () => {
+  const clean = cleanConformance();
+  const cleanText = conformancePage(clean);
+  const packed = /<template id="transcripts">([A-Za-z0-9+/=]+)<\/template>/.exec(cleanText)?.[1] ?? '';
+  const unpacked = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')) as Record<string, string>;
+  const sending = clean.checks.filter(({ transcript }) => transcript.length > 0);
+
+  it('are compressed, each once, and have their places', () => {
+    expect(sending.length).toBeGreaterThan(0);
+    expect(Object.keys(unpacked).toSorted()).toEqual(sending.map(({ id }) => id).toSorted());
+    const places = byClass(expectGoodPage(cleanText), 'packed').map(({ attributes }) => attributes.get('data-check'));
+    expect(places.toSorted()).toEqual(sending.map(({ id }) => id).toSorted());
+  });
+
+  it('are markup as elsewhere on the page, with the script of curl', () => {
+    for (const { id, transcript } of sending) {
+      const found = elementsOf(readHtml(`<!doctype html>\n<html>${unpacked[id]}</html>\n`));
+      const wanted = transcript.filter(({ request }) => request.method !== 'NOTE').length;
+      expect(byClass(found, 'exchange').length).toBe(wanted);
+      expect(byClass(found, 'script').map(textOf).join()).toContain('curl -sS -i -X');
+    }
+  });
+
+  it('let no text of the server be markup', () => {
+    const hostile = { ...hostileConformance() };
+    const all = conformancePage({
+      ...hostile,
+      checks: hostile.checks.map(({ id, title, clauses, level, wall_ms, transcript }) => {
+        return { id, title, clauses, level, wall_ms, transcript, verdict: 'pass' as const };
+      }),
+    });
+    const [, text = ''] = /<template id="transcripts">([^<]+)</.exec(all) ?? [];
+    const pieces = Object.values(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString('utf8')) as object).join(
+      '',
+    );
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(pieces).not.toMatch(/<(?:script|img|svg|iframe)/iu);
+  });
+
+  it('are not compressed where a check did not pass', () => {
+    const failing = conformanceFixture().checks.filter(({ verdict, transcript }) => {
+      return verdict !== 'pass' && transcript.length > 0;
+    });
+    expect(failing.length).toBeGreaterThan(0);
+    const places = byClass(elements, 'packed').map(({ attributes }) => attributes.get('data-check'));
+    expect(failing.filter(({ id }) => places.includes(id))).toEqual([]);
   });
 });

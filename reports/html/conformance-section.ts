@@ -19,6 +19,7 @@ import { checkAnchor, checkFacts, verdictBadge } from './check-details.js';
 import { clauseSections } from './clause-sections.js';
 import { findingCards } from './finding-cards.js';
 import { type Html, html, withCode } from './markup.js';
+import { packedTranscripts } from './packed-transcripts.js';
 import type { Place } from './page.js';
 import { stateBar, stateKey } from './state-bar.js';
 
@@ -74,6 +75,7 @@ ${unjudged(result)}
 ${notFollowed(result, writing)}
 ${next(result, writing)}
 ${clauseSections(result, writing)}
+${packedTranscripts(result)}
 </section>`;
 }
 

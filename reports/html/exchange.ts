@@ -13,40 +13,53 @@ const PRETTY_MAX = 100_000;
 const FIRST_SHOWN = 6;
 const LAST_SHOWN = 14;
 
-/** The requests of a check and their replies. Of a long transcript the beginning and, where the fault is, the end. */
-export function transcript(exchanges: readonly Exchange[]): Html {
+/**
+ * The requests of a check and their replies. Of a long transcript the beginning and, where the fault is, the end. `file` is named
+ * as the one that has the rest.
+ */
+export function transcript(exchanges: readonly Exchange[], file = 'conformance.json'): Html {
   const left = exchanges.length - FIRST_SHOWN - LAST_SHOWN;
   const moves = clockMoves(exchanges);
-  const shown = exchanges.map((one, index) => exchange(one, index + 1, moves[index]));
+  const shown = exchanges.map((one, index) => exchange(one, index + 1, moves[index], file));
   if (left <= 1) return html`${shown}`;
   return html`${shown.slice(0, FIRST_SHOWN)}
-<p class="why">${countText(left, 'more request')} between these; conformance.json has them.</p>
+<p class="why">${countText(left, 'more request')} between these; ${file} has them.</p>
 ${shown.slice(-LAST_SHOWN)}`;
 }
 
-function exchange({ request, response, failure, at }: Exchange, number: number, move: string | undefined): Html {
+function exchange(
+  { request, response, failure, at }: Exchange,
+  number: number,
+  move: string | undefined,
+  file: string,
+): Html {
   // A note in a long transcript counts the exchanges that it leaves out.
   const moved = move === undefined ? undefined : html`<p class="why">${move}</p>\n`;
   if (request.method === 'NOTE') return html`${moved}<p class="why">${failure ?? ''}</p>\n`;
   const outcome = response === undefined ? 'no reply' : String(response.status);
-  const asked = message(`${request.method} ${request.url}`, request.headers, request.body);
+  const asked = message(`${request.method} ${request.url}`, request.headers, request.body, file);
   const came =
     response === undefined
       ? `no reply: ${failure ?? 'no reason recorded'}`
-      : message(`status ${response.status}`, response.headers, response.body);
+      : message(`status ${response.status}`, response.headers, response.body, file);
   const time = at === undefined ? undefined : html` <span class="why">at ${at}</span>`;
   return html`${moved}<div class="exchange"><p>${number}. <b>${request.method}</b> <span class="mono">${shortLine(request.url, 200)}</span> → <b>${outcome}</b>${time}</p>
 <div class="pair"><pre>${asked}</pre><pre>${came}</pre></div></div>
 `;
 }
 
-function message(first: string, headers: Readonly<Record<string, string>>, body: string | undefined): string {
+function message(
+  first: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+  file: string,
+): string {
   const head = [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
-  return body === undefined || body === '' ? head : `${head}\n\n${shownBody(body)}`;
+  return body === undefined || body === '' ? head : `${head}\n\n${shownBody(body, file)}`;
 }
 
-/** A body as JSON laid out, its first part only when it is long. */
-export function shownBody(body: string): string {
+/** A body as JSON laid out, its first part only when it is long; `file` has all of it. */
+export function shownBody(body: string, file = 'conformance.json'): string {
   const { text, left } = clipped(body.length <= PRETTY_MAX ? prettyJson(body) : body, BODY_MAX);
-  return left === 0 ? text : `${text}…\n[${countText(left, 'character')} more; the whole body is in conformance.json]`;
+  return left === 0 ? text : `${text}…\n[${countText(left, 'character')} more; the whole body is in ${file}]`;
 }

@@ -1,5 +1,5 @@
 /**
- * The script of a page, for all that it can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into. Every
+ * The script of a page, for all that it can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into, unfold transcripts. Every
  * control that needs it is hidden or absent until it runs, so that a page without script has no dead control.
  */
 export const SCRIPT = `
@@ -22,13 +22,35 @@ export const SCRIPT = `
     if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, select);
     else select();
   };
-  for (const script of all('.script')) {
+  const addCopyButtons = (root) => all('.script', root).filter((script) => !script.querySelector('button')).forEach((script) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'Copy';
     button.addEventListener('click', () => copied(button, script.querySelector('pre').textContent));
     script.append(button);
-  }
+  });
+  addCopyButtons(document);
+
+  const unpack = async () => {
+    const packed = document.getElementById('transcripts').content.textContent;
+    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return JSON.parse(await new Response(stream).text());
+  };
+  let unpacking;
+  const unfold = async (details) => {
+    const place = details.querySelector(':scope > .body > .packed');
+    if (!place) return;
+    try {
+      unpacking ??= unpack();
+      const transcripts = await unpacking;
+      if (place.isConnected) place.outerHTML = transcripts[place.dataset.check];
+    } catch (error) {
+      place.textContent = 'This browser cannot unfold the transcript: ' + error.message;
+    }
+    addCopyButtons(details);
+  };
+  addEventListener('toggle', ({ target }) => { if (target.open && target.matches('.check')) unfold(target); }, true);
 
   const openTarget = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -52,22 +52,22 @@ export const workProofGet = {
   body: null,
   invalid: null,
   replies: ({ protocol, dialect }: Facts) => {
-    const [difficultyMin, difficultyMax] = [protocol.work.difficultyMin, protocol.work.difficultyMax].map(exactly);
-    const [checksMin, checksMax] = [protocol.proof.spotChecksMin, protocol.proof.spotChecksMax].map(exactly);
+    const { difficultyMin, difficultyMax } = protocol.work;
+    const { spotChecksMin, spotChecksMax } = protocol.proof;
     const caps = z.strictObject({
-      min_difficulty: difficultyMin,
-      max_difficulty: difficultyMax,
-      min_spot_checks: checksMin,
-      max_spot_checks: checksMax,
+      min_difficulty: exactly(difficultyMin),
+      max_difficulty: exactly(difficultyMax),
+      min_spot_checks: exactly(spotChecksMin),
+      max_spot_checks: exactly(spotChecksMax),
       anchor_grace_window: z.literal(protocol.anchor.graceAnchors - 1),
     });
     const told = z.strictObject({
       ok: z.literal(true),
       service: z.string().min(1),
-      difficulty_min: difficultyMin,
-      difficulty_max: difficultyMax,
-      spot_checks_min: checksMin,
-      spot_checks_max: checksMax,
+      difficulty_min: exactly(difficultyMin),
+      difficulty_max: exactly(difficultyMax),
+      spot_checks_min: exactly(spotChecksMin),
+      spot_checks_max: exactly(spotChecksMax),
       grace_anchors: z.literal(protocol.anchor.graceAnchors),
     });
     const published = z.strictObject({ service: z.string().min(1), public_caps: caps });

@@ -30,7 +30,7 @@ import { Town } from './town.js';
 const STORIES = 8;
 /** So often is every operation accepted in a run that is long enough. */
 const ACCEPTED_MIN = 10;
-const REQUESTS_FOR_EVERY_OPERATION = 10_000;
+const REQUESTS_FOR_EVERY_OPERATION = 20_000;
 /** The server's memory may grow by what it is told to keep, and no more. */
 const RSS_MB_MAX = 600;
 

@@ -325,7 +325,7 @@ export class Town {
     await this.control('POST anchors/stall', { on: true });
     await this.control('POST anchors/stall', { on: false });
     await this.control('POST clock/advance', { ms: 1 + this.chance.below(600_000) });
-    if (this.chance.happens(0.2)) await this.control('POST reset', {});
+    if (this.chance.happens(0.6)) await this.control('POST reset', {});
   }
 
   private async ledger(): Promise<void> {

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { jsonDepth } from '../../../spec/formats.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
 
 /** JSON that nests deeper is refused, since later code walks it recursively. 4 KB of metadata can nest to 2,048. */
@@ -127,7 +128,7 @@ function parseBody(contentType: string | undefined, bytes: Buffer): ReadJson {
   // Bytes that are not UTF-8 would be replaced silently.
   if (!isUtf8(bytes)) return refuse('any/INVALID_JSON', 'the body is not UTF-8');
   const text = bytes.toString('utf8');
-  if (depthOf(text) > DEPTH_MAX) return refuse('any/INVALID_JSON', `the body nests deeper than ${DEPTH_MAX} levels`);
+  if (jsonDepth(text) > DEPTH_MAX) return refuse('any/INVALID_JSON', `the body nests deeper than ${DEPTH_MAX} levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -143,23 +144,4 @@ function parseBody(contentType: string | undefined, bytes: Buffer): ReadJson {
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
-}
-
-/** The depth of the brackets outside strings. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (quoted) {
-      if (c === 0x5c) i += 1;
-      else if (c === 0x22) quoted = false;
-    } else if (c === 0x22) quoted = true;
-    else if (c === 0x7b || c === 0x5b) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (c === 0x7d || c === 0x5d) depth -= 1;
-  }
-  return deepest;
 }

@@ -1,0 +1,70 @@
+/** Judges a watched client by the checklist: held, broken or not seen, with the requests that show it. */
+
+import { identityClauses } from './clauses-identity.js';
+import { lifeClauses } from './clauses-life.js';
+import type { ClientClause } from './evidence.js';
+import type { Exchange, WatchedRun } from './exchange.js';
+
+/** All that is asked of a client, in the order of the report. */
+export const clientClauses: readonly ClientClause[] = Object.freeze([...identityClauses, ...lifeClauses]);
+
+export type Verdict = 'held' | 'broken' | 'not-seen';
+
+/** The verdict on one clause. */
+export interface ClientVerdict {
+  readonly id: string;
+  readonly section: string;
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** The numbers of the requests that broke it or, where it is held, in which it could be seen; ten at most. */
+  readonly requests: readonly number[];
+  /** Why the first of them breaks it, with the request. */
+  readonly why?: string;
+}
+
+const REQUESTS_MAX = 10;
+
+/** Judges every clause. The same exchanges give the same verdicts. */
+export function judgeClient(
+  run: WatchedRun,
+  clauses: readonly ClientClause[] = clientClauses,
+): readonly ClientVerdict[] {
+  return clauses.map(({ id, section, text, look }) => {
+    const { seen, faults } = look(run);
+    const shown = faults.length > 0 ? faults.map(({ exchange }) => exchange) : seen;
+    const [first] = faults;
+    return {
+      id,
+      section,
+      text,
+      verdict: first !== undefined ? 'broken' : seen.length > 0 ? 'held' : 'not-seen',
+      requests: shown.slice(0, REQUESTS_MAX).map(({ n }) => n),
+      ...(first === undefined ? {} : { why: `${requestLine(first.exchange)}: ${first.why}` }),
+    };
+  });
+}
+
+function requestLine({ n, method, path, status }: Exchange): string {
+  return `request ${n}, ${method} ${path} (${status})`;
+}
+
+/** The verdicts for a reader: the broken ones with their reason, then those that hold, then those that were not seen. */
+export function clientReport(verdicts: readonly ClientVerdict[], requests: number): string {
+  const of = (wanted: Verdict) => verdicts.filter(({ verdict }) => verdict === wanted);
+  const broken = of('broken').flatMap(({ id, section, text, why }) => [
+    `BROKEN    ${id} (${section})`,
+    `          ${text}`,
+    `          ${why}`,
+  ]);
+  const line =
+    (word: string) =>
+    ({ id, section, text }: ClientVerdict) =>
+      `${word} ${id} (${section}): ${text}`;
+  return [
+    ...broken,
+    ...of('held').map(line('held     ')),
+    ...of('not-seen').map(line('not seen ')),
+    '',
+    `${requests} ${requests === 1 ? 'request' : 'requests'}: ${of('held').length} clauses held, ${of('broken').length} broken, ${of('not-seen').length} not seen`,
+  ].join('\n');
+}

@@ -1,0 +1,207 @@
+/**
+ * Stands between a client and a server: passes each request on, notes it with its answer, and changes some answers to see
+ * what the client does. What that says about the client is for the judge.
+ */
+
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Alteration, accepted, type Exchange, fieldsOf } from './exchange.js';
+
+/** The server behind, and the hands of the watcher on it. */
+export interface Watched {
+  readonly registryUrl: string;
+  readonly beatsUrl: string;
+  /** Lets anchors pass. */
+  readonly passAnchors: (anchors: number) => Promise<void>;
+  /** Milliseconds of the machine. */
+  readonly nowMs: () => number;
+}
+
+/** A watcher that listens. */
+export interface Watcher {
+  readonly registryUrl: string;
+  readonly beatsUrl: string;
+  readonly exchanges: readonly Exchange[];
+  readonly close: () => Promise<void>;
+}
+
+/** Anchors that pass before the client begins, so that the first of them is old. */
+const OLD_ANCHORS = 30;
+const ANCHOR_LIMITED = 1;
+const ANCHOR_STALE = 3;
+const RETRY_AFTER_MS = 2_000;
+/** After the first heartbeat fewer anchors pass than its interval has, after the second so many that the agent freezes. */
+const ANCHORS_AFTER = { first: 4, second: 61, other: 10 } as const;
+/** While a client waits for the next heartbeat, an anchor passes so often. */
+const ANCHOR_EVERY_MS = 150;
+const ANCHORS_TO_WAIT = 6;
+
+/** Begins to watch. Its answers follow from the requests alone. */
+export async function watch(watched: Watched): Promise<Watcher> {
+  const oldAnchor = await (await fetch(`${watched.registryUrl}/api/v1/beat/anchor`)).text();
+  await watched.passAnchors(OLD_ANCHORS);
+  const state: State = {
+    exchanges: [],
+    anchors: 0,
+    heartbeats: 0,
+    due: 0,
+    oldAnchor,
+    watched,
+    startMs: watched.nowMs(),
+  };
+  const servers = [serve(state, 'registry', watched.registryUrl), serve(state, 'beats', watched.beatsUrl)];
+  const [registryUrl, beatsUrl] = (await Promise.all(servers.map(listen))) as [string, string];
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done).closeAllConnections())));
+  };
+  return { registryUrl, beatsUrl, exchanges: state.exchanges, close };
+}
+
+interface State {
+  readonly exchanges: Exchange[];
+  /** Answers to GET /beat/anchor so far. */
+  anchors: number;
+  /** Heartbeats that were accepted so far. */
+  heartbeats: number;
+  /** Anchors that are still to pass before the heartbeat for which the client was told to wait. */
+  due: number;
+  readonly oldAnchor: string;
+  readonly watched: Watched;
+  readonly startMs: number;
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((done) => {
+    server.listen(0, '127.0.0.1', () => done(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly alteration?: Alteration | undefined;
+}
+
+function serve(state: State, service: Exchange['service'], behind: string): Server {
+  const server = createServer(async (req, res) => {
+    const { nowMs } = state.watched;
+    const n = state.exchanges.length + 1;
+    const url = new URL(req.url ?? '/', behind);
+    const arrived = {
+      n,
+      service,
+      method: req.method ?? '',
+      path: url.pathname,
+      query: url.search.slice(1),
+      cameMs: nowMs() - state.startMs,
+    };
+    // The place in the order is taken before anything is waited for.
+    const place =
+      state.exchanges.push({ ...arrived, headers: {}, text: '', body: {}, status: 0, reply: {}, answeredMs: 0 }) - 1;
+    const text = await bodyOf(req);
+    const headers = Object.fromEntries(
+      Object.entries(req.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    );
+    const answer = await answerTo(state, arrived, () => passOn(url, req, text));
+    const noted = {
+      ...arrived,
+      headers,
+      text,
+      body: fieldsOf(parsed(text)),
+      status: answer.status,
+      reply: fieldsOf(parsed(answer.text)),
+    };
+    state.exchanges[place] = { ...noted, alteration: answer.alteration, answeredMs: nowMs() - state.startMs };
+    res.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8', ...answer.headers });
+    res.end(answer.text);
+  });
+  // A client may compute for minutes between two requests.
+  server.keepAliveTimeout = 120_000;
+  return server;
+}
+
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Headers that are of one connection alone. */
+const OWN = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'accept-encoding', 'expect'];
+
+async function passOn(url: URL, req: IncomingMessage, text: string): Promise<Answer> {
+  const headers = Object.entries(req.headers).flatMap(([name, value]): [string, string][] =>
+    OWN.includes(name) || value === undefined ? [] : [[name, [value].flat().join(', ')]],
+  );
+  const withBody = text === '' ? {} : { body: text };
+  const reply = await fetch(url, { method: req.method ?? 'GET', headers, ...withBody, redirect: 'manual' });
+  const wait = reply.headers.get('retry-after');
+  return { status: reply.status, headers: wait === null ? {} : { 'retry-after': wait }, text: await reply.text() };
+}
+
+type Arrived = Pick<Exchange, 'method' | 'path'>;
+
+async function answerTo(state: State, { method, path }: Arrived, passed: () => Promise<Answer>): Promise<Answer> {
+  if (method === 'GET' && path === '/api/v1/beat/anchor') {
+    state.anchors += 1;
+    if (state.anchors === ANCHOR_LIMITED) return limited();
+    if (state.anchors === ANCHOR_STALE)
+      return { status: 200, headers: {}, text: state.oldAnchor, alteration: 'stale-anchor' };
+  }
+  const heartbeat = method === 'POST' && path === '/api/v1/agent/heartbeat';
+  if (state.due > 0 && !heartbeat) await passDue(state, state.due);
+  const answer = widened(await passed());
+  return heartbeat ? afterHeartbeat(state, answer) : answer;
+}
+
+function limited(): Answer {
+  const body = { error: 'more requests than the bucket holds', code: 'RATE_LIMITED', retry_after_ms: RETRY_AFTER_MS };
+  const headers = { 'retry-after': String(RETRY_AFTER_MS / 1_000) };
+  return { status: 429, headers, text: JSON.stringify(body), alteration: 'rate-limited' };
+}
+
+/** The same answer with a further field, its fields in another order, and without the alias that section 9 lets end. */
+function widened(answer: Answer): Answer {
+  const fields = fieldsOf(parsed(answer.text));
+  if (answer.status >= 300 || Object.keys(fields).length === 0) return answer;
+  const { lineage_proof: _alias, ...kept } = fields;
+  const turned = Object.fromEntries(Object.entries(kept).toReversed());
+  return { ...answer, text: JSON.stringify({ _further: { of: ['a', 'later', 'version'] }, ...turned }) };
+}
+
+async function afterHeartbeat(state: State, answer: Answer): Promise<Answer> {
+  const fields = fieldsOf(parsed(answer.text));
+  if (fields['code'] === 'HEARTBEAT_TOO_SOON') void passWhileWaiting(state);
+  if (!accepted(answer as Pick<Exchange, 'status'> as Exchange)) return answer;
+  state.heartbeats += 1;
+  const { first, second, other } = ANCHORS_AFTER;
+  await state.watched.passAnchors(state.heartbeats === 1 ? first : state.heartbeats === 2 ? second : other);
+  if (state.heartbeats !== 1) return answer;
+  const passport = fieldsOf(fields['passport']);
+  const altered = { ...passport, registered_at_beat: Number(passport['registered_at_beat']) + 1 };
+  return { ...answer, text: JSON.stringify({ ...fields, passport: altered }), alteration: 'altered-passport' };
+}
+
+/** Lets the anchors pass for which the client was told to wait, one after another, or all with its next other request. */
+async function passWhileWaiting(state: State): Promise<void> {
+  if (state.due > 0) return;
+  for (state.due = ANCHORS_TO_WAIT; state.due > 0; ) {
+    await new Promise((done) => setTimeout(done, ANCHOR_EVERY_MS));
+    if (state.due > 0) await passDue(state, 1);
+  }
+}
+
+async function passDue(state: State, anchors: number): Promise<void> {
+  state.due -= anchors;
+  await state.watched.passAnchors(anchors);
+}
