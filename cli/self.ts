@@ -13,7 +13,7 @@ import type { ConformOptions } from '../conformance/run/runner.js';
 import { selectChecks } from '../conformance/run/select.js';
 import type { Target } from '../conformance/target/target.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
-import { withOverlay } from '../spec/overlay.js';
+import { protocolOf } from '../spec/dialect.js';
 import { type Configuration, configurations } from './configurations.js';
 import { requireChoice } from './conform-options.js';
 import { referenceTarget, startReference } from './reference-process.js';
@@ -95,8 +95,8 @@ const NO_SERVER = 'http://127.0.0.1:1';
 /** Judges a target by the numbers of an overlay file, if there is one. */
 function holding(overlay: string | undefined): (target: Target) => Target {
   if (overlay === undefined) return (target) => target;
-  const protocol = withOverlay(readOverlay(overlay));
-  return (target) => ({ ...target, protocol });
+  const numbers = readOverlay(overlay);
+  return (target) => ({ ...target, protocol: protocolOf(target.dialect, numbers) });
 }
 
 /** The ids of the selected checks. Throws a Failure for a selection that holds none. */

@@ -1,8 +1,11 @@
 /** The steps of `aips spec check`: each looks at a change in one way, and says what speaks against it. */
 
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { allChecks } from '../conformance/checks/index.js';
+import { allMutants } from '../conformance/mutants/index.js';
+import { judgeMutants } from '../conformance/mutants/run.js';
 import { glob, selectChecks } from '../conformance/run/select.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { countText } from '../reports/numbers.js';
@@ -11,14 +14,17 @@ import type { CheckedFault, CheckStep } from '../reports/spec-check-result.js';
 import { InvariantViolation } from '../simulator/invariants/violation.js';
 import { simulateScenario } from '../simulator/run/simulate.js';
 import type { AcceptedChanges } from '../spec/accepted-changes.js';
+import { changedNumbers, touchedClauses } from '../spec/change.js';
 import { factsOf, lint } from '../spec/lint/index.js';
 import { type KnownFinding, newErrors } from '../spec/lint/known.js';
+import { protocol } from '../spec/protocol.js';
 import { Failure } from './failure.js';
 import { readText } from './files.js';
 import { judge } from './judge.js';
 import { packageRoot, packageVersion } from './package.js';
 import { runSourceOf, sourceOfText } from './scenario-source.js';
 import { judgeSelf } from './self.js';
+import { overlayOfSettings } from './settings.js';
 import { numbersOf, type SpecSide } from './spec-side.js';
 
 const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
@@ -119,6 +125,44 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
     if (error instanceof Failure) return [{ expectation: PLAYABLE, text: error.message }];
     throw error;
   }
+}
+
+/** Step 4: the mutants of the clauses that the change touches are killed under the change, if they are without it. */
+export async function mutantStep(
+  to: SpecSide,
+  { only, onMutant }: { readonly only: readonly string[]; readonly onMutant?: (id: string) => void },
+): Promise<CheckStep> {
+  const numbers = changedNumbers(protocol, to.protocol);
+  const touched = new Set(touchedClauses(numbers));
+  const tests = only.map(glob);
+  const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
+  const places = allMutants.flatMap(({ id, clause, patch }, place) => {
+    // A mutant whose number is what the change makes it is none.
+    const same =
+      'number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value);
+    return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
+  });
+  const threads = availableParallelism();
+  const seen = ({ id }: { readonly id: string }): void => onMutant?.(id);
+  const changed = await judgeMutants(places, threads, seen, overlayOfSettings(numbersOf(to)));
+  const alive = new Set(
+    [...changed.results.filter(({ fate }) => fate !== 'killed'), ...changed.broken].map(({ id }) => id),
+  );
+  // Who is not killed without the change either is no fault of the change.
+  const again = places.filter((place) => alive.has(allMutants[place]?.id ?? ''));
+  const stated = await judgeMutants(again, threads, seen);
+  const lost = new Set(stated.results.filter(({ fate }) => fate === 'killed').map(({ id }) => id));
+  const faults = [
+    ...changed.results
+      .filter(({ id }) => lost.has(id))
+      .map(({ id, fate, clause }) => ({ id, text: `${fate}, and is killed without the change: it breaks ${clause}` })),
+    ...changed.broken
+      .filter(({ id }) => lost.has(id))
+      .map(({ id, error }) => ({ id, text: `cannot be judged under the change: ${error.split('\n')[0]}` })),
+  ];
+  const kept = alive.size - faults.length;
+  const looked = `${countText(places.length, 'mutant')}${kept === 0 ? '' : `, ${kept} of which are not killed without the change either`}`;
+  return { name: 'mutants of the touched clauses are killed', looked, faults };
 }
 
 /** Entries of the file of accepted changes that no fault of these steps needs. */

@@ -11,7 +11,7 @@ import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
 import { interruptOf } from './interrupt.js';
 import { packageVersion } from './package.js';
 import { progressBar } from './progress.js';
-import { conformStep, libraryNames, lintStep, scenarioStep, staleEntries } from './spec-check-steps.js';
+import { conformStep, libraryNames, lintStep, mutantStep, scenarioStep, staleEntries } from './spec-check-steps.js';
 import { compareSpecs, effectOptions } from './spec-diff.js';
 import { knownFindings } from './spec-lint.js';
 import { PRESENT, sideOf } from './spec-side.js';
@@ -62,7 +62,7 @@ async function checked({
     const file = overlay === PRESENT ? undefined : overlay;
     const agreed = await conformStep(file, { only, seed, signal: interrupt.signal });
     if (interrupt.isRequested()) throw new Failure('Interrupted: the change is not judged.');
-    const steps = [...first, agreed];
+    const steps = [...first, agreed, await mutantStep(to, { only })];
     const stale = only.length > 0 ? [] : staleEntries(steps, accepted);
     return {
       schema: SPEC_CHECK_SCHEMA,

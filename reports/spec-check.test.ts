@@ -32,6 +32,7 @@ const check: SpecCheck = {
     errors: [],
     endpoints: [],
     checks: [],
+    mutants: [],
     findings: { appear: [], vanish: [] },
     replicates: 0,
     seed: 1,

@@ -42,6 +42,7 @@ export function specDiffParts(diff: SpecDiff): readonly string[] {
     ...list('Errors', diff.errors),
     ...list('Endpoints', diff.endpoints),
     ...list('Checks', diff.checks),
+    ...list('Mutants', diff.mutants),
     ...findings('Findings that appear', diff.findings.appear),
     ...findings('Findings that vanish', diff.findings.vanish),
     ...(rows.length === 0

@@ -49,6 +49,8 @@ export interface SpecDiff {
   readonly errors: readonly string[];
   readonly endpoints: readonly string[];
   readonly checks: readonly string[];
+  /** Ids of the mutants that break a clause which the change concerns. */
+  readonly mutants: readonly string[];
   readonly findings: { readonly appear: readonly DiffFinding[]; readonly vanish: readonly DiffFinding[] };
   /** Paired runs of each standard scenario; 0 where none were asked for. */
   readonly replicates: number;

@@ -30,6 +30,7 @@ export function specDiffConsole(diff: SpecDiff): string {
     ...block('errors', diff.errors),
     ...block('endpoints', diff.endpoints),
     ...block('checks', diff.checks),
+    ...block('mutants', diff.mutants),
     ...block('findings that appear', findings.appear.map(findingLine)),
     ...block('findings that vanish', findings.vanish.map(findingLine)),
     ...block(`effects, ${diff.replicates} pairs of runs each, 95 % intervals`, shown),

@@ -27,6 +27,7 @@ const diff: SpecDiff = {
   errors: ['heartbeat/HEARTBEAT_TOO_SOON'],
   endpoints: ['GET /api/v1/status/:hash'],
   checks: ['dms/after-heartbeat'],
+  mutants: ['dms/late'],
   findings: {
     appear: [{ id: 'class-cap/interval', severity: 'error', arithmetic: '61 | 60' }],
     vanish: [{ id: 'early-default/sponsorship', severity: 'error', arithmetic: '100 < 1,666' }],

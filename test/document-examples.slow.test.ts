@@ -84,6 +84,8 @@ async function desk(reference: Reference): Promise<{ readonly folder: string; re
   }
   for (const path of ['examples', 'docs/examples']) cpSync(join(root, path), join(folder, path), { recursive: true });
   symlinkSync(join(root, 'scenarios'), join(folder, 'scenarios'));
+  mkdirSync(join(folder, 'docs'));
+  symlinkSync(join(root, 'docs/examples'), join(folder, 'docs/examples'));
   const target = await localised(readFileSync(join(root, 'examples/target.yaml'), 'utf8'), reference);
   for (const path of ['target.yaml', 'examples/target.yaml']) writeFileSync(join(folder, path), target);
   await beginState(join(folder, 'state'));

@@ -1,6 +1,6 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
-import { overlayOf, withOverlay } from '../../spec/overlay.js';
+import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
 import { allChecks } from '../checks/index.js';
 import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
@@ -69,11 +69,11 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
   free: { ...base, beatsRequired: false, byoWallet: false },
 };
 
-/** Runs the checks that can meet a mutant against it; `tag` names its patch in hooks.ts. */
-export async function judgeMutant(mutant: Mutant, tag: string): Promise<MutantResult> {
+/** Runs the checks that can meet a mutant against it, under an overlay; `tag` names its patch in hooks.ts. */
+export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay = {}): Promise<MutantResult> {
   const { id, title, clause } = mutant;
   const deployment = deploymentOf(mutant);
-  const server = await startMutant(mutant, tag, deployment);
+  const server = await startMutant(mutant, tag, deployment, overlay);
   const checks = checksFor(mutant);
   try {
     const result = await conform(server.target, {
@@ -99,20 +99,19 @@ export async function judgeMutant(mutant: Mutant, tag: string): Promise<MutantRe
   }
 }
 
-/** A reference in this process with one mistake; `tag` names its patch in hooks.ts. */
-export async function startMutant({ patch }: Mutant, tag: string, deployment: Deployment): Promise<InProcess> {
-  const held = withOverlay(CHEAP);
-  const numbers = 'number' in patch ? withOverlay(merged(CHEAP, overlayOf(patch.number, patch.value))) : held;
+/** A reference in this process with one mistake, under an overlay; `tag` names its patch in hooks.ts. */
+export async function startMutant(
+  { patch }: Mutant,
+  tag: string,
+  deployment: Deployment,
+  overlay: Overlay = {},
+): Promise<InProcess> {
+  const base = mergedOverlay(overlay, CHEAP);
+  const held = withOverlay(base);
+  const numbers = 'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, patch.value))) : held;
   const modules = await loadReference('file' in patch ? tag : undefined);
   const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
   return 'endpoint' in patch ? { ...server, send: changing(server.send, patch) } : server;
-}
-
-type Numbers = Readonly<Record<string, unknown>>;
-
-function merged(one: Numbers, other: Numbers): Parameters<typeof withOverlay>[0] {
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return Object.fromEntries([...keys].map((key) => [key, { ...(one[key] as object), ...(other[key] as object) }]));
 }
 
 type ReplyPatch = Extract<Patch, { readonly endpoint: string }>;

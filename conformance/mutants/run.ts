@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Overlay } from '../../spec/overlay.js';
 import { allMutants } from './index.js';
 import type { MutantResult } from './judge-mutant.js';
 
@@ -22,18 +23,19 @@ export interface MutantsJudged {
 
 type Message = { readonly place: number; readonly result?: MutantResult; readonly error?: string };
 
-/** Judges the mutants at these places of the list, on so many threads. */
+/** Judges the mutants at these places of the list, on so many threads; suite and reference both under an overlay. */
 export async function judgeMutants(
   places: readonly number[],
   threads: number,
   onResult: (result: MutantResult | BrokenMutant) => void = () => undefined,
+  overlay: Overlay = {},
 ): Promise<MutantsJudged> {
   const queue = [...places];
   const results = new Map<number, MutantResult>();
   const broken = new Map<number, BrokenMutant>();
   const thread = async (): Promise<void> => {
     while (queue.length > 0) {
-      const worker = startWorker();
+      const worker = startWorker(overlay);
       try {
         for (let done = 0; done < MUTANTS_A_WORKER; done += 1) {
           const place = queue.shift();
@@ -54,9 +56,9 @@ export async function judgeMutants(
   return { results: inOrder(results), broken: inOrder(broken) };
 }
 
-function startWorker(): Worker {
+function startWorker(overlay: Overlay): Worker {
   const program = new URL('./worker.js', import.meta.url);
-  return new Worker(fileURLToPath(program), { execArgv: [] });
+  return new Worker(fileURLToPath(program), { workerData: { overlay }, execArgv: [] });
 }
 
 function judged(worker: Worker, place: number): Promise<Message> {

@@ -1,16 +1,18 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Overlay } from '../../spec/overlay.js';
 import { allMutants } from './index.js';
 import { judgeMutant } from './judge-mutant.js';
 import { plantMutants, tagOf } from './plant.js';
 
 /** The program of a worker of run.ts: it judges the mutants that it is told to, one after the other. */
 
+const { overlay } = workerData as { readonly overlay: Overlay };
 plantMutants();
 
 parentPort?.on('message', (place: number) => {
   const mutant = allMutants[place];
   if (mutant === undefined) throw new RangeError(`there is no mutant ${place}`);
-  judgeMutant(mutant, tagOf(place)).then(
+  judgeMutant(mutant, tagOf(place), overlay).then(
     (result) => parentPort?.postMessage({ place, result }),
     (error: unknown) => parentPort?.postMessage({ place, error: error instanceof Error ? error.stack : String(error) }),
   );

@@ -18,6 +18,18 @@ const reference = (name: string): string => `$\{${name}}`;
 const parse = (text: string) => parseTarget(text, 'target.yaml', sources);
 
 describe('target file', () => {
+  it('is judged by the numbers that its dialect brings, and its own over them', () => {
+    const read = (more: string) => {
+      const parsed = parse(`base_url: http://127.0.0.1:1\ndialect: provenonce\n${more}`);
+      return parsed.ok ? parsed.value.protocol : undefined;
+    };
+    expect(read('')).toMatchObject({ anchor: { graceAnchors: 6 }, limits: { register: { count: 5 } } });
+    expect(read('protocol: { anchor: { graceAnchors: 9 } }')).toMatchObject({
+      anchor: { graceAnchors: 9 },
+      limits: { register: { count: 5 } },
+    });
+  });
+
   it('takes every key that the design names', () => {
     const parsed = parse(`
 base_url: http://127.0.0.1:8787/

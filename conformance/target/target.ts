@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Dialect, dialectSchema, dialects } from '../../spec/dialect.js';
+import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
 import { withoutTrailing } from '../../spec/formats.js';
-import { type Overlay, overlaySchema, parseOverlay, withOverlay } from '../../spec/overlay.js';
+import { type Overlay, overlaySchema, parseOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { endpointIds } from '../protocol/endpoints.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -110,7 +110,7 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
       beatsUrl: written.beats_url ?? null,
       network: written.network ?? 'devnet',
       dialect: written.dialect ?? dialects.service,
-      protocol: withOverlay(overlay.value),
+      protocol: protocolOf(written.dialect ?? dialects.service, overlay.value),
       registrationSecret: written.registration_secret,
       adminKey: written.admin_key,
       partnerKey: written.partner_key,

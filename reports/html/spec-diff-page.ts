@@ -58,7 +58,7 @@ export function specDiffPage(diff: SpecDiff): string {
   const change = html`<section id="change"><h2>The change</h2><p>${countsLine(diff)}</p>
 ${numbers(diff)}
 ${list('Statements that are new', statements.added)}${list('Statements that are gone', statements.removed)}${list('Statements that say something else', statements.changed)}
-${list('Clauses', touched)}${list('Errors', diff.errors)}${list('Endpoints', diff.endpoints)}${list('Checks', diff.checks)}
+${list('Clauses', touched)}${list('Errors', diff.errors)}${list('Endpoints', diff.endpoints)}${list('Checks', diff.checks)}${list('Mutants', diff.mutants)}
 ${findings('Findings that appear', diff.findings.appear)}${findings('Findings that vanish', diff.findings.vanish)}</section>
 `;
   const unmeasured = diff.unmeasured.map(
