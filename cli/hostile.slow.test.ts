@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Server as TcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aips } from '../test/fixtures/aips.js';
@@ -68,4 +71,39 @@ describe('a server that', () => {
     expect(stderr).not.toContain('Error:');
     expect(status).toBe(wanted);
   });
+});
+
+it('a server that sends secrets back finds them in no report and on no console, however it writes them', async () => {
+  const secret = 'tok/en+SECRET-0123456789';
+  const folder = mkdtempSync(join(tmpdir(), 'aips-echo-'));
+  const echo = createServer((request, response) => {
+    const word = request.headers.authorization ?? '';
+    const bare = word.replace('Bearer ', '');
+    const forms = [
+      word,
+      encodeURIComponent(bare),
+      Buffer.from(bare).toString('base64'),
+      Buffer.from(bare).toString('hex'),
+    ];
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: `refused: ${forms.join(' ')}`, code: 'AUTH_MISSING' }).replaceAll('/', '\\/'));
+  });
+  const url = await listening(echo);
+  const target = `base_url: ${url}\nadmin_key: ${secret}-admin\ncontrol: { url: ${url}, token: ${secret} }\npayments: { kind: control }\n`;
+  writeFileSync(join(folder, 'target.yaml'), target);
+  const formats = ['--format', 'json,html,junit,markdown', '--report', 'out'];
+  const { stdout, stderr } = await aips(folder, 'conform', '--target', 'target.yaml', ...formats);
+  const files = readdirSync(join(folder, 'out')).map((name) => readFileSync(join(folder, 'out', name), 'utf8'));
+  expect(files.length).toBeGreaterThanOrEqual(4);
+  const told = [stdout, stderr, ...files].join('\n');
+  expect(told).toContain('[CONTROL_TOKEN]');
+  for (const form of [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('hex'),
+  ]) {
+    expect(told).not.toContain(form);
+  }
+  expect(told).not.toContain('SECRET-0123456789');
 });

@@ -11,7 +11,8 @@ import type { Turn } from '../trial/clock.js';
 import { Control } from '../trial/control.js';
 import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from '../trial/needs.js';
 import { Presence } from '../trial/presence.js';
-import type { Session } from '../trial/session.js';
+import { type Session, secretsOf } from '../trial/session.js';
+import { Redactor } from '../wire/redact.js';
 import { httpTransport, type Transport, TransportFailure } from '../wire/transport.js';
 import { WebhookReceiver } from '../wire/webhook-receiver.js';
 import { Stopped, Wire } from '../wire/wire.js';
@@ -70,7 +71,9 @@ export async function conform(target: Target, options: ConformOptions): Promise<
   const transport = options.transport ?? http?.send;
   if (transport === undefined) throw new Error('there is no transport');
   try {
-    return await new Run(target, options, transport).result();
+    const result = await new Run(target, options, transport).result();
+    // Whatever quotes the target passes here on its way out.
+    return new Redactor(secretsOf(target)).everywhere(result);
   } finally {
     await http?.close();
   }

@@ -24,6 +24,24 @@ export function secretsIn(
   });
 }
 
+/** The ways in which a target may write a secret that it was sent. */
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const inJson = [escaped, escaped.replaceAll('/', '\\/'), JSON.stringify(escaped).slice(1, -1)];
+  const inUrl = [encodeURIComponent(secret), encodeURI(secret)];
+  const unpadded = bytes.toString('base64').replace(/=+$/, '');
+  return [...new Set([secret, ...inJson, ...inUrl, unpadded, bytes.toString('base64url'), bytes.toString('hex')])];
+}
+
+function withoutForms(value: unknown, forms: readonly (readonly [form: string, placeholder: string])[]): unknown {
+  if (typeof value === 'string')
+    return forms.reduce((text, [form, placeholder]) => text.replaceAll(form, placeholder), value);
+  if (Array.isArray(value)) return value.map((item) => withoutForms(item, forms));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutForms(item, forms)]));
+}
+
 /** One piece of a text: as it is, or a secret by the name of its variable. */
 type Piece = { readonly plain: string } | { readonly secret: string };
 
@@ -89,6 +107,14 @@ export class Redactor {
     return this.#pieces(text)
       .map((piece) => ('plain' in piece ? piece.plain : `[${piece.secret}]`))
       .join('');
+  }
+
+  /** A value with every text in it redacted, whether a secret stands there as it is or escaped, encoded for a URL, or in base64 or hex. */
+  everywhere<T>(value: T): T {
+    const forms = [...this.#names].flatMap(([secret, name]) =>
+      formsOf(secret).map((form) => [form, `[${name}]`] as const),
+    );
+    return forms.length === 0 ? value : (withoutForms(value, forms) as T);
   }
 
   /** The exchange as a report may show it. */
