@@ -1,7 +1,7 @@
 import { sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, sponsoredHeartbeat, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { family, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
