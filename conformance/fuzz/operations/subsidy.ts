@@ -19,7 +19,8 @@ function keyOf(player: Player, path: string, body: unknown): Promise<string> {
 
 type KeyKind = 'right' | 'none' | 'agent';
 const FEE_TYPES = ['sigil', 'heartbeat', 'reissuance'] as const;
-const HALF_HOUR_MS = 1_800_000;
+/** And half a second: whether a subsidy holds in its last moment is open, and clocks are moved to whole ones. */
+const HALF_HOUR_MS = 1_800_500;
 
 interface Granting {
   readonly agent: number;
