@@ -5,7 +5,15 @@
 
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { z } from 'zod';
-import { type FuzzFailure, fuzz, type Open, replay, type Sequence, setUps } from '../conformance/fuzz/fuzz.js';
+import {
+  type FuzzFailure,
+  type FuzzResult,
+  fuzz,
+  type Open,
+  replay,
+  type Sequence,
+  setUps,
+} from '../conformance/fuzz/fuzz.js';
 import { operationNames } from '../conformance/fuzz/operations/index.js';
 import { Unplayable } from '../conformance/fuzz/player.js';
 import { allMutants } from '../conformance/mutants/index.js';
@@ -166,6 +174,15 @@ interface Found {
   readonly message: string | null;
 }
 
+/** A mutant that keeps the run from going on is not found by it. */
+function unplayed(id: string, seed: number): (error: unknown) => FuzzResult {
+  return (error) => {
+    if (!(error instanceof Unplayable)) throw error;
+    console.error(`unplayable  ${id}  ${error.message}`);
+    return { seed, runs: 0, requests: 0, failure: null };
+  };
+}
+
 async function mutantsFound(
   count: number,
   { runs, seed }: { readonly runs: number; readonly seed: number },
@@ -179,7 +196,7 @@ async function mutantsFound(
   const found: Found[] = [];
   for (const { mutant, place } of drawn) {
     const open: Open = (setUp) => startMutant(mutant, tagOf(place), setUp);
-    const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false });
+    const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id, seed));
     found.push({ id: mutant.id, clause: mutant.clause, runs: after, message: failure?.message ?? null });
     console.error(`${failure === null ? 'survived' : `found in ${after}`}  ${mutant.id}  ${failure?.message ?? ''}`);
   }

@@ -32,7 +32,7 @@ export const makeAgent: Operation = sequence<Making>(
     if (state.agents.length === index) return;
     await init.run(player, { op: 'init', agent: index });
     if (sigil === 'none') return;
-    const right = { payer: 'own', amount: 'right', tx: 'made', principal: 'word', name: 'absent' };
+    const right = { payer: 'own', amount: 'right', tx: 'made', principal: 'word', name: 'absent', omit: 'nothing' };
     await buySigil.run(player, { op: 'sigil', agent: index, identityClass: sigil, tier, ...right });
   },
 );

@@ -68,6 +68,7 @@ export const flag: Operation = request<Flagging>(
           /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(value)),
         );
         const id = String(at(answer.json, 'flag_id'));
+        if (state.flags.some((each) => each.id === id)) that(answer, 'flag_id', 'a new id', () => false);
         state.flags.push({ id, reporter: index, target: targetIndex, atMs: state.nowMs, status: 'pending' });
       },
     };

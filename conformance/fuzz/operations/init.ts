@@ -55,19 +55,27 @@ export const init: Operation = request<{ readonly agent: number }>(
 interface Submit {
   readonly agent: number;
   readonly beats: number;
-  readonly wrong: 'nothing' | 'count' | 'hash' | 'end' | 'start';
+  readonly wrong: 'nothing' | 'count' | 'hash' | 'end' | 'start' | 'from-hash';
 }
 
 /** POST /agent/beats/submit */
 export const submitBeats: Operation = request<Submit>(
   'beats-submit',
-  { agent: place, beats: fc.integer({ min: 3, max: 40 }), wrong: mostly('nothing', 'count', 'hash', 'end', 'start') },
+  {
+    agent: place,
+    beats: fc.integer({ min: 3, max: 40 }),
+    wrong: mostly('nothing', 'count', 'hash', 'end', 'start', 'from-hash'),
+  },
   async (player, { agent: who, beats, wrong }) => {
     const index = who % player.state.agents.length;
     const { key, chain } = player.agent(who);
     if (chain === null) return undefined;
     const from = { ...chain, beat: wrong === 'start' ? chain.beat + 1 : chain.beat };
-    const { anchor_index, difficulty: _, ...work } = await player.work(beats, from.hash, from.beat);
+    const {
+      anchor_index,
+      difficulty: _,
+      ...work
+    } = await player.work(beats, wrong === 'from-hash' ? undefined : from.hash, from.beat);
     const checks = work.spot_checks.map((each, nth) =>
       wrong === 'hash' && nth === 1
         ? { ...each, hash: each.hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) }

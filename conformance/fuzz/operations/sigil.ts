@@ -14,6 +14,7 @@ export interface Buying extends Paying {
   readonly tier: string;
   readonly principal: 'word' | 'upper' | 'long' | 'longest' | 'hyphen';
   readonly name: 'auto' | 'absent' | 'word';
+  readonly omit: 'nothing' | 'identity_class' | 'principal' | 'tier';
 }
 
 /** The price of a class. */
@@ -35,6 +36,7 @@ export const buySigil: Operation = request<Buying>(
     tier: mostly('sov', 'org', 'ind', 'eph', 'sbx', 'gov'),
     principal: mostly('word', 'upper', 'long', 'longest', 'hyphen'),
     name: fc.constantFrom('auto', 'absent', 'word'),
+    omit: mostly('nothing', 'identity_class', 'principal', 'tier'),
     ...paying,
   },
   async (player, action) => {
@@ -52,7 +54,8 @@ export const buySigil: Operation = request<Buying>(
       hyphen: '-a',
     }[action.principal];
     const name = action.name === 'word' ? player.draws.word() : action.name === 'auto' ? 'auto' : undefined;
-    const body = { identity_class: identityClass, principal, tier, name, payment_tx: tx };
+    const whole = { identity_class: identityClass, principal, tier, name, payment_tx: tx };
+    const body = action.omit === 'nothing' ? whole : { ...whole, [action.omit]: undefined };
     return {
       request: { method: 'POST', path: '/sigil', key: agent.key, body },
       judge: (state, answer) => {
@@ -60,7 +63,9 @@ export const buySigil: Operation = request<Buying>(
         if (own === undefined) return;
         const { faults, payment } = checkPayment(state, tx, fee);
         const invalid: Fault = { why: 'a parameter is invalid', status: 400, code: 'VALIDATION' };
-        const wrong = identityClass === 'worker' || tier === 'gov' || !/^[a-z0-9][a-z0-9-]{0,23}$/.test(principal);
+        const lacks = action.omit !== 'nothing';
+        const wrong =
+          lacks || identityClass === 'worker' || tier === 'gov' || !/^[a-z0-9][a-z0-9-]{0,23}$/.test(principal);
         const expected = {
           faults: [
             ...keyFault(own),

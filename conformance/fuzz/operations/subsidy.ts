@@ -30,6 +30,7 @@ interface Granting {
   readonly floor: number | undefined;
   readonly until: 'never' | 'half-hour';
   readonly key: KeyKind;
+  readonly omit: 'nothing' | 'reason' | 'discount_bps' | 'fee_type' | 'agent_hash';
 }
 
 const keyFaults = (kind: KeyKind): Fault[] => {
@@ -51,6 +52,7 @@ export const subsidy: Operation = request<Granting>(
     floor: fc.constantFrom(undefined, undefined, 0, 5000, 100_000),
     until: mostly('never', 'half-hour'),
     key: mostly('right', 'none', 'agent'),
+    omit: mostly('nothing', 'reason', 'discount_bps', 'fee_type', 'agent_hash'),
   },
   async (player, action) => {
     if (!player.calls.has('admin-keys')) return undefined;
@@ -58,7 +60,7 @@ export const subsidy: Operation = request<Granting>(
     const agent = player.agent(index);
     const key = { right: await keyOf(player, 'admin-keys', {}), none: undefined, agent: agent.key }[action.key];
     const untilMs = action.until === 'half-hour' ? player.state.nowMs + HALF_HOUR_MS : null;
-    const body = {
+    const whole = {
       agent_hash: action.unknown ? `0x${player.draws.hex(32)}` : agent.hash,
       fee_type: action.feeType,
       discount_bps: action.bps,
@@ -66,12 +68,14 @@ export const subsidy: Operation = request<Granting>(
       floor_lamports: action.floor,
       ...(untilMs === null ? {} : { valid_until: new Date(untilMs).toISOString() }),
     };
+    const body = action.omit === 'nothing' ? whole : { ...whole, [action.omit]: undefined };
     return {
       request: { method: 'POST', path: '/admin/agent/subsidy', key, body },
       judge: (state, answer) => {
         const faults = keyFaults(action.key);
         const invalid = action.feeType === 'spawn' || action.bps < 1 || action.bps > 10_000;
         if (invalid) faults.push({ why: 'fee_type or discount_bps is invalid', status: 400, code: 'SUBSIDY_INVALID' });
+        if (action.omit !== 'nothing') faults.push({ why: `${action.omit} is missing` });
         if (action.unknown) faults.push({ why: 'there is no such agent', status: 404, code: 'AGENT_NOT_FOUND' });
         if (!settle(state, answer, { faults })) return;
         equals(answer, 'ok', true);
