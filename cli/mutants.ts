@@ -12,7 +12,7 @@ import { jsonText } from '../reports/json-text.js';
 import { mutantsHeadline, mutantsMarkdown } from '../reports/mutants-markdown.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { writeFiles } from './files.js';
+import { readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
 import { progressBar } from './progress.js';
 
@@ -22,20 +22,23 @@ const options = {
   seed: { type: 'number', default: 1, describe: 'Seed of the draw' },
   threads: { type: 'number', describe: 'Worker threads; as many as there are cores without it' },
   report: { type: 'string', describe: 'Folder of mutants.json and kill-matrix.md' },
+  known: { type: 'string', describe: 'File of the ids, one a line, of mutants that are known not to be killed' },
   json: { type: 'boolean', default: false, describe: 'Print mutants.json in place of the summary' },
 } as const;
 
 type Flags = InferredOptionTypes<typeof options>;
 
-/** Exit status 0 where every mutant was killed by its own clause, 1 where one was not. */
+/** Exit status 0 where every mutant was killed by its own clause, or is known not to be; 1 where another was not. */
 export const mutantsCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
       .options(options)
       .example("$0 mutants --only 'heartbeat/*'", 'the mistakes of one endpoint')
       .example('$0 mutants --share 0.05 --seed 7', 'a twentieth of them, by chance')
-      .example('$0 mutants --report out', 'all of them, with mutants.json and kill-matrix.md'),
-  handler: async ({ only = [], share, seed, threads, report, json }) => {
+      .example('$0 mutants --report out', 'all of them, with mutants.json and kill-matrix.md')
+      .example('$0 mutants --known known.txt', 'fails only for those that are not in the list'),
+  handler: async ({ only = [], share, seed, threads, report, known, json }) => {
+    const listed = known === undefined ? new Set<string>() : knownIn(known);
     if (!(share > 0 && share <= 1)) throw new Failure('--share must be more than 0 and at most 1.');
     const places = chosen(only, share, seed);
     if (places.length === 0) throw new Failure('No mutant has such an id or clause.');
@@ -48,14 +51,28 @@ export const mutantsCommand: Command<Flags> = {
     }
     if (json) console.log(jsonText(result as never).trimEnd());
     else {
-      for (const { id, fate, clause } of result.mutants)
-        if (fate !== 'killed') console.log(`${fate}  ${id}  (${clause})`);
+      for (const { id, fate, clause } of result.mutants) {
+        if (fate === 'killed' && listed.has(id)) console.log(`killed now, take it off ${known}: ${id}`);
+        if (fate !== 'killed' && !listed.has(id)) console.log(`${fate}  ${id}  (${clause})`);
+      }
       for (const { id, error } of result.broken) console.log(`broken  ${id}: ${error.split('\n')[0]}`);
       console.log(mutantsHeadline(result));
     }
-    process.exitCode = result.summary.killed === result.summary.mutants ? EXIT.clean : EXIT.unclean;
+    const news = result.mutants.filter(({ id, fate }) => fate !== 'killed' && !listed.has(id));
+    process.exitCode = news.length + result.broken.length === 0 ? EXIT.clean : EXIT.unclean;
   },
 };
+
+/** The ids in a file of known survivors; a line may end in a comment after #. Throws a Failure where no mutant has an id. */
+function knownIn(path: string): ReadonlySet<string> {
+  const ids = new Set(allMutants.map(({ id }) => id));
+  const lines = readText(path, 'list of mutants').split('\n');
+  const named = lines.map((line) => line.replace(/#.*/, '').trim());
+  for (const [at, id] of named.entries()) {
+    if (id !== '' && !ids.has(id)) throw new Failure(`${path}:${at + 1}: there is no mutant ${id}.`);
+  }
+  return new Set(named.filter((id) => id !== ''));
+}
 
 /** The places of the mutants that are meant, in their order. */
 function chosen(only: readonly string[], share: number, seed: number): readonly number[] {

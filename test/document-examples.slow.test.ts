@@ -82,7 +82,7 @@ async function desk(reference: Reference): Promise<{ readonly folder: string; re
     writeFileSync(join(commands, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(commands, name), 0o755);
   }
-  for (const path of ['examples', 'docs/examples']) cpSync(join(root, path), join(folder, path), { recursive: true });
+  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
   symlinkSync(join(root, 'scenarios'), join(folder, 'scenarios'));
   mkdirSync(join(folder, 'docs'));
   symlinkSync(join(root, 'docs/examples'), join(folder, 'docs/examples'));

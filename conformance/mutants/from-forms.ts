@@ -25,7 +25,7 @@ const rows = formRows(facts).flatMap(({ endpoint, rows: fields, form }) =>
 
 /** One mutant for each pair of clause and field: taken away where that breaks it, else another value. */
 export const formMutants: readonly Mutant[] = rows.flatMap(({ endpoint, form, path, test, clause }): Mutant[] => {
-  const gone = !test.holds(undefined);
+  const gone = test.whereGiven !== true && !test.holds(undefined);
   const wrong = wrongFor(test.holds);
   const change: ReplyChange | undefined = gone
     ? { remove: path }

@@ -1,6 +1,7 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
+import { protocol } from '../../spec/protocol.js';
 import { allChecks } from '../checks/index.js';
 import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
@@ -60,7 +61,7 @@ function fits(check: Check, deployment: Deployment): boolean {
 }
 
 /** What of a target says which checks fit it. */
-const base = { network: 'devnet', beatsRequired: true, byoWallet: true, payments: { kind: 'control' } };
+const base = { network: 'devnet', beatsRequired: true, byoWallet: true, payments: { kind: 'control' }, protocol };
 const fittingTargets: Readonly<Record<Deployment, object>> = {
   devnet: base,
   webhooks: { ...base, webhooks: {} },
