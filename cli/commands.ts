@@ -73,6 +73,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",
     load: async () => (await import('./sensitivity.js')).sensitivityCommand,
   },
+  search: {
+    command: 'search <file>',
+    describe: 'Find numbers within bounds that reach goals',
+    load: async () => (await import('./search.js')).searchCommand,
+  },
   journal: {
     command: 'journal',
     describe: 'Verify, replay, export, copy and repair the journal of --data',

@@ -117,6 +117,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     design: ['statistics'],
     sweep: ['design', 'statistics'],
     sensitivity: ['design', 'statistics', 'sweep'],
+    search: ['design', 'statistics', 'sweep'],
   },
 };
 
