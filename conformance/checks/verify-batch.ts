@@ -183,14 +183,17 @@ const repeated: Check = {
   id: 'verify-batch/repeat',
   shares: true,
   title: 'A hash that a batch names twice has its result twice',
-  clauses: ['verify-batch.repeat'],
+  clauses: ['verify-batch.repeat', 'verify-batch.reply.order'],
   registers: 1,
   writes: true,
   async run(t) {
     const { hash } = await t.root();
-    const reply = t.accepted(await send(t, [hash, hash]));
-    t.shows('verify-batch.repeat').field(reply, 'results.1', reply.get('results.0'));
-    t.shows('verify-batch.repeat').field(reply, 'summary.total', 2);
+    const unknown = `0x${t.hex(t.protocol.agent.hashBytes)}`;
+    const reply = t.accepted(await send(t, [hash, unknown, hash]));
+    // The same order as that of the hashes: the third result is that of the third hash.
+    t.shows('verify-batch.reply.order').field(reply, 'results.2.verified', true);
+    t.shows('verify-batch.repeat').field(reply, 'results.2', reply.get('results.0'));
+    t.shows('verify-batch.repeat').field(reply, 'summary.total', 3);
     t.shows('verify-batch.repeat').field(reply, 'summary.verified', 2);
   },
 };
