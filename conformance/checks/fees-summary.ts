@@ -1,7 +1,7 @@
 import { feeShares } from '../../spec/vocabulary.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
-import { family, heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
+import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { tidied } from '../steps/tidied.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -294,7 +294,7 @@ const sponsoredTotals: Check = {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
     const before = t.accepted(await t.call('fees-summary'));
-    await t.setup('a fee', async () => t.accepted(await heartbeatPaidBy(t, child, parent)));
+    await t.setup('a fee', async () => t.accepted(await sponsoredHeartbeat(t, child, parent)));
     const booked = { type: 'heartbeat', before, after: t.accepted(await t.call('fees-summary')) };
     const { tier1FeeLamports } = t.protocol.heartbeat;
     splitIs(t, booked, tier1FeeLamports, ['operations', 'contributors', 'referral']);

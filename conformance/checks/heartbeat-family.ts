@@ -1,7 +1,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { buy, feeIs, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsored } from '../steps/sponsor-call.js';
+import { family, listed, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -70,7 +70,7 @@ const grandchild: Check = {
     const { parent: root, child: parent } = await family(t);
     const child = await makeChild(t, parent, { depth: 1, init: true });
     await sponsored(t, root, child);
-    const reply = await heartbeatPaidBy(t, child, root);
+    const reply = await sponsoredHeartbeat(t, child, root);
     const ofSigil = reply.get('code') === 'SIGIL_REQUIRED';
     const payment = ['heartbeat.sender.sponsor', 'sponsor.pays'];
     const musts = ['heartbeat.sigil.child', 'spawn.child.heartbeat'];
