@@ -5,7 +5,7 @@ import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsored } from '../steps/sponsor-call.js';
+import { family, heartbeatPaidBy, listed, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -57,7 +57,7 @@ const pays: Check = {
     await sponsored(t, parent, child);
     const { lamports } = heartbeatFee(t.protocol, 1);
     const payment_tx = await t.pay({ from: parent.wallet, lamports });
-    const sent = await t.call('heartbeat', { key: child.key, body: { payment_tx } });
+    const sent = await sponsoredHeartbeat(t, child, parent, payment_tx);
     const reply = t.accepted(
       sent,
       'sponsor.pays',
@@ -96,7 +96,7 @@ const unsponsored: Check = {
     const clauses = ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required', 'heartbeat.byo-wallet'];
     t.refused(refused, 'heartbeat/WALLET_REQUIRED', ...clauses);
     await sponsored(t, parent, child);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
   },
 };
 
@@ -113,12 +113,12 @@ const cap: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await pause(t);
     const over = await heartbeatPaidBy(t, child, parent);
     t.refused(over, 'heartbeat/SPONSOR_CAP_REACHED', 'heartbeat.error.sponsor-cap-reached');
     await sponsored(t, parent, child, { max_heartbeats_epoch: 2 });
-    t.accepted(await heartbeatPaidBy(t, child, parent), 'sponsor.update.terms');
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'sponsor.update.terms');
     await pause(t);
     const full = await heartbeatPaidBy(t, child, parent);
     t.refused(full, 'heartbeat/SPONSOR_CAP_REACHED', 'sponsor.update.use');
@@ -139,7 +139,7 @@ const revoked: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     const body = { child_hash: child.hash };
     await t.setup('a revocation', async () => t.accepted(await t.call('sponsor.delete', { key: parent.key, body })));
     await pause(t);
@@ -162,10 +162,10 @@ const otherPayer: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
-    const stranger = await heartbeatPaidBy(t, child, await t.walletRoot());
+    const stranger = await sponsoredHeartbeat(t, child, await t.walletRoot());
     const clauses = ['heartbeat.error.payment-sender-mismatch', 'heartbeat.sender.sponsor'];
     t.refused(stranger, 'heartbeat/PAYMENT_SENDER_MISMATCH', ...clauses);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
   },
 };
 
@@ -183,7 +183,7 @@ const expired: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { expires_in_hours: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await t.sleep({ sec: 3_601 });
     t.refused(await heartbeatPaidBy(t, child, parent), 'heartbeat/WALLET_REQUIRED', 'sponsor.expired.unused');
     const { reply, path } = await listed(t, parent, child.hash);
@@ -214,7 +214,7 @@ const parentFroze: Check = {
     await t.sleep({ anchors: 30 });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
     await sponsored(t, parent, child);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await t.sleep({ anchors: fewest(t) - 30 });
     const refused = await heartbeatPaidBy(t, child, parent);
     // 7 says that a frozen sponsor has the heartbeat refused; which refusal comes first is D-29's.
