@@ -1,9 +1,9 @@
-import type { Overlay } from '../../spec/overlay.js';
-
 /**
  * A mutant: one mistake that an implementer makes, planted in the reference to see whether the suite finds it, and whether the
  * clause that it names is the right one. The reference knows nothing of mutants.
  */
+
+import type { Overlay } from '../../spec/overlay.js';
 
 /** How a mutant changes the reference. */
 export type Patch =

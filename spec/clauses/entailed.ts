@@ -1,9 +1,9 @@
-import { clauses } from './index.js';
-
 /**
  * Clauses that a clause entails: they say the same again, or cannot hold where it does not. Sections 1, 7 and 8 repeat
  * much of sections 2 to 6. A fault in one is found in the others too, and that is no mistake of who finds it.
  */
+
+import { clauses } from './index.js';
 
 /** Groups of clauses that state one fact: each entails the others. */
 const same: readonly (readonly string[])[] = [
