@@ -1,7 +1,7 @@
 import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
-import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
@@ -18,8 +18,11 @@ export function sponsor(
 }
 
 /** As setup: a parent with a wallet, started, and its linked and started child without one. */
-export async function family(t: Trial): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
-  const parent = await t.walletRoot({ init: true });
+export async function family(
+  t: Trial,
+  options: WalletRootOptions = { init: true },
+): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
+  const parent = await t.walletRoot(options);
   return { parent, child: await makeChild(t, parent, { init: true }) };
 }
 
@@ -33,9 +36,14 @@ export async function sponsored(
   await t.setup('a sponsorship', async () => t.accepted(await sponsor(t, parent, child.hash, terms)));
 }
 
-/** A heartbeat of the child for which a wallet of somebody else pays. */
-export async function heartbeatPaidBy(t: Trial, child: Agent, payer: Pick<WalletAgent, 'wallet'>): Promise<Reply> {
-  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+/** The n-th heartbeat of the child in an epoch, for which a wallet of somebody else pays. */
+export async function heartbeatPaidBy(
+  t: Trial,
+  child: Agent,
+  payer: Pick<WalletAgent, 'wallet'>,
+  n = 1,
+): Promise<Reply> {
+  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   return t.call('heartbeat', { key: child.key, body: { payment_tx } });
 }
 
