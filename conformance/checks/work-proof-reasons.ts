@@ -126,7 +126,7 @@ export const workProofReasonChecks: readonly Check[] = [
     'stale_anchor',
     async (t) => {
       const anchor = await latestAnchor(t);
-      const difficulty = t.protocol.work.difficultyMin;
+      const { difficulty } = t.protocol.beat;
       const chain = (hash: string): Chain => computeChain(t.hex(32), 4, { ...anchor, hash }, { difficulty });
       return { bad: proofOf(chain(t.hex(32))), good: proofOf(chain(anchor.hash)) };
     },
