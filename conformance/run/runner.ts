@@ -18,6 +18,7 @@ import { WebhookReceiver } from '../wire/webhook-receiver.js';
 import { Stopped, Wire } from '../wire/wire.js';
 import { takeCensus } from './census.js';
 import { tellsClientsApart } from './client-addresses.js';
+import { checksIn } from './in-dialect.js';
 import { openSession, probe } from './opening.js';
 import { mayWrite } from './own-requests.js';
 import { type Schedule, schedule, type Wave } from './plan.js';
@@ -122,7 +123,7 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace);
-    this.#checks = options.checks ?? allChecks;
+    this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 
   #noteBusy(change: 1 | -1): void {
