@@ -18,7 +18,7 @@ import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
 import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
-import { once, type Session, secretsOf } from './session.js';
+import { hiddenOf, once, type Session } from './session.js';
 
 /** One call of an endpoint. */
 export interface CallOptions {
@@ -100,7 +100,7 @@ export class Caller {
       if (exchange !== undefined) this.against.set(evidence, exchange);
     };
     this.log = new EvidenceLog(check.clauses ?? [], noteAgainst, standingIn(session.target.dialect));
-    this.redactor = new Redactor(secretsOf(session.target));
+    this.redactor = new Redactor(hiddenOf(session.target));
     this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
@@ -170,7 +170,7 @@ export class Caller {
     const { status, headers: fields, body: text } = response;
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
-    this.redactor.learn(reply.json);
+    this.#learn(reply);
     return reply;
   }
 
@@ -192,6 +192,12 @@ export class Caller {
     secrets.learn(reply.json);
   }
 
+  /** Takes note of the credentials of a reply, for all that is told of this check and of others. */
+  #learn({ json }: Reply): void {
+    this.redactor.learn(json);
+    this.session.redactor.learn(json);
+  }
+
   /** Where something was seen: the place of an exchange in the transcript, and its endpoint; the latest without a reply. */
   stepOf(reply?: Reply): string {
     return reply === undefined ? `#${this.#steps}` : `#${reply.step} ${reply.name}`;
@@ -202,7 +208,7 @@ export class Caller {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
     const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
-    this.redactor.learn(reply.json);
+    this.#learn(reply);
     this.session.secrets.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));
     return reply;
