@@ -1,4 +1,4 @@
-import { latestAnchor } from '../steps/beat-clock.js';
+import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { tidied } from '../steps/tidied.js';
@@ -27,9 +27,13 @@ async function statusIs(
 /** Clauses that say when an agent is frozen. */
 const FREEZE = ['dms.freeze', 'constant.dms-threshold', 'service.dms', 'dms.when'] as const;
 
-/** A heartbeat that tells of another anchor than the latest. It may be refused for that, and is then sent without. */
-async function heartbeatAt(t: Trial, agent: WalletAgent, global_anchor: number): Promise<boolean> {
-  const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+/** The n-th heartbeat, with another anchor than the latest. It may be refused for that, and is then sent without. */
+async function heartbeatAt(
+  t: Trial,
+  agent: WalletAgent,
+  { global_anchor, n = 1 }: { readonly global_anchor: number; readonly n?: number },
+): Promise<boolean> {
+  const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   const told = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
   if (told.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
   return told.status < 400;
@@ -73,12 +77,13 @@ const afterHeartbeat: Check = {
     const { index } = await latestAnchor(t);
     t.accepted(await heartbeat(t, saved));
     t.accepted(await heartbeat(t, lost));
-    const tookAhead = await heartbeatAt(t, ahead, index + AHEAD);
+    const tookAhead = await heartbeatAt(t, ahead, { global_anchor: index + AHEAD });
+    pauseWithin(t, missedAnchorsMax);
     await t.sleep({ anchors: missedAnchorsMax });
     await statusIs(t, saved.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'checkin.replacement');
     await statusIs(t, lost.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
     // The first anchor of all is the furthest behind.
-    const tookBehind = await heartbeatAt(t, saved, 0);
+    const tookBehind = await heartbeatAt(t, saved, { global_anchor: 0, n: 2 });
     await t.sleep({ anchors: 1 });
     await statusIs(t, lost.key, 'frozen', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
     const own = 'heartbeat.body.global-anchor.own-value';
@@ -89,7 +94,7 @@ const afterHeartbeat: Check = {
     const clauses = ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'];
     t.refused(await heartbeat(t, lost, 2), 'heartbeat/AGENT_FROZEN', ...clauses);
     // The twin of the refusal: it is another agent's, since its own one would be refused as well.
-    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
+    await pause(t);
     t.accepted(await heartbeat(t, saved, 3), 'checkin.replacement');
   },
 };
@@ -109,15 +114,16 @@ const sponsoredLife: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
-    await t.sleep({ anchors: 30 });
-    t.accepted(await sponsoredHeartbeat(t, child, parent));
     const { missedAnchorsMax } = t.protocol.dms;
-    await t.sleep({ anchors: missedAnchorsMax - 30 });
+    const half = Math.floor(missedAnchorsMax / 2);
+    await t.sleep({ anchors: half });
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
+    await t.sleep({ anchors: missedAnchorsMax - half });
     await statusIs(t, parent.key, 'active', ...FREEZE);
     await t.sleep({ anchors: 1 });
     await statusIs(t, parent.key, 'frozen', ...FREEZE);
     await statusIs(t, child.key, 'active', 'checkin.replacement', 'dms.freeze');
-    await t.sleep({ anchors: 29 });
+    await t.sleep({ anchors: half - 1 });
     await statusIs(t, child.key, 'active', ...FREEZE, 'checkin.replacement');
     await t.sleep({ anchors: 1 });
     await statusIs(t, child.key, 'frozen', ...FREEZE);
@@ -146,12 +152,11 @@ const otherCalls: Check = {
   async run(t) {
     const agent = await t.walletRoot({ init: true });
     const { key, hash } = agent;
-    const proof = await chainProof(t, await chainEnd(t, agent), 6, 6);
     const { missedAnchorsMax } = t.protocol.dms;
-    // The anchor that the proof weaves is still among the latest.
-    await t.sleep({ anchors: 3 });
+    const half = Math.floor(missedAnchorsMax / 2);
+    await t.sleep({ anchors: half });
+    const proof = await chainProof(t, await chainEnd(t, agent), 6, 6);
     await tried(() => t.call('beats-submit', { key, body: proof }));
-    await t.sleep({ anchors: 30 });
     t.accepted(await buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
     await tried(() => t.call('init', { key }));
@@ -167,7 +172,7 @@ const otherCalls: Check = {
     await tried(() => t.call('passport', { key }));
     await tried(() => t.call('checkin', { key }));
     for (const id of ['status', 'verify', 'beat-status'] as const) await tried(() => t.call(id, { params: { hash } }));
-    await t.sleep({ anchors: missedAnchorsMax - 33 });
+    await t.sleep({ anchors: missedAnchorsMax - half });
     await statusIs(t, key, 'active', ...FREEZE);
     await t.sleep({ anchors: 1 });
     await statusIs(t, key, 'frozen', ...FREEZE);

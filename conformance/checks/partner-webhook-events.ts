@@ -1,4 +1,4 @@
-import { latestAnchor } from '../steps/beat-clock.js';
+import { latestAnchor, pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, bought, deliveryOf, eventIs, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, fewest, penalty, proveBack } from '../steps/resync-call.js';
@@ -68,7 +68,7 @@ const heartbeatRecorded: Check = {
     };
     eventIs(t, got, 'heartbeat.recorded', agent.hash, data, 'event.heartbeat-recorded.data');
     for (const n of [2, 3]) {
-      await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
+      await pause(t);
       t.accepted(await heartbeat(t, agent, n));
       await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], n);
     }
@@ -105,8 +105,8 @@ const sponsoredHeartbeat: Check = {
     await sponsored(t, parent, child);
     t.accepted(await buy(t, child, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
     t.accepted(await heartbeat(t, child));
-    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    await pause(t);
+    t.accepted(await heartbeatPaidBy(t, child, parent, 2));
     await t.sleep({ anchors: fewest(t) });
     const expected = [
       ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
