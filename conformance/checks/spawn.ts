@@ -152,6 +152,8 @@ const flow: Check = {
       'spawn.auth',
       'spawn.body.child-name',
       'spawn.flow.anchor',
+      // A receipt that the registry does not take is none.
+      'spawn.flow.receipt',
       'key.parent.spawn',
       'service.beats.spawn',
     );
