@@ -55,7 +55,7 @@ const byReporter: Check = {
   title: 'A reporter sends 3 flags an hour',
   clauses: ['limit.flag.reporter', 'limit.window', 'limit.refused-count'],
   registers: 2,
-  requests: 10,
+  requests: 12,
   waits: windowOf('flagReporter'),
   async run(t) {
     const [one, other] = [await t.root(), await t.root()];

@@ -47,6 +47,7 @@ import { spawnStateChecks } from './spawn-state.js';
 import { sponsorChecks } from './sponsor.js';
 import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
 import { sponsorLimitChecks } from './sponsor-limits.js';
+import { sponsorTreeChecks } from './sponsor-tree.js';
 import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
@@ -97,6 +98,7 @@ export const allChecks: readonly Check[] = [
   ...spawnStateChecks,
   ...beatsSubmitChecks,
   ...sponsorChecks,
+  ...sponsorTreeChecks,
   ...sponsorHeartbeatChecks,
   ...sponsorLimitChecks,
   ...sponsorWalletChecks,

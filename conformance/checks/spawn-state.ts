@@ -1,4 +1,5 @@
 import type { Reply } from '../assertions/reply.js';
+import { buy, heartbeat, passportIs, purchase } from '../steps/paid.js';
 import { fewest } from '../steps/resync-call.js';
 import {
   authorizationFor,
@@ -10,6 +11,7 @@ import {
   spawn,
 } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -134,11 +136,18 @@ const lineage: Check = {
   ...base,
   id: 'spawn/lineage',
   title: "Linking a child is recorded in its parent's lineage, and lookups lead from the child to the root",
-  clauses: ['lineage.hash.spawned', 'register.child.lineage', 'lineage.place', 'verify.reply.lineage'],
+  clauses: [
+    'lineage.hash.spawned',
+    'register.child.lineage',
+    'register.metadata.returned.status',
+    'lineage.place',
+    'verify.reply.lineage',
+  ],
   registers: 2,
-  requests: 10,
+  requests: 11,
   async run(t) {
-    const parent = await t.root({ init: true });
+    const metadata = { of: t.word() };
+    const parent = await t.root({ init: true, metadata });
     const hashNow = async (): Promise<unknown> => {
       const reply = t.accepted(await t.call('beat-status', { params: { hash: parent.hash } }));
       return t.need(reply.get('heartbeat_epoch.lineage_chain_hash'), `lineage_chain_hash in ${reply.name}`, 'D-21');
@@ -154,6 +163,11 @@ const lineage: Check = {
       if (before === undefined) changed.unjudged('D-21 is not followed: no lineage_chain_hash is told');
       else changed.that('lineage_chain_hash after a birth', before !== after, 'another hash', 'the same');
     });
+    // 2.2: metadata is what an agent was registered with, and the child was registered without any.
+    const status = t.accepted(await t.call('status', { params: { hash: child.hash } }));
+    const shown = JSON.stringify(status.get('metadata') ?? null);
+    const own = !shown.includes(metadata.of);
+    t.shows('register.metadata.returned.status').of(status, 'metadata of a child', own, "not its parent's", shown);
     const verified = t.accepted(await t.call('verify', { params: { hash: child.hash } }));
     const place = t.shows('register.child.lineage', 'lineage.place').through('D-20');
     place.field(verified, 'agent.parent', parent.hash);
@@ -175,9 +189,47 @@ const childInit: Check = {
     const child = await makeChild(t, await t.root({ init: true }));
     const reply = t.accepted(await t.call('init', { key: child.key }), 'spawn.child.init');
     t.shows('spawn.child.init').field(reply, 'agent_hash', child.hash);
+    // 2.3 and 3.1: its chain begins now, as that of a root does.
+    t.shows('spawn.child.init').field(reply, 'genesis.index', 0);
     t.shows('spawn.child.init').field(reply, 'status', 'active');
   },
 };
+
+const childSigil: Check = {
+  ...base,
+  id: 'spawn/child-sigil',
+  title: 'A child of an agent with a SIGIL has none, buys one of another class, and sends heartbeats under it',
+  clauses: [
+    'spawn.child.sigil',
+    'spawn.child.heartbeat',
+    'sigil.transition.issued',
+    'heartbeat.sender.own',
+    'passport.field.identity-class',
+    'passport.field.agent-public-key',
+  ],
+  needs: ['beats', 'payments'],
+  walletRegisters: 2,
+  requests: 26,
+  lamports: ({ sigil, heartbeat }) =>
+    sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + heartbeat.tier1FeeLamports,
+  async run(t) {
+    const parent = await t.walletRoot({ sigil: 'narrow_task' });
+    const born = await makeChild(t, parent, { init: true });
+    const child = { ...born, wallet: t.wallet() };
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, child.wallet)));
+    await t.fund(child.wallet, t.protocol.sigil.autonomousFeeLamports + t.protocol.heartbeat.tier1FeeLamports + ROOM);
+    const what = purchase(t, { identity_class: 'autonomous' });
+    const clauses = ['spawn.child.sigil', 'sigil.transition.issued'];
+    const bought = t.accepted(await buy(t, child, what, 'autonomous'), ...clauses);
+    t.shows('spawn.child.sigil').field(bought, 'sigil.identity_class', 'autonomous');
+    passportIs(t, bought, child, 'autonomous');
+    const beat = t.accepted(await heartbeat(t, child), 'spawn.child.heartbeat', 'heartbeat.sender.own');
+    passportIs(t, beat, child, 'autonomous');
+  },
+};
+
+/** Lamports that a wallet keeps: a ledger may take a little of each transfer. */
+const ROOM = 10_000_000;
 
 const finalizeWithoutName: Check = {
   ...base,
@@ -194,4 +246,12 @@ const finalizeWithoutName: Check = {
   },
 };
 
-export const spawnStateChecks: readonly Check[] = [frozen, ttl, credited, lineage, childInit, finalizeWithoutName];
+export const spawnStateChecks: readonly Check[] = [
+  frozen,
+  ttl,
+  credited,
+  lineage,
+  childInit,
+  childSigil,
+  finalizeWithoutName,
+];
