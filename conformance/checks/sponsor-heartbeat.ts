@@ -3,7 +3,7 @@ import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, notActive, sponsored } from '../steps/sponsor-call.js';
+import { family, heartbeatPaidBy, listed, notActive, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -55,7 +55,7 @@ const pays: Check = {
     await sponsored(t, parent, child);
     const { lamports } = heartbeatFee(t.protocol, 1);
     const payment_tx = await t.pay({ from: parent.wallet, lamports });
-    const sent = await t.call('heartbeat', { key: child.key, body: { payment_tx } });
+    const sent = await sponsoredHeartbeat(t, child, parent, payment_tx);
     const reply = t.accepted(
       sent,
       'sponsor.pays',
@@ -94,7 +94,7 @@ const unsponsored: Check = {
     const clauses = ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required', 'heartbeat.byo-wallet'];
     t.refused(refused, 'heartbeat/WALLET_REQUIRED', ...clauses);
     await sponsored(t, parent, child);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
   },
 };
 
@@ -121,11 +121,11 @@ const cap: Check = {
     const { parent, child } = await family(t);
     const sibling = await makeChild(t, parent, { siblings: 1, init: true });
     for (const one of [child, sibling]) await sponsored(t, parent, one, { max_heartbeats_epoch: 2 });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     // A cap is that of one sponsorship, whatever the parent's others have used.
-    t.accepted(await heartbeatPaidBy(t, sibling, parent), 'heartbeat.sender.sponsor');
+    t.accepted(await sponsoredHeartbeat(t, sibling, parent), 'heartbeat.sender.sponsor');
     await pause(t);
-    t.accepted(await heartbeatPaidBy(t, child, parent), 'heartbeat.sender.sponsor', 'spawn.child.sigil');
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'heartbeat.sender.sponsor', 'spawn.child.sigil');
     for (const [one, used] of [[child, 2] as const, [sibling, 1] as const]) {
       const { reply, path } = await listed(t, parent, one.hash);
       const charged = t.shows('heartbeat.sender.charged', 'sponsor.field.heartbeats-used-epoch');
@@ -134,9 +134,9 @@ const cap: Check = {
     await pause(t);
     const over = await heartbeatPaidBy(t, child, parent);
     t.refused(over, 'heartbeat/SPONSOR_CAP_REACHED', 'heartbeat.error.sponsor-cap-reached');
-    t.accepted(await heartbeatPaidBy(t, sibling, parent), 'heartbeat.sender.sponsor');
+    t.accepted(await sponsoredHeartbeat(t, sibling, parent), 'heartbeat.sender.sponsor');
     await sponsored(t, parent, child, { max_heartbeats_epoch: 3 });
-    t.accepted(await heartbeatPaidBy(t, child, parent), 'sponsor.update.terms');
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'sponsor.update.terms');
     await pause(t);
     const full = await heartbeatPaidBy(t, child, parent);
     t.refused(full, 'heartbeat/SPONSOR_CAP_REACHED', 'sponsor.update.use');
@@ -166,7 +166,7 @@ const revoked: Check = {
     const own = { ...parent, wallet: await ownWallet(t, parent) };
     const child = await makeChild(t, parent, { depth: 1, init: true });
     for (const sponsor of [own, root]) await sponsored(t, sponsor, child);
-    t.accepted(await heartbeatPaidBy(t, child, own), 'heartbeat.sender.sponsor');
+    t.accepted(await sponsoredHeartbeat(t, child, own), 'heartbeat.sender.sponsor');
     const end = async ({ key }: Agent): Promise<void> => {
       const body = { child_hash: child.hash };
       await t.setup('a revocation', async () => t.accepted(await t.call('sponsor.delete', { key, body })));
@@ -176,7 +176,7 @@ const revoked: Check = {
     const after = await heartbeatPaidBy(t, child, own);
     t.shows('sponsor.transition.revoke').refuses(after);
     t.refused(after, 'heartbeat/PAYMENT_SENDER_MISMATCH', 'heartbeat.error.payment-sender-mismatch');
-    t.accepted(await heartbeatPaidBy(t, child, root), 'heartbeat.sender.sponsor', 'sponsor.pays');
+    t.accepted(await sponsoredHeartbeat(t, child, root), 'heartbeat.sender.sponsor', 'sponsor.pays');
     await end(root);
     const last = await heartbeatPaidBy(t, child, root);
     t.shows('sponsor.transition.revoke').refuses(last);
@@ -197,10 +197,10 @@ const otherPayer: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
-    const stranger = await heartbeatPaidBy(t, child, await t.walletRoot());
+    const stranger = await sponsoredHeartbeat(t, child, await t.walletRoot());
     const clauses = ['heartbeat.error.payment-sender-mismatch', 'heartbeat.sender.sponsor'];
     t.refused(stranger, 'heartbeat/PAYMENT_SENDER_MISMATCH', ...clauses);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
   },
 };
 
@@ -218,7 +218,7 @@ const expired: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { expires_in_hours: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await t.sleep({ sec: 3_601 });
     t.refused(await heartbeatPaidBy(t, child, parent), 'heartbeat/WALLET_REQUIRED', 'sponsor.expired.unused');
     const { reply, path } = await listed(t, parent, child.hash);
@@ -251,7 +251,7 @@ const parentFroze: Check = {
     await t.sleep({ anchors: 30 });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
     for (const one of [child, sibling]) await sponsored(t, parent, one);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await t.sleep({ anchors: fewest(t) - 30 });
     const refused = await heartbeatPaidBy(t, child, parent);
     // 7 says that a frozen sponsor has the heartbeat refused; which refusal comes first is D-29's.

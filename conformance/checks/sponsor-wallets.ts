@@ -1,7 +1,7 @@
 import { beatsAreAnchors, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { family, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -40,11 +40,11 @@ const nearest: Check = {
     const child = await makeChild(t, parent, { depth: 1, init: true });
     await sponsored(t, root, child);
     t.accepted(await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 1 }), 'sponsor.rule.descendant');
-    t.accepted(await heartbeatPaidBy(t, child, root));
+    t.accepted(await sponsoredHeartbeat(t, child, root));
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 0, 'sponsor.nearest');
     await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin / t.protocol.anchor.beatsPerAnchor });
-    t.accepted(await heartbeatPaidBy(t, child, root), 'heartbeat.sender.sponsor', 'sponsor.pays');
+    t.accepted(await sponsoredHeartbeat(t, child, root), 'heartbeat.sender.sponsor', 'sponsor.pays');
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 1, 'sponsor.nearest');
   },
@@ -103,13 +103,13 @@ const epoch: Check = {
     await sleepNearEpochEnd(t, early);
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
-    await beatsAreAnchors(t, t.accepted(await heartbeatPaidBy(t, child, parent)));
+    await beatsAreAnchors(t, t.accepted(await sponsoredHeartbeat(t, child, parent)));
     await used(t, parent, child, 1, 'sponsor.use.reset');
     await t.sleep({ anchors: early });
     // 2.10 and 4.5: used and cap are of an epoch, and this is another; that both begin anew with it is all that is left open.
     const clauses = ['sponsor.field.heartbeats-used-epoch', 'sponsor.use.reset'];
     await used(t, parent, child, 0, ...clauses);
-    t.accepted(await heartbeatPaidBy(t, child, parent), 'heartbeat.sender.sponsor', 'sponsor.use.reset');
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'heartbeat.sender.sponsor', 'sponsor.use.reset');
     await used(t, parent, child, 1, ...clauses);
   },
 };
