@@ -1,4 +1,6 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { unreachable } from '../assertions/unjudged.js';
+import { pause, pauseWithin } from '../steps/beat-clock.js';
 import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { fewest } from '../steps/resync-call.js';
@@ -7,7 +9,8 @@ import { family, heartbeatPaidBy, listed, notActive, sponsored, sponsoredHeartbe
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
-import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
+import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
+import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
@@ -17,9 +20,29 @@ const fees =
   (protocol: Protocol): number =>
     count * heartbeatFee(protocol, 1).lamports;
 
-/** Lets the least interval between two heartbeats pass. */
-const pause = (t: Trial): Promise<void> =>
-  t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin / t.protocol.anchor.beatsPerAnchor });
+const withSigil = { sigil: 'narrow_task' } as const;
+
+/** What it costs a root to stay alive by so many heartbeats. */
+const aliveFees = (protocol: Protocol, count: number): number =>
+  count === 0 ? 0 : sigilFeeLamports(protocol, 'narrow_task') + fees(count)(protocol);
+
+/** The shortest sponsorship that expires, in whole hours. */
+const expiryHours = ({ sponsor }: Protocol): number => Math.max(1, sponsor.expiresHoursMin);
+const expirySec = (protocol: Protocol): number => expiryHours(protocol) * 3_600;
+
+/**
+ * How often an agent has to send a heartbeat, and so many anchors apart, so that it is not frozen before the shortest
+ * sponsorship has expired.
+ */
+function keepingAlive(protocol: Protocol): { readonly times: number; readonly apart: number } {
+  const anchors = Math.floor((expirySec(protocol) + 1) / protocol.anchor.intervalSec);
+  const most = protocol.dms.missedAnchorsMax;
+  const times = anchors <= most ? 0 : Math.ceil((anchors + 1) / Math.max(1, most)) - 1;
+  return { times, apart: Math.floor(anchors / (times + 1)) };
+}
+
+/** How often a check keeps its agents alive at most. */
+const TIMES_MAX = 200;
 
 /** As setup: a fresh wallet that is linked to an agent, with lamports for some heartbeats. */
 async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']> {
@@ -55,7 +78,7 @@ const pays: Check = {
     await sponsored(t, parent, child);
     const { lamports } = heartbeatFee(t.protocol, 1);
     const payment_tx = await t.pay({ from: parent.wallet, lamports });
-    const sent = await sponsoredHeartbeat(t, child, parent, payment_tx);
+    const sent = await sponsoredHeartbeat(t, child, parent, { paid: payment_tx });
     const reply = t.accepted(
       sent,
       'sponsor.pays',
@@ -113,32 +136,39 @@ const cap: Check = {
   ],
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
-  requests: 44,
-  lamports: fees(8),
+  requests: 50,
+  lamports: (protocol) => fees(8)(protocol) + aliveFees(protocol, 2),
   refusal: true,
   waits: betweenHeartbeats(3),
   async run(t) {
-    const { parent, child } = await family(t);
+    // A sponsor that were frozen meanwhile would have its sponsorships end.
+    const alive = 3 * pauseWithin(t, t.protocol.dms.missedAnchorsMax) > t.protocol.dms.missedAnchorsMax;
+    const { heartbeatsEpochMin: least, heartbeatsEpochMax: most } = t.protocol.sponsor;
+    if (least > 2 || most < 3)
+      throw unreachable(`a sponsorship has a cap of ${least} to ${most}, and these have 2 and 3`);
+    const { parent, child } = await family(t, alive ? withSigil : { init: true });
     const sibling = await makeChild(t, parent, { siblings: 1, init: true });
     for (const one of [child, sibling]) await sponsored(t, parent, one, { max_heartbeats_epoch: 2 });
     t.accepted(await sponsoredHeartbeat(t, child, parent));
     // A cap is that of one sponsorship, whatever the parent's others have used.
     t.accepted(await sponsoredHeartbeat(t, sibling, parent), 'heartbeat.sender.sponsor');
     await pause(t);
-    t.accepted(await sponsoredHeartbeat(t, child, parent), 'heartbeat.sender.sponsor', 'spawn.child.sigil');
+    if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, parent)));
+    t.accepted(await sponsoredHeartbeat(t, child, parent, { n: 2 }), 'heartbeat.sender.sponsor', 'spawn.child.sigil');
     for (const [one, used] of [[child, 2] as const, [sibling, 1] as const]) {
       const { reply, path } = await listed(t, parent, one.hash);
       const charged = t.shows('heartbeat.sender.charged', 'sponsor.field.heartbeats-used-epoch');
       charged.field(reply, `${path}.heartbeats_used_epoch`, used);
     }
     await pause(t);
-    const over = await heartbeatPaidBy(t, child, parent);
+    if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, parent, 2)));
+    const over = await heartbeatPaidBy(t, child, parent, 3);
     t.refused(over, 'heartbeat/SPONSOR_CAP_REACHED', 'heartbeat.error.sponsor-cap-reached');
-    t.accepted(await sponsoredHeartbeat(t, sibling, parent), 'heartbeat.sender.sponsor');
+    t.accepted(await sponsoredHeartbeat(t, sibling, parent, { n: 2 }), 'heartbeat.sender.sponsor');
     await sponsored(t, parent, child, { max_heartbeats_epoch: 3 });
-    t.accepted(await sponsoredHeartbeat(t, child, parent), 'sponsor.update.terms');
+    t.accepted(await sponsoredHeartbeat(t, child, parent, { n: 3 }), 'sponsor.update.terms');
     await pause(t);
-    const full = await heartbeatPaidBy(t, child, parent);
+    const full = await heartbeatPaidBy(t, child, parent, 4);
     t.refused(full, 'heartbeat/SPONSOR_CAP_REACHED', 'sponsor.update.use');
   },
 };
@@ -173,12 +203,12 @@ const revoked: Check = {
       await pause(t);
     };
     await end(own);
-    const after = await heartbeatPaidBy(t, child, own);
+    const after = await heartbeatPaidBy(t, child, own, 2);
     t.shows('sponsor.transition.revoke').refuses(after);
     t.refused(after, 'heartbeat/PAYMENT_SENDER_MISMATCH', 'heartbeat.error.payment-sender-mismatch');
-    t.accepted(await sponsoredHeartbeat(t, child, root), 'heartbeat.sender.sponsor', 'sponsor.pays');
+    t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor', 'sponsor.pays');
     await end(root);
-    const last = await heartbeatPaidBy(t, child, root);
+    const last = await heartbeatPaidBy(t, child, root, 3);
     t.shows('sponsor.transition.revoke').refuses(last);
     t.refused(last, 'heartbeat/WALLET_REQUIRED', 'heartbeat.child.unsponsored');
   },
@@ -212,15 +242,32 @@ const expired: Check = {
   unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   requests: 18,
-  lamports: fees(2),
+  lamports: (protocol) => {
+    const { times } = keepingAlive(protocol);
+    return fees(2 + times)(protocol) + aliveFees(protocol, times);
+  },
   refusal: true,
-  waits: () => ({ sec: 3_600 }),
+  waits: (protocol) => ({ sec: expirySec(protocol) }),
   async run(t) {
-    const { parent, child } = await family(t);
-    await sponsored(t, parent, child, { expires_in_hours: 1 });
+    const { times, apart } = keepingAlive(t.protocol);
+    needReachableCount(times, TIMES_MAX, 'heartbeats keep an agent alive until a sponsorship expires');
+    if (times > 0) pauseWithin(t, apart);
+    const { parent, child } = await family(t, times > 0 ? withSigil : { init: true });
+    const cap = times > 0 ? { max_heartbeats_epoch: t.protocol.sponsor.heartbeatsEpochMax } : {};
+    await sponsored(t, parent, child, { expires_in_hours: expiryHours(t.protocol), ...cap });
+    const startMs = t.nowMs();
     t.accepted(await sponsoredHeartbeat(t, child, parent));
-    await t.sleep({ sec: 3_601 });
-    t.refused(await heartbeatPaidBy(t, child, parent), 'heartbeat/WALLET_REQUIRED', 'sponsor.expired.unused');
+    for (let n = 1; n <= times; n += 1) {
+      // Neither is frozen before the sponsorship has lapsed, since both send heartbeats while it holds.
+      await t.sleep({ anchors: apart });
+      await t.setup('heartbeats', async () => {
+        t.accepted(await heartbeat(t, parent, n));
+        t.accepted(await sponsoredHeartbeat(t, child, parent, { n: n + 1 }));
+      });
+    }
+    await t.sleep({ ms: startMs + (expirySec(t.protocol) + 1) * 1_000 - t.nowMs() });
+    const unused = await heartbeatPaidBy(t, child, parent, times + 2);
+    t.refused(unused, 'heartbeat/WALLET_REQUIRED', 'sponsor.expired.unused');
     const { reply, path } = await listed(t, parent, child.hash);
     t.shows('sponsor.expired.status').field(reply, `${path}.status`, 'expired');
   },
@@ -244,16 +291,18 @@ const parentFroze: Check = {
   refusal: true,
   waits: untilFrozen(),
   async run(t) {
+    const between = pauseWithin(t, fewest(t) - 1);
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent);
     const sibling = await makeChild(t, parent, { siblings: 1 });
-    // The child starts later, so that it is not frozen with its parent.
-    await t.sleep({ anchors: 30 });
+    // The child starts later, so that it is not frozen with its parent, and early enough for two heartbeats.
+    const late = Math.min(30, fewest(t) - Math.max(1, between));
+    await t.sleep({ anchors: late });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
     for (const one of [child, sibling]) await sponsored(t, parent, one);
     t.accepted(await sponsoredHeartbeat(t, child, parent));
-    await t.sleep({ anchors: fewest(t) - 30 });
-    const refused = await heartbeatPaidBy(t, child, parent);
+    await t.sleep({ anchors: fewest(t) - late });
+    const refused = await heartbeatPaidBy(t, child, parent, 2);
     // 7 says that a frozen sponsor has the heartbeat refused; which refusal comes first is D-29's.
     t.shows(
       'sponsor.transition.frozen.parent',
@@ -299,11 +348,13 @@ const childFroze: Check = {
       t.need(active, 'an active sponsorship before the freeze');
     }
     // Heartbeats of the sponsors keep them from being frozen with the child.
-    await t.sleep({ anchors: 30 });
+    const late = Math.min(30, fewest(t) - 1);
+    if (late === 0) throw unreachable('who misses one anchor is frozen, so nobody outlives another by a heartbeat');
+    await t.sleep({ anchors: late });
     for (const sponsor of [root, parent]) {
       await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, sponsor)));
     }
-    await t.sleep({ anchors: fewest(t) - 30 });
+    await t.sleep({ anchors: fewest(t) - late });
     for (const sponsor of [root, parent]) {
       await notActive(t, sponsor, child.hash, 'sponsor.transition.frozen.child', 'dms.freeze.sponsorships');
     }
