@@ -16,6 +16,7 @@ import { chainEnd, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+import { change } from './metadata.js';
 
 /** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
 
@@ -139,15 +140,16 @@ const lineage: Check = {
   clauses: [
     'lineage.hash.spawned',
     'register.child.lineage',
-    'register.metadata.returned.status',
     'lineage.place',
     'verify.reply.lineage',
+    'register.metadata.returned.verify',
+    'register.metadata.returned.status',
   ],
   registers: 2,
   requests: 11,
   async run(t) {
-    const metadata = { of: t.word() };
-    const parent = await t.root({ init: true, metadata });
+    const mark = t.word();
+    const parent = await t.root({ init: true, metadata: { mark } });
     const hashNow = async (): Promise<unknown> => {
       const reply = t.accepted(await t.call('beat-status', { params: { hash: parent.hash } }));
       return t.need(reply.get('heartbeat_epoch.lineage_chain_hash'), `lineage_chain_hash in ${reply.name}`, 'D-21');
@@ -163,15 +165,18 @@ const lineage: Check = {
       if (before === undefined) changed.unjudged('D-21 is not followed: no lineage_chain_hash is told');
       else changed.that('lineage_chain_hash after a birth', before !== after, 'another hash', 'the same');
     });
-    // 2.2: metadata is what an agent was registered with, and the child was registered without any.
-    const status = t.accepted(await t.call('status', { params: { hash: child.hash } }));
-    const shown = JSON.stringify(status.get('metadata') ?? null);
-    const own = !shown.includes(metadata.of);
-    t.shows('register.metadata.returned.status').of(status, 'metadata of a child', own, "not its parent's", shown);
     const verified = t.accepted(await t.call('verify', { params: { hash: child.hash } }));
     const place = t.shows('register.child.lineage', 'lineage.place').through('D-20');
     place.field(verified, 'agent.parent', parent.hash);
     place.field(verified, 'agent.depth', 1);
+    // The metadata of an agent is what it was registered with, not what its parent was.
+    const notOfParent = {
+      words: 'the metadata of the child',
+      holds: (value: unknown) => !JSON.stringify(value).includes(mark),
+    };
+    const looked = t.accepted(await t.call('status', { params: { hash: child.hash } }));
+    t.shows('register.metadata.returned.verify').through('D-20').fieldIs(verified, 'agent.metadata', notOfParent);
+    t.shows('register.metadata.returned.status').through('D-19').fieldIs(looked, 'metadata', notOfParent);
     const told = t.shows('verify.reply.lineage');
     told.field(verified, 'lineage.0.hash', child.hash);
     told.field(verified, 'lineage.1.hash', parent.hash);
@@ -195,41 +200,43 @@ const childInit: Check = {
   },
 };
 
-const childSigil: Check = {
+const childIdentity: Check = {
   ...base,
-  id: 'spawn/child-sigil',
-  title: 'A child of an agent with a SIGIL has none, buys one of another class, and sends heartbeats under it',
+  id: 'spawn/child-identity',
+  title: 'A child links a wallet, lives without a SIGIL, buys one, and does with it what a root does',
   clauses: [
-    'spawn.child.sigil',
     'spawn.child.heartbeat',
+    'spawn.child.sigil',
     'sigil.transition.issued',
+    'heartbeat.sigil.child',
     'heartbeat.sender.own',
+    'wallet.purpose',
+    'metadata.body',
+    'passport.purpose',
     'passport.field.identity-class',
     'passport.field.agent-public-key',
+    'passport.field.agent-hash',
   ],
   needs: ['beats', 'payments'],
   walletRegisters: 2,
-  requests: 26,
-  lamports: ({ sigil, heartbeat }) =>
-    sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + heartbeat.tier1FeeLamports,
+  requests: 28,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
+    sigil.autonomousFeeLamports + sigil.narrowTaskFeeLamports + tier1FeeLamports,
   async run(t) {
-    const parent = await t.walletRoot({ sigil: 'narrow_task' });
-    const born = await makeChild(t, parent, { init: true });
-    const child = { ...born, wallet: t.wallet() };
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, child.wallet)));
-    await t.fund(child.wallet, t.protocol.sigil.autonomousFeeLamports + t.protocol.heartbeat.tier1FeeLamports + ROOM);
-    const what = purchase(t, { identity_class: 'autonomous' });
-    const clauses = ['spawn.child.sigil', 'sigil.transition.issued'];
-    const bought = t.accepted(await buy(t, child, what, 'autonomous'), ...clauses);
-    t.shows('spawn.child.sigil').field(bought, 'sigil.identity_class', 'autonomous');
-    passportIs(t, bought, child, 'autonomous');
-    const beat = t.accepted(await heartbeat(t, child), 'spawn.child.heartbeat', 'heartbeat.sender.own');
-    passportIs(t, beat, child, 'autonomous');
+    // The class of its parent is not its own.
+    const child = await makeChild(t, await t.walletRoot({ sigil: 'autonomous' }), { init: true });
+    const agent = { ...child, wallet: t.wallet() };
+    t.accepted(await linkWith(t, child, agent.wallet), 'wallet.purpose');
+    await t.fund(agent.wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
+    const alive = ['spawn.child.heartbeat', 'heartbeat.sigil.child', 'heartbeat.sender.own'];
+    t.accepted(await heartbeat(t, agent), ...alive);
+    const bought = t.accepted(await buy(t, agent, purchase(t)), 'spawn.child.sigil', 'sigil.transition.issued');
+    passportIs(t, bought, agent, 'narrow_task');
+    const reply = t.accepted(await change(t, child, { substrate: 'open' }), 'metadata.body');
+    t.shows('spawn.child.sigil').field(reply, 'sigil', bought.string('sigil.sigil'));
+    t.accepted(await t.call('passport', { key: child.key }), 'passport.purpose');
   },
 };
-
-/** Lamports that a wallet keeps: a ledger may take a little of each transfer. */
-const ROOM = 10_000_000;
 
 const finalizeWithoutName: Check = {
   ...base,
@@ -252,6 +259,6 @@ export const spawnStateChecks: readonly Check[] = [
   credited,
   lineage,
   childInit,
-  childSigil,
+  childIdentity,
   finalizeWithoutName,
 ];
