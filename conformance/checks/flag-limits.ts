@@ -1,9 +1,10 @@
 import type { Reply } from '../assertions/reply.js';
-import { complaint, type FlagOptions, type Flags, flagging } from '../steps/flagging.js';
+import { complaint, type FlagOptions, Flags, flagging } from '../steps/flagging.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** The limits of flags by address, reporter and target, and the circuit breaker of the whole service. */
@@ -17,6 +18,7 @@ const MORE = 6;
  * has a say in when a refused flag may be sent again. They have no SIGIL, which counts alike.
  */
 async function reportersFor(t: Trial, count: number): Promise<(n: number) => Agent> {
+  needReachableCount(count, REACH.bucket, 'flags fill a bucket');
   const each = Math.max(1, t.protocol.limits.flagReporter.count - 1);
   const agents: Agent[] = [];
   for (let made = 0; made < Math.ceil((count + MORE) / each); made += 1) agents.push(await t.root());
@@ -49,49 +51,89 @@ const byAddress: Check = {
   },
 };
 
-const byReporter: Check = {
+/** What the limits of reporter and target need: that a refused flag counts is a decision's, so these are flags that are taken. */
+const taken = {
   ...base,
+  needs: ['clock', 'client-ip', 'payments', 'control'],
+  controls: ['flags/:id/review'],
+} as const;
+
+/** Files a flag that lacks nothing, and has it dismissed: the same reporter may flag the same target again. */
+async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise<Reply> {
+  const flags = new Flags(t);
+  const reply = await flags.file(reporter, complaint(target), anew(t));
+  await flags.dismissAll();
+  return reply;
+}
+
+const byReporter: Check = {
+  ...taken,
   id: 'flag/limit-reporter',
   title: 'A reporter sends 3 flags an hour',
   clauses: ['limit.flag.reporter', 'limit.window', 'limit.refused-count'],
-  registers: 2,
-  requests: 10,
+  registers: 1,
+  walletRegisters: 4,
+  requests: 40,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   waits: windowOf('flagReporter'),
   async run(t) {
-    const [one, other] = [await t.root(), await t.root()];
+    const [one, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
+    const target = await t.root();
+    // One after the other: a flag against the same target is a duplicate until the one before is dismissed.
+    let last: Promise<unknown> = Promise.resolve();
+    const inTurn = (reporter: Agent): Promise<Reply> => {
+      const reply = last.then(() => fileAndDismiss(t, reporter, target));
+      last = reply.catch(() => undefined);
+      return reply;
+    };
     await judgeLimit(t, {
       limit: 'flagReporter',
       clause: 'limit.flag.reporter',
-      send: () => send(t, one, t.newAddress()),
-      other: () => send(t, other, t.newAddress()),
+      send: () => inTurn(one),
+      other: () => inTurn(other),
     });
   },
 };
 
 const byTarget: Check = {
-  ...base,
+  ...taken,
   id: 'flag/limit-target',
   title: 'A target is flagged 10 times an hour',
   clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
-  registers: 10,
-  requests: 32,
+  registers: 2,
+  walletRegisters: 20,
+  requests: 120,
+  lamports: ({ sigil }) => 10 * sigil.narrowTaskFeeLamports,
   waits: windowOf('flagTarget'),
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;
-    const reporter = await reportersFor(t, count);
+    const each = Math.max(1, t.protocol.limits.flagReporter.count - 1);
+    const reporters: Agent[] = [];
+    while (reporters.length * each < count + MORE) reporters.push(await t.walletRoot({ sigil: 'narrow_task' }));
     const [target, another] = [await t.root(), await t.root()];
+    const turns = reporters.map((): Promise<unknown> => Promise.resolve());
+    const send = (n: number, at: Agent): Promise<Reply> => {
+      const place = (n - 1) % reporters.length;
+      const reply = (turns[place] as Promise<unknown>).then(() => fileAndDismiss(t, reporters[place] as Agent, at));
+      turns[place] = reply.catch(() => undefined);
+      return reply;
+    };
     await judgeLimit(t, {
       limit: 'flagTarget',
       clause: 'limit.flag.target',
-      send: (n) => send(t, reporter(n), t.newAddress(), target),
-      other: () => send(t, reporter(count + MORE), t.newAddress(), another),
+      send: (n) => send(n, target),
+      other: () => send(count + MORE, another),
     });
   },
 };
 
+/** Each of them takes an agent with a SIGIL, or a third of one. */
+const PENDING_MAX = 300;
+
 /** Fills the breaker from addresses of their own: as many pending flags as it lets stand, and one more. */
 async function fill(t: Trial, flags: Flags): Promise<Reply> {
   const { breakerPendingMax } = t.protocol.flag;
+  needReachableCount(breakerPendingMax, PENDING_MAX, 'pending flags close the breaker');
   const each = t.protocol.limits.flagReporter.count;
   const targets: Agent[] = [];
   for (let made = 0; made < each; made += 1) targets.push(await t.root());

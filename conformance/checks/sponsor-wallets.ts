@@ -1,7 +1,7 @@
-import { sleepNearEpochEnd } from '../steps/beat-clock.js';
+import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { family, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -34,11 +34,11 @@ const nearest: Check = {
     const child = await makeChild(t, parent, { depth: 1, init: true });
     await sponsored(t, root, child);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, root));
+    t.accepted(await sponsoredHeartbeat(t, child, root));
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 0, 'sponsor.nearest');
-    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin / t.protocol.anchor.beatsPerAnchor });
-    t.accepted(await heartbeatPaidBy(t, child, root), 'heartbeat.sender.sponsor');
+    await pause(t);
+    t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor');
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 1, 'sponsor.nearest');
   },
@@ -93,15 +93,17 @@ const epoch: Check = {
   requests: 24,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
-    const early = 2 * t.protocol.heartbeat.intervalBeatsMin;
-    await sleepNearEpochEnd(t, early);
+    const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
+    // Long enough for two heartbeats, and short enough for nobody to be frozen meanwhile.
+    const early = Math.min(2 * between, t.protocol.dms.missedAnchorsMax);
+    await sleepNearEpochEnd(t, early * t.protocol.anchor.beatsPerAnchor);
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await used(t, parent, child, 1, 'sponsor.use.reset');
     await t.sleep({ anchors: early });
     await used(t, parent, child, 0, 'sponsor.use.reset');
-    t.accepted(await heartbeatPaidBy(t, child, parent), 'sponsor.use.reset');
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'sponsor.use.reset');
     await used(t, parent, child, 1, 'sponsor.use.reset');
   },
 };

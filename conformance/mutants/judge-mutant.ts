@@ -1,14 +1,14 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
-import { protocol } from '../../spec/protocol.js';
+import { type Protocol, protocol, protocolNumbers } from '../../spec/protocol.js';
 import { allChecks } from '../checks/index.js';
 import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
 import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';
 import type { Deployment, Mutant, Patch } from './mutant.js';
-import { deploymentNames, loadReference, startInProcess } from './reference.js';
+import { deploymentNames, type InProcess, loadReference, startInProcess } from './reference.js';
 
 /** Runs the suite against one mutant, and tells by what it was killed. */
 
@@ -33,10 +33,10 @@ export interface MutantResult {
   readonly checks: number;
 }
 
-/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints. */
-export function checksFor({ clause, patch }: Mutant): readonly Check[] {
+/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
+export function checksFor({ id, clause, patch }: Mutant): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
-  const stems = new Set(own.map(stemOf));
+  const stems = new Set([...own.map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
 }
@@ -72,13 +72,9 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
 
 /** Runs the checks that can meet a mutant against it, under an overlay; `tag` names its patch in hooks.ts. */
 export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay = {}): Promise<MutantResult> {
-  const { id, title, clause, patch } = mutant;
+  const { id, title, clause } = mutant;
   const deployment = deploymentOf(mutant);
-  const base = mergedOverlay(overlay, CHEAP);
-  const held = withOverlay(base);
-  const numbers = 'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, patch.value))) : held;
-  const modules = await loadReference('file' in patch ? tag : undefined);
-  const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
+  const server = await startMutant(mutant, tag, deployment, overlay);
   const checks = checksFor(mutant);
   try {
     const result = await conform(server.target, {
@@ -86,7 +82,7 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
       toolVersion: 'mutants',
       nowWallMs: Date.now,
       checks,
-      transport: 'endpoint' in patch ? changing(server.send, patch) : server.send,
+      transport: server.send,
       unprobed: true,
     });
     const failing = result.clauses
@@ -102,6 +98,37 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
   } finally {
     await server.close();
   }
+}
+
+/** A reference in this process with one mistake, under an overlay; `tag` names its patch in hooks.ts. */
+export async function startMutant(
+  { patch }: Mutant,
+  tag: string,
+  deployment: Deployment,
+  overlay: Overlay = {},
+): Promise<InProcess> {
+  const base = mergedOverlay(overlay, CHEAP);
+  const held = withOverlay(base);
+  const numbers =
+    'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, valueUnder(patch, held)))) : held;
+  const modules = await loadReference('file' in patch ? tag : undefined);
+  const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
+  return 'endpoint' in patch ? { ...server, send: changing(server.send, patch) } : server;
+}
+
+/**
+ * The wrong value of a number's mutant under other numbers than the specification's: as far from the right one as it is from
+ * the specification's. A mutant that is one too high stays one too high.
+ */
+export function valueUnder(
+  { number, value }: { readonly number: string; readonly value: number },
+  held: Protocol,
+): number {
+  const [stated, right] = [protocol, held].map(
+    (numbers) => protocolNumbers(numbers).find(({ path }) => path === number)?.value ?? value,
+  ) as [number, number];
+  const moved = right + value - stated;
+  return right === stated || moved < 0 ? value : moved;
 }
 
 type ReplyPatch = Extract<Patch, { readonly endpoint: string }>;

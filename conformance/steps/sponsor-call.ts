@@ -1,10 +1,11 @@
 import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
-import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
+import { linkWith } from './wallet-call.js';
 
 /** POST /agent/sponsor for a child. */
 export function sponsor(
@@ -18,8 +19,11 @@ export function sponsor(
 }
 
 /** As setup: a parent with a wallet, started, and its linked and started child without one. */
-export async function family(t: Trial): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
-  const parent = await t.walletRoot({ init: true });
+export async function family(
+  t: Trial,
+  options: WalletRootOptions = { init: true },
+): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
+  const parent = await t.walletRoot(options);
   return { parent, child: await makeChild(t, parent, { init: true }) };
 }
 
@@ -33,10 +37,40 @@ export async function sponsored(
   await t.setup('a sponsorship', async () => t.accepted(await sponsor(t, parent, child.hash, terms)));
 }
 
-/** A heartbeat of the child for which a wallet of somebody else pays. */
-export async function heartbeatPaidBy(t: Trial, child: Agent, payer: Pick<WalletAgent, 'wallet'>): Promise<Reply> {
-  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+/** The n-th heartbeat of the child in an epoch, for which a wallet of somebody else pays. */
+export async function heartbeatPaidBy(
+  t: Trial,
+  child: Agent,
+  payer: Pick<WalletAgent, 'wallet'>,
+  n = 1,
+): Promise<Reply> {
+  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   return t.call('heartbeat', { key: child.key, body: { payment_tx } });
+}
+
+/**
+ * A heartbeat of a child that its sponsor may pay. Whether a child needs a wallet of its own for it, the text says both ways
+ * (4.2 and 4.13, 4.5): where it is asked for one, it links one and asks again.
+ */
+export async function sponsoredHeartbeat(
+  t: Trial,
+  child: Agent,
+  payer: Pick<WalletAgent, 'wallet'>,
+  { paid, n = 1 }: { readonly paid?: string; readonly n?: number } = {},
+): Promise<Reply> {
+  const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
+  const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
+  const reply = await send();
+  if (reply.status !== 403 || reply.get('code') !== 'WALLET_REQUIRED') return reply;
+  t.alsoShows('heartbeat.child.sponsored').of(
+    reply,
+    'a child without a wallet',
+    false,
+    'no wallet is asked for',
+    reply.status,
+  );
+  await t.setup('a wallet of the child', async () => t.accepted(await linkWith(t, child)));
+  return send();
 }
 
 /** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. */
