@@ -159,7 +159,7 @@ export interface DominatedPrice<C extends Confirmed> {
   readonly price: PriceName;
   readonly paying: C;
   readonly avoiding: C;
-  /** What the cheapest that pays costs more than the cheapest that does not. */
+  /** How much more the cheapest that pays costs than the cheapest that does not. */
   readonly more: Difference;
 }
 

@@ -16,7 +16,7 @@ const whole = (least: number, most: number) => {
 };
 const goals = z.array(z.string()).min(1, 'must hold at least one goal such as uptime_share > 99 %');
 
-/** What is looked for. */
+/** The kinds of things that are looked for. */
 const KINDS = ['numbers', 'best_response'] as const;
 const kindSchema = z.looseObject({
   find: z.enum(KINDS, `must be one of ${KINDS.join(', ')}`).default('numbers'),
