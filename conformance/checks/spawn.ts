@@ -173,13 +173,27 @@ const flow: Check = {
     // A child that is linked is a sibling of the next one, however siblings are counted.
     const next = await price(t, parent, 0, 1);
     t.shows('spawn.cost.siblings').field(next.reply, 'siblings', 1);
+    t.shows('spawn.cost.check.0-1').field(next.reply, 'required_beats', costBeats(t, 0, 1));
   },
 };
 
 /** As setup: registers so many children of a root, without the lineage link. */
-async function bear(t: Trial, parent: Agent, count: number, born = 0): Promise<void> {
+async function bear(t: Trial, parent: Agent, count: number, born = 0): Promise<readonly Agent[]> {
+  const children: Agent[] = [];
   for (let siblings = born; siblings < born + count; siblings += 1) {
-    await makeChild(t, parent, { siblings, link: false });
+    children.push(await makeChild(t, parent, { siblings, link: false }));
+  }
+  return children;
+}
+
+/** Every child has its place under its parent, the third like the first. */
+async function childrenOf(t: Trial, parent: Agent, children: readonly (Agent | undefined)[]): Promise<void> {
+  const hashes = children.flatMap((child) => child?.hash ?? []);
+  const reply = t.accepted(await t.call('verify-batch', { body: { hashes } }));
+  for (const place of hashes.keys()) {
+    const own = t.shows('lineage.place', 'register.child.lineage').through('D-20');
+    own.field(reply, `results.${place}.agent.parent`, parent.hash);
+    own.field(reply, `results.${place}.agent.depth`, 1);
   }
 }
 
@@ -195,17 +209,24 @@ const siblings: Check = {
     'spawn.cost.siblings-of',
     'spawn.cost.exact',
     'spawn.cost.exact.0-3',
+    'lineage.place',
+    'register.child.lineage',
   ],
   registers: 4,
-  requests: 18,
+  requests: 19,
   refusal: true,
   async run(t) {
     // The first price is told by the probe of other checks: a parent has five spawn calls an hour.
     const parent = await t.root({ init: true });
-    await bear(t, parent, 1);
-    await price(t, parent, 0, 1);
-    await bear(t, parent, 2, 1);
-    await price(t, parent, 0, 3);
+    const [first] = await bear(t, parent, 1);
+    const one = await price(t, parent, 0, 1);
+    const later = await bear(t, parent, 2, 1);
+    const three = await price(t, parent, 0, 3);
+    // Whether a child counts before it is linked is D-31's: where the first did, so do those after it.
+    const counted = t.shows('spawn.cost.siblings');
+    if (one.siblings === 1) counted.field(three.reply, 'siblings', 3);
+    else counted.unjudged('D-31 is not followed: a child counts later than at its registration');
+    await childrenOf(t, parent, [first, ...later]);
   },
 };
 
@@ -323,6 +344,13 @@ const lineageOfSix: Check = {
     place.field(verified, 'agent.depth', GENERATIONS - 1);
     const listed = verified.get('lineage');
     const hashes = Array.isArray(listed) ? listed.map((_, n) => verified.get(`lineage.${n}.hash`)) : listed;
+    // What an item of a lineage holds is not shown: where they name hashes at all, every ancestor is among them.
+    const text = JSON.stringify(listed ?? null).toLowerCase();
+    const named = line.filter(({ hash }) => text.includes(hash.slice(2).toLowerCase()));
+    const ancestors = line.slice(1).filter((one) => named.includes(one)).length;
+    const whole = t.shows('verify.purpose', 'lineage.place');
+    if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
+    else whole.of(verified, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
     t.shows('verify.reply.lineage').equal(
       'hashes of lineage',
       hashes,

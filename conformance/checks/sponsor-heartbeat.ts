@@ -70,6 +70,7 @@ const pays: Check = {
     'heartbeat.cap.child',
     'passport.identity-class.none',
     'passport.public-key.none',
+    'passport.field.sigil-issued-at-beat',
     'sponsor.field.heartbeats-used-epoch',
     'fee.heartbeat.tier-1',
   ],
@@ -96,6 +97,8 @@ const pays: Check = {
     feeIs(t, reply, { lamports, payment: payment_tx, clauses: ['fee.heartbeat.tier-1'] });
     t.shows('passport.public-key.none').field(reply, 'passport.agent_public_key', null);
     t.shows('passport.identity-class.none').field(reply, 'passport.identity_class', null);
+    // 2.6: a number or null, and it has no SIGIL that was issued at a beat.
+    t.shows('passport.field.sigil-issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', null);
     const { reply: listing, path } = await listed(t, parent, child.hash);
     const charged = t.shows('heartbeat.sender.charged', 'sponsor.field.heartbeats-used-epoch');
     charged.field(listing, `${path}.heartbeats_used_epoch`, 1);

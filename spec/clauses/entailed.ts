@@ -12,6 +12,7 @@ const same: readonly (readonly string[])[] = [
     'heartbeat.error.heartbeat-too-soon',
     'heartbeat.interval.reply',
   ],
+  ['passport.signed', 'service.passport.offline', 'auth.passport.offline', 'authority-key.purpose'],
   ['dms.freeze', 'service.dms', 'constant.dms-threshold'],
   ['dms.freeze.sponsorships', 'sponsor.transition.frozen.parent', 'sponsor.transition.frozen.child'],
   ['dms.freeze.event', 'event.agent-frozen'],
