@@ -22,6 +22,7 @@ import { flagLimitChecks } from './flag-limits.js';
 import { flagReviewChecks } from './flag-review.js';
 import { healthChecks } from './health.js';
 import { heartbeatChecks } from './heartbeat.js';
+import { heartbeatFamilyChecks } from './heartbeat-family.js';
 import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
 import { initChecks } from './init.js';
 import { limitsChecks } from './limits.js';
@@ -80,6 +81,7 @@ const suite: readonly Check[] = [
   ...sigilChecks,
   ...sigilFieldChecks,
   ...heartbeatChecks,
+  ...heartbeatFamilyChecks,
   ...reissueProofChecks,
   ...passportChecks,
   ...metadataChecks,

@@ -1,3 +1,4 @@
+import { clauseById } from '../../spec/clauses/index.js';
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
@@ -18,6 +19,10 @@ export interface LimitCase {
   readonly other?: (() => Promise<Reply>) | undefined;
   /** As `send`, where another limit would refuse the same request soon after. */
   readonly soon?: (n: number) => Promise<Reply>;
+  /** More requests that the full bucket refuses: other methods of its path. */
+  readonly alsoOver?: readonly (() => Promise<Reply>)[];
+  /** A request of the same subject to another path, whose limit is not above this one: it has a bucket of its own. */
+  readonly elsewhere?: () => Promise<Reply>;
 }
 
 /** By how much two clocks differ over a time: their ticks, and half a millisecond a second while one is being corrected. */
@@ -31,7 +36,7 @@ const OFF_THE_HOUR_MS = 1_001;
  * what Retry-After says rest on D-34.
  */
 export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
-  const { limit, clause, bucket, send, other } = given;
+  const { limit, clause, bucket, send, other, alsoOver = [], elsewhere } = given;
   const { count, windowSec } = t.protocol.limits[limit];
   if (count === 0) return judgeShut(t, given);
   needReachableCount(count, REACH.bucket, `requests fill limits.${limit}`);
@@ -48,7 +53,10 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   const refused = await send(count + 1);
   exceeds(t, refused, clause);
   retryAfterIs(t, refused, left(filledMs));
-  if (other !== undefined) admitted(t, await other(), 'a request of another subject', bucket ?? clause);
+  for (const over of alsoOver) exceeds(t, await over(), clause);
+  const whose = bucket === undefined ? [clause] : [clause, bucket];
+  if (other !== undefined) admitted(t, await other(), 'a request of another subject', ...whose);
+  if (elsewhere !== undefined) admitted(t, await elsewhere(), 'a request to another path', bucket ?? clause);
   await staysFull(t, given, startMs);
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();
@@ -105,9 +113,12 @@ export function exceeds(t: Trial, reply: Reply, clause: string): void {
     '429 RATE_LIMITED',
     `${reply.status} ${reply.excerpt()}`,
   );
+  // Where a limit is the text's, so is that it is told by 429; of another limit the text says how, where it is told at all.
+  if (reply.status === 429 || clauseById(clause).level === 'must') {
+    t.alsoShows('limit.error.rate-limited').status(reply, 429);
+  }
   if (reply.status !== 429) return;
   if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
-  else t.alsoShows('limit.error.rate-limited').status(reply, 429);
   t.errorBody(reply, true);
 }
 
@@ -146,8 +157,8 @@ async function inBursts(t: Trial, count: number, send: LimitCase['send']): Promi
   return replies;
 }
 
-function admitted(t: Trial, reply: Reply, which: string, clause: string): void {
-  t.shows(clause).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
+function admitted(t: Trial, reply: Reply, which: string, ...clauses: readonly string[]): void {
+  t.shows(...clauses).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
 }
 
 /** From the least to the most that something may be; one number where time stands still. */
