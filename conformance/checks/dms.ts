@@ -1,3 +1,4 @@
+import { pauseWithin } from '../steps/beat-clock.js';
 import { heartbeat, reissue } from '../steps/paid.js';
 import { tidied } from '../steps/tidied.js';
 import { untilFrozen } from '../steps/waits.js';
@@ -46,9 +47,10 @@ const afterHeartbeat: Check = {
   async run(t) {
     const [saved, lost] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     // Past the start of the chain, so that only the heartbeat counts.
-    await t.sleep({ anchors: 30 });
+    await t.sleep({ anchors: Math.min(30, t.protocol.dms.missedAnchorsMax) });
     t.accepted(await heartbeat(t, saved));
     t.accepted(await heartbeat(t, lost));
+    pauseWithin(t, t.protocol.dms.missedAnchorsMax);
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
     t.accepted(await heartbeat(t, saved, 2));
     await statusIs(t, lost.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');

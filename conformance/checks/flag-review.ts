@@ -1,4 +1,5 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { pause } from '../steps/beat-clock.js';
 import { complaint, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { fewest } from '../steps/resync-call.js';
@@ -98,8 +99,8 @@ const harmless: Check = {
       await startLate(t, target);
       t.accepted(await heartbeat(t, target), 'flag.transition.sustained');
       await flags.review(flag, 'dismiss');
-      await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
-      t.accepted(await heartbeat(t, target), 'flag.transition.sustained', 'flag.review.dismiss');
+      await pause(t);
+      t.accepted(await heartbeat(t, target, 2), 'flag.transition.sustained', 'flag.review.dismiss');
     }),
 };
 

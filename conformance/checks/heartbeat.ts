@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
-import { latestAnchor } from '../steps/beat-clock.js';
+import { latestAnchor, pause } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { aliasIs, buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
@@ -257,7 +257,7 @@ const twoHeartbeats: Check = {
     const agent: WalletAgent = await t.walletRoot({ init: true });
     const bought = t.accepted(await buy(t, agent, purchase(t)));
     const first = t.accepted(await heartbeat(t, agent));
-    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
+    await pause(t);
     const second = t.accepted(await heartbeat(t, agent, 2));
     t.shows('heartbeat.reply.total-heartbeats').field(second, 'total_heartbeats', 2);
     t.shows('heartbeat.reply.heartbeat-count-epoch').field(second, 'heartbeat_count_epoch', 2);

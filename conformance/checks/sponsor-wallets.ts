@@ -1,4 +1,4 @@
-import { sleepNearEpochEnd } from '../steps/beat-clock.js';
+import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
@@ -37,8 +37,8 @@ const nearest: Check = {
     t.accepted(await sponsoredHeartbeat(t, child, root));
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 0, 'sponsor.nearest');
-    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin / t.protocol.anchor.beatsPerAnchor });
-    t.accepted(await sponsoredHeartbeat(t, child, root), 'heartbeat.sender.sponsor');
+    await pause(t);
+    t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor');
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 1, 'sponsor.nearest');
   },
@@ -93,8 +93,10 @@ const epoch: Check = {
   requests: 24,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
-    const early = 2 * t.protocol.heartbeat.intervalBeatsMin;
-    await sleepNearEpochEnd(t, early);
+    const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
+    // Long enough for two heartbeats, and short enough for nobody to be frozen meanwhile.
+    const early = Math.min(2 * between, t.protocol.dms.missedAnchorsMax);
+    await sleepNearEpochEnd(t, early * t.protocol.anchor.beatsPerAnchor);
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
     t.accepted(await sponsoredHeartbeat(t, child, parent));

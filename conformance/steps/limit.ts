@@ -2,6 +2,7 @@ import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { isRateLimited } from '../trial/caller.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** One row of section 8 as a check fills it. */
@@ -32,6 +33,8 @@ const OFF_THE_HOUR_MS = 1_001;
 export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   const { limit, clause, bucket, send, other } = given;
   const { count, windowSec } = t.protocol.limits[limit];
+  if (count === 0) return judgeShut(t, given);
+  needReachableCount(count, REACH.bucket, `requests fill limits.${limit}`);
   const windowMs = windowSec * 1_000;
   // A window that starts at the full minute or hour would look like one that starts with the first request there.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
@@ -54,6 +57,14 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   if (early.status === 429) retryAfterIs(t, early, left(wokeMs));
   await t.sleepUntil(filledMs + windowMs);
   admitted(t, await send(count + 3), 'a request one window after the first', clause);
+}
+
+/** A limit of nothing switches off what it is for: nobody is admitted, neither at once nor a window later. */
+async function judgeShut(t: Trial, { limit, clause, send, other }: LimitCase): Promise<void> {
+  exceeds(t, await send(1), clause);
+  if (other !== undefined) exceeds(t, await other(), clause);
+  await t.sleep({ sec: t.protocol.limits[limit].windowSec });
+  exceeds(t, await send(2), clause);
 }
 
 /** By a fortieth of a window no form of it, not even one that refills all the time, admits more than that part again. */

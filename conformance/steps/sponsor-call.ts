@@ -1,7 +1,7 @@
 import { sameMeaning } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
-import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
@@ -19,8 +19,11 @@ export function sponsor(
 }
 
 /** As setup: a parent with a wallet, started, and its linked and started child without one. */
-export async function family(t: Trial): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
-  const parent = await t.walletRoot({ init: true });
+export async function family(
+  t: Trial,
+  options: WalletRootOptions = { init: true },
+): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
+  const parent = await t.walletRoot(options);
   return { parent, child: await makeChild(t, parent, { init: true }) };
 }
 
@@ -34,9 +37,14 @@ export async function sponsored(
   await t.setup('a sponsorship', async () => t.accepted(await sponsor(t, parent, child.hash, terms)));
 }
 
-/** A heartbeat of the child for which a wallet of somebody else pays. */
-export async function heartbeatPaidBy(t: Trial, child: Agent, payer: Pick<WalletAgent, 'wallet'>): Promise<Reply> {
-  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+/** The n-th heartbeat of the child in an epoch, for which a wallet of somebody else pays. */
+export async function heartbeatPaidBy(
+  t: Trial,
+  child: Agent,
+  payer: Pick<WalletAgent, 'wallet'>,
+  n = 1,
+): Promise<Reply> {
+  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   return t.call('heartbeat', { key: child.key, body: { payment_tx } });
 }
 
@@ -48,9 +56,9 @@ export async function sponsoredHeartbeat(
   t: Trial,
   child: Agent,
   payer: Pick<WalletAgent, 'wallet'>,
-  paid?: string,
+  { paid, n = 1 }: { readonly paid?: string; readonly n?: number } = {},
 ): Promise<Reply> {
-  const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports }));
+  const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
   const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
   const reply = await send();
   if (reply.status !== 403 || reply.get('code') !== 'WALLET_REQUIRED') return reply;

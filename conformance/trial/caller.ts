@@ -1,9 +1,10 @@
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
+import type { LimitName } from '../../spec/protocol.js';
 import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
 import { parse, Reply } from '../assertions/reply.js';
 import { shaped } from '../assertions/shapes.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, Closed } from '../protocol/chain-pool.js';
 import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
@@ -16,6 +17,7 @@ import type { Turn } from './clock.js';
 import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
+import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
 import { hiddenOf, once, type Session } from './session.js';
 
 /** One call of an endpoint. */
@@ -88,7 +90,8 @@ export class Caller {
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> & Partial<Pick<Check, 'clauses'>>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> &
+      Partial<Pick<Check, 'clauses' | 'lamports'>>,
     readonly turn: Turn,
   ) {
     const noteAgainst = (evidence: Evidence): void => {
@@ -117,6 +120,8 @@ export class Caller {
       if (attempt === 1) this.#count(id, sent);
       const reply = await this.raw(call, id);
       if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
+      const shut = this.#shutBy(id, sent);
+      if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so ${reply.name} takes no request`);
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
       await this.#waitOut(reply);
       if (options.remake !== undefined) call = { ...call, rawBody: await options.remake() };
@@ -137,6 +142,7 @@ export class Caller {
     const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
     if (base === null) throw new Unjudged('not-tested', 'the target has no beats service');
     this.redactor.learnKey(call.key);
+    needReachableCount(this.#steps, REACH.requests, 'requests of one check');
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     const address = call.address ?? this.address;
     const headers = Object.entries({
@@ -204,7 +210,7 @@ export class Caller {
     const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
     this.#learn(reply);
     this.session.secrets.learn(reply.json);
-    if (name.includes('anchors/')) this.session.anchors.forget();
+    if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));
     return reply;
   }
 
@@ -237,6 +243,7 @@ export class Caller {
    */
   async sleep(span: Span, early = false): Promise<void> {
     const { observedSec, barrier, anchors, target } = this.session;
+    if (Object.values(span).some((length) => length < 0)) throw unreachable('it would have to be earlier than it is');
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleep(span, early));
     const nowMs = barrier.nowMs;
     const untilMs = 'anchors' in span ? await anchors.msOf(span.anchors, nowMs) : nowMs + spanMs(span, target.protocol);
@@ -248,6 +255,7 @@ export class Caller {
     const { offers, observedSec } = this.session;
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleepUntil(ms, early));
     if (!offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
+    needReachableTime(ms - this.nowMs(), this.session.target.protocol, this.session.anchors.stalled);
     await this.#asleep(() => this.turn.sleepUntil(ms));
   }
 
@@ -284,8 +292,9 @@ export class Caller {
   }
 
   /** Computes a chain of beats. Throws `Stopped` where the run ends meanwhile. */
-  compute(job: ChainJob): Promise<Chain> {
+  async compute(job: ChainJob): Promise<Chain> {
     const { chains, wire } = this.session;
+    needReachableWork(job.beats, job.difficulty);
     return this.busyWith(async () => {
       try {
         return await chains.compute(job);
@@ -323,6 +332,13 @@ export class Caller {
     }
   }
 
+  /** The limit of an endpoint that admits nothing at all by the numbers of the target; undefined: there is none. */
+  #shutBy(id: EndpointId, body: unknown): LimitName | undefined {
+    const { limits } = this.session.target.protocol;
+    const buckets = endpointOf(id).buckets.filter(({ when }) => when === undefined || when.test(body));
+    return buckets.map(({ limit }) => limit).find((limit) => limits[limit].count === 0);
+  }
+
   #count(id: EndpointId, body: unknown): void {
     if (id === 'register-token') this.used.tokens += 1;
     if (id === 'register') this.used[registrationBucket(body)] += 1;
@@ -345,6 +361,9 @@ function registrationBucket(body: unknown): 'registers' | 'walletRegisters' {
   const walletFlow = endpointOf('register').buckets.find(({ limit }) => limit === 'registerWalletFlow');
   return walletFlow?.when?.test(body) === true ? 'walletRegisters' : 'registers';
 }
+
+/** Whether the body of a control call switches something on. */
+const isOn = (body: unknown): boolean => typeof body === 'object' && body !== null && 'on' in body && body.on === true;
 
 /** How the target answers a path that it does not have; asked for once a run. */
 function unknownPathOf(session: Session): Promise<Reply> {
