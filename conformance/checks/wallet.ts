@@ -99,7 +99,7 @@ const links = forms.map((form): Check => {
       walletIs(t, linked, wallet, 'wallet.transition.linked', 'wallet.purpose');
       // 2.1: operator for operator wallets, and solana for what signs with Ed25519.
       const kind = t.shows('wallet.transition.linked').through('D-19');
-      kind.field(linked, 'wallet_model', form);
+      if (form === 'operator') kind.field(linked, 'wallet_model', 'operator');
       kind.field(linked, 'wallet_chain', 'solana');
       const after = await lineage();
       const changed = typeof after === 'string' && after !== before;
