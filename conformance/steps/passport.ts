@@ -39,8 +39,11 @@ export function readSignature(passport: unknown, dialect: Dialect): SignatureRea
   const signature = at(passport, dialect.passportSignatureField);
   const textOf = (fields: readonly string[]): string =>
     JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
+  /** Hex of either case is the same hash, and it is signed in one of them. */
+  const lower = (text: string): string => text.replaceAll(/"0x[0-9A-F]+"/gi, (hex) => hex.toLowerCase());
   const some = (texts: readonly string[], keyHex: string): boolean =>
-    typeof signature === 'string' && [...new Set(texts)].some((text) => verifies(signature, text, keyHex));
+    typeof signature === 'string' &&
+    [...new Set(texts.flatMap((text) => [text, lower(text)]))].some((text) => verifies(signature, text, keyHex));
   const orders = fieldOrders(passport, dialect);
   const left: readonly (readonly string[])[] = [...passportFields.map((field) => [field]), ...LEFT_OUT];
   const parts = orders.flatMap((order) => left.map((out) => textOf(order.filter((field) => !out.includes(field)))));
