@@ -222,7 +222,7 @@ const sigilWalletRequired: Check = {
     t.shows('wallet.policy.on').of(reply, 'the BYO-wallet policy', isOn, 'a refusal for want of a wallet', actual);
     if (isOn) {
       t.refused(reply, 'sigil/WALLET_REQUIRED', ...musts);
-      t.refusedWith(reply, 403, 'sigil.byo-wallet');
+      t.refusedWith(reply, t.row('sigil/WALLET_REQUIRED').status, 'sigil.byo-wallet');
     } else t.shows(...musts, 'sigil.byo-wallet').unjudged(POLICY_OFF);
     t.accepted(await buy(t, payer, purchase(t)));
   },

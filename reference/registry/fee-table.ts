@@ -3,6 +3,7 @@
  * The environment itself is read by the command line.
  */
 
+import { addedClasses } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { heartbeatFeeLamports, sigilFeeLamports } from './fees.js';
 
@@ -19,7 +20,7 @@ export const flatFeeNames = [
 export type FlatFeeName = (typeof flatFeeNames)[number];
 
 /** Fees in lamports, before any subsidy. */
-export type FlatFees = Readonly<Record<FlatFeeName, number>>;
+export type FlatFees = Readonly<Record<FlatFeeName, number>> & { readonly [added: `sigil_${string}`]: number };
 
 /** 4.17: the sources of fees, without subsidies. */
 export interface FeeTable {
@@ -39,7 +40,9 @@ export function createFeeTable(protocol: Protocol, overrides?: Partial<FlatFees>
 
 /** The built-in fees with the environment's overrides. */
 export function baseFees(protocol: Protocol, overrides: Partial<FlatFees> = {}): FlatFees {
+  const added = Object.fromEntries(addedClasses(protocol).map(({ name, feeLamports }) => [`sigil_${name}`, feeLamports]));
   return {
+    ...(added as Record<`sigil_${string}`, number>),
     sigil_narrow_task: sigilFeeLamports(protocol, 'narrow_task'),
     sigil_autonomous: sigilFeeLamports(protocol, 'autonomous'),
     sigil_orchestrator: sigilFeeLamports(protocol, 'orchestrator'),
@@ -48,7 +51,7 @@ export function baseFees(protocol: Protocol, overrides: Partial<FlatFees> = {}):
     heartbeat_tier3: heartbeatFeeLamports(protocol, 3),
     reissuance: protocol.reissue.feeLamports,
     ...overrides,
-  };
+  } as FlatFees;
 }
 
 /** Replaces the whole table. A fee that it does not name falls back to the environment's or the built-in one. */
