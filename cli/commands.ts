@@ -48,6 +48,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Plant mistakes in the reference, and tell which of them the suite finds',
     load: async () => (await import('./mutants.js')).mutantsCommand,
   },
+  fuzz: {
+    command: 'fuzz',
+    describe: 'Play random sequences of operations against a server, and hold each reply against a model of the text',
+    load: async () => (await import('./fuzz.js')).fuzzCommand,
+  },
   simulate: {
     command: 'simulate [file]',
     describe: 'Run a scenario: exit 0 if its expectations hold, 1 if not, 2 if it could not be run or was interrupted',
@@ -67,6 +72,11 @@ const commands: Readonly<Record<string, Listed>> = {
     command: 'sensitivity <file>',
     describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",
     load: async () => (await import('./sensitivity.js')).sensitivityCommand,
+  },
+  search: {
+    command: 'search <file>',
+    describe: 'Find numbers within bounds that reach goals',
+    load: async () => (await import('./search.js')).searchCommand,
   },
   journal: {
     command: 'journal',

@@ -5,7 +5,7 @@ import type { Argv, InferredOptionTypes } from 'yargs';
 
 import { allMutants } from '../conformance/mutants/index.js';
 import { matrixOf } from '../conformance/mutants/matrix.js';
-import { judgeMutants } from '../conformance/mutants/run.js';
+import { judgeMutants, type MutantsJudged } from '../conformance/mutants/run.js';
 import { glob } from '../conformance/run/select.js';
 import { Draws } from '../conformance/trial/random.js';
 import { jsonText } from '../reports/json-text.js';
@@ -26,6 +26,9 @@ const options = {
   json: { type: 'boolean', default: false, describe: 'Print mutants.json in place of the summary' },
 } as const;
 
+/** So many missed mutants are judged again; more are no matter of a slow machine. */
+const AGAIN_AT_MOST = 20;
+
 type Flags = InferredOptionTypes<typeof options>;
 
 /** Exit status 0 where every mutant was killed by its own clause, or is known not to be; 1 where another was not. */
@@ -45,7 +48,7 @@ export const mutantsCommand: Command<Flags> = {
     const bar = progressBar('mutants', places.length);
     const judged = await judgeMutants(places, threads ?? availableParallelism(), ({ id }) => bar.step(id));
     bar.stop();
-    const result = matrixOf(judged, packageVersion());
+    const result = matrixOf(await missedAgain(judged, listed), packageVersion());
     if (report !== undefined) {
       writeFiles(report, { 'mutants.json': jsonText(result as never), 'kill-matrix.md': mutantsMarkdown(result) });
     }
@@ -62,6 +65,18 @@ export const mutantsCommand: Command<Flags> = {
     process.exitCode = news.length + result.broken.length === 0 ? EXIT.clean : EXIT.unclean;
   },
 };
+
+/**
+ * Judges the mutants that were missed and are not listed a second time, with nothing beside them: on a busy machine a
+ * delivery or an overlap that a kill rests on can come too late, and is then not judged.
+ */
+async function missedAgain(judged: MutantsJudged, listed: ReadonlySet<string>): Promise<MutantsJudged> {
+  const missed = judged.results.filter(({ id, fate }) => fate !== 'killed' && !listed.has(id));
+  if (missed.length === 0 || missed.length > AGAIN_AT_MOST) return judged;
+  const places = missed.map(({ id }) => allMutants.findIndex((mutant) => mutant.id === id));
+  const again = new Map((await judgeMutants(places, 1)).results.map((result) => [result.id, result]));
+  return { ...judged, results: judged.results.map((result) => again.get(result.id) ?? result) };
+}
 
 /** The ids in a file of known survivors; a line may end in a comment after #. Throws a Failure where no mutant has an id. */
 function knownIn(path: string): ReadonlySet<string> {

@@ -8,6 +8,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';
 import { checksByClause } from '../conformance/judge/coverage.js';
 import { type DecisionUse, decisionUses, dependents } from '../conformance/judge/decision-use.js';
+import { searchJsonSchema } from '../experiments/search/search-file.js';
 import { sensitivityJsonSchema } from '../experiments/sensitivity/sensitivity-file.js';
 import { sweepJsonSchema } from '../experiments/sweep/sweep-file.js';
 import { countText } from '../reports/numbers.js';
@@ -207,6 +208,7 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
     scenario: scenarioJsonSchema(),
     sweep: sweepJsonSchema(),
     sensitivity: sensitivityJsonSchema(),
+    search: searchJsonSchema(),
     ...jsonSchemas(),
   };
   return {

@@ -45,13 +45,17 @@ const runSchema = z.object({
   error: z.string().exactOptional(),
 });
 
+/** Failure if a folder holds a sweep. */
+export function refuseUsedFolder(folder: string): void {
+  if (!existsSync(join(folder, INPUTS))) return;
+  throw new Failure(
+    `${folder}: holds a sweep already. Continue it with aips sweep --resume ${folder}, or choose another folder.`,
+  );
+}
+
 /** Begins a folder: its inputs, and no runs. Failure if it holds another sweep's runs. */
 export function beginSweepFolder(folder: string, inputs: SweepInputs): void {
-  if (existsSync(join(folder, INPUTS))) {
-    throw new Failure(
-      `${folder}: holds a sweep already. Continue it with aips sweep --resume ${folder}, or choose another folder.`,
-    );
-  }
+  refuseUsedFolder(folder);
   writeFiles(folder, { [INPUTS]: jsonText(inputs as unknown as Json), [RUNS]: '' });
 }
 

@@ -13,13 +13,16 @@ export interface Measure {
   readonly label: string;
   /** Whether it accumulates from the start of the run; otherwise it is the state at the sample. */
   readonly cumulative: boolean;
+  /** Whether it is a sum divided by another, so that it does not grow with time. */
+  readonly ratio: boolean;
   /** The optional parts of which it needs one; empty if it needs none. */
   readonly features: readonly Feature[];
 }
 
 type Row = (unit: MeasureUnit, label: string, ...features: readonly Feature[]) => Measure;
-const now: Row = (unit, label, ...features) => ({ unit, label, cumulative: false, features });
-const sum: Row = (unit, label, ...features) => ({ unit, label, cumulative: true, features });
+const now: Row = (unit, label, ...features) => ({ unit, label, cumulative: false, ratio: false, features });
+const sum: Row = (unit, label, ...features) => ({ unit, label, cumulative: true, ratio: false, features });
+const ratio: Row = (unit, label, ...features) => ({ unit, label, cumulative: true, ratio: true, features });
 
 const plainMeasures = {
   registered: now('agents', 'Agents registered'),
@@ -45,9 +48,9 @@ const plainMeasures = {
   top_ups_lamports: sum('lamports', 'Money sent to wallets that ran low'),
   frozen_days: sum('agent-days', 'Time frozen until departure, over all agents'),
   live_days: sum('agent-days', 'Time not frozen, over all agents'),
-  uptime_share: sum('share', 'Share of registered time not frozen'),
-  live_day_cost_lamports: sum('lamports', 'Fees for each day not frozen'),
-  heartbeat_cost_lamports: sum('lamports', 'Mean fee of a heartbeat'),
+  uptime_share: ratio('share', 'Share of registered time not frozen'),
+  live_day_cost_lamports: ratio('lamports', 'Fees for each day not frozen'),
+  heartbeat_cost_lamports: ratio('lamports', 'Mean fee of a heartbeat'),
 } as const satisfies Record<string, Measure>;
 
 /** Measures that need an optional part of the model. */
@@ -56,7 +59,7 @@ const featureMeasures = {
   departed: now('agents', 'Agents that have departed', 'churn', 'interventions'),
   frozen_present: now('agents', 'Agents frozen that have not departed', 'churn', 'interventions'),
   frozen_share_of_present: now('share', 'Share of present agents frozen', 'churn', 'interventions'),
-  life_uptime_share: sum('share', 'Share of time until departure not frozen', 'churn', 'interventions'),
+  life_uptime_share: ratio('share', 'Share of time until departure not frozen', 'churn', 'interventions'),
   reissues: sum('', 'Passports reissued', 'reissuance'),
   spawns: sum('', 'Children made', 'spawning'),
   depth_max: now('', 'Greatest depth', 'spawning'),

@@ -58,6 +58,13 @@ export function parseYaml<T>(text: string, file: string, schema: z.ZodType<T>): 
   return { ok: false, problems: issues.flatMap((issue) => problemsOf(issue, file, lineOf)) };
 }
 
+/** A problem that a schema cannot see, with the line of the deepest part of `path` that a readable file has. */
+export function problemIn(text: string, file: string, path: Path, message: string): Problem {
+  const lines = new LineCounter();
+  const { contents } = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  return { file, line: lineAt(contents as Node | null, path, lines), key: path.map(String).join('.'), message };
+}
+
 /** No file that a user writes is as long; what reads it walks it several times. */
 const CHARS_MAX = 8_000_000;
 /** Problems that are told: each is looked up in the whole file. */

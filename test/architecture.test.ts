@@ -99,6 +99,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
     run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
     tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+    fuzz: ['protocol', 'target', 'wire', 'assertions', 'trial'],
     mutants: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge', 'run'],
   },
   'simulator/': {
@@ -116,6 +117,7 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     design: ['statistics'],
     sweep: ['design', 'statistics'],
     sensitivity: ['design', 'statistics', 'sweep'],
+    search: ['design', 'statistics', 'sweep'],
   },
 };
 

@@ -4,6 +4,7 @@ import { tidied } from '../steps/tidied.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { byLevel, type Trial } from '../trial/trial.js';
+import { genesisIsNow } from './init.js';
 
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 const base = { registers: 0, writes: true } as const;
@@ -83,7 +84,7 @@ const unstarted: Check = {
   ...base,
   id: 'dms/unstarted',
   title: 'An agent whose chain has not started is not frozen',
-  clauses: ['dms.unstarted', 'agent.unstarted.standing'],
+  clauses: ['dms.unstarted', 'agent.unstarted.standing', 'init.reply.genesis.timestamp'],
   needs: ['clock'],
   registers: 1,
   requests: 4,
@@ -93,9 +94,30 @@ const unstarted: Check = {
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
     const status = await t.call('status', { params: { hash } });
     t.shows('agent.unstarted.standing').field(status, 'status', 'registered');
-    t.shows('dms.unstarted').field(t.accepted(await t.call('init', { key })), 'status', 'active');
+    const started = t.accepted(await t.call('init', { key }));
+    t.shows('dms.unstarted').field(started, 'status', 'active');
+    // Long after its registration: the genesis beat is made by init.
+    genesisIsNow(t, started);
   },
 };
+
+/** What says of a frozen agent that it lives: in whatever words a lookup tells how an agent stands, this is none of them. */
+const notActive = {
+  words: 'frozen, or another word than active',
+  holds: (value: unknown) => typeof value === 'string' && value !== 'active',
+};
+
+/** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
+async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
+  const status = t.accepted(await t.call('status', { params: { hash } }));
+  t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');
+  t.shows('agent.status.values', 'dms.freeze').through('D-19').fieldIs(status, 'beat_state.status', notActive);
+  const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
+  t.shows('verify-batch.reply.found', 'agent.status.values').fieldIs(batch, 'results.0.standing', notActive);
+  const beat = t.accepted(await t.call('beat-status', { params: { hash } }));
+  t.shows('agent.status.values').through('D-21').fieldIs(beat, 'heartbeat.status', notActive);
+  return status.get('status') === 'frozen';
+}
 
 const standings: Check = {
   ...base,
@@ -107,10 +129,15 @@ const standings: Check = {
     'agent.standing.values',
     'agent.beat-state.status',
     'beat-status.reply.whitelist',
+    'agent.status.values',
+    'dms.freeze',
+    'init.idempotent',
+    'init.transition.repeat',
+    'verify-batch.reply.found',
   ],
   needs: ['clock'],
   registers: 1,
-  requests: 24,
+  requests: 28,
   waits: untilFrozen(),
   async run(t) {
     const { hash, key } = await t.root();
@@ -137,6 +164,12 @@ const standings: Check = {
     await reads('warning');
     await t.sleep({ anchors: 1 });
     await reads('frozen');
+    const frozen = await showsFrozen(t, hash);
+    // The chain that exists is returned as it is: an agent comes back by resync alone (3.1).
+    const again = t.accepted(await t.call('init', { key }), 'init.idempotent', 'init.transition.repeat');
+    if (frozen) t.shows('init.idempotent', 'init.transition.repeat').field(again, 'status', 'frozen');
+    const after = t.accepted(await t.call('status', { params: { hash } }));
+    if (frozen) t.shows('init.idempotent').through('D-19').field(after, 'status', 'frozen');
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Reply } from '../assertions/reply.js';
-import { complaint, type FlagOptions, type Flags, flagging } from '../steps/flagging.js';
+import { complaint, type FlagOptions, Flags, flagging } from '../steps/flagging.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
@@ -51,42 +51,78 @@ const byAddress: Check = {
   },
 };
 
-const byReporter: Check = {
+/** What the limits of reporter and target need: that a refused flag counts is a decision's, so these are flags that are taken. */
+const taken = {
   ...base,
+  needs: ['clock', 'client-ip', 'payments', 'control'],
+  controls: ['flags/:id/review'],
+} as const;
+
+/** Files a flag that lacks nothing, and has it dismissed: the same reporter may flag the same target again. */
+async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise<Reply> {
+  const flags = new Flags(t);
+  const reply = await flags.file(reporter, complaint(target), anew(t));
+  await flags.dismissAll();
+  return reply;
+}
+
+const byReporter: Check = {
+  ...taken,
   id: 'flag/limit-reporter',
   title: 'A reporter sends 3 flags an hour',
   clauses: ['limit.flag.reporter', 'limit.window', 'limit.refused-count'],
-  registers: 2,
-  requests: 10,
+  registers: 1,
+  walletRegisters: 4,
+  requests: 40,
+  lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   waits: windowOf('flagReporter'),
   async run(t) {
-    const [one, other] = [await t.root(), await t.root()];
+    const [one, other] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
+    const target = await t.root();
+    // One after the other: a flag against the same target is a duplicate until the one before is dismissed.
+    let last: Promise<unknown> = Promise.resolve();
+    const inTurn = (reporter: Agent): Promise<Reply> => {
+      const reply = last.then(() => fileAndDismiss(t, reporter, target));
+      last = reply.catch(() => undefined);
+      return reply;
+    };
     await judgeLimit(t, {
       limit: 'flagReporter',
       clause: 'limit.flag.reporter',
-      send: () => send(t, one, t.newAddress()),
-      other: () => send(t, other, t.newAddress()),
+      send: () => inTurn(one),
+      other: () => inTurn(other),
     });
   },
 };
 
 const byTarget: Check = {
-  ...base,
+  ...taken,
   id: 'flag/limit-target',
   title: 'A target is flagged 10 times an hour',
   clauses: ['limit.flag.target', 'limit.window', 'limit.refused-count'],
-  registers: 10,
-  requests: 32,
+  registers: 2,
+  walletRegisters: 20,
+  requests: 120,
+  lamports: ({ sigil }) => 10 * sigil.narrowTaskFeeLamports,
   waits: windowOf('flagTarget'),
   async run(t) {
     const { count } = t.protocol.limits.flagTarget;
-    const reporter = await reportersFor(t, count);
+    const each = Math.max(1, t.protocol.limits.flagReporter.count - 1);
+    const reporters: Agent[] = [];
+    while (reporters.length * each < count + MORE) reporters.push(await t.walletRoot({ sigil: 'narrow_task' }));
     const [target, another] = [await t.root(), await t.root()];
+    const turns = reporters.map((): Promise<unknown> => Promise.resolve());
+    const send = (n: number, at: Agent): Promise<Reply> => {
+      const place = (n - 1) % reporters.length;
+      const reply = (turns[place] as Promise<unknown>).then(() => fileAndDismiss(t, reporters[place] as Agent, at));
+      turns[place] = reply.catch(() => undefined);
+      return reply;
+    };
     await judgeLimit(t, {
       limit: 'flagTarget',
       clause: 'limit.flag.target',
-      send: (n) => send(t, reporter(n), t.newAddress(), target),
-      other: () => send(t, reporter(count + MORE), t.newAddress(), another),
+      send: (n) => send(n, target),
+      other: () => send(count + MORE, another),
     });
   },
 };

@@ -1,7 +1,7 @@
 import type { Reply } from '../assertions/reply.js';
 import type { Chain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
-import { fewest, frozen, momentNow, penalty, penaltyIs, syncIs } from '../steps/resync-call.js';
+import { challengeTaken, fewest, frozen, momentNow, penalty, penaltyIs, syncIs } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -20,7 +20,7 @@ const prove = (t: Trial, { key }: Agent, challenge_nonce: unknown, proof: unknow
 
 /** As setup: the nonce of a challenge. */
 const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
-  t.setup('a resync nonce', async () => t.accepted(await challenge(t, agent)).string('challenge.nonce'));
+  t.setup('a resync nonce', async () => challengeTaken(t, await challenge(t, agent)).string('challenge.nonce'));
 
 /** The work that an agent owes after so many missed anchors. */
 const owed = async (t: Trial, agent: Agent, missed = fewest(t)): Promise<BeatProof> =>
@@ -54,7 +54,7 @@ const proved: Check = {
     const agent = await frozen(t, fewest(t));
     const end = await chainEnd(t, agent);
     const before = t.accepted(await t.call('init', { key: agent.key }));
-    const asked = t.accepted(await challenge(t, agent), 'resync.challenge.body', 'resync.challenge.either');
+    const asked = challengeTaken(t, await challenge(t, agent), 'resync.challenge.body', 'resync.challenge.either');
     penaltyIs(t, asked, { missed: fewest(t), field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
     const goesOn = t.shows('resync.prove.chain');
     goesOn.field(asked, 'challenge.start_from_hash', end.hash);
@@ -145,7 +145,7 @@ const short: Check = {
   refusal: true,
   async run(t) {
     const agent = await frozen(t, fewest(t));
-    const asked = t.accepted(await challenge(t, agent));
+    const asked = challengeTaken(t, await challenge(t, agent));
     penaltyIs(t, asked, { missed: fewest(t), field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
     const beats = asked.number('challenge.required_beats');
     const enough = await chainFor(t, asked);
@@ -171,7 +171,7 @@ const notFrozen: Check = {
     const awake = await t.root({ init: true });
     const clauses = ['resync.error.agent-wrong-state', 'resync.transition.not-frozen'];
     t.refused(await challenge(t, awake), 'resync/AGENT_WRONG_STATE', ...clauses);
-    t.accepted(await challenge(t, asleep));
+    challengeTaken(t, await challenge(t, asleep));
   },
 };
 

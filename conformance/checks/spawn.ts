@@ -73,7 +73,8 @@ function costIs(t: Trial, reply: Reply, depth: number, siblings: number): void {
   const place = `${depth}-${siblings}`;
   const exact = costBeats(t, depth, siblings);
   const value = checkValues[place];
-  const allowed = value === undefined ? costsOf(t, depth, siblings) : [exact];
+  const isDouble = t.facts.dialect.spawnCost === 'doubles';
+  const allowed = value === undefined || isDouble ? costsOf(t, depth, siblings) : [exact];
   const beats = reply.get('required_beats');
   const fits = allowed.some((cost) => cost === beats);
   const expected = `${allowed.join(' or ')} at depth ${depth} with ${siblings} siblings`;

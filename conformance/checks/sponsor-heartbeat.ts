@@ -7,7 +7,7 @@ import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsored } from '../steps/sponsor-call.js';
+import { family, heartbeatPaidBy, listed, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { type Agent, sigilFeeLamports } from '../trial/fixtures.js';
@@ -80,7 +80,7 @@ const pays: Check = {
     await sponsored(t, parent, child);
     const { lamports } = heartbeatFee(t.protocol, 1);
     const payment_tx = await t.pay({ from: parent.wallet, lamports });
-    const sent = await t.call('heartbeat', { key: child.key, body: { payment_tx } });
+    const sent = await sponsoredHeartbeat(t, child, parent, { paid: payment_tx });
     const reply = t.accepted(
       sent,
       'sponsor.pays',
@@ -119,7 +119,7 @@ const unsponsored: Check = {
     const clauses = ['heartbeat.child.unsponsored', 'heartbeat.error.wallet-required', 'heartbeat.byo-wallet'];
     t.refused(refused, 'heartbeat/WALLET_REQUIRED', ...clauses);
     await sponsored(t, parent, child);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
   },
 };
 
@@ -140,13 +140,13 @@ const cap: Check = {
     const { heartbeatsEpochMin: least } = t.protocol.sponsor;
     if (least > 1) throw unreachable(`a sponsorship has a cap of ${least} at least, and this check fills one of 1`);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await pause(t);
     if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, parent)));
     const over = await heartbeatPaidBy(t, child, parent, 2);
     t.refused(over, 'heartbeat/SPONSOR_CAP_REACHED', 'heartbeat.error.sponsor-cap-reached');
     await sponsored(t, parent, child, { max_heartbeats_epoch: 2 });
-    t.accepted(await heartbeatPaidBy(t, child, parent, 2), 'sponsor.update.terms');
+    t.accepted(await sponsoredHeartbeat(t, child, parent, { n: 2 }), 'sponsor.update.terms');
     await pause(t);
     const full = await heartbeatPaidBy(t, child, parent, 3);
     t.refused(full, 'heartbeat/SPONSOR_CAP_REACHED', 'sponsor.update.use');
@@ -167,7 +167,7 @@ const revoked: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     const body = { child_hash: child.hash };
     await t.setup('a revocation', async () => t.accepted(await t.call('sponsor.delete', { key: parent.key, body })));
     await pause(t);
@@ -190,10 +190,10 @@ const otherPayer: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child);
-    const stranger = await heartbeatPaidBy(t, child, await t.walletRoot());
+    const stranger = await sponsoredHeartbeat(t, child, await t.walletRoot());
     const clauses = ['heartbeat.error.payment-sender-mismatch', 'heartbeat.sender.sponsor'];
     t.refused(stranger, 'heartbeat/PAYMENT_SENDER_MISMATCH', ...clauses);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
   },
 };
 
@@ -219,13 +219,13 @@ const expired: Check = {
     const cap = times > 0 ? { max_heartbeats_epoch: t.protocol.sponsor.heartbeatsEpochMax } : {};
     await sponsored(t, parent, child, { expires_in_hours: expiryHours(t.protocol), ...cap });
     const startMs = t.nowMs();
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     for (let n = 1; n <= times; n += 1) {
       // Neither is frozen before the sponsorship has lapsed, since both send heartbeats while it holds.
       await t.sleep({ anchors: apart });
       await t.setup('heartbeats', async () => {
         t.accepted(await heartbeat(t, parent, n));
-        t.accepted(await heartbeatPaidBy(t, child, parent, n + 1));
+        t.accepted(await sponsoredHeartbeat(t, child, parent, { n: n + 1 }));
       });
     }
     await t.sleep({ ms: startMs + (expirySec(t.protocol) + 1) * 1_000 - t.nowMs() });
@@ -261,7 +261,7 @@ const parentFroze: Check = {
     await t.sleep({ anchors: late });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
     await sponsored(t, parent, child);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await t.sleep({ anchors: fewest(t) - late });
     const refused = await heartbeatPaidBy(t, child, parent, 2);
     // 7 says that a frozen sponsor has the heartbeat refused; which refusal comes first is D-29's.

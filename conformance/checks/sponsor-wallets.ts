@@ -1,7 +1,7 @@
 import { pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { family, listed, sponsor, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -34,11 +34,11 @@ const nearest: Check = {
     const child = await makeChild(t, parent, { depth: 1, init: true });
     await sponsored(t, root, child);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, root));
+    t.accepted(await sponsoredHeartbeat(t, child, root));
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 0, 'sponsor.nearest');
     await pause(t);
-    t.accepted(await heartbeatPaidBy(t, child, root, 2), 'heartbeat.sender.sponsor');
+    t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor');
     await used(t, parent, child, 1, 'sponsor.nearest');
     await used(t, root, child, 1, 'sponsor.nearest');
   },
@@ -99,11 +99,11 @@ const epoch: Check = {
     await sleepNearEpochEnd(t, early * t.protocol.anchor.beatsPerAnchor);
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
-    t.accepted(await heartbeatPaidBy(t, child, parent));
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
     await used(t, parent, child, 1, 'sponsor.use.reset');
     await t.sleep({ anchors: early });
     await used(t, parent, child, 0, 'sponsor.use.reset');
-    t.accepted(await heartbeatPaidBy(t, child, parent), 'sponsor.use.reset');
+    t.accepted(await sponsoredHeartbeat(t, child, parent), 'sponsor.use.reset');
     await used(t, parent, child, 1, 'sponsor.use.reset');
   },
 };

@@ -8,7 +8,7 @@ import { conform } from '../run/runner.js';
 import { type Check, stemOf } from '../trial/check.js';
 import type { Transport, WireReply } from '../wire/transport.js';
 import type { Deployment, Mutant, Patch } from './mutant.js';
-import { deploymentNames, loadReference, startInProcess } from './reference.js';
+import { deploymentNames, type InProcess, loadReference, startInProcess } from './reference.js';
 
 /** Runs the suite against one mutant, and tells by what it was killed. */
 
@@ -33,10 +33,10 @@ export interface MutantResult {
   readonly checks: number;
 }
 
-/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints. */
-export function checksFor({ clause, patch }: Mutant): readonly Check[] {
+/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
+export function checksFor({ id, clause, patch }: Mutant): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
-  const stems = new Set(own.map(stemOf));
+  const stems = new Set([...own.map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
 }
@@ -72,14 +72,9 @@ const fittingTargets: Readonly<Record<Deployment, object>> = {
 
 /** Runs the checks that can meet a mutant against it, under an overlay; `tag` names its patch in hooks.ts. */
 export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay = {}): Promise<MutantResult> {
-  const { id, title, clause, patch } = mutant;
+  const { id, title, clause } = mutant;
   const deployment = deploymentOf(mutant);
-  const base = mergedOverlay(overlay, CHEAP);
-  const held = withOverlay(base);
-  const numbers =
-    'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, valueUnder(patch, held)))) : held;
-  const modules = await loadReference('file' in patch ? tag : undefined);
-  const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
+  const server = await startMutant(mutant, tag, deployment, overlay);
   const checks = checksFor(mutant);
   try {
     const result = await conform(server.target, {
@@ -87,7 +82,7 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
       toolVersion: 'mutants',
       nowWallMs: Date.now,
       checks,
-      transport: 'endpoint' in patch ? changing(server.send, patch) : server.send,
+      transport: server.send,
       unprobed: true,
     });
     const failing = result.clauses
@@ -103,6 +98,22 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
   } finally {
     await server.close();
   }
+}
+
+/** A reference in this process with one mistake, under an overlay; `tag` names its patch in hooks.ts. */
+export async function startMutant(
+  { patch }: Mutant,
+  tag: string,
+  deployment: Deployment,
+  overlay: Overlay = {},
+): Promise<InProcess> {
+  const base = mergedOverlay(overlay, CHEAP);
+  const held = withOverlay(base);
+  const numbers =
+    'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, valueUnder(patch, held)))) : held;
+  const modules = await loadReference('file' in patch ? tag : undefined);
+  const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
+  return 'endpoint' in patch ? { ...server, send: changing(server.send, patch) } : server;
 }
 
 /**

@@ -58,8 +58,7 @@ export async function judgeMutants(
 
 function startWorker(overlay: Overlay): Worker {
   const program = new URL('./worker.js', import.meta.url);
-  const rootUrl = new URL('../../', import.meta.url).href;
-  return new Worker(fileURLToPath(program), { workerData: { rootUrl, overlay }, execArgv: [] });
+  return new Worker(fileURLToPath(program), { workerData: { overlay }, execArgv: [] });
 }
 
 function judged(worker: Worker, place: number): Promise<Message> {

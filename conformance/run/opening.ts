@@ -64,7 +64,7 @@ export interface Opening {
 }
 
 /** What a run has already when its session opens. */
-type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'waitMs'>;
+type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs'>;
 
 /** Opens what the checks of a run share. Sends two requests at most: the clock, and the fees that were paid so far. */
 export async function openSession(target: Target, offers: Offers, options: Opening, means: Means): Promise<Session> {

@@ -6,6 +6,7 @@ import type { Turn } from '../trial/clock.js';
 import { lateReason } from '../trial/observed.js';
 import type { Session } from '../trial/session.js';
 import { Trial } from '../trial/trial.js';
+import type { Redactor } from '../wire/redact.js';
 
 /**
  * A check that is awake and has done nothing in so many looks in a row counts as one that never reports. Looks are counted,
@@ -102,10 +103,7 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
   const { id, title, clauses } = check;
   const { redactor } = trial;
   const exchanges = trial.transcript.kept();
-  const redacted = <T extends object>(values: T): T =>
-    Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, WORDS.has(key) ? redactor.redact(value as string) : value]),
-    ) as T;
+  const redacted = <T extends object>(values: T): T => redactedWords(redactor, values);
   // What a check saw while it could not be judged shows nothing.
   const counts = judgement.verdict !== 'error' && !isSpoiled(judgement, trial);
   const certain = counts ? trial.log.entries.filter((entry) => !trial.doubtful.has(entry)) : [];
@@ -127,6 +125,13 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
     ),
     ...redacted(judgement),
   };
+}
+
+/** What was seen, without secrets: its words belong together. */
+function redactedWords<T extends object>(redactor: Redactor, values: T): T {
+  const words = Object.entries(values).filter(([key, value]) => WORDS.has(key) && typeof value === 'string');
+  const shown = redactor.together(words.map(([, value]) => value));
+  return { ...values, ...Object.fromEntries(words.map(([key], index) => [key, shown[index]])) };
 }
 
 /** Whether evidence against a clause may be due to the run and not to the target: then none of the check's counts. */

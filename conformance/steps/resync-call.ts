@@ -1,5 +1,6 @@
 import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { Unjudged } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -50,10 +51,21 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
 const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number): number =>
   Math.min(beats + numbers.beatsPerMissedAnchor, numbers.beatsMax);
 
+/**
+ * The challenge form was served, which is evidence for clauses. Section 7 refuses a resync without a receipt while
+ * BEATS_REQUIRED is true, and 4.10 has a form without one: a target that asks for a receipt there too is not judged by the form.
+ */
+export function challengeTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Reply {
+  if (reply.status !== 402 || reply.get('code') !== 'RECEIPT_REQUIRED') return t.accepted(reply, ...clauses);
+  t.withdrawRefusals(reply);
+  t.alsoShows('resync.challenge.either').of(reply, 'the challenge form', false, 'it is served', reply.status);
+  throw new Unjudged('not-tested', `D-35 is not followed: ${reply.name} wants a receipt of the challenge form too`);
+}
+
 /** Resync by the challenge form: the beats of its own chain that the target asks for, every one computed. */
 export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
   const { key } = agent;
-  const asked = t.accepted(await t.call('resync', { key, body: { action: 'challenge' } }));
+  const asked = challengeTaken(t, await t.call('resync', { key, body: { action: 'challenge' } }));
   const challenge_nonce = asked.string('challenge.nonce');
   const proof = await chainProof(t, await chainEnd(t, agent), asked.number('challenge.required_beats'));
   return t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof } });

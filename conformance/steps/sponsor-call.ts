@@ -5,6 +5,7 @@ import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js
 import type { Trial } from '../trial/trial.js';
 import { heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
+import { linkWith } from './wallet-call.js';
 
 /** POST /agent/sponsor for a child. */
 export function sponsor(
@@ -45,6 +46,31 @@ export async function heartbeatPaidBy(
 ): Promise<Reply> {
   const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   return t.call('heartbeat', { key: child.key, body: { payment_tx } });
+}
+
+/**
+ * A heartbeat of a child that its sponsor may pay. Whether a child needs a wallet of its own for it, the text says both ways
+ * (4.2 and 4.13, 4.5): where it is asked for one, it links one and asks again.
+ */
+export async function sponsoredHeartbeat(
+  t: Trial,
+  child: Agent,
+  payer: Pick<WalletAgent, 'wallet'>,
+  { paid, n = 1 }: { readonly paid?: string; readonly n?: number } = {},
+): Promise<Reply> {
+  const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
+  const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
+  const reply = await send();
+  if (reply.status !== 403 || reply.get('code') !== 'WALLET_REQUIRED') return reply;
+  t.alsoShows('heartbeat.child.sponsored').of(
+    reply,
+    'a child without a wallet',
+    false,
+    'no wallet is asked for',
+    reply.status,
+  );
+  await t.setup('a wallet of the child', async () => t.accepted(await linkWith(t, child)));
+  return send();
 }
 
 /** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. */

@@ -90,7 +90,7 @@ export class Recorder {
     readonly target: Target,
     readonly inner: Transport,
   ) {
-    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret);
+    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret, true);
   }
 
   /** In place of the transport of a run. */

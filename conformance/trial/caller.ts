@@ -1,3 +1,4 @@
+import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
@@ -17,7 +18,7 @@ import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
 import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
-import { once, type Session, secretsOf } from './session.js';
+import { hiddenOf, once, type Session } from './session.js';
 
 /** One call of an endpoint. */
 export interface CallOptions {
@@ -75,6 +76,8 @@ export class Caller {
   readonly doubtful = new Set<Evidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
+  /** Addresses from which it registers when its own has no registration left. */
+  readonly #further: string[] = [];
   #steps = 0;
   #inFlight = 0;
   #passing: Promise<void> | undefined;
@@ -91,12 +94,13 @@ export class Caller {
       Partial<Pick<Check, 'clauses' | 'lamports'>>,
     readonly turn: Turn,
   ) {
-    this.log = new EvidenceLog(check.clauses ?? [], (evidence) => {
+    const noteAgainst = (evidence: Evidence): void => {
       if (this.waitedSec > 0) this.doubtful.add(evidence);
       const exchange = this.transcript.at(Number(/^#(\d+)/.exec(evidence.step)?.[1] ?? 0));
       if (exchange !== undefined) this.against.set(evidence, exchange);
-    });
-    this.redactor = new Redactor(secretsOf(session.target));
+    };
+    this.log = new EvidenceLog(check.clauses ?? [], noteAgainst, standingIn(session.target.dialect));
+    this.redactor = new Redactor(hiddenOf(session.target));
     this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
@@ -108,7 +112,8 @@ export class Caller {
     const { method, path, service, body } = endpointOf(id);
     const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
     const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
-    let call: RawCall = { ...options, method, path: filled, service, body: sent };
+    const address = options.address ?? this.#registrationAddress(id, sent, options);
+    let call: RawCall = { ...options, address, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
       // What a limit makes it send again is not the check's own use.
@@ -165,7 +170,7 @@ export class Caller {
     const { status, headers: fields, body: text } = response;
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
-    this.redactor.learn(reply.json);
+    this.#learn(reply);
     return reply;
   }
 
@@ -187,6 +192,12 @@ export class Caller {
     secrets.learn(reply.json);
   }
 
+  /** Takes note of the credentials of a reply, for all that is told of this check and of others. */
+  #learn({ json }: Reply): void {
+    this.redactor.learn(json);
+    this.session.redactor.learn(json);
+  }
+
   /** Where something was seen: the place of an exchange in the transcript, and its endpoint; the latest without a reply. */
   stepOf(reply?: Reply): string {
     return reply === undefined ? `#${this.#steps}` : `#${reply.step} ${reply.name}`;
@@ -197,7 +208,7 @@ export class Caller {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
     const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
-    this.redactor.learn(reply.json);
+    this.#learn(reply);
     this.session.secrets.learn(reply.json);
     if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));
     return reply;
@@ -330,11 +341,25 @@ export class Caller {
 
   #count(id: EndpointId, body: unknown): void {
     if (id === 'register-token') this.used.tokens += 1;
-    if (id !== 'register') return;
-    const walletFlow = endpointOf('register').buckets.find(({ limit }) => limit === 'registerWalletFlow');
-    if (walletFlow?.when?.test(body) === true) this.used.walletRegisters += 1;
-    else this.used.registers += 1;
+    if (id === 'register') this.used[registrationBucket(body)] += 1;
   }
+
+  /** A further address for a registration that does not judge its limit, where the check's own has none left (section 8). */
+  #registrationAddress(id: EndpointId, body: unknown, { mayLimit = false }: CallOptions): string | undefined {
+    if (id !== 'register' || mayLimit || !this.session.offers.has('client-ip')) return undefined;
+    const bucket = registrationBucket(body);
+    const { register, registerWalletFlow } = this.session.target.protocol.limits;
+    const { count } = bucket === 'registers' ? register : registerWalletFlow;
+    const place = Math.floor(this.used[bucket] / count);
+    while (this.#further.length < place) this.#further.push(this.session.addresses.next(this.addressDraws));
+    return this.#further[place - 1];
+  }
+}
+
+/** The bucket that counts a registration. */
+function registrationBucket(body: unknown): 'registers' | 'walletRegisters' {
+  const walletFlow = endpointOf('register').buckets.find(({ limit }) => limit === 'registerWalletFlow');
+  return walletFlow?.when?.test(body) === true ? 'walletRegisters' : 'registers';
 }
 
 /** Whether the body of a control call switches something on. */

@@ -47,6 +47,8 @@ export class Trial extends Caller {
   readonly #borrowed = { started: 0, unstarted: 0 };
   /** What refusals have shown so far; taken back where the request without its fault is refused too. */
   readonly #refusals = new Set<Evidence>();
+  /** A request with a fault that was accepted all the same: what follows meets what it has changed. */
+  #takenWithFault: Reply | undefined;
 
   get facts(): Facts {
     return this.session.facts;
@@ -151,6 +153,11 @@ export class Trial extends Caller {
     const ok = reply.status >= 200 && reply.status < 300;
     const shown = clauses.length > 0 ? clauses : (form?.accepted.slice(0, ok ? undefined : 1) ?? []);
     const seen = { about: 'status', expected: 'a success (2xx)', actual: `${reply.status} ${reply.excerpt()}` };
+    const before = this.#takenWithFault;
+    if (!ok && reply.status < 500 && before !== undefined) {
+      const faulty = `${before.name} accepted a request with a fault before`;
+      throw new Unjudged('not-tested', `needs ${reply.name} to be accepted, and got ${reply.status}: ${faulty}`);
+    }
     for (const some of byLevel(shown)) {
       if (clauses.length > 0) this.#record(reply, some, ok, seen);
       else this.#inPassing(reply, some, ok, seen);
@@ -248,6 +255,7 @@ export class Trial extends Caller {
       this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
     }
     if (isRefusal) this.errorBody(reply, source === 'spec' && codeBinds);
+    if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
   }
 
@@ -260,6 +268,7 @@ export class Trial extends Caller {
     const expected = status === '4xx' ? 'a refusal (4xx)' : String(status);
     const seen = { about: 'status', expected, actual: `${reply.status} ${reply.excerpt()}` };
     for (const named of byLevel(clauses)) this.#refusal(this.#record(reply, named, ok, seen));
+    if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
   }
 
@@ -286,6 +295,8 @@ export class Trial extends Caller {
     } catch (error) {
       if (!(error instanceof Unjudged)) throw error;
       this.endedParts.push(error);
+    } finally {
+      this.#takenWithFault = undefined;
     }
   }
 

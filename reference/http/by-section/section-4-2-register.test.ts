@@ -235,7 +235,7 @@ describe('a root with a wallet (4.2, modes 2 to 4)', () => {
     },
   );
 
-  it('[register.chain.ethereum] [register.chain.solana] a key of the other chain signs nothing', async () => {
+  it('[register.chain.ethereum] [register.chain.solana] [register.error.signature-invalid] a key of the other chain signs nothing', async () => {
     const nonce = await nonceFor('ethereum');
     const body = signed.ethereum(nonce, 'x');
     const message = `service-register-ethereum:${nonce}:${ethereum.address}:x`;
@@ -266,14 +266,17 @@ describe('a root with a wallet (4.2, modes 2 to 4)', () => {
     expect(outcomeOf(await register(asked.operator, headers))).toBe('200');
   });
 
-  it.each(modes)('[register.nonce.once] [register.nonce.ttl] a nonce of %s is valid once, for 300 s', async (mode) => {
-    const [last, late] = [signed[mode](await nonceFor(mode), 'x'), signed[mode](await nonceFor(mode), 'x')];
-    deployment.advance(300_000);
-    expect((await register(last)).status).toBe(200);
-    expect(outcomeOf(await register(last))).toBe('400 NONCE_INVALID');
-    deployment.advance(1);
-    expect(outcomeOf(await register(late))).toBe('400 NONCE_INVALID');
-  });
+  it.each(modes)(
+    '[register.nonce.once] [register.nonce.ttl] [register.error.nonce-invalid] a nonce of %s is valid once, for 300 s',
+    async (mode) => {
+      const [last, late] = [signed[mode](await nonceFor(mode), 'x'), signed[mode](await nonceFor(mode), 'x')];
+      deployment.advance(300_000);
+      expect((await register(last)).status).toBe(200);
+      expect(outcomeOf(await register(last))).toBe('400 NONCE_INVALID');
+      deployment.advance(1);
+      expect(outcomeOf(await register(late))).toBe('400 NONCE_INVALID');
+    },
+  );
 
   it.each(modes)('[register.nonce.bound] a nonce of %s serves no other flow (D-18)', async (mode) => {
     const nonce = await nonceFor(mode);

@@ -93,7 +93,7 @@ describe('resync by challenge (4.10)', () => {
   const prove = (challenge_nonce: unknown, proof: unknown = proofOf(deployment, agent, 6_100)) =>
     resync({ action: 'prove', challenge_nonce, proof });
 
-  it('[resync.challenge.body] [resync.challenge.reply] [resync.challenge.reply.gap-beats] [resync.gap-beats] returns the required beats and their start', async () => {
+  it('[resync.challenge.body] [resync.challenge.reply] [resync.challenge.reply.gap-beats] [resync.gap-beats] [resync.nonce.form] returns the required beats and their start', async () => {
     await submit(proofOf(deployment, agent, 7));
     const { latest_hash } = await heartbeatOf();
     await freeze();

@@ -1,0 +1,204 @@
+/**
+ * `aips fuzz`: plays random sequences of operations against a server and holds every reply against a model of the
+ * specification's text. What is played, and what the model expects, is in conformance/fuzz.
+ */
+
+import type { Argv, InferredOptionTypes } from 'yargs';
+import { z } from 'zod';
+import {
+  type FuzzFailure,
+  type FuzzResult,
+  fuzz,
+  type Open,
+  replay,
+  type Sequence,
+  setUps,
+} from '../conformance/fuzz/fuzz.js';
+import { operationNames } from '../conformance/fuzz/operations/index.js';
+import { Unplayable } from '../conformance/fuzz/player.js';
+import { allMutants } from '../conformance/mutants/index.js';
+import { startMutant } from '../conformance/mutants/judge-mutant.js';
+import { plantMutants, tagOf } from '../conformance/mutants/plant.js';
+import { loadReference, startInProcess } from '../conformance/mutants/reference.js';
+import { Draws } from '../conformance/trial/random.js';
+import { httpTransport } from '../conformance/wire/transport.js';
+import { curlScript } from '../reports/curl.js';
+import { withOverlay } from '../spec/overlay.js';
+import type { Command } from './commands.js';
+import { EXIT, Failure } from './failure.js';
+import { readText, writeFiles } from './files.js';
+import { progressBar } from './progress.js';
+import { readTarget } from './target-file.js';
+
+const options = {
+  target: {
+    type: 'string',
+    describe: 'Target file of the server: it needs a control API that moves the clock and pays',
+  },
+  'in-process': { type: 'boolean', default: false, describe: 'The reference, in this process and with cheap beats' },
+  runs: { type: 'number', default: 100, describe: 'How many sequences are played' },
+  seed: { type: 'number', default: 1, describe: 'Seed of the sequences' },
+  replay: { type: 'string', describe: 'Plays the sequence of a fuzz-failure.json again' },
+  report: { type: 'string', default: 'out', describe: 'Folder of fuzz-failure.json and fuzz-failure.sh' },
+  mutants: { type: 'number', describe: 'Plays against so many mutants of the reference, drawn by the seed' },
+  json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
+} as const;
+
+type Flags = InferredOptionTypes<typeof options>;
+
+/** Beats as cheap as they can be. */
+const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
+
+/** Exit status 0 where every reply was as the text has it, 1 where one was not, 2 where nothing could be played. */
+export const fuzzCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args
+      .options(options)
+      .example('$0 fuzz --in-process --runs 300 --seed 7', 'the reference')
+      .example('$0 fuzz --target target.yaml --runs 50', 'a server of your own')
+      .example('$0 fuzz --in-process --replay out/fuzz-failure.json', 'a failure again')
+      .example('$0 fuzz --mutants 40 --runs 300', 'how many planted mistakes are found'),
+  handler: async (flags) => {
+    try {
+      if (flags.mutants !== undefined) await againstMutants(flags, flags.mutants);
+      else await againstServer(flags);
+    } catch (error) {
+      if (error instanceof Unplayable) throw new Failure(`Nothing could be played: ${error.message}.`);
+      throw error;
+    }
+  },
+};
+
+async function againstServer(flags: Flags): Promise<void> {
+  const { open, close } = await subjectOf(flags);
+  try {
+    const found = flags.replay === undefined ? await played(flags, open) : await replayed(flags, open, flags.replay);
+    process.exitCode = found === null ? EXIT.clean : EXIT.unclean;
+  } finally {
+    await close();
+  }
+}
+
+interface Subjects {
+  readonly open: Open;
+  readonly close: () => Promise<void>;
+}
+
+async function subjectOf({ target: file, 'in-process': inProcess }: Flags): Promise<Subjects> {
+  if (inProcess === (file !== undefined)) throw new Failure('Give either --target FILE or --in-process.');
+  if (file === undefined) {
+    const modules = await loadReference();
+    const numbers = withOverlay(CHEAP);
+    return {
+      open: async (deployment) => startInProcess(modules, { seed: 1, numbers, deployment }),
+      close: async () => undefined,
+    };
+  }
+  const target = readTarget({ target: file });
+  if (target.control === undefined) {
+    throw new Failure(
+      `${file} names no control API. Model tests move the clock and pay by it: see docs/control-api.md.`,
+    );
+  }
+  const { send, close } = httpTransport();
+  return { open: async () => ({ target, send, close: async () => undefined }), close };
+}
+
+async function played({ runs, seed, report, json }: Flags, open: Open): Promise<FuzzFailure | null> {
+  const bar = progressBar('sequences', runs);
+  const result = await fuzz(open, { runs, seed, shrink: true, onRun: () => bar.step('') });
+  bar.stop();
+  if (json) console.log(JSON.stringify(result, null, 2));
+  else console.log(`${result.runs} sequences, ${result.requests} requests, seed ${seed}`);
+  if (result.failure === null) return null;
+  if (!json) tell(result.failure);
+  const { sequence, message, exchanges } = result.failure;
+  writeFiles(report, {
+    'fuzz-failure.json': `${JSON.stringify({ version: 1, message, sequence }, null, 2)}\n`,
+    'fuzz-failure.sh': curlScript(exchanges),
+  });
+  if (!json) console.log(`wrote ${report}/fuzz-failure.json (for --replay) and ${report}/fuzz-failure.sh`);
+  return result.failure;
+}
+
+function tell({ message, sequence }: FuzzFailure): void {
+  console.log(`FAIL  ${message}`);
+  console.log(`      after ${sequence.start_anchors} anchors (${sequence.set_up}), two agents, and:`);
+  for (const action of sequence.actions) console.log(`      ${JSON.stringify(action)}`);
+}
+
+const sequenceFile = z.object({
+  version: z.literal(1),
+  sequence: z.object({
+    salt: z.string(),
+    set_up: z.enum(setUps),
+    start_anchors: z.number().int().min(1),
+    actions: z.array(z.looseObject({ op: z.enum(operationNames) })),
+  }),
+});
+
+async function replayed({ json }: Flags, open: Open, file: string): Promise<FuzzFailure | null> {
+  const parsed = sequenceFile.safeParse(jsonOf(file));
+  if (!parsed.success) throw new Failure(`${file} is no fuzz-failure.json: ${z.prettifyError(parsed.error)}`);
+  const sequence: Sequence = parsed.data.sequence;
+  const failure = await replay(open, sequence);
+  if (json) console.log(JSON.stringify(failure, null, 2));
+  else if (failure === null) console.log('Every reply is as the text has it now.');
+  else tell(failure);
+  return failure;
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readText(file, 'failure'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Failure(`${file} is not JSON.`);
+    throw error;
+  }
+}
+
+/** Plays against mutants of the reference, and tells which of them are found. */
+async function againstMutants({ runs, seed, json }: Flags, count: number): Promise<void> {
+  const found = await mutantsFound(count, { runs, seed });
+  const killed = found.filter(({ message }) => message !== null).length;
+  if (json) console.log(JSON.stringify({ seed, runs, killed, mutants: found }, null, 2));
+  else console.log(`${killed} of ${found.length} mutants found within ${runs} sequences each, seed ${seed}`);
+  process.exitCode = 2 * killed >= found.length ? EXIT.clean : EXIT.unclean;
+}
+
+interface Found {
+  readonly id: string;
+  readonly clause: string;
+  readonly runs: number;
+  /** The reply that did not hold; null for a mutant that was not found. */
+  readonly message: string | null;
+}
+
+/** A mutant that keeps the run from going on is not found by it. */
+function unplayed(id: string, seed: number): (error: unknown) => FuzzResult {
+  return (error) => {
+    if (!(error instanceof Unplayable)) throw error;
+    console.error(`unplayable  ${id}  ${error.message}`);
+    return { seed, runs: 0, requests: 0, failure: null };
+  };
+}
+
+async function mutantsFound(
+  count: number,
+  { runs, seed }: { readonly runs: number; readonly seed: number },
+): Promise<readonly Found[]> {
+  plantMutants();
+  const draws = new Draws(`fuzz mutants:${seed}`);
+  const drawn = allMutants
+    .map((mutant, place) => ({ mutant, place, rank: draws.hex(8) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, count);
+  const found: Found[] = [];
+  for (const { mutant, place } of drawn) {
+    const open: Open = (setUp) => startMutant(mutant, tagOf(place), setUp);
+    const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id, seed));
+    found.push({ id: mutant.id, clause: mutant.clause, runs: after, message: failure?.message ?? null });
+    console.error(`${failure === null ? 'survived' : `found in ${after}`}  ${mutant.id}  ${failure?.message ?? ''}`);
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SearchResult } from '../reports/search-result.js';
+import { aips } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-search-'));
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+/** Agents that send a heartbeat every `every`, and are frozen after an hour of silence. */
+const search = (goals: string, rest = ''): string => `format: 1
+name: pace
+question: How often is often enough?
+scenario: small.yaml
+replicates: 3
+numbers:
+  populations.workers.heartbeat.every: { from: 10m, to: 3h }
+goals: [${goals}]
+points: 14
+confirm: 4
+${rest}`;
+
+beforeAll(() => {
+  const small = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
+  write('small.yaml', small.replace('duration: 3d', 'duration: 18h').replace('count: 40', 'count: 5'));
+  write('cheap.yaml', search('uptime_share > 70 %', 'minimize: live_day_cost_lamports'));
+  write('never.yaml', search('uptime_share > 70 %, fees_lamports < 0.0001 SOL a day'));
+});
+
+const minutes = (every: unknown): number => Number.parseInt(String(every), 10) / 60;
+
+describe('aips search', () => {
+  it('finds the pace that keeps agents up at the least cost, and confirms it by other seeds', async () => {
+    const { status, stdout } = await aips(folder, 'search', 'cheap.yaml', '--json', '--out', 'cheap');
+    const { best, confirmed, points, reached } = JSON.parse(stdout) as SearchResult;
+    expect([status, reached]).toEqual([0, true]);
+    // Slower than 50 minutes they miss the Dead Man's Switch now and then; a resync costs them no fee.
+    expect(minutes(best.set['populations.workers.heartbeat.every'])).toBeGreaterThan(40);
+    expect(confirmed.set).toEqual(best.set);
+    expect([best.runs, confirmed.runs, confirmed.seed === best.seed]).toEqual([3, 4, false]);
+    expect(confirmed.goals[0]).toMatchObject({ text: 'uptime_share > 70 %', limit: 0.7, state: 'reached' });
+    expect(confirmed.goals[0]?.t95[0]).toBeGreaterThan(0.7);
+    expect(points).toBeLessThanOrEqual(14);
+    expect(read('cheap/search.json')).toBe(stdout);
+  });
+
+  it('leaves its points as sweeps that can be played again', async () => {
+    expect(readdirSync(join(folder, 'cheap')).toSorted()).toEqual(['confirmed', 'points', 'search.json']);
+    const { points } = JSON.parse(read('cheap/search.json')) as SearchResult;
+    const { status, stdout } = await aips(folder, 'sweep', '--from', 'cheap/points', '--json');
+    expect(JSON.parse(stdout)).toEqual({ runs: 3 * points, published: 3 * points, different: 0, same: true });
+    expect(status).toBe(0);
+    expect((await aips(folder, 'search', 'cheap.yaml', '--out', 'cheap')).stderr).toMatch(
+      /^cheap\/points: holds a sweep already/,
+    );
+  });
+
+  it('gives the same bytes again', async () => {
+    await aips(folder, 'search', 'cheap.yaml', '--out', 'again');
+    for (const name of ['search.json', 'points/rows.csv', 'points/rows.parquet', 'confirmed/rows.csv']) {
+      expect(read(`again/${name}`) === read(`cheap/${name}`), name).toBe(true);
+    }
+  });
+
+  it('says so when no point reaches the goals', async () => {
+    const { status, stdout } = await aips(folder, 'search', 'never.yaml');
+    expect(status).toBe(1);
+    expect(stdout).toContain('The goals are not shown to be reached. The closest point is above.\n');
+    expect(stdout).toMatch(/fees_lamports < 0\.0001 SOL a day: .* SOL\): missed\n/);
+  });
+
+  it.each([
+    [search('speed > 3'), /^bad\.yaml:8: goals\.0: "speed" is not a measure; known: registered/],
+    [search('uptime_share = 1'), 'bad.yaml:8: goals.0: a mean is never equal to a number: write <, <=, > or >=\n'],
+    [search('freezes < 9', 'maximise: heartbeats'), /^bad\.yaml:11: maximise: is not a key that is known here/],
+    [search('freezes < 9', 'maximize: beats'), /^bad\.yaml:11: maximize: "beats" is not a measure/],
+    [
+      search('freezes < 9', 'maximize: heartbeats\nminimize: fees_lamports'),
+      'bad.yaml:11: maximize: cannot stand beside minimize\n',
+    ],
+    [
+      search('freezes < 9').replace('heartbeat.every', 'heartbeat.evry'),
+      /^bad\.yaml:7: numbers\.populations\.workers\.heartbeat\.evry: small\.yaml does not take 600s: populations\.0\.heartbeat\.evry: is not a key/,
+    ],
+    [
+      search('freezes < 9').replace('to: 3h', 'to: 5m'),
+      'bad.yaml:7: numbers.populations.workers.heartbeat.every: must go from a smaller value to a larger one\n',
+    ],
+    [
+      search('freezes < 9').replace('replicates: 3', 'replicates: 1'),
+      /^bad\.yaml:5: replicates: must be a whole number from 2 to/,
+    ],
+    [search('freezes < 9').replace('small.yaml', 'no.yaml'), 'no.yaml: there is no such scenario file.\n'],
+  ])('refuses a bad file with line and key', async (text, message) => {
+    write('bad.yaml', text);
+    const { status, stderr } = await aips(folder, 'search', 'bad.yaml');
+    expect([status, stderr]).toEqual([2, typeof message === 'string' ? message : expect.stringMatching(message)]);
+  });
+});

@@ -1,0 +1,202 @@
+/** Plays random sequences of operations against a service and holds every reply against the model; shrinks what fails. */
+
+import * as fc from 'fast-check';
+import type { Exchange } from '../../reports/conformance-result.js';
+import type { Target } from '../target/target.js';
+import { Redactor } from '../wire/redact.js';
+import type { Transport } from '../wire/transport.js';
+import { Mismatch } from './expectation.js';
+import type { Action } from './operation.js';
+import { firstAgents } from './operations/compound.js';
+import { operationOf, operations } from './operations/index.js';
+import { Player } from './player.js';
+
+/** A service for one sequence: how it is reached, and how it is let go. */
+export interface Subject {
+  readonly target: Target;
+  readonly send: Transport;
+  readonly close: () => Promise<void>;
+}
+
+/** How the service is set up for a sequence, where the one who plays can choose. */
+export const setUps = ['devnet', 'free', 'mainnet'] as const;
+export type SetUp = (typeof setUps)[number];
+
+/** A sequence that can be played again: what `--replay` takes. */
+export interface Sequence {
+  /** From which names, wallets and addresses follow. */
+  readonly salt: string;
+  readonly set_up: SetUp;
+  /** Anchors that pass before anything is done. */
+  readonly start_anchors: number;
+  readonly actions: readonly Action[];
+}
+
+/** Opens the service for one sequence. */
+export type Open = (setUp: SetUp) => Promise<Subject>;
+
+/** A sequence that failed. */
+export interface FuzzFailure {
+  readonly sequence: Sequence;
+  readonly message: string;
+  /** Requests and replies, without secrets. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The outcome of a run. */
+export interface FuzzResult {
+  readonly seed: number;
+  /** Sequences that were played before one failed, or all of them; without those of shrinking. */
+  readonly runs: number;
+  readonly requests: number;
+  readonly failure: FuzzFailure | null;
+}
+
+/** How much is played. */
+export interface FuzzOptions {
+  readonly runs: number;
+  readonly seed: number;
+  /** Looks for the shortest sequence that fails; without it the first is told. */
+  readonly shrink: boolean;
+  readonly onRun?: () => void;
+}
+
+/** Plays a sequence; what does not hold, or null. */
+export async function playSequence(
+  { target, send }: Subject,
+  { salt, start_anchors: anchors, actions }: Sequence,
+  onEnd: (player: Player) => void = () => undefined,
+): Promise<Mismatch | null> {
+  const player = await Player.at(target, send, salt);
+  try {
+    await player.advance({ anchors });
+    await firstAgents(player);
+    for (const action of actions) await operationOf(action.op).run(player, action);
+    return null;
+  } catch (error) {
+    if (error instanceof Mismatch) return error;
+    throw error;
+  } finally {
+    onEnd(player);
+  }
+}
+
+/** One action as fast-check knows commands: the model is the player's state, and it is always ready. */
+class Command implements fc.AsyncCommand<object, Player> {
+  constructor(readonly action: Action) {}
+  check(): boolean {
+    return true;
+  }
+  async run(_model: object, player: Player): Promise<void> {
+    await operationOf(this.action.op).run(player, this.action);
+  }
+  toString(): string {
+    return JSON.stringify(this.action);
+  }
+}
+
+const ACTIONS_MAX = 60;
+const setUp = fc.constantFrom<SetUp[]>('devnet', 'devnet', 'devnet', 'devnet', 'free', 'mainnet');
+const startAnchors = fc.oneof(
+  { weight: 295, arbitrary: fc.integer({ min: 1, max: 300 }) },
+  // Near the end of an epoch, and after that of lineage_proof.
+  { weight: 4, arbitrary: fc.constant(99_950) },
+  { weight: 1, arbitrary: fc.constant(352_000) },
+);
+
+/** Plays `runs` random sequences, each against a subject that `open` gives. The same seed draws the same ones. */
+export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult> {
+  const { seed, runs, shrink, onRun } = options;
+  let played = 0;
+  let failedAfter: number | undefined;
+  let requests = 0;
+  let failure: FuzzFailure | null = null;
+  const drawn = operations.map(([weight, { arbitrary }]) => ({ weight, arbitrary }));
+  const commands = fc.commands([fc.oneof(...drawn).map((action) => new Command(action))], {
+    maxCommands: ACTIONS_MAX,
+    size: 'max',
+  });
+  const property = fc.asyncProperty(setUp, startAnchors, commands, async (set_up, start_anchors, sequence) => {
+    played += 1;
+    const salt = `${seed}:${played}`;
+    const subject = await open(set_up);
+    const actions: Action[] = [];
+    try {
+      const player = await Player.at(subject.target, subject.send, salt);
+      try {
+        await player.advance({ anchors: start_anchors });
+        await firstAgents(player);
+        await fc.asyncModelRun(() => ({ model: {}, real: player }), noting(sequence, actions));
+      } catch (error) {
+        if (!(error instanceof Mismatch)) throw error;
+        failedAfter ??= played;
+        const failed = { salt, set_up, start_anchors, actions };
+        failure = { sequence: failed, message: error.message, exchanges: shown(player) };
+        throw error;
+      } finally {
+        requests += player.exchanges.length;
+        if (failedAfter === undefined) onRun?.();
+      }
+    } finally {
+      await subject.close();
+    }
+  });
+  const told = await fc.check(property, {
+    seed,
+    numRuns: runs,
+    endOnFailure: !shrink,
+    interruptAfterTimeLimit: 600_000,
+  });
+  if (told.failed && !(told.errorInstance instanceof Mismatch)) throw told.errorInstance;
+  return { seed, runs: failedAfter ?? played, requests, failure };
+}
+
+/** The commands, each noted when it is played. */
+function* noting(
+  sequence: Iterable<fc.AsyncCommand<object, Player>>,
+  done: Action[],
+): Iterable<fc.AsyncCommand<object, Player>> {
+  for (const command of sequence) {
+    yield {
+      check: (model) => command.check(model),
+      run: (model, player) => {
+        done.push(JSON.parse(String(command)) as Action);
+        return command.run(model, player);
+      },
+      toString: () => String(command),
+    };
+  }
+}
+
+/** The exchanges of a player without secrets. */
+function shown({ exchanges, target }: Player): Exchange[] {
+  const redactor = new Redactor({
+    CONTROL_TOKEN: target.control?.token,
+    REGISTRATION_SECRET: target.registrationSecret,
+  });
+  for (const { response } of exchanges) redactor.learn(response === undefined ? undefined : safeJson(response.body));
+  return exchanges.map((each) => redactor.exchange(each));
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Plays a sequence again; the failure, or null. */
+export async function replay(open: Open, sequence: Sequence): Promise<FuzzFailure | null> {
+  const subject = await open(sequence.set_up);
+  let exchanges: readonly Exchange[] = [];
+  try {
+    const mismatch = await playSequence(subject, sequence, (player) => {
+      exchanges = shown(player);
+    });
+    return mismatch === null ? null : { sequence, message: mismatch.message, exchanges };
+  } finally {
+    await subject.close();
+  }
+}

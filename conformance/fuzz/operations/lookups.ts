@@ -1,0 +1,170 @@
+/** The lookups that anybody may make (4.14, section 5 rule 1), an agent's passport, and the retired check-in (4.15). */
+
+import * as fc from 'fast-check';
+import { at } from '../../assertions/reply.js';
+import { type Answer, alike, equals, type Fault, Mismatch, settle, that } from '../expectation.js';
+import { mostly, type Operation, place, request } from '../operation.js';
+import type { AgentState, State } from '../state.js';
+import { keyFault } from './init.js';
+
+/** A status that a lookup shows must not be the opposite of what it is: its shape is open, so it may show none. */
+function judgeStatus(answer: Answer, agent: AgentState): void {
+  const status = at(answer.json, 'status');
+  if (agent.chain !== null && agent.frozen && status === 'active')
+    throw new Mismatch(`${answer.name} shows a frozen agent as active`);
+  if (!agent.frozen && status === 'frozen') throw new Mismatch(`${answer.name} shows an active agent as frozen`);
+}
+
+/** Metadata that a root was registered with comes back as it was sent (2.2). */
+function judgeMetadata(answer: Answer, shown: unknown, agent: AgentState): void {
+  if (agent.metadata === undefined || shown === undefined || alike(shown, agent.metadata)) return;
+  throw new Mismatch(`${answer.name}: metadata is ${JSON.stringify(shown)}, and was ${JSON.stringify(agent.metadata)}`);
+}
+
+type Path = 'status' | 'verify' | 'agent/beat-status';
+
+/** GET /status/:hash, /verify/:hash, /agent/beat-status/:hash */
+export const lookup: Operation = request<{ readonly agent: number; readonly path: Path; readonly unknown: boolean }>(
+  'lookup',
+  { agent: place, path: fc.constantFrom('status', 'verify', 'agent/beat-status'), unknown: mostly(false, true) },
+  (player, { agent: who, path, unknown }) => {
+    const index = who % player.state.agents.length;
+    const hash = unknown ? `0x${player.draws.hex(32)}` : player.agent(index).hash;
+    return {
+      request: { method: 'GET', path: `/${path}/${hash}` },
+      judge: (state, answer) => {
+        const agent = state.agents[index] as AgentState;
+        if (unknown) return;
+        if (
+          !settle(state, answer, {
+            faults: [],
+            open: path === 'agent/beat-status' && agent.chain === null ? ['no chain'] : [],
+          })
+        )
+          return;
+        if (path === 'agent/beat-status') return;
+        judgeStatus(answer, agent);
+        judgeMetadata(answer, at(answer.json, 'metadata') ?? at(answer.json, 'agent.metadata'), agent);
+      },
+    };
+  },
+);
+
+/** GET /agent/passport: the latest one, wherever it stands in the reply. */
+export const passport: Operation = request<{ readonly agent: number }>(
+  'passport',
+  { agent: place },
+  (player, action) => {
+    const index = action.agent % player.state.agents.length;
+    return {
+      request: { method: 'GET', path: '/agent/passport', key: player.agent(index).key },
+      judge: (state, answer) => {
+        const agent = state.agents[index] as AgentState;
+        const open = agent.passport === null || agent.frozen ? ['there is no passport, or the agent is frozen'] : [];
+        const expired = Number(agent.passport?.['valid_until'] ?? 0) <= state.nowMs;
+        if (expired) open.push('it has expired');
+        const { windowSec, count } = state.protocol.limits.passport;
+        const counted = [[`passport ${index}`, { windowSec, count }]] as const;
+        const before = answer.status === 429;
+        if (before) return;
+        if (!settle(state, answer, { faults: keyFault(agent), open, counted: counted.slice(1) })) return;
+        const shown = (at(answer.json, 'passport') ?? answer.json) as Readonly<Record<string, unknown>>;
+        if (agent.passport === null) return;
+        for (const field of [
+          'agent_hash',
+          'identity_class',
+          'registered_at_beat',
+          'sigil_issued_at_beat',
+          'last_heartbeat_beat',
+        ]) {
+          if (!alike(shown[field], agent.passport[field])) {
+            throw new Mismatch(
+              `${answer.name}: ${field} is ${String(shown[field])}, and was ${String(agent.passport[field])}`,
+            );
+          }
+        }
+      },
+    };
+  },
+);
+
+function judgeResult(state: State, answer: Answer, nth: number, agent: AgentState): void {
+  const field = (name: string): string => `results.${nth}.${name}`;
+  equals(answer, field('verified'), true);
+  equals(answer, field('network.current_anchor_index'), state.anchor);
+  that(answer, field('lineage'), 'a list', Array.isArray);
+  const passport = at(answer.json, field('passport'));
+  if (agent.passport === null) equals(answer, field('passport'), null);
+  else if (typeof passport === 'object' && passport !== null) {
+    equals(answer, field('passport.agent_hash'), agent.hash);
+    equals(answer, field('passport.identity_class'), agent.passport['identity_class']);
+    equals(answer, field('passport.last_heartbeat_beat'), agent.passport['last_heartbeat_beat']);
+  }
+  for (const name of ['standing', 'agent', 'sigil', 'beat_state', 'root']) {
+    that(answer, field(name), 'there', (value) => value !== undefined);
+  }
+  judgeMetadata(answer, at(answer.json, field('agent.metadata')), agent);
+}
+
+/** POST /verify/batch */
+export const verifyBatch: Operation = request<{
+  readonly agents: readonly (number | null)[];
+  readonly wrong: 'nothing' | 'malformed' | 'fifty' | 'fifty-one' | 'missing';
+  readonly address: number | null;
+}>(
+  'verify-batch',
+  {
+    agents: fc.array(fc.option(place, { freq: 4 }), { maxLength: 6 }),
+    wrong: mostly('nothing', 'malformed', 'fifty', 'fifty-one', 'missing'),
+    address: fc.option(fc.nat(1), { freq: 2 }),
+  },
+  (player, { agents, wrong, address: at254 }) => {
+    const unknown = (): string => `0x${player.draws.hex(32)}`;
+    const places = agents.map((each) => (each === null ? null : each % player.state.agents.length));
+    const drawn = places.map((each) => (each === null ? unknown() : player.agent(each).hash));
+    const size = { fifty: 50, 'fifty-one': 51 }[wrong as string] ?? 0;
+    while (drawn.length < size) drawn.push(unknown());
+    const hashes = wrong === 'malformed' ? [...drawn, '0x12'] : wrong === 'missing' ? undefined : drawn;
+    const address = at254 === null ? player.address() : `10.252.0.${at254}`;
+    return {
+      request: { method: 'POST', path: '/verify/batch', address, body: { hashes } },
+      judge: (state, answer) => {
+        const code = { malformed: 'INVALID_HASH', 'fifty-one': 'BATCH_TOO_LARGE', missing: 'INVALID_INPUT' }[
+          wrong as string
+        ];
+        const faults: Fault[] = code === undefined ? [] : [{ why: wrong, status: 400, code }];
+        if (hashes?.length === 0) faults.push({ why: 'hashes is empty', status: 400, code: 'INVALID_INPUT' });
+        const counted = [[`verify-batch ${address}`, state.protocol.limits.verifyBatch]] as const;
+        if (!settle(state, answer, { faults, counted })) return;
+        const found = places.filter((each) => each !== null).length;
+        equals(answer, 'summary.total', drawn.length);
+        equals(answer, 'summary.verified', found);
+        equals(answer, 'summary.not_found', drawn.length - found);
+        that(answer, 'results', 'as many results', (value) => Array.isArray(value) && value.length === drawn.length);
+        drawn.forEach((hash, nth) => {
+          const known = places[nth];
+          const agent = typeof known === 'number' ? state.agents[known] : undefined;
+          if (agent !== undefined) judgeResult(state, answer, nth, agent);
+          else {
+            equals(answer, `results.${nth}.verified`, false);
+            equals(answer, `results.${nth}.hash`, hash);
+          }
+        });
+      },
+    };
+  },
+);
+
+/** POST /agent/checkin, which is retired. */
+export const checkin: Operation = request<{ readonly agent: number }>(
+  'checkin',
+  { agent: place },
+  (player, { agent }) => ({
+    request: { method: 'POST', path: '/agent/checkin', key: player.agent(agent).key, body: {} },
+    judge: (_state, answer) => {
+      if (answer.status === 401) return;
+      if (answer.status !== 410) throw new Mismatch(`${answer.name} answered ${answer.status}, and 410 is expected`);
+      equals(answer, 'deprecated', true);
+    },
+  }),
+);

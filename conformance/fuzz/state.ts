@@ -1,0 +1,226 @@
+/**
+ * All that the model of a service knows: plain data, so that a copy of it can be tried and thrown away. It is kept by the text
+ * of the specification, and knows nothing of the reference or of the checks.
+ */
+
+import type { Protocol, RateLimit } from '../../spec/protocol.js';
+
+export type IdentityClass = 'narrow_task' | 'autonomous' | 'orchestrator';
+
+/** A wallet of an agent. `secret`: 32 bytes in hex. */
+export interface WalletState {
+  readonly kind: 'self-custody' | 'operator' | 'ethereum';
+  readonly secret: string;
+  readonly address: string;
+  readonly publicKeyHex: string;
+}
+
+/** A SIGIL as it was bought. */
+export interface SigilState {
+  readonly identityClass: IdentityClass;
+  readonly tier: string;
+  readonly text: string;
+  readonly beat: number;
+}
+
+/** An agent. */
+export interface AgentState {
+  readonly hash: string;
+  readonly name: string;
+  readonly key: string;
+  readonly parent: number | null;
+  readonly depth: number;
+  readonly metadata: unknown;
+  wallet: WalletState | null;
+  revoked: boolean;
+  frozen: boolean;
+  /** The end of its chain; null until init. */
+  chain: { beat: number; hash: string } | null;
+  totalBeats: number | null;
+  /** The anchor from which missed anchors count. */
+  syncAnchor: number;
+  /** Its registration as passports tell it, once one has been seen. */
+  registeredAtBeat: number | null;
+  lastHeartbeatBeat: number | null;
+  heartbeats: number;
+  epoch: number;
+  epochHeartbeats: number;
+  sigil: SigilState | null;
+  passport: Readonly<Record<string, unknown>> | null;
+  generation: number | null;
+}
+
+/** A transaction. */
+export interface PaymentState {
+  readonly tx: string;
+  readonly from: string;
+  readonly toService: boolean;
+  readonly lamports: number;
+  readonly status: 'confirmed' | 'pending' | 'failed';
+  usedFor: 'heartbeat' | 'sigil' | 'reissuance' | null;
+}
+
+/** A sponsorship, as long as it is not revoked. */
+export interface SponsorshipState {
+  readonly sponsor: number;
+  readonly child: number;
+  max: number;
+  used: number;
+  epoch: number;
+  expiresMs: number | null;
+  state: 'active' | 'revoked' | 'sponsor-frozen';
+}
+
+/** A nonce of a wallet or resync challenge. */
+export interface NonceState {
+  readonly nonce: string;
+  readonly agent: number;
+  readonly madeMs: number;
+  used: boolean;
+}
+
+/** A registration token. */
+export interface TokenState {
+  readonly token: string;
+  readonly madeMs: number;
+  used: boolean;
+}
+
+/** A receipt of the beats service. */
+export interface ReceiptState {
+  readonly receipt: unknown;
+  readonly beats: number;
+  readonly madeAnchor: number;
+  used: boolean;
+}
+
+/** An authorization of a spawn preflight. */
+export interface AuthorizationState {
+  readonly token: string;
+  readonly parent: number;
+  readonly name: string;
+  readonly madeMs: number;
+  used: boolean;
+}
+
+/** A complaint. */
+export interface FlagState {
+  readonly id: string;
+  readonly reporter: number;
+  readonly target: number;
+  readonly atMs: number;
+  status: 'pending' | 'sustained' | 'closed';
+}
+
+/** A discount of one fee type for one agent. */
+export interface SubsidyState {
+  readonly agent: number;
+  readonly feeType: string;
+  readonly bps: number;
+  readonly floor: number;
+  readonly untilMs: number | null;
+}
+
+/** Requests of a rate-limit bucket: all of them, and those that were surely counted. */
+interface Bucket {
+  readonly sentMs: number[];
+  readonly takenMs: number[];
+}
+
+/** Everything that the model knows. */
+export interface State {
+  readonly protocol: Protocol;
+  readonly byoWallet: boolean;
+  readonly beatsRequired: boolean;
+  readonly needsSecret: boolean;
+  nowMs: number;
+  anchor: number;
+  readonly agents: AgentState[];
+  readonly payments: PaymentState[];
+  readonly sponsorships: SponsorshipState[];
+  readonly nonces: NonceState[];
+  readonly tokens: TokenState[];
+  readonly receipts: ReceiptState[];
+  readonly authorizations: AuthorizationState[];
+  readonly flags: FlagState[];
+  subsidies: SubsidyState[];
+  readonly buckets: Record<string, Bucket>;
+}
+
+/** A limit that a request counts against: the name of its bucket, and how much it holds. */
+export type Counted = readonly [bucket: string, limit: RateLimit];
+
+/** Notes a request in a bucket; `taken`: it was answered as one that the limit let through. */
+export function count(state: State, bucket: string, taken: boolean): void {
+  const entry = state.buckets[bucket] ?? { sentMs: [], takenMs: [] };
+  state.buckets[bucket] = entry;
+  entry.sentMs.push(state.nowMs);
+  if (taken) entry.takenMs.push(state.nowMs);
+}
+
+/**
+ * Whether a limit has to refuse the next request, may refuse it, or must not. The form of the window is open: one that is
+ * anchored anywhere lets twice as many through in a span of its length, and none lets more than its count through at once.
+ */
+export function limited(state: State, [bucket, { count: max, windowSec }]: Counted): 'no' | 'may' | 'must' {
+  const entry = state.buckets[bucket];
+  if (entry === undefined) return 'no';
+  const within = (times: readonly number[]): number =>
+    times.filter((atMs) => atMs > state.nowMs - windowSec * 1_000).length;
+  const now = entry.takenMs.filter((atMs) => atMs === state.nowMs).length;
+  if (now >= max || within(entry.takenMs) >= 2 * max) return 'must';
+  return within(entry.sentMs) >= max ? 'may' : 'no';
+}
+
+/** The billing epoch, counted in beats; a beat is an anchor here (D-04), since the text gives beats no other clock. */
+export function epochOf({ anchor, protocol }: State): number {
+  return Math.floor(anchor / protocol.heartbeat.epochBeats);
+}
+
+/** The heartbeats of an agent in this epoch. */
+export function inEpoch(state: State, agent: AgentState): number {
+  return agent.epoch === epochOf(state) ? agent.epochHeartbeats : 0;
+}
+
+/** The heartbeats that a sponsorship has paid in this epoch. */
+export function usedInEpoch(state: State, { epoch, used }: SponsorshipState): number {
+  return epoch === epochOf(state) ? used : 0;
+}
+
+/** Brings the model to a later moment: who has missed more than 60 anchors is frozen, and its sponsorships are revoked. */
+export function moveOn(state: State, nowMs: number, anchor: number): void {
+  state.nowMs = nowMs;
+  state.anchor = anchor;
+  state.agents.forEach((agent, place) => {
+    if (agent.chain === null || agent.frozen) return;
+    if (anchor - agent.syncAnchor <= state.protocol.dms.missedAnchorsMax) return;
+    agent.frozen = true;
+    revokeSponsorships(state, place, 'sponsor-frozen');
+  });
+}
+
+/** Ends the sponsorships of an agent; those that it pays in the state `asSponsor`. */
+export function revokeSponsorships(state: State, place: number, asSponsor: 'revoked' | 'sponsor-frozen'): void {
+  for (const each of state.sponsorships) {
+    if (each.state !== 'active') continue;
+    if (each.sponsor === place) each.state = asSponsor;
+    else if (each.child === place) each.state = 'revoked';
+  }
+}
+
+/** Whether an agent descends from another, at any depth. */
+export function descends({ agents }: State, place: number, from: number): boolean {
+  for (let at = agents[place]?.parent ?? null; at !== null; at = agents[at]?.parent ?? null) {
+    if (at === from) return true;
+  }
+  return false;
+}
+
+/** The fee of an agent for an item whose price is `base` lamports: a subsidy discounts it, down to its floor. */
+export function feeOf(state: State, place: number, feeType: string, base: number): number {
+  const subsidy = state.subsidies.find(
+    (each) => each.agent === place && each.feeType === feeType && (each.untilMs === null || each.untilMs > state.nowMs),
+  );
+  if (subsidy === undefined) return base;
+  return Math.max((base * (10_000 - subsidy.bps)) / 10_000, subsidy.floor);
+}

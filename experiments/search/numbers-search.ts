@@ -1,0 +1,86 @@
+/** A search for numbers of a scenario or the protocol that reach goals: reads its file against its scenario. It plays nothing. */
+
+import { z } from 'zod';
+import type { Json } from '../../reports/json-text.js';
+import { parseSubject } from '../../scenarios/expectation.js';
+import type { Scenario } from '../../scenarios/scenario.js';
+import { parseScenario } from '../../scenarios/schema.js';
+import { type Parsed, type Problem, parseYaml, problemIn } from '../../spec/document.js';
+import type { ArmSettings } from '../design/designs.js';
+import { armText } from '../sweep/plan.js';
+import { scopeOf } from '../sweep/sweep-expectation.js';
+import { type Goal, parseGoal } from './goal.js';
+import { parseSearch, type SearchFile } from './search-file.js';
+import type { Aim } from './searched-sweep.js';
+
+/** A search that can be begun. */
+export interface NumbersSearch {
+  readonly file: SearchFile;
+  readonly aim: Aim;
+  /** The settings of a point of the unit cube. */
+  readonly settingsAt: (point: readonly number[]) => ArmSettings;
+  readonly dimensions: number;
+}
+
+/** The texts of a search. */
+export interface SearchSource {
+  readonly file: string;
+  readonly text: string;
+  readonly scenarioFile: string;
+  readonly scenarioText: string;
+}
+
+/** The search of a file, or everything that is wrong with its numbers and goals. */
+export function planNumbersSearch(source: SearchSource): Parsed<NumbersSearch> {
+  const parsed = parseSearch(source.text, source.file);
+  if (!parsed.ok) return parsed;
+  const file = parsed.value;
+  const base = parseScenario(source.scenarioText, source.scenarioFile);
+  if (!base.ok) return base;
+  const wrong: Problem[] = [];
+  const blame = (path: readonly (string | number)[], message: string): void => {
+    wrong.push(problemIn(source.text, source.file, path, message));
+  };
+  blameNumbers(file, source, blame);
+  const goals: Goal[] = [];
+  file.goals.forEach((text, i) => {
+    const read = parseGoal(text, base.value);
+    if (read.ok) goals.push(read.value);
+    else blame(['goals', i], read.message);
+  });
+  const extreme = extremeOf(file, base.value, blame);
+  if (wrong.length > 0) return { ok: false, problems: wrong };
+  const numbers = Object.entries(file.numbers);
+  const settingsAt = (point: readonly number[]): ArmSettings =>
+    Object.fromEntries(numbers.map(([path, range], d) => [path, range.value(point[d] as number)]));
+  return { ok: true, value: { file, aim: { goals, extreme }, settingsAt, dimensions: numbers.length } };
+}
+
+type Blame = (path: readonly (string | number)[], message: string) => void;
+
+/** A number whose ends the scenario does not take. */
+function blameNumbers({ numbers }: SearchFile, source: SearchSource, blame: Blame): void {
+  const yaml = parseYaml(source.scenarioText, source.scenarioFile, z.json() as unknown as z.ZodType<Json>);
+  if (!yaml.ok) throw new Error(`${source.scenarioFile} was a scenario and is no YAML`);
+  for (const [path, range] of Object.entries(numbers)) {
+    for (const place of [0, 1]) {
+      const value = range.value(place);
+      const made = armText(yaml.value, { [path]: value });
+      const parsed = 'reason' in made ? null : parseScenario(made.text, source.scenarioFile);
+      if (parsed?.ok === true) continue;
+      const [problem] = parsed?.problems ?? [];
+      const why = 'reason' in made ? made.reason : `${problem?.key}: ${problem?.message}`;
+      blame(['numbers', path], `${source.scenarioFile} does not take ${value}: ${why}`);
+      break;
+    }
+  }
+}
+
+function extremeOf({ minimize, maximize }: SearchFile, scenario: Scenario, blame: Blame): Aim['extreme'] {
+  const text = minimize ?? maximize;
+  if (text === undefined) return null;
+  const read = parseSubject(text, scopeOf(scenario));
+  if (read.ok) return { subject: read.value, sign: minimize === undefined ? -1 : 1 };
+  blame([minimize === undefined ? 'maximize' : 'minimize'], read.message);
+  return null;
+}
