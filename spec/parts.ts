@@ -52,6 +52,9 @@ function errorFixed(key: string): string | undefined {
   return undefined;
 }
 
+/** The events that an overlay may take away. */
+const EVENTS_OPEN: readonly string[] = ['heartbeat.recorded', 'agent.unfrozen'];
+
 const whole = (low: number, high: number) => {
   const words = { error: `must be a whole number from ${low} to ${high}`, abort: true };
   return z.number(words).int(words).min(low, words).max(high, words);
@@ -61,9 +64,15 @@ const errorChange = z
   .strictObject(
     {
       status: whole(400, 499)
-        .refine((status) => !STATUS_TAKEN.includes(status), `must be none of ${STATUS_TAKEN.join(', ')}, which say another thing`)
+        .refine(
+          (status) => !STATUS_TAKEN.includes(status),
+          `must be none of ${STATUS_TAKEN.join(', ')}, which say another thing`,
+        )
         .optional(),
-      code: z.string('must be a code such as CAP_REACHED').regex(CODE_WORD, 'must be a code such as CAP_REACHED').optional(),
+      code: z
+        .string('must be a code such as CAP_REACHED')
+        .regex(CODE_WORD, 'must be a code such as CAP_REACHED')
+        .optional(),
     },
     { error: (issue) => (issue.code === 'invalid_type' ? 'must be a map of status and code' : undefined) },
   )
@@ -95,16 +104,19 @@ export const partsShape = {
     })
     .optional(),
   events: z
-    .record(z.string(), z.literal(false, 'must be false, for an event that is gone: a new one needs a rule that emits it'))
+    .record(
+      z.string(),
+      z.literal(false, 'must be false, for an event that is gone: a new one needs a rule that emits it'),
+    )
     .superRefine((changes, context) => {
       for (const name of Object.keys(changes)) {
         if (!(partnerEvents as readonly string[]).includes(name)) {
           const message = `is no event; those of section 6 are ${partnerEvents.join(', ')}, and a new one needs a rule of the reference that emits it (reference/registry/)`;
           context.addIssue({ code: 'custom', path: [name], message });
+        } else if (!EVENTS_OPEN.includes(name)) {
+          const message = `is not changed by data: the suite finds out by it whether deliveries arrive (conformance/steps/partner-webhook-call.ts); ${EVENTS_OPEN.join(' and ')} can go`;
+          context.addIssue({ code: 'custom', path: [name], message });
         }
-      }
-      if (partnerEvents.every((name) => changes[name] === false)) {
-        context.addIssue({ code: 'custom', path: [], message: 'must leave one event, or nobody could configure a webhook' });
       }
     })
     .optional(),
@@ -118,7 +130,9 @@ function clashOf(key: string, changes: Readonly<Record<string, ErrorChange>>): s
     ([other, row]) =>
       other !== key && (row.endpoint === stem || row.endpoint === 'any') && (changes[other]?.code ?? row.code) === code,
   );
-  return code === undefined || twin === undefined ? undefined : `would have the code of ${twin[0]}: nobody could tell them apart`;
+  return code === undefined || twin === undefined
+    ? undefined
+    : `would have the code of ${twin[0]}: nobody could tell them apart`;
 }
 
 function classFault(name: string, change: ClassNumbers | false): string | undefined {
@@ -170,7 +184,9 @@ const rowsOf = new WeakMap<Parts, Readonly<Record<ErrorKey, ErrorRow>>>();
 
 /** The classes that a deployment has besides those of the specification, in the order in which it names them. */
 export function addedClasses({ parts }: Held): readonly (ClassNumbers & { readonly name: string })[] {
-  return Object.entries(parts?.classes ?? {}).flatMap(([name, change]) => (change === false ? [] : [{ name, ...change }]));
+  return Object.entries(parts?.classes ?? {}).flatMap(([name, change]) =>
+    change === false ? [] : [{ name, ...change }],
+  );
 }
 
 /** The classes that somebody can buy: those of the specification, without those that are gone, and the added ones. */

@@ -179,7 +179,7 @@ const reissueProofWalletRequired: Check = {
     const body = { payment_tx };
     const reply = await t.call('reissue-proof', { key: child.key, body });
     const clauses = ['reissue-proof.byo-wallet', 'auth.wallet-required'];
-    if (policyShows(reply)) {
+    if (policyShows(t, reply, 'reissue-proof')) {
       t.refusedWith(reply, t.row('reissue-proof/WALLET_REQUIRED').status, 'reissue-proof.byo-wallet');
       // Nobody without a wallet has a SIGIL, so a target may name that in place of the wallet.
       if (reply.get('code') !== t.row('reissue-proof/SIGIL_REQUIRED').code) {

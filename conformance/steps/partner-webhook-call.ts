@@ -1,7 +1,8 @@
+import { eventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
 import { instantMs, isInstant, isUuid } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import { makeWalletRoot, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import { byLevel, type Trial } from '../trial/trial.js';
@@ -34,7 +35,7 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[]): Promise<Sub
 }
 
 /** Whether a delivery reaches the suite, found out with one delivery for the whole run; else why not. */
-function unreachable({ session }: Trial): Promise<string | undefined> {
+function undeliverable({ session }: Trial): Promise<string | undefined> {
   return once(session, 'webhook probe', async () => {
     const house = session.house();
     try {
@@ -51,7 +52,9 @@ function unreachable({ session }: Trial): Promise<string | undefined> {
 
 /** As setup: a fresh partner that has subscribed to events. Not tested where no delivery reaches the suite. */
 export async function subscribed(t: Trial, events: readonly PartnerEvent[]): Promise<Subscription> {
-  const reason = await t.setup('a delivery that reaches the suite', () => unreachable(t));
+  const gone = events.find((event) => !eventsOf(t.protocol).includes(event));
+  if (gone !== undefined) throw unreachable(`there is no event ${gone}`);
+  const reason = await t.setup('a delivery that reaches the suite', () => undeliverable(t));
   if (reason !== undefined) throw new Unjudged('not-tested', reason);
   return t.setup('a webhook', () => subscribe(t, events));
 }

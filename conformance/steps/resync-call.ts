@@ -37,8 +37,7 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
     if (reply.status < 400) return reply;
   }
   const invalid = t.row('resync/INVALID_RECEIPT').code;
-  const byOwn = (count: number): Promise<Reply> =>
-    spendWork(t, count, invalid, (receipt) => resync(t, agent, receipt));
+  const byOwn = (count: number): Promise<Reply> => spendWork(t, count, invalid, (receipt) => resync(t, agent, receipt));
   const own = await byOwn(beats);
   if (own.get('code') !== invalid) return own;
   const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });

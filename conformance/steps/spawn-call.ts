@@ -34,7 +34,9 @@ export function costsOf(t: Trial, depth: number, siblings: number): readonly num
 
 /** The preflight: one spawn call with a receipt for so many beats. */
 export function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
-  return spendWork(t, beats, t.row('spawn/VALIDATION').code, (beats_receipt) => spawn(t, parent, { child_name, beats_receipt }));
+  return spendWork(t, beats, t.row('spawn/VALIDATION').code, (beats_receipt) =>
+    spawn(t, parent, { child_name, beats_receipt }),
+  );
 }
 
 /** More than any child costs that a check asks for; nobody is made to compute more. */

@@ -8,7 +8,10 @@ import type { Registry } from './state.js';
 
 /** `narrow_task` as people read it: Narrow Task. */
 const labelOf = (identityClass: string): string =>
-  identityClass.replaceAll(/(^|_)([a-z])/g, (_, gap: string, letter: string) => (gap === '' ? '' : ' ') + letter.toUpperCase());
+  identityClass.replaceAll(
+    /(^|_)([a-z])/g,
+    (_, gap: string, letter: string) => (gap === '' ? '' : ' ') + letter.toUpperCase(),
+  );
 
 type Allocation = Record<`${FeeShare}_lamports`, number>;
 

@@ -21,7 +21,9 @@ const events = z.array(event).min(1);
 /** The events of a deployment: those of section 6, without those that it does not have. */
 function eventsIn({ protocol }: Facts) {
   const gone = partnerEvents.filter((name) => !eventsOf(protocol).includes(name));
-  return gone.length === 0 ? { event, events } : { event: event.exclude(gone), events: z.array(event.exclude(gone)).min(1) };
+  return gone.length === 0
+    ? { event, events }
+    : { event: event.exclude(gone), events: z.array(event.exclude(gone)).min(1) };
 }
 /** 2.13: HTTPS. Which hosts are allowed is the server's to say (D-37). */
 const webhookUrl = ({ loopbackWebhooks }: Facts) => z.url({ protocol: loopbackWebhooks ? /^https?$/ : /^https$/ });
@@ -54,7 +56,11 @@ export const partnerWebhookGet = {
   replies: (facts: Facts) => ({
     200: z.discriminatedUnion('configured', [
       z.strictObject({ webhook_url: webhookUrl(facts), events: eventsIn(facts).events, configured: z.literal(true) }),
-      z.strictObject({ webhook_url: z.null(), events: z.array(eventsIn(facts).event).max(0), configured: z.literal(false) }),
+      z.strictObject({
+        webhook_url: z.null(),
+        events: z.array(eventsIn(facts).event).max(0),
+        configured: z.literal(false),
+      }),
     ]),
   }),
 } as const satisfies Endpoint;

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { principalPattern, sigilNamePattern } from '../formats.js';
-import { sigilTiers } from '../vocabulary.js';
 import { classesOf } from '../parts.js';
+import { sigilTiers } from '../vocabulary.js';
 import { mutableMetadata, sigilObject } from './identity-schemas.js';
 import { fee, passport, paymentTx } from './shared.js';
 
