@@ -78,10 +78,10 @@ const errorChange = z
   )
   .refine(({ status, code }) => status !== undefined || code !== undefined, 'must hold a status, a code, or both');
 
-const classChange = z.union([
-  z.literal(false),
-  z.strictObject({ cap: whole(0, CAP_MAX), feeLamports: whole(0, LAMPORTS_MAX) }),
-]);
+const classChange = z.union(
+  [z.literal(false), z.strictObject({ cap: whole(0, CAP_MAX), feeLamports: whole(0, LAMPORTS_MAX) })],
+  'must be false, for a class that is gone, or the cap and the feeLamports of a new one',
+);
 
 /** The keys of an overlay that are no numbers. */
 export const partsShape = {

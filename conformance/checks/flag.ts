@@ -245,7 +245,7 @@ const duplicate: Check = {
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
       const first = t.accepted(await flags.file(reporter, complaint(target)));
-      const again = await flags.file(reporter, complaint(target, { asserted_class: 'autonomous' }));
+      const again = await flags.file(reporter, complaint(target, { asserted_class: classesOf(t.protocol).at(-1) }));
       t.refused(again, 'flag/FLAG_DUPLICATE', 'flag.rule.one-pending', 'flag.error.flag-duplicate');
       await flags.review(first, 'dismiss');
       t.accepted(await flags.file(reporter, complaint(target)), 'flag.review.dismiss');
