@@ -9,7 +9,7 @@ import { allChecks } from '../conformance/checks/index.js';
 import { baselineText, withBaseline } from '../conformance/judge/baseline.js';
 import { plan } from '../conformance/run/plan.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
-import type { Recording } from '../conformance/tape/recording.js';
+import type { Recording } from '../conformance/tape/read-recording.js';
 import type { Target } from '../conformance/target/target.js';
 import { shortSecretsOf } from '../conformance/trial/session.js';
 import { SECRET_CHARS_MIN } from '../conformance/wire/secret-finder.js';

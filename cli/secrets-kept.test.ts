@@ -86,7 +86,7 @@ async function judged() {
   const told: string[] = [];
   const result = await conform(target, {
     ...options,
-    only: ['register/*', 'subsidy/*', 'partner-webhook/*'],
+    only: ['register/root', 'partner-webhook/set', 'partner-webhook/url-missing', 'subsidy/key*'],
     transport: recorder.send,
     onResult: (check) => told.push(JSON.stringify(check)),
   });
@@ -105,8 +105,8 @@ describe('secrets', () => {
       baselineText(result, 0, undefined, false),
       ...told,
     ];
-    expect(result.requests).toBeGreaterThan(30);
-    expect(result.checks.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(5);
+    expect(result.requests).toBeGreaterThan(20);
+    expect(result.checks.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(2);
     expect(Object.keys(files)).toHaveLength(formats.length + 1);
     const texts = [...said, ...textsOf(files)];
     expect(leaksIn(texts, secrets)).toEqual([]);

@@ -140,7 +140,9 @@ export const populationSchema = z.strictObject(
     resync: z.boolean(allowed('true or false')).default(true),
     sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
     lifetime: durationDistribution.optional(),
-    reissue: z.strictObject({ every: durationDistribution }, map).optional(),
+    reissue: z
+      .strictObject({ every: durationDistribution, free: z.boolean(allowed('true or false')).default(false) }, map)
+      .optional(),
     spawning: spawning.optional(),
     flagging: flagging.optional(),
     misbehaves: z.boolean(allowed('true or false')).default(false),

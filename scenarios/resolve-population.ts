@@ -60,7 +60,8 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
     sponsored: spawned && wallet === 0 && topUp === undefined,
     sigil: file.sigil,
     lifetime: file.lifetime === undefined ? null : resolveDuration(file.lifetime),
-    reissue: file.reissue === undefined ? null : { every: resolveDuration(file.reissue.every) },
+    reissue:
+      file.reissue === undefined ? null : { every: resolveDuration(file.reissue.every), free: file.reissue.free },
     spawning: file.spawning === undefined ? null : resolveSpawning(file.spawning, protocol, report),
     flagging:
       file.flagging === undefined
@@ -85,7 +86,7 @@ function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, r
   const { sigil } = file;
   const unpaid = file.budget.wallet === 0 && file.budget.top_up === undefined;
   if (!spawned && sigil !== 'at_birth') report(['sigil'], 'must be at_birth for roots');
-  if (spawned && unpaid && file.reissue !== undefined) report(['reissue'], 'is for agents with money of their own');
+  if (spawned && unpaid && file.reissue?.free === false) report(['reissue'], 'is for agents with money of their own');
   if (spawned && unpaid && sigil !== 'never') report(['sigil'], 'must be never for children without money');
   if (sigil === 'never' && classes.narrow_task !== 1) {
     report(['class'], 'must be narrow_task where no SIGIL is bought: its cap is theirs');

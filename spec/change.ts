@@ -9,7 +9,7 @@ import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
 import { clausesOfNumber } from './number-clauses.js';
 import { openApiOf } from './openapi-endpoints.js';
-import { addedClasses, classesOf, errorRows, eventsOf } from './parts.js';
+import { addedClasses, classesOf, errorRows, partnerEventsOf } from './parts.js';
 import { type Protocol, protocolNumbers } from './protocol.js';
 import { identityClasses, partnerEvents } from './vocabulary.js';
 
@@ -78,7 +78,7 @@ export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart
   }));
   const events = partnerEvents.map((name) => ({
     path: `events.${name}`,
-    states: [from, to].map((one) => (eventsOf(one).includes(name) ? 'an event' : 'none')),
+    states: [from, to].map((one) => (partnerEventsOf(one).includes(name) ? 'an event' : 'none')),
     clauses: [
       'partner-webhook.put.body.events',
       ...clauses.map(({ id }) => id).filter((id) => id.startsWith('event.') && id.endsWith(name.replace('.', '-'))),

@@ -3,7 +3,7 @@ import { changedParts, touchedClauses } from './change.js';
 import { dialects } from './dialect.js';
 import { openApiOf } from './openapi-endpoints.js';
 import { parseOverlay, withOverlay } from './overlay.js';
-import { classesOf, errorRows, eventsOf } from './parts.js';
+import { classesOf, errorRows, partnerEventsOf } from './parts.js';
 import { protocol, protocolNumbers } from './protocol.js';
 
 const under = (text: string) => {
@@ -26,7 +26,7 @@ describe('parts of an overlay that are no numbers', () => {
     );
     expect(classesOf(held)).toEqual(['narrow_task', 'autonomous', 'swarm']);
     expect(classesOf(protocol)).toEqual(['narrow_task', 'autonomous', 'orchestrator']);
-    expect(eventsOf(held)).toEqual(['sigil.purchased', 'heartbeat.recorded', 'agent.frozen']);
+    expect(partnerEventsOf(held)).toEqual(['sigil.purchased', 'heartbeat.recorded', 'agent.frozen']);
     expect(protocolNumbers(held)).toEqual(protocolNumbers());
   });
 

@@ -197,6 +197,6 @@ export function classesOf(held: Held): readonly [string, ...string[]] {
 }
 
 /** The events that a partner can subscribe to. */
-export function eventsOf({ parts }: Held): readonly PartnerEvent[] {
+export function partnerEventsOf({ parts }: Held): readonly PartnerEvent[] {
   return partnerEvents.filter((name) => parts?.events?.[name] !== false);
 }

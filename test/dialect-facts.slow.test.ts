@@ -5,6 +5,7 @@ import type { ConformanceResult, ReportedClause } from '../reports/conformance-r
 import { type Dialect, dialects, protocolOf } from '../spec/dialect.js';
 import { dialectFacts } from '../spec/dialect-facts.js';
 import { settingsShape } from '../spec/dialect-settings.js';
+import { withOverlay } from '../spec/overlay.js';
 import { lighter, startReferenceHere, targetOf } from './fixtures/target.js';
 
 /** The facts of the dialect provenonce (D-57): each is judged by evidence, and fails where a server does what it replaces. */
@@ -19,7 +20,7 @@ function without(settings: readonly string[]): Dialect {
 
 /** What the suite finds of the facts on a reference of a dialect, which it takes for one of provenonce. */
 async function judged(dialect: Dialect, only: readonly string[] = facts): Promise<ConformanceResult> {
-  const server = await startReferenceHere(protocolOf(dialect, lighter), 'devnet', undefined, dialect);
+  const server = await startReferenceHere(withOverlay(lighter), 'devnet', undefined, dialect);
   try {
     const target: Target = {
       ...targetOf(server, 'devnet'),

@@ -100,12 +100,24 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     ...base,
     id: `beat-verify/chain-${word}`,
     title: `beat/verify judges a chain of beats: ${word}`,
-    clauses: ['beat-verify.mode.chain', 'beat-verify.reply'],
+    clauses: ['beat-verify.mode.chain', 'beat-verify.reply', ...route.filter((one) => one.endsWith('.purpose'))],
     replacedBy: 'beatVerify',
+    requests: 11,
     async run(t) {
-      const beats = beatsOf(smallChain(t, 4));
-      const judge = async (list: readonly object[], valid: boolean): Promise<void> =>
-        says(t, await ask(t, { mode: 'chain', beats: list, difficulty: difficultyOf(t) }), 'chain', valid);
+      const whole = smallChain(t, 4);
+      const beats = beatsOf(whole);
+      const judge = async (list: readonly object[], valid: boolean): Promise<void> => {
+        const reply = await ask(t, { mode: 'chain', beats: list, difficulty: difficultyOf(t) });
+        says(t, reply, 'chain', valid);
+        for (const one of route.filter((own) => own.endsWith('.purpose'))) {
+          t.shows(one).through('D-10').field(reply, 'valid', valid);
+        }
+      };
+      // Every beat is one of its own right: what is wrong is that they do not follow one another.
+      const part = (from: string, fromIndex: number) =>
+        beatsOf(computeChain(from, 2, whole.anchor, { difficulty: difficultyOf(t), fromIndex }));
+      await judge([...beats.slice(0, 2), ...part(t.hex(32), 2)], false);
+      await judge([...beats.slice(0, 2), ...part(whole.hashes[2] ?? '', 3)], false);
       await judge(beats, true);
       await judge([...beats.slice(0, 1), ...beats.slice(2)], false);
       await judge(beats.toReversed(), false);

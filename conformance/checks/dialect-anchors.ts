@@ -159,7 +159,7 @@ const health: Check = {
   clauses: ['dialect.health.status'],
   needs: ['beats', 'clock', 'control'],
   controls: ['anchors/stall'],
-  requests: 3,
+  requests: 5,
   writes: true,
   exclusive: true,
   async run(t) {
@@ -189,7 +189,7 @@ const pace: Check = {
   clauses: ['dialect.anchor.difficulty'],
   needs: ['beats', 'clock', 'control'],
   controls: ['anchors/stall'],
-  requests: 5,
+  requests: 6,
   sleeps: 5,
   writes: true,
   exclusive: true,

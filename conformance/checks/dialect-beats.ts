@@ -233,7 +233,6 @@ const lastAddress: Check = {
   clauses: ['dialect.client-ip.last'],
   needs: ['beats', 'client-ip'],
   requests: 13,
-  refusal: true,
   async run(t) {
     const clause = 'dialect.client-ip.last';
     const [client, proxy] = [t.newAddress(), t.newAddress()];

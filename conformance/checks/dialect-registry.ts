@@ -192,7 +192,6 @@ const cost: Check = {
   needs: ['beats', 'client-ip'],
   registers: 1 + GENERATIONS * SIBLINGS,
   requests: 90,
-  refusal: true,
   async run(t) {
     let parent: Pick<Agent, 'key' | 'hash'> = await t.root();
     for (let generation = 0; generation < GENERATIONS; generation += 1) {
@@ -247,7 +246,7 @@ const clientCalls: Check = {
   title: 'The calls that published clients make beyond the specification are served',
   clauses: ['dialect.client-calls'],
   registers: 1,
-  requests: 6,
+  requests: 7,
   refusal: true,
   async run(t) {
     const clause = 'dialect.client-calls';

@@ -55,12 +55,24 @@ const interval: Check = {
   },
 };
 
-/** Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. */
-async function step(t: Trial, agent: WalletAgent, n: number, payment_tx: string): Promise<Reply> {
+/** What a cap speaks against where it refuses too early. */
+const CLASS_CAP = ['service.class.cap', 'sigil.caps'] as const;
+
+/**
+ * Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. A cap that refuses it
+ * speaks against the clauses of caps, any other refusal against those of its fee.
+ */
+async function step(
+  t: Trial,
+  agent: WalletAgent,
+  n: number,
+  { payment_tx, caps }: { readonly payment_tx: string; readonly caps: readonly string[] },
+): Promise<Reply> {
   const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx } });
   const { tier, lamports } = heartbeatFee(t.protocol, n);
   const ofTier = `fee.heartbeat.tier-${tier}`;
-  t.accepted(reply, ofTier);
+  const capped = reply.get('code') === 'VOLUME_CAP_REACHED';
+  t.accepted(reply, ...(capped ? caps : [ofTier, 'service.class.fee']));
   t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', n);
   t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
   t.shows('fee.field.tier', ofTier, 'service.class.fee').field(reply, 'fee.tier', tier);
@@ -107,6 +119,7 @@ const march: Check = {
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
     'heartbeat.error.payment-invalid.amount',
+    'heartbeat.error.payment-already-used',
     'heartbeat.cap.narrow-task',
     'heartbeat.cap.reached',
     'heartbeat.error.volume-cap-reached',
@@ -147,6 +160,7 @@ const march: Check = {
     const pay = (agent: WalletAgent, n: number): Promise<string> =>
       t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
     let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await pay(narrow, 1)];
+    const firstOfNarrow = ofNarrow;
     let epoch: unknown;
     for (let n = 1; n <= last; n += 1) {
       if (boundaries.has(n)) await otherFeeRefused(t, autonomous, n, n + 1);
@@ -154,8 +168,10 @@ const march: Check = {
       const capped = n > narrowTaskCap;
       // The next step is paid for while this one is under way: the march is long.
       const [reply, , nextOfAutonomous, nextOfNarrow] = await Promise.all([
-        step(t, autonomous, n, ofAutonomous),
-        capped ? undefined : step(t, narrow, n, ofNarrow),
+        step(t, autonomous, n, { payment_tx: ofAutonomous, caps: CLASS_CAP }),
+        capped
+          ? undefined
+          : step(t, narrow, n, { payment_tx: ofNarrow, caps: ['heartbeat.cap.narrow-task', ...CLASS_CAP] }),
         pay(autonomous, n + 1),
         pay(narrow, n + 1),
       ]);
@@ -172,9 +188,11 @@ const march: Check = {
     }
     if (!turns) return;
     await t.sleep({ anchors: between });
-    await t.part(() => {
+    await t.part(async () => {
       if (!lives(last + 1)) throw unreachable('an agent at its cap is frozen before the next epoch begins');
-      return anew(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch });
+      const again = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: firstOfNarrow } });
+      t.refused(again, 'heartbeat/PAYMENT_ALREADY_USED', 'heartbeat.error.payment-already-used');
+      if (again.status >= 400) await anew(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch });
     });
     await t.part(() => anew(t, autonomous, { sent: last, epoch }));
   },
@@ -289,9 +307,10 @@ const epoch: Check = {
   ],
   exclusive: true,
   needs: ['payments', 'clock'],
-  walletRegisters: 4,
-  requests: 30,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 2 * sigil.narrowTaskFeeLamports + 5 * tier1FeeLamports,
+  walletRegisters: 6,
+  requests: 42,
+  sleeps: 6,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 3 * sigil.narrowTaskFeeLamports + 7 * tier1FeeLamports,
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
@@ -335,8 +354,27 @@ const epoch: Check = {
       Math.floor(next.number('current_beat') / t.protocol.heartbeat.epochBeats),
     );
     counts(next, 1, 2);
+    await t.part(() => wholeEpoch(t, following));
   },
 };
+
+/** The epoch that has just begun is told until its last beats, and the one after it then. */
+async function wholeEpoch(t: Trial, following: number): Promise<void> {
+  const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
+  await sleepNearEpochEnd(t, between * t.protocol.anchor.beatsPerAnchor);
+  const agent = await t.walletRoot({ sigil: 'narrow_task' });
+  const epochs = t.shows('constant.billing-epoch', 'heartbeat.reply.billing-epoch');
+  const told = async (about: string, expected: number): Promise<Reply> => {
+    const reply = t.accepted(await heartbeat(t, agent));
+    const actual = reply.get('billing_epoch');
+    epochs.of(reply, about, actual === expected, 'one epoch for 100,000 beats', actual);
+    return reply;
+  };
+  await told('billing_epoch in the last beats of the next epoch', following);
+  await pause(t);
+  const reply = await told('billing_epoch an epoch later', following + 1);
+  t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', 1);
+}
 
 export const heartbeatMarchChecks: readonly Check[] = [interval];
 /** Caps, tiers and the turn of an epoch, for which months pass. */

@@ -22,6 +22,7 @@ import { flagLimitChecks } from './flag-limits.js';
 import { flagReviewChecks } from './flag-review.js';
 import { healthChecks } from './health.js';
 import { heartbeatChecks } from './heartbeat.js';
+import { heartbeatFamilyChecks } from './heartbeat-family.js';
 import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
 import { initChecks } from './init.js';
 import { limitsChecks } from './limits.js';
@@ -51,6 +52,7 @@ import { spawnStateChecks } from './spawn-state.js';
 import { sponsorChecks } from './sponsor.js';
 import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
 import { sponsorLimitChecks } from './sponsor-limits.js';
+import { sponsorTreeChecks } from './sponsor-tree.js';
 import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
@@ -80,6 +82,7 @@ const suite: readonly Check[] = [
   ...sigilChecks,
   ...sigilFieldChecks,
   ...heartbeatChecks,
+  ...heartbeatFamilyChecks,
   ...reissueProofChecks,
   ...passportChecks,
   ...metadataChecks,
@@ -101,6 +104,7 @@ const suite: readonly Check[] = [
   ...spawnStateChecks,
   ...beatsSubmitChecks,
   ...sponsorChecks,
+  ...sponsorTreeChecks,
   ...sponsorHeartbeatChecks,
   ...sponsorLimitChecks,
   ...sponsorWalletChecks,

@@ -259,11 +259,11 @@ const initLimitWithoutKey: Check = {
 
 const initLimitElsewhere: Check = {
   id: 'init/limit-elsewhere',
-  title: 'Requests without a key from one address leave another address and the agents their own buckets',
+  title: 'Requests without a key from one address leave another address, another path and the agents their own buckets',
   clauses: ['auth.rate-bucket.ip', 'auth.rate-bucket.agent'],
   needs: ['client-ip'],
   registers: 1,
-  requests: 34,
+  requests: 35,
   writes: true,
   refusal: true,
   async run(t) {
@@ -280,6 +280,11 @@ const initLimitElsewhere: Check = {
     const free = !isRateLimited(stranger);
     const actual = `${stranger.status} ${stranger.excerpt()}`;
     t.shows('auth.rate-bucket.ip').of(stranger, 'a request of another address', free, 'not rate limited', actual);
+    // The limit of another path is no wider, so that it would be full too where paths share a bucket.
+    const elsewhere = await t.call('metadata', { body: {}, mayLimit: true });
+    const apart = !isRateLimited(elsewhere);
+    const told = `${elsewhere.status} ${elsewhere.excerpt()}`;
+    t.shows('auth.rate-bucket.ip').of(elsewhere, 'a request to another path', apart, 'not rate limited', told);
     t.accepted(await t.call('init', { key: agent.key, mayLimit: true }), 'auth.rate-bucket.agent');
   },
 };

@@ -12,6 +12,7 @@ const bare = [
   'register.no-wallet.body.name',
   'register.no-wallet.default',
   'register.header.content-type',
+  'register.header.authorization',
   'register.metadata.optional',
   'agent.optional-metadata',
   'service.register.free',

@@ -102,6 +102,23 @@ const order: Check = {
   },
 };
 
+/**
+ * The index of the latest anchor, as a result shows it between two looks at the anchor lookup. Where it shows a later one than
+ * the lookup does after it, one of the two is wrong.
+ */
+export function anchorIs(
+  t: Trial,
+  reply: Reply,
+  path: string,
+  { before, after }: { readonly before: number; readonly after: number },
+): void {
+  const index = reply.get(path);
+  const isLater = typeof index === 'number' && index > after;
+  const whose = isLater ? ['verify-batch.reply.network', 'beat-anchor.purpose'] : ['verify-batch.reply.network'];
+  const current = typeof index === 'number' && index >= before && index <= after;
+  t.alsoShows(...whose).of(reply, 'current_anchor_index', current, 'the index of the latest anchor', index);
+}
+
 /** 4.14: the fields of a found agent's result; what most of them hold is not shown. */
 function foundIs(
   t: Trial,
@@ -129,8 +146,7 @@ function foundIs(
   if (before === undefined || after === undefined) {
     network.of(reply, 'current_anchor_index', index === null || typeof index === 'number', 'a number', index);
   } else {
-    const current = typeof index === 'number' && index >= before && index <= after;
-    network.of(reply, 'current_anchor_index', current, 'the index of the latest anchor', index);
+    anchorIs(t, reply, `${at}.network.current_anchor_index`, { before, after });
   }
   const degraded = reply.get(`${at}.network.anchor_degraded`);
   network.of(reply, 'anchor_degraded', typeof degraded === 'boolean', 'a boolean', degraded);

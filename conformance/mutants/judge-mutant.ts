@@ -104,12 +104,12 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
 
 /** A reference in this process with one mistake, under an overlay; `tag` names its patch in hooks.ts. */
 export async function startMutant(
-  { patch }: Mutant,
+  { patch, overlay: own = {} }: Mutant,
   tag: string,
   deployment: Deployment,
   overlay: Overlay = {},
 ): Promise<InProcess> {
-  const base = mergedOverlay(overlay, CHEAP);
+  const base = mergedOverlay(mergedOverlay(overlay, CHEAP), own);
   const held = withOverlay(base);
   const numbers =
     'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, valueUnder(patch, held)))) : held;

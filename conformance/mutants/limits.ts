@@ -121,35 +121,13 @@ export const limitsMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'limits/accepted-only',
-    title: 'refused requests are not counted',
-    clause: 'limit.sigil',
-    patch: {
-      file: bucketsHttp,
-      before: 'const byRow = endpoint.buckets',
-      after:
-        "const byRow = (caller.agent >= 0 && caller.body && Object.keys(caller.body).length === 0 && endpoint.stem === 'sigil' ? [] : endpoint.buckets)",
-    },
-  },
-  {
-    id: 'limits/window-from-the-clock',
-    title: 'windows begin with the hour of the clock',
-    clause: 'limit.error.rate-limited',
-    patch: {
-      file: rateLimitHttp,
-      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
-      after:
-        'limiter.windows.set(bucket, { endMs: Math.floor(nowMs / (limit.windowSec * 1_000)) * limit.windowSec * 1_000 + limit.windowSec * 1_000, count: 1 });',
-    },
-  },
-  {
     id: 'limits/window-never-ends',
     title: 'a full bucket stays full',
     clause: 'limit.wallet',
     patch: {
       file: rateLimitHttp,
-      before: 'if (open === undefined || nowMs >= open.endMs) {\n        if',
-      after: 'if (open === undefined) {\n        if',
+      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
+      after: 'limiter.windows.set(bucket, { endMs: nowMs + 1e12, count: 1 });',
     },
   },
   {

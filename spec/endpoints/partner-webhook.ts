@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
-import { eventsOf } from '../parts.js';
+import { partnerEventsOf } from '../parts.js';
 import { partnerEvents } from '../vocabulary.js';
 import { hexOf } from './shared.js';
 
@@ -20,7 +20,7 @@ const event = z.enum(partnerEvents);
 const events = z.array(event).min(1);
 /** The events of a deployment: those of section 6, without those that it does not have. */
 function eventsIn({ protocol }: Facts) {
-  const gone = partnerEvents.filter((name) => !eventsOf(protocol).includes(name));
+  const gone = partnerEvents.filter((name) => !partnerEventsOf(protocol).includes(name));
   return gone.length === 0
     ? { event, events }
     : { event: event.exclude(gone), events: z.array(event.exclude(gone)).min(1) };
