@@ -91,7 +91,7 @@ export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart
 
 const rowText = ({ status, code }: ErrorRow): string => `${status} ${code}`;
 
-/** What a class is to a protocol; numbers of the specification's own are told as numbers. */
+/** A class as one protocol has it, in words; the numbers of the specification's own are told as numbers. */
 function classText(protocol: Protocol, name: string): string {
   if (!classesOf(protocol).includes(name)) return 'none';
   const added = addedClasses(protocol).find((each) => each.name === name);

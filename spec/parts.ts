@@ -13,13 +13,13 @@ export interface ErrorChange {
   readonly code?: string | undefined;
 }
 
-/** What a class is: its heartbeats in an epoch, and what its SIGIL costs. */
+/** The numbers of a class: its heartbeats in an epoch, and the price of its SIGIL. */
 export interface ClassNumbers {
   readonly cap: number;
   readonly feeLamports: number;
 }
 
-/** What of the specification is another, besides numbers. */
+/** The parts of the specification that are others, besides numbers. */
 export interface Parts {
   /** By the key of a row, `heartbeat/VOLUME_CAP_REACHED`. */
   readonly errors?: Readonly<Record<string, ErrorChange>> | undefined;
