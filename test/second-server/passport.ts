@@ -43,6 +43,7 @@ export function latestPassport(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
   if (agent.passport === null) throw new Refusal(404, 'NO_PASSPORT', 'No passport has been issued yet.');
   const credential = {
+    type: ['VerifiableCredential', 'ProvenoncePassport'],
     issuer: { id: 'https://provenonce.io' },
     credentialSubject: { id: `provenonce:agent:${agent.hash}` },
   };
