@@ -59,7 +59,12 @@ const filed: Check = {
         // A flag against another target beside the first, and another against the first once that was reviewed.
         if (turn === 2 && first !== undefined) await flags.review(first, 'dismiss');
         const reply = await flags.file(reporter, complaint(turn === 1 ? other : target, { asserted_class }));
-        t.accepted(reply, ...FILED, ...(turn === 0 ? ['flag.rule.reporter-tier'] : ['flag.rule.one-pending']));
+        t.accepted(
+          reply,
+          ...(turn === 0
+            ? [...FILED, 'flag.rule.reporter-tier']
+            : ['flag.body.asserted-class', 'flag.rule.one-pending']),
+        );
         first ??= reply;
         const place = ids.indexOf(reply.get('flag_id'));
         t.shows('flag.field.flag-id').of(
@@ -211,7 +216,7 @@ const withoutSigil: Check = {
   ...base,
   id: 'flag/reporter-without-sigil',
   title: 'An agent without a SIGIL flags nobody',
-  clauses: ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
+  clauses: ['flag.rule.reporter-sigil', 'flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible'],
   registers: 2,
   refusal: true,
   run: (t) =>
@@ -220,7 +225,7 @@ const withoutSigil: Check = {
       const without = await t.root({ init: true });
       const clauses = ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'];
       t.refused(await flags.file(without, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
-      t.accepted(await flags.file(reporter, complaint(target)));
+      t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.reporter-tier');
     }),
 };
 
