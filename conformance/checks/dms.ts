@@ -230,6 +230,7 @@ async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
   t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');
   t.shows('agent.status.values', 'dms.freeze').through('D-19').fieldIs(status, 'beat_state.status', notActive);
   const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
+  t.shows('verify-batch.reply.found').field(batch, 'results.0.verified', true);
   t.shows('verify-batch.reply.found', 'agent.status.values').fieldIs(batch, 'results.0.standing', notActive);
   const beat = t.accepted(await t.call('beat-status', { params: { hash } }));
   t.shows('agent.status.values').through('D-21').fieldIs(beat, 'heartbeat.status', notActive);
@@ -251,6 +252,9 @@ const standings: Check = {
     'init.idempotent',
     'init.transition.repeat',
     'verify-batch.reply.found',
+    'status.purpose',
+    'verify.purpose',
+    'beat-status.purpose',
   ],
   needs: ['clock'],
   registers: 1,

@@ -60,7 +60,7 @@ export function nameIsSigned(
   return {
     id: `register/${word}-name-signed`,
     title: `The message of a ${word} registration holds the whole name, in its case and beyond ASCII`,
-    clauses: [clause],
+    clauses: [clause, 'agent.field.name'],
     needs: [],
     registers: 2,
     walletRegisters: 10,
@@ -79,6 +79,7 @@ export function nameIsSigned(
         if (taken) t.shows(clause).succeeds(reply);
         else t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
         if (reply.status >= 300) t.withdrawRefusals(reply);
+        else if (reply.get('name') !== undefined) t.alsoShows('agent.field.name').exactField(reply, 'name', name);
       }
     },
   };
