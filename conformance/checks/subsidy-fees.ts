@@ -342,7 +342,7 @@ const sponsorPays: Check = {
   needs: ['admin', 'payments', 'beats'],
   registers: 1,
   requests: 28,
-  lamports: ({ heartbeat }) => 4 * heartbeat.tier1FeeLamports,
+  lamports: ({ heartbeat }) => 2 * heartbeat.tier1FeeLamports,
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
