@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../../spec/errors.js';
+import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { identityClasses } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
@@ -55,7 +55,7 @@ const filed: Check = {
       const other = await t.root();
       const ids: unknown[] = [];
       let first: Reply | undefined;
-      for (const [turn, asserted_class] of identityClasses.entries()) {
+      for (const [turn, asserted_class] of classesOf(t.protocol).entries()) {
         // A flag against another target beside the first, and another against the first once that was reviewed.
         if (turn === 2 && first !== undefined) await flags.review(first, 'dismiss');
         const reply = await flags.file(reporter, complaint(turn === 1 ? other : target, { asserted_class }));
@@ -260,7 +260,7 @@ const duplicate: Check = {
       const { reporter, target } = await pair(t, 'sov');
       const first = t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.reporter-tier');
       // It is the pair that counts, whatever else is said.
-      const more = { asserted_class: 'autonomous', reason: 'it decides by itself' };
+      const more = { asserted_class: classesOf(t.protocol).at(-1), reason: 'it decides by itself' };
       const again = await flags.file(reporter, complaint(target, more));
       t.refused(again, 'flag/FLAG_DUPLICATE', 'flag.rule.one-pending', 'flag.error.flag-duplicate');
       await flags.review(first, 'dismiss');
