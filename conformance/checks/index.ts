@@ -52,6 +52,7 @@ import { spawnStateChecks } from './spawn-state.js';
 import { sponsorChecks } from './sponsor.js';
 import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
 import { sponsorLimitChecks } from './sponsor-limits.js';
+import { sponsorTreeChecks } from './sponsor-tree.js';
 import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
@@ -103,6 +104,7 @@ const suite: readonly Check[] = [
   ...spawnStateChecks,
   ...beatsSubmitChecks,
   ...sponsorChecks,
+  ...sponsorTreeChecks,
   ...sponsorHeartbeatChecks,
   ...sponsorLimitChecks,
   ...sponsorWalletChecks,

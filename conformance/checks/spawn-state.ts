@@ -172,7 +172,7 @@ const lineage: Check = {
     // The metadata of an agent is what it was registered with, not what its parent was.
     const notOfParent = {
       words: 'the metadata of the child',
-      holds: (value: unknown) => !JSON.stringify(value).includes(mark),
+      holds: (value: unknown) => !JSON.stringify(value ?? null).includes(mark),
     };
     const looked = t.accepted(await t.call('status', { params: { hash: child.hash } }));
     t.shows('register.metadata.returned.verify').through('D-20').fieldIs(verified, 'agent.metadata', notOfParent);
@@ -194,6 +194,8 @@ const childInit: Check = {
     const child = await makeChild(t, await t.root({ init: true }));
     const reply = t.accepted(await t.call('init', { key: child.key }), 'spawn.child.init');
     t.shows('spawn.child.init').field(reply, 'agent_hash', child.hash);
+    // 2.3 and 3.1: its chain begins now, as that of a root does.
+    t.shows('spawn.child.init').field(reply, 'genesis.index', 0);
     t.shows('spawn.child.init').field(reply, 'status', 'active');
   },
 };
@@ -205,6 +207,7 @@ const childIdentity: Check = {
   clauses: [
     'spawn.child.heartbeat',
     'spawn.child.sigil',
+    'sigil.transition.issued',
     'heartbeat.sigil.child',
     'heartbeat.sender.own',
     'wallet.purpose',
@@ -215,17 +218,19 @@ const childIdentity: Check = {
     'passport.field.agent-hash',
   ],
   needs: ['beats', 'payments'],
-  registers: 2,
-  requests: 22,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + tier1FeeLamports,
+  walletRegisters: 2,
+  requests: 28,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
+    sigil.autonomousFeeLamports + sigil.narrowTaskFeeLamports + tier1FeeLamports,
   async run(t) {
-    const child = await makeChild(t, await t.root({ init: true }), { init: true });
+    // The class of its parent is not its own.
+    const child = await makeChild(t, await t.walletRoot({ sigil: 'autonomous' }), { init: true });
     const agent = { ...child, wallet: t.wallet() };
     t.accepted(await linkWith(t, child, agent.wallet), 'wallet.purpose');
     await t.fund(agent.wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
     const alive = ['spawn.child.heartbeat', 'heartbeat.sigil.child', 'heartbeat.sender.own'];
     t.accepted(await heartbeat(t, agent), ...alive);
-    const bought = t.accepted(await buy(t, agent, purchase(t)), 'spawn.child.sigil');
+    const bought = t.accepted(await buy(t, agent, purchase(t)), 'spawn.child.sigil', 'sigil.transition.issued');
     passportIs(t, bought, agent, 'narrow_task');
     const reply = t.accepted(await change(t, child, { substrate: 'open' }), 'metadata.body');
     t.shows('spawn.child.sigil').field(reply, 'sigil', bought.string('sigil.sigil'));

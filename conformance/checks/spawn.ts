@@ -128,8 +128,11 @@ const flow: Check = {
     const parent = await t.root({ init: true });
     const child_name = t.word();
     const first = await price(t, parent, 0, 0);
-    t.shows('spawn.error.receipt-required', 'spawn.flow.probe', 'service.beats.spawn').status(first.reply, 402);
-    t.shows('spawn.error.receipt-required', 'spawn.flow.probe').code(first.reply, 'RECEIPT_REQUIRED');
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe', 'service.beats.spawn').status(
+      first.reply,
+      t.row('spawn/RECEIPT_REQUIRED').status,
+    );
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe').code(first.reply, t.row('spawn/RECEIPT_REQUIRED').code);
     for (const field of ['required_beats', 'depth', 'siblings']) {
       t.shows('spawn.flow.probe').fieldIs(first.reply, field, isNumber);
     }
@@ -150,8 +153,11 @@ const flow: Check = {
     const granted = t.accepted(
       sent,
       'spawn.auth',
+      'spawn.mode',
       'spawn.body.child-name',
       'spawn.flow.anchor',
+      // A receipt that the registry does not take is none.
+      'spawn.flow.receipt',
       'key.parent.spawn',
       'service.beats.spawn',
     );
@@ -166,13 +172,14 @@ const flow: Check = {
     const child_hash = born.string('hash');
     const linked = t.accepted(
       await spawn(t, parent, { child_name, child_hash }),
+      'spawn.mode',
       'spawn.body.child-hash',
       'spawn.flow.finalize',
     );
     t.shows('spawn.mode', 'spawn.finalize.reply').field(linked, 'child_hash', child_hash);
     // A child that is linked is a sibling of the next one, however siblings are counted.
     const next = await price(t, parent, 0, 1);
-    t.shows('spawn.cost.siblings').field(next.reply, 'siblings', 1);
+    t.shows('spawn.cost.siblings', 'spawn.probe.reply').field(next.reply, 'siblings', 1);
     t.shows('spawn.cost.check.0-1').field(next.reply, 'required_beats', costBeats(t, 0, 1));
   },
 };
@@ -257,6 +264,7 @@ const depth: Check = {
     'spawn.cost.check.1-1',
     'spawn.cost.check.2-0',
     'spawn.cost.depth-of',
+    'key.parent.spawn',
   ],
   registers: 3,
   requests: 20,
@@ -276,14 +284,27 @@ const depth: Check = {
 /** A child stands one deeper than its parent, whatever the depth of a root's first child is. */
 function deeper(t: Trial, from: Price, { reply, depth: told }: Price, by = 1): void {
   if (!isPlace(from.depth)) return;
-  t.shows('spawn.cost.depth').of(reply, 'depth', told === from.depth + by, `${from.depth + by}`, told);
+  // Who is asked the price is told by the key: it is that of the parent of the next child.
+  t.shows('spawn.cost.depth', 'spawn.probe.reply', 'key.parent.spawn').of(
+    reply,
+    'depth',
+    told === from.depth + by,
+    `${from.depth + by}`,
+    told,
+  );
 }
 
 const deep: Check = {
   ...base,
   id: 'spawn/cost-depth-and-siblings',
   title: 'The fourth child of an agent at depth 2 costs 3,888 beats',
-  clauses: ['spawn.probe.reply', 'spawn.cost.check.2-3', 'spawn.cost.siblings', 'spawn.cost.depth'],
+  clauses: [
+    'spawn.probe.reply',
+    'spawn.cost.check.2-3',
+    'spawn.cost.siblings',
+    'spawn.cost.depth',
+    'spawn.flow.preflight',
+  ],
   registers: 6,
   requests: 28,
   refusal: true,
@@ -292,7 +313,7 @@ const deep: Check = {
     const parent = await makeChild(t, child, { depth: 1 });
     for (let born = 0; born < 3; born += 1) await makeChild(t, parent, { depth: 2, siblings: born, link: false });
     await price(t, parent, 2, 3);
-    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 2, 3)));
+    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 2, 3)), 'spawn.flow.preflight');
   },
 };
 
@@ -315,29 +336,40 @@ const GENERATIONS = 6;
 const lineageOfSix: Check = {
   ...base,
   id: 'spawn/lineage-of-six',
-  title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to the root over six agents',
+  title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to a root that sponsors it',
   clauses: [
     'spawn.probe.reply',
     'spawn.cost.depth',
+    'spawn.cost.siblings',
     'spawn.cost.exact',
     'spawn.cost.depth-of',
     'lineage.place',
     'register.child.lineage',
     'lineage.depth-unlimited',
+    'sponsor.rule.descendant',
     'verify.purpose',
     'verify.reply.lineage',
   ],
   registers: GENERATIONS,
-  requests: 40,
+  walletRegisters: 2,
+  requests: 46,
   refusal: true,
   async run(t) {
-    const line = [await t.root({ init: true })];
+    const root = await t.walletRoot({ init: true });
+    const line: Agent[] = [root];
     for (let above = 0; above < GENERATIONS - 1; above += 1) {
       const parent = line[0] as Agent;
       if (above === GENERATIONS - 2) await price(t, parent, above, 0);
       line.unshift(await makeChild(t, parent, { depth: above }));
     }
-    const [youngest] = line as [Agent];
+    const [youngest, last] = line as [Agent, Agent];
+    // What a child costs is floored twice: by its depth, and then by its siblings.
+    await price(t, last, GENERATIONS - 2, 1);
+    await price(t, youngest, GENERATIONS - 1, 0);
+    t.accepted(
+      await t.call('sponsor.post', { key: root.key, body: { child_hash: youngest.hash } }),
+      'sponsor.rule.descendant',
+    );
     const verified = t.accepted(await t.call('verify', { params: { hash: youngest.hash } }), 'lineage.depth-unlimited');
     const place = t.shows('lineage.place', 'register.child.lineage', 'verify.purpose').through('D-20');
     place.field(verified, 'agent.parent', line[1]?.hash);
@@ -351,6 +383,10 @@ const lineageOfSix: Check = {
     const whole = t.shows('verify.purpose', 'lineage.place');
     if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
     else whole.of(verified, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
+    const told = JSON.stringify(verified.get('root') ?? null).toLowerCase();
+    const first = line.filter(({ hash }) => told.includes(hash.slice(2).toLowerCase()));
+    if (first.length === 0) whole.unjudged('D-20 is not followed: root names no agent by its hash');
+    else whole.of(verified, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', told);
     t.shows('verify.reply.lineage').equal(
       'hashes of lineage',
       hashes,
@@ -492,9 +528,7 @@ const malformed = (
     refusal: true,
     async run(t) {
       const parent = await t.root({ init: true });
-      const reply = await spawn(t, parent, body(t));
-      t.refused(reply, 'spawn/VALIDATION', 'spawn.error.validation');
-      if (clauses.length > 0) t.shows(...clauses).refuses(reply);
+      t.refused(await spawn(t, parent, body(t)), 'spawn/VALIDATION', 'spawn.error.validation', ...clauses);
       t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 0)));
     },
   }),

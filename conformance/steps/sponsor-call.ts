@@ -1,5 +1,5 @@
 import { sameMeaning } from '../assertions/compare.js';
-import type { Reply } from '../assertions/reply.js';
+import { at, type Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -48,6 +48,33 @@ export async function heartbeatPaidBy(
   return t.call('heartbeat', { key: child.key, body: { payment_tx } });
 }
 
+/** 4.13: a listing is made with the parent's key, and names what that parent has given. */
+export function onlyOwn(t: Trial, reply: Reply, parentHash: string): void {
+  const all = reply.get('sponsorships');
+  const others = (Array.isArray(all) ? all : []).filter((one) => !sameMeaning(at(one, 'parent_hash'), parentHash));
+  const about = 'sponsorships of another parent';
+  t.alsoShows('sponsor.get.reply').of(reply, about, others.length === 0, 'none', others);
+}
+
+/** 3.4: whether a listing names an active sponsorship of a child; others may be called what they like, or be left out. */
+export function isListedActive(reply: Reply, childHash: string): boolean {
+  const all = reply.get('sponsorships');
+  const own = (Array.isArray(all) ? all : []).filter((one) => sameMeaning(at(one, 'child_hash'), childHash));
+  return own.some((one) => at(one, 'status') === 'active');
+}
+
+/** 3.4: a sponsorship that was revoked is not active any more. */
+export async function notActive(
+  t: Trial,
+  parent: Agent,
+  childHash: string,
+  ...clauses: readonly string[]
+): Promise<void> {
+  const reply = t.accepted(await t.call('sponsor.get', { key: parent.key }));
+  const about = 'status of a sponsorship that was revoked';
+  t.shows(...clauses).of(reply, about, !isListedActive(reply, childHash), 'not active', reply.get('sponsorships'));
+}
+
 /**
  * A heartbeat of a child that its sponsor may pay. Whether a child needs a wallet of its own for it, the text says both ways
  * (4.2 and 4.13, 4.5): where it is asked for one, it links one and asks again.
@@ -61,7 +88,8 @@ export async function sponsoredHeartbeat(
   const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
   const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
   const reply = await send();
-  if (reply.status !== 403 || reply.get('code') !== 'WALLET_REQUIRED') return reply;
+  // Without a code a 403 may have any reason: with a wallet of its own the child is refused again for any other.
+  if (reply.status !== 403 || (reply.get('code') ?? 'WALLET_REQUIRED') !== 'WALLET_REQUIRED') return reply;
   t.alsoShows('heartbeat.child.sponsored').of(
     reply,
     'a child without a wallet',
@@ -74,13 +102,20 @@ export async function sponsoredHeartbeat(
 }
 
 /** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. */
-export async function listed(t: Trial, { key }: Agent, childHash: string): Promise<{ reply: Reply; path: string }> {
-  const reply = t.accepted(await t.call('sponsor.get', { key }));
+export async function listed(
+  t: Trial,
+  { key, hash }: Agent,
+  childHash: string,
+): Promise<{ reply: Reply; path: string }> {
+  const listing = await t.call('sponsor.get', { key });
+  t.alsoShows('sponsor.get.body').succeeds(listing);
+  const reply = t.accepted(listing);
   const all = reply.get('sponsorships');
   const place = Array.isArray(all)
     ? all.findIndex((_, n) => sameMeaning(reply.get(`sponsorships.${n}.child_hash`), childHash))
     : -1;
   const found = place < 0 ? undefined : place;
+  onlyOwn(t, reply, hash);
   t.alsoShows('sponsor.get.reply').of(reply, 'sponsorships', found !== undefined, 'the sponsorship of the child', all);
   return { reply, path: `sponsorships.${t.need(found, `the sponsorship of the child in ${reply.name}`)}` };
 }

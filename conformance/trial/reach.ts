@@ -26,7 +26,8 @@ const words = (count: number): string => count.toLocaleString('en');
 
 /** Refuses to compute a chain that is out of reach: so many beats of so many hashes. */
 export function needReachableWork(beats: number, difficulty: number): void {
-  if (beats <= REACH.beats && beats * (difficulty + 1) <= REACH.hashes) return;
+  const counts = [beats, difficulty].every((count) => Number.isInteger(count) && count >= 0);
+  if (counts && beats <= REACH.beats && beats * (difficulty + 1) <= REACH.hashes) return;
   throw unreachable(`${words(beats)} beats of ${words(difficulty)} hashes are more work than a check does`);
 }
 

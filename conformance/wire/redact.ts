@@ -17,6 +17,8 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const ALTERED_CHARS_MIN = 32;
+/** A reply of the interface has some kilobytes: of a longer one the beginning is shown. */
+const SHOWN_CHARS_MAX = 65_536;
 const UNSEARCHABLE = '[a text that cannot be searched for secrets]';
 
 /** The credentials that a reply hands out: the field of each, and its variable. */
@@ -168,7 +170,9 @@ export class Redactor {
   }
 
   #response({ status, headers, body }: NonNullable<RawExchange['response']>): NonNullable<Exchange['response']> {
-    const [text = '', ...fields] = this.together([body, ...Object.entries(headers).flat()]);
+    const [whole = '', ...fields] = this.together([body, ...Object.entries(headers).flat()]);
+    const isLong = body.length > SHOWN_CHARS_MAX;
+    const text = isLong ? `${whole.slice(0, SHOWN_CHARS_MAX)}… (cut after ${SHOWN_CHARS_MAX} characters)` : whole;
     const shown = Object.keys(headers).map((_, index) => [fields[2 * index], fields[2 * index + 1]]);
     return { status, headers: Object.fromEntries(shown), body: text };
   }
