@@ -153,6 +153,8 @@ const flow: Check = {
       'spawn.mode',
       'spawn.body.child-name',
       'spawn.flow.anchor',
+      // A receipt that the registry does not take is none.
+      'spawn.flow.receipt',
       'key.parent.spawn',
       'service.beats.spawn',
     );

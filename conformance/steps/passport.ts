@@ -113,6 +113,8 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
     '32 bytes in hex',
     keyHex,
   );
+  // What is signed of one passport is signed of another.
+  const known = [reply, other].some((one) => readSignature(one.get('passport'), t.facts.dialect).whole(keyHex));
   for (const one of [reply, other]) {
     const read = readSignature(one.get('passport'), t.facts.dialect);
     const about = 'signature of a passport';
@@ -123,6 +125,8 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
       t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the authority key', 'by a key of the beats service');
     } else if (namesAnother(one, keyHex)) {
       t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the published key', one.get('passport.authority_key_id'));
+    } else if (known) {
+      t.alsoShows(...SIGNED).of(one, about, false, 'one like that of another passport', one.get(`passport.${field}`));
     } else t.alsoShows(...SIGNED).unjudged('D-11 is not followed: the signature does not verify over its bytes');
   }
   // 2.6: the name is that of the key; where the key is published under a name (D-13) it is this one.
