@@ -10,6 +10,7 @@ import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
 import { refuseMissingBehaviours } from './scenario-source.js';
+import { readScenarioText } from './scenario-text.js';
 import { searchNumbers } from './search-numbers.js';
 import { searchResponse } from './search-response.js';
 import { refuseUsedSearch } from './searched-points.js';
@@ -38,7 +39,7 @@ export const searchCommand: Command<SearchFlags> = {
       throw new Failure('--workers must be a whole number, 1 or more.');
     const text = readText(path, 'search file');
     const file = parsedOrFail(parseSearch(text, path));
-    const source = { file: path, text, ...scenarioOf(join(dirname(path), file.scenario)) };
+    const source = { file: path, text, ...(await scenarioOf(join(dirname(path), file.scenario))) };
     if (out !== undefined) {
       ensureFolder(out);
       refuseUsedSearch(out);
@@ -58,9 +59,9 @@ export const searchCommand: Command<SearchFlags> = {
 };
 
 /** The scenario of a search. Failure if it cannot be read. */
-function scenarioOf(path: string): { readonly scenarioFile: string; readonly scenarioText: string } {
+async function scenarioOf(path: string): Promise<{ readonly scenarioFile: string; readonly scenarioText: string }> {
   const scenarioFile = relative('.', path);
-  const scenarioText = readText(path, 'scenario file');
+  const scenarioText = await readScenarioText(path);
   refuseMissingBehaviours(parsedOrFail(parseScenario(scenarioText, scenarioFile)), scenarioFile);
   return { scenarioFile, scenarioText };
 }

@@ -13,10 +13,11 @@ import { measuresFor } from './measures.js';
 import { checkReferences, resolveFault, resolveIntervention } from './resolve-disturbance.js';
 import { type ReportProblem, resolveDuration, resolvePopulation } from './resolve-population.js';
 import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
+import { fillInTraces } from './traces.js';
 
 const YEARS_MAX = 10;
 const SCENARIO_SEC_MAX = YEARS_MAX * 365 * 86_400;
-const AGENTS_MAX = 4_000_000;
+const AGENTS_MAX = 10_000_000;
 const SAMPLES_MAX = 100_000;
 
 /** The scenario of a file. Problems between its parts are added to the context. */
@@ -24,6 +25,7 @@ export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementC
   const report: ReportProblem = (path, message) =>
     context.addIssue({ code: 'custom', path: [...path], message, input: file });
   const protocol = withOverlay(file.protocol ?? {});
+  fillInTraces(file, report);
   checkNumbers(file, report);
   checkSizes(file, report);
   checkNames(file, report);
