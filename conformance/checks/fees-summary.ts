@@ -1,9 +1,11 @@
+import { classesOf } from '../../spec/parts.js';
 import { feeShares } from '../../spec/vocabulary.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { tidied } from '../steps/tidied.js';
 import type { Check } from '../trial/check.js';
+import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
@@ -30,12 +32,12 @@ const schedule: Check = {
   requests: 1,
   async run(t) {
     const reply = t.accepted(await t.call('fees-summary'), 'fees-summary.purpose', 'auth.public.fees-summary');
-    const { sigil, heartbeat: beat, reissue: reprint } = t.protocol;
+    const { heartbeat: beat, reissue: reprint } = t.protocol;
     const listed = (list: string, field: string): unknown => {
       const rows = reply.get(`schedule.${list}`);
       return Array.isArray(rows) ? rows.map((row) => at(row, field)) : undefined;
     };
-    const sigils = [sigil.narrowTaskFeeLamports, sigil.autonomousFeeLamports, sigil.orchestratorFeeLamports];
+    const sigils = classesOf(t.protocol).map((name) => sigilFeeLamports(t.protocol, name));
     const beats = [beat.tier1FeeLamports, beat.tier2FeeLamports, beat.tier3FeeLamports];
     const total = reply.get('total_lamports');
     t.shows('fee.amount-lamports.integer').of(

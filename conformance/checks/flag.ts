@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../../spec/errors.js';
+import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { identityClasses } from '../../spec/vocabulary.js';
 import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
 import type { Check } from '../trial/check.js';
@@ -49,7 +49,7 @@ const filed: Check = {
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
       const ids: unknown[] = [];
-      for (const asserted_class of identityClasses) {
+      for (const asserted_class of classesOf(t.protocol)) {
         const reply = await flags.file(reporter, complaint(target, { asserted_class }));
         t.accepted(reply, ...FILED);
         const place = ids.indexOf(reply.get('flag_id'));
@@ -245,7 +245,7 @@ const duplicate: Check = {
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t);
       const first = t.accepted(await flags.file(reporter, complaint(target)));
-      const again = await flags.file(reporter, complaint(target, { asserted_class: 'autonomous' }));
+      const again = await flags.file(reporter, complaint(target, { asserted_class: classesOf(t.protocol).at(-1) }));
       t.refused(again, 'flag/FLAG_DUPLICATE', 'flag.rule.one-pending', 'flag.error.flag-duplicate');
       await flags.review(first, 'dismiss');
       t.accepted(await flags.file(reporter, complaint(target)), 'flag.review.dismiss');

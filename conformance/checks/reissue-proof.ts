@@ -179,12 +179,12 @@ const reissueProofWalletRequired: Check = {
     const body = { payment_tx };
     const reply = await t.call('reissue-proof', { key: child.key, body });
     const clauses = ['reissue-proof.byo-wallet', 'auth.wallet-required'];
-    if (policyShows(reply)) {
-      t.refusedWith(reply, 403, 'reissue-proof.byo-wallet');
+    if (policyShows(t, reply, 'reissue-proof')) {
+      t.refusedWith(reply, t.row('reissue-proof/WALLET_REQUIRED').status, 'reissue-proof.byo-wallet');
       // Nobody without a wallet has a SIGIL, so a target may name that in place of the wallet.
-      if (reply.get('code') !== 'SIGIL_REQUIRED') {
-        t.refusedWith(reply, 403, 'auth.wallet-required');
-        t.shows('auth.wallet-required').code(reply, 'WALLET_REQUIRED');
+      if (reply.get('code') !== t.row('reissue-proof/SIGIL_REQUIRED').code) {
+        t.refusedWith(reply, t.row('reissue-proof/WALLET_REQUIRED').status, 'auth.wallet-required');
+        t.shows('auth.wallet-required').code(reply, t.row('reissue-proof/WALLET_REQUIRED').code);
       } else t.shows('auth.wallet-required').unjudged('the reissue was refused for want of a SIGIL');
     } else t.shows(...clauses).unjudged(POLICY_OFF);
     t.accepted(await t.call('reissue-proof', { key: agent.key, body }));

@@ -19,7 +19,7 @@ export interface FlagOptions {
 
 /** A complaint against an agent that lacks nothing. */
 export function complaint({ hash }: Pick<Agent, 'hash'>, more: Complaint = {}): Complaint {
-  return { target_hash: hash, asserted_class: 'orchestrator', reason: 'it gives orders', ...more };
+  return { target_hash: hash, asserted_class: 'narrow_task', reason: 'it gives orders', ...more };
 }
 
 /** The flags of one check, and their review by the control API. */
