@@ -1,3 +1,5 @@
+import { isObject } from '../assertions/field-tests.js';
+import { at } from '../assertions/reply.js';
 import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
@@ -221,7 +223,8 @@ const unstarted: Check = {
 /** What says of a frozen agent that it lives: in whatever words a lookup tells how an agent stands, this is none of them. */
 const notActive = {
   words: 'frozen, or another word than active',
-  holds: (value: unknown) => typeof value === 'string' && value !== 'active',
+  holds: (value: unknown) =>
+    typeof value === 'string' ? value !== 'active' : isObject.holds(value) && at(value, 'status') !== 'active',
 };
 
 /** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
