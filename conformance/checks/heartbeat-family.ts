@@ -1,3 +1,4 @@
+/** Heartbeats of children and grandchildren, and of whoever has both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, feeIs, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
@@ -8,7 +9,6 @@ import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 
-/** Heartbeats of children and grandchildren, and of whoever has both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
 const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
 const fees =
   (count: number) =>

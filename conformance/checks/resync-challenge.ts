@@ -1,3 +1,4 @@
+/** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
 import type { Reply } from '../assertions/reply.js';
 import type { Chain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -7,8 +8,6 @@ import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken }
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
 
 const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 

@@ -1,7 +1,7 @@
+/** The status lookup, whose shape the specification does not show. */
 import type { Check } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
-/** The status lookup, whose shape the specification does not show. */
 const base = { needs: [], registers: 1, writes: true } as const;
 
 const status: Check = {

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of rate limits: who is counted, and for how long. */
+import type { Mutant } from './mutant.js';
 
 const bucketsHttp = 'reference/http/request/buckets';
 const rateLimitHttp = 'reference/http/request/rate-limit';

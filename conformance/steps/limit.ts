@@ -1,3 +1,7 @@
+/**
+ * Judges one rate limit of section 8: calls up to it pass, the next is refused with 429. Limits over several hours are
+ * in checks/limits.ts.
+ */
 import { clauseById } from '../../spec/clauses/index.js';
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
