@@ -171,7 +171,9 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   quarry.done = quarry.done.then(async () => {
     const known = quarry.hashes.length - 1;
     const from = quarry.hashes[known] ?? '';
-    const more = await t.compute({ from, beats: fromIndex + beats - known, anchor, difficulty, fromIndex: known });
+    // Whoever asked before may have computed more of it than is needed now.
+    const lacking = Math.max(0, fromIndex + beats - known);
+    const more = await t.compute({ from, beats: lacking, anchor, difficulty, fromIndex: known });
     quarry.hashes.push(...more.hashes.slice(1));
   });
   await quarry.done;
