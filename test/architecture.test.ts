@@ -285,7 +285,6 @@ describe('the same numbers on every machine', () => {
 const headedRooms = [
   'bench/',
   'cli/',
-  'clients/',
   'conformance/',
   'experiments/',
   'reference/',
