@@ -21,7 +21,7 @@ const status: Check = {
   async run(t) {
     const [other, agent] = [await t.root(), await t.root({ init: true })];
     // The shape is not shown: that a reply is about the agent is judged where D-19 is followed.
-    const unstarted = t.accepted(await look(t, 'status', other.hash));
+    const unstarted = t.accepted(await look(t, 'status', other.hash), 'status.purpose', 'auth.public.status');
     t.shows('status.purpose').through('D-19').field(unstarted, 'hash', other.hash);
     const reply = t.accepted(await look(t, 'status', agent.hash), 'status.purpose', 'auth.public.status');
     t.shows('status.purpose').through('D-19').field(reply, 'hash', agent.hash);
