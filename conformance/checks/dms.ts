@@ -4,7 +4,7 @@ import { at } from '../assertions/reply.js';
 import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { untilFrozen } from '../steps/waits.js';
+import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { withCleanup } from '../steps/with-cleanup.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -66,7 +66,7 @@ const afterHeartbeat: Check = {
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
     sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + sigil.orchestratorFeeLamports + 7 * tier1FeeLamports,
   refusal: true,
-  waits: untilFrozen(60),
+  waits: (protocol) => ({ anchors: 2 * protocol.dms.missedAnchorsMax + 1 + pauseAnchors(protocol) }),
   async run(t) {
     const [saved, ahead, lost] = [
       await t.walletRoot({ sigil: 'narrow_task' }),
