@@ -85,7 +85,7 @@ const withoutWallet: Check = {
     t.shows('sponsor.wallet.post-only').field(reply, 'sponsorships', []);
     const body = { child_hash: child.hash };
     const refused = await t.call('sponsor.delete', { key: parent.key, body, mayMiss: true });
-    t.refused(refused, 'sponsor/SPONSOR_NOT_FOUND', 'sponsor.wallet.post-only');
+    t.refusedWith(refused, 404, 'sponsor.wallet.post-only');
   },
 };
 
