@@ -123,11 +123,11 @@ const nonceTtl: Check = {
     const { nonceTtlSec } = t.protocol.resync;
     const agent = await frozen(t, fewest(t));
     const old = await nonceFor(t, agent);
-    await t.sleep({ sec: 2 });
+    await t.sleep({ ms: 1_500 });
     const startMs = t.nowMs();
     const young = await nonceFor(t, agent);
     await t.sleepUntil(startMs + nonceTtlSec * 1_000 - 500, true);
-    // One proof for both, enough for either challenge: only the age of the nonce, 301.5 s or 299.5 s, tells the calls apart.
+    // One proof for both, enough for either challenge: only the age of the nonce, 301 s or 299.5 s, tells the calls apart.
     const proof = await owed(t, agent, fewest(t) + 1);
     const ttl = ['resync.nonce.ttl', 'constant.nonce-ttl.resync'];
     t.refused(await prove(t, agent, old, proof), 'resync/VALIDATION', ...ttl, 'resync.error.validation');
