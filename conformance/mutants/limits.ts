@@ -105,7 +105,7 @@ export const limitsMutants: readonly Mutant[] = [
   {
     id: 'limits/off',
     title: 'there are no limits',
-    clause: 'limit.error.rate-limited',
+    clause: 'limit.spawn',
     patch: { file: bucketsHttp, before: 'if (refused.length === 0)', after: 'if (refused.length >= 0)' },
   },
   {
@@ -163,7 +163,7 @@ export const limitsMutants: readonly Mutant[] = [
   {
     id: 'limits/every-second-counts',
     title: 'every second request counts',
-    clause: 'limit.error.rate-limited',
+    clause: 'limit.flag.reporter',
     patch: { file: rateLimitHttp, before: 'open.count += 1;', after: 'open.count += 0.5;' },
   },
 ];
