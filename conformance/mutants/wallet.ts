@@ -316,4 +316,15 @@ export const walletMutants: readonly Mutant[] = [
         'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;\n    for (const [value, { flow, bound }] of registry.oneTime) if (flow === FLOW && bound.agent !== agent) registry.oneTime.delete(value);',
     },
   },
+  {
+    id: 'wallet/hash-without-0x',
+    title: 'a link that is signed over the agent hash without its 0x is taken',
+    clause: 'wallet.self-custody.message',
+    patch: {
+      file: 'reference/registry/wallet-ownership',
+      before: 'return kinds[word].verifies(proof.address, message, proof.signature);',
+      after:
+        "return kinds[word].verifies(proof.address, message, proof.signature) || (word === 'link-wallet' && kinds[word].verifies(proof.address, ownershipMessage(registry.dialect.messagePrefix, word, { ...proof, subject: proof.subject.slice(2) }), proof.signature));",
+    },
+  },
 ];
