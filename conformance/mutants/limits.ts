@@ -132,17 +132,6 @@ export const limitsMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'limits/window-from-the-clock',
-    title: 'windows begin with the hour of the clock',
-    clause: 'limit.error.rate-limited',
-    patch: {
-      file: rateLimitHttp,
-      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
-      after:
-        'limiter.windows.set(bucket, { endMs: Math.floor(nowMs / (limit.windowSec * 1_000)) * limit.windowSec * 1_000 + limit.windowSec * 1_000, count: 1 });',
-    },
-  },
-  {
     id: 'limits/window-never-ends',
     title: 'a full bucket stays full',
     clause: 'limit.wallet',
@@ -158,8 +147,8 @@ export const limitsMutants: readonly Mutant[] = [
     clause: 'limit.init',
     patch: {
       file: rateLimitHttp,
-      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
-      after: 'limiter.windows.set(bucket, { endMs: nowMs + Math.min(60, limit.windowSec) * 1_000, count: 1 });',
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs',
+      after: 'endMs: count === 0 ? nowMs + Math.min(60_000, windowMs) : endMs',
     },
   },
   {
@@ -168,8 +157,8 @@ export const limitsMutants: readonly Mutant[] = [
     clause: 'limit.metadata',
     patch: {
       file: rateLimitHttp,
-      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
-      after: 'limiter.windows.set(bucket, { endMs: nowMs + 3_600_000, count: 1 });',
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs',
+      after: 'endMs: count === 0 ? nowMs + 3_600_000 : endMs',
     },
   },
   {
@@ -187,6 +176,10 @@ export const limitsMutants: readonly Mutant[] = [
     id: 'limits/every-second-counts',
     title: 'every second request counts',
     clause: 'limit.error.rate-limited',
-    patch: { file: rateLimitHttp, before: 'open.count += 1;', after: 'open.count += 0.5;' },
+    patch: {
+      file: rateLimitHttp,
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs, count: count + 1',
+      after: 'endMs: count === 0 ? nowMs + windowMs : endMs, count: count + 0.5',
+    },
   },
 ];

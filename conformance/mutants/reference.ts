@@ -6,6 +6,8 @@ import type * as appModule from '../../reference/http/server/app.js';
 import type * as routesModule from '../../reference/http/server/routes.js';
 import { dialects } from '../../spec/dialect.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
+import type { RateWindow } from '../../spec/rate-window.js';
+import type { ServiceOf } from '../chaos/permitting.js';
 import { parseTarget, type Target } from '../target/target.js';
 import type { Transport } from '../wire/transport.js';
 import { appTransport } from './in-process.js';
@@ -41,6 +43,8 @@ export interface InProcess {
   readonly target: Target;
   /** Calls the reference's apps directly, without sockets or timeouts. */
   readonly send: Transport;
+  /** Which of its services a request goes to. */
+  readonly serviceOf: ServiceOf;
   readonly close: () => Promise<void>;
 }
 
@@ -66,18 +70,23 @@ const deployments: Readonly<Record<Deployment, { readonly policy: object; readon
 /** The deployments of the reference, by name. */
 export const deploymentNames = Object.keys(deployments) as readonly Deployment[];
 
+interface InProcessOptions {
+  readonly seed: number;
+  readonly numbers?: Protocol;
+  readonly held?: Protocol;
+  readonly deployment?: Deployment;
+  /** When it starts, in ms of its clock. */
+  readonly startMs?: number;
+  readonly rateWindow?: RateWindow;
+}
+
 /**
  * A reference like that of `aips serve --clock manual --trust-forwarded-for`, in this process. `numbers` are the server's;
  * `held` are those that the suite holds it to, where they differ.
  */
 export function startInProcess(
   { control, clock, host: hosts, app, routes }: Modules,
-  {
-    seed,
-    numbers = protocol,
-    held = numbers,
-    deployment = 'devnet',
-  }: { readonly seed: number; readonly numbers?: Protocol; readonly held?: Protocol; readonly deployment?: Deployment },
+  { seed, numbers = protocol, held = numbers, deployment = 'devnet', startMs = START_MS, rateWindow }: InProcessOptions,
 ): InProcess {
   const { policy: more, target } = deployments[deployment];
   const policy = {
@@ -87,8 +96,8 @@ export function startInProcess(
     beatsRequired: true,
     ...more,
   } as const;
-  const service = { protocol: numbers, dialect: dialects.service, policy, seed, startMs: START_MS };
-  const host = hosts.createHost(service, clock.manualClock(START_MS), true);
+  const service = { protocol: numbers, dialect: dialects.service, policy, seed, startMs };
+  const host = hosts.createHost(service, clock.manualClock(startMs), true, rateWindow);
   const token = randomBytes(24).toString('base64url');
   const send = appTransport(
     new Map([
@@ -100,6 +109,8 @@ export function startInProcess(
   return {
     target: { ...targetFrom(token, target), protocol: held },
     send,
+    serviceOf: ({ url }) =>
+      url.startsWith(`${URLS.base}/`) ? 'registry' : url.startsWith(`${URLS.beats}/`) ? 'beats' : undefined,
     close: async () => {
       host.deliveries.stop.abort();
       await host.beatPool.close();
