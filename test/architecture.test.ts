@@ -334,6 +334,7 @@ describe('tidiness', () => {
       'cli/conformance-api.ts',
       'cli/simulator-api.ts',
       'conformance/mutants/worker.ts',
+      'conformance/mutants/chaos-worker.ts',
       'bench/bench.ts',
     ];
     const stray = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.includes(path));

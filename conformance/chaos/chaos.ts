@@ -58,20 +58,21 @@ export function chaosOf(seed: number): Chaos {
 /** One request in so many is late, and one reply. */
 const LATE_ONE_IN = 16;
 
-/** A transport to the server of a seed. Control calls are never late. */
-export function chaotic(send: Transport, { seed, forms, latencyMsMax }: Chaos, serviceOf: ServiceOf): Transport {
-  const formed = permitting(send, forms, serviceOf);
-  if (latencyMsMax === 0) return formed;
+/** Stands between the reference and its clients, and makes it the server of a seed. Control calls pass as they are. */
+export function chaotic({ seed, forms, latencyMsMax }: Chaos, serviceOf: ServiceOf): (send: Transport) => Transport {
   const draws = new Draws(`chaos:${seed}:latency`);
   const late = async (): Promise<void> => {
     const [chance = 0, share = 0] = draws.bytes(2);
     if (chance % LATE_ONE_IN === 0) await new Promise((resolve) => setTimeout(resolve, (share * latencyMsMax) / 255));
   };
-  return async (request) => {
-    if (serviceOf(request) === undefined) return send(request);
-    await late();
-    const reply = await formed(request);
-    await late();
-    return reply;
+  return (send) => {
+    const formed = permitting(send, forms, serviceOf);
+    return async (request) => {
+      if (latencyMsMax === 0 || serviceOf(request) === undefined) return formed(request);
+      await late();
+      const reply = await formed(request);
+      await late();
+      return reply;
+    };
   };
 }

@@ -1,5 +1,5 @@
-// A fifth of the servers that differ only where the specification is silent.
+// A tenth of the servers that differ only where the specification is silent.
 import { describePermitted } from '../../test/fixtures/permitted-forms.js';
 import { permittedForms } from './forms.js';
 
-describePermitted(permittedForms.filter((_, place) => place % 5 === 3));
+describePermitted(permittedForms.filter((_, place) => place % 10 === 3));

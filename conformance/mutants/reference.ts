@@ -48,7 +48,8 @@ export interface InProcess {
   readonly close: () => Promise<void>;
 }
 
-const START_MS = Date.parse('2026-01-01T00:00:00Z');
+/** When a server in this process starts, in ms of its clock. */
+export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const SECRET = 'a secret of the mutants';
 const URLS = { base: 'http://127.0.0.1:1', beats: 'http://127.0.0.1:2', control: 'http://127.0.0.1:3' };
 

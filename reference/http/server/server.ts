@@ -45,7 +45,7 @@ export interface ServeOptions {
   readonly controlToken?: string | undefined;
   /** The form of the windows of rate limits; absent: that of D-34. */
   readonly rateWindow?: RateWindow | undefined;
-  /** What stands between the apps of registry and beats service and their clients; absent: nothing. */
+  /** Stands between the apps of registry and beats service and their clients; absent: nothing does. */
   readonly around?: ((app: RequestListener, service: 'registry' | 'beats') => RequestListener) | undefined;
 }
 
