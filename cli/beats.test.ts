@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +9,7 @@ import { verifyEd25519 } from '../reference/beats/signing.js';
 import type { WorkProof } from '../spec/endpoints/proof-schemas.js';
 import { aips } from '../test/fixtures/aips.js';
 import { golden } from '../test/fixtures/golden.js';
-import { referenceHere } from '../test/fixtures/target.js';
+import { referenceHere, startReferenceHere } from '../test/fixtures/target.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-beats-'));
 
@@ -18,6 +20,31 @@ interface Chain {
   readonly anchor_hash: string | null;
   readonly difficulty: number;
   readonly beats: readonly { readonly hash: string }[];
+}
+
+const anchorHashOf = (index: number): string => index.toString(16).padStart(64, '0');
+
+/** A beats service in the published forms, which tells one anchor after the other, the last for ever. */
+async function publishedService(anchors: readonly number[]) {
+  const left = [...anchors];
+  const bounds = { min_difficulty: 100, max_difficulty: 5_000, min_spot_checks: 3, max_spot_checks: 25 };
+  const nextAnchor = () => {
+    const index = (left.length > 1 ? left.shift() : left[0]) ?? 0;
+    return { anchor: { type: 'anchor', beat_index: index, hash: anchorHashOf(index) } };
+  };
+  const terms = { public_caps: { ...bounds, anchor_grace_window: 5 } };
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url === '/api/v1/beat/work-proof' ? terms : nextAnchor()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
 }
 
 describe('aips beats', () => {
@@ -126,6 +153,59 @@ describe('aips beats', () => {
       }
     } finally {
       await server.stop();
+    }
+  });
+
+  it('proves for the published service, whose replies have no ok and whose receipts are objects', async () => {
+    const server = await startReferenceHere(undefined, 'provenonce');
+    const url = server.beatsUrl;
+    try {
+      const proved = await aips(folder, 'beats', 'prove', '--beats-url', url, '--beats', '30', '--difficulty', '100');
+      expect([proved.status, proved.stderr]).toEqual([0, '']);
+      writeFileSync(join(folder, 'published.json'), proved.stdout);
+      const taken = await aips(folder, 'beats', 'submit', 'published.json', '--beats-url', url);
+      expect([taken.status, taken.stderr]).toEqual([0, '']);
+      expect(JSON.parse(taken.stdout)).toMatchObject({ type: 'work_proof', beats_verified: 30, difficulty: 100 });
+      const told = await aips(folder, 'beats', 'submit', 'published.json', '--beats-url', url, '--json');
+      expect(Object.keys(JSON.parse(told.stdout) as object).toSorted()).toEqual(['receipt', 'valid']);
+      const proof = JSON.parse(proved.stdout) as WorkProof;
+      writeFileSync(join(folder, 'short.json'), JSON.stringify({ ...proof, beats_computed: 2 }));
+      const refused = await aips(folder, 'beats', 'submit', 'short.json', '--beats-url', url);
+      expect([refused.status, refused.stderr]).toEqual([1, 'The beats service refuses the proof: count_mismatch\n']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    [[0, 5], 0, []],
+    [[0, 6, 11], 6, [0]],
+    [[0, 6, 12, 17], 12, [0, 6]],
+  ])('proves again while the anchor went by: of anchors %j it weaves %i', async (told, woven, gone) => {
+    const service = await publishedService(told);
+    const flags = ['--beats-url', service.url, '--beats', '4', '--difficulty', '100'];
+    try {
+      const { status, stdout, stderr } = await aips(folder, 'beats', 'prove', ...flags);
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ anchor_index: woven, anchor_hash: anchorHashOf(woven) });
+      const again = gone.map((index) => `Anchor ${index} went by while the beats were computed`);
+      expect(stderr.split('\n').filter((line) => line !== '')).toEqual(
+        again.map((line) => expect.stringContaining(line) as string),
+      );
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('gives up on beats that take longer than their anchor is taken', async () => {
+    const service = await publishedService([0, 6, 12, 18]);
+    try {
+      const flags = ['--beats-url', service.url, '--beats', '4', '--difficulty', '100'];
+      const { status, stdout, stderr } = await aips(folder, 'beats', 'prove', ...flags);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('Prove fewer beats at a time.');
+    } finally {
+      await service.close();
     }
   });
 

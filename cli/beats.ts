@@ -11,8 +11,8 @@ import { parseYaml } from '../spec/document.js';
 import { type BeatProof, beatProof, type WorkProof, workProof } from '../spec/endpoints/proof-schemas.js';
 import { CHAIN_HASH, withoutTrailing, ZERO_HASH } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
-import { type BeatRun, computeRun, spreadIndexes } from './beat-run.js';
-import { currentAnchor, proofTerms, submitProof } from './beats-service.js';
+import { type BeatRun, computeRun, type FinishedRun, spreadIndexes } from './beat-run.js';
+import { type Anchor, currentAnchor, type ProofTerms, proofTerms, submitProof } from './beats-service.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
@@ -112,9 +112,15 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
     if (!Number.isInteger(checks) || checks < least || checks > spotChecksMax) {
       throw new Failure(`--checks must be ${least} to ${spotChecksMax}: a verifier takes no other.`);
     }
-    const anchor = await currentAnchor(url);
-    const keep = spreadIndexes(run.fromBeat, run.beats, checks);
-    const { toBeat, toHash, checks: spot_checks } = computeRun({ ...run, anchorHash: anchor.hash, keep });
+    const {
+      anchor,
+      toBeat,
+      toHash,
+      checks: spot_checks,
+    } = await wovenRun(url, terms, {
+      ...run,
+      keep: spreadIndexes(run.fromBeat, run.beats, checks),
+    });
     const ends = { from_hash: run.fromHash, to_hash: toHash, beats_computed: run.beats };
     const proof =
       flags.form === 'work'
@@ -130,6 +136,27 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
     console.log(JSON.stringify(proof));
   },
 };
+
+/** A run whose anchor went by is computed anew so often: a run that takes longer than its window never catches up. */
+const RUNS_MAX = 3;
+
+/** Computes a run that weaves the latest anchor, and again while that anchor went by meanwhile: nobody takes the proof then. */
+async function wovenRun(
+  url: string,
+  { graceAnchors }: ProofTerms,
+  run: Omit<BeatRun, 'anchorHash'>,
+): Promise<FinishedRun & { readonly anchor: Anchor }> {
+  let anchor = await currentAnchor(url);
+  for (let runs = 1; ; runs += 1) {
+    const finished = computeRun({ ...run, anchorHash: anchor.hash });
+    const latest = await currentAnchor(url);
+    if (latest.index - anchor.index < graceAnchors) return { ...finished, anchor };
+    const gone = `Anchor ${anchor.index} went by while the beats were computed: ${latest.index} is the latest, and a proof weaves one of the latest ${graceAnchors}.`;
+    if (runs === RUNS_MAX) throw new Failure(`${gone} Prove fewer beats at a time.`);
+    console.error(`${gone} They are computed again.`);
+    anchor = latest;
+  }
+}
 
 const fileOption = { type: 'string', describe: 'What `aips beats prove` printed' } as const;
 
@@ -156,11 +183,12 @@ const submitCommand: CommandModule<object, SubmitFlags> = {
       const what = "this is a beat proof (for beats/submit with the agent's key)";
       throw new Failure(`${flags.file}: ${what}; give a work proof: aips beats prove --form work.`);
     }
-    const reply = await submitProof(baseOf(flags['beats-url']), proof);
-    if (!reply.ok) process.exitCode = EXIT.unclean;
-    if (flags.json) console.log(JSON.stringify(reply));
-    else if (!reply.ok) console.error(`The beats service refuses the proof: ${reply.reason}`);
-    else console.log(typeof reply.receipt === 'string' ? reply.receipt : JSON.stringify(reply.receipt));
+    const answer = await submitProof(baseOf(flags['beats-url']), proof);
+    const { receipt } = answer;
+    if (receipt === undefined) process.exitCode = EXIT.unclean;
+    if (flags.json) console.log(JSON.stringify(answer.reply));
+    else if (answer.receipt === undefined) console.error(`The beats service refuses the proof: ${answer.reason}`);
+    else console.log(typeof receipt === 'string' ? receipt : JSON.stringify(receipt));
   },
 };
 

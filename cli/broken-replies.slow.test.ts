@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
+import { checksIn } from '../conformance/run/in-dialect.js';
 import { conform } from '../conformance/run/runner.js';
 import type { Target } from '../conformance/target/target.js';
 import { type Check, levelOf } from '../conformance/trial/check.js';
@@ -69,6 +70,7 @@ interface Round {
 function kindOf(check: Check, targets: ReadonlyMap<Deployed, Target>): Deployed {
   for (const [kind, target] of targets) {
     if (check.needs.includes('webhooks') && target.webhooks === undefined) continue;
+    if (checksIn([check], target.dialect).length === 0) continue;
     if (check.unfit?.(target) === undefined) return kind;
   }
   throw new Error(`no server fits ${check.id}`);

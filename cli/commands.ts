@@ -75,7 +75,7 @@ const commands: Readonly<Record<string, Listed>> = {
   },
   search: {
     command: 'search <file>',
-    describe: 'Find numbers within bounds that reach goals',
+    describe: 'Find numbers within bounds that reach goals, or the policy that costs a population least',
     load: async () => (await import('./search.js')).searchCommand,
   },
   journal: {

@@ -1,5 +1,15 @@
 // `aips conform --record` and `--from`: files, flags and exit statuses.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -75,7 +85,10 @@ describe('aips conform --record and --from', () => {
 
   it.each([
     [{ kind: 'command', command: ['touch', 'ran'] }, 'a recording cannot pay by command'],
-    [{ kind: 'solana-rpc', rpc_url: 'http://127.0.0.1:9', key_file: 'key.json' }, 'payments.key_file'],
+    [
+      { kind: 'solana-rpc', rpc_url: 'http://127.0.0.1:9', key_file: 'key.json' },
+      'a recording cannot pay by solana-rpc',
+    ],
   ])('of a stranger starts no program and calls nobody: payments %j are refused', async (payments, message) => {
     const stranger = join(folder, `stranger-${payments.kind}`);
     mkdirSync(stranger);
@@ -86,6 +99,25 @@ describe('aips conform --record and --from', () => {
     const { status, stderr } = await run('--from', `stranger-${payments.kind}`);
     expect([status, existsSync(join(folder, 'ran'))]).toEqual([2, false]);
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['a link', (path: string) => symlinkSync('/etc/hostname', path), 'a recording holds plain files, and no links'],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'a recording holds plain files, and no links, pipes'],
+    ['a huge file', (path: string) => truncateSync(made(path), 2 ** 29), 'is larger than a recording can be'],
+    [
+      'a bomb of zeros',
+      (path: string) => writeFileSync(path, gzipSync(Buffer.alloc(2 ** 28 + 1), { level: 1 })),
+      'is larger than can be read when unpacked',
+    ],
+  ])('of a stranger is not read where it holds %s', async (name, put, message) => {
+    const stranger = join(folder, name);
+    mkdirSync(stranger);
+    copyFileSync(join(folder, 'tape/recording.json'), join(stranger, 'recording.json'));
+    put(join(stranger, 'exchanges.ndjson.gz'));
+    const { status, stderr } = await run('--from', name);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
   });
 
   it('is the same bytes again for the same text, and takes the place of a recording that was not compressed', () => {
@@ -114,6 +146,11 @@ describe('aips conform --record and --from', () => {
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });
+
+  const made = (path: string): string => {
+    writeFileSync(path, '');
+    return path;
+  };
 
   const readIfThere = (name: string): string => readFileSync(join(folder, name), 'utf8');
 });

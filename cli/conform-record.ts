@@ -3,19 +3,19 @@
  * recording stands in conformance/tape.
  */
 
-import { join } from 'node:path';
 import { profileNamed } from '../conformance/run/profile.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
-import { parseRecording, RECORDING_FILES, Recorder, type Recording } from '../conformance/tape/recording.js';
+import { parseRecording, type Recording } from '../conformance/tape/read-recording.js';
+import { Recorder } from '../conformance/tape/recording.js';
 import { Replay } from '../conformance/tape/replay.js';
 import type { Target } from '../conformance/target/target.js';
 import { httpTransport } from '../conformance/wire/transport.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import type { ConformFlags } from './conform-options.js';
 import { Failure } from './failure.js';
-import { ensureFolder, parsedOrFail, readText } from './files.js';
+import { ensureFolder, parsedOrFail } from './files.js';
 import { judge } from './judge.js';
-import { keepTape, readEntries } from './tape-files.js';
+import { keepTape, readEntries, readManifest } from './tape-files.js';
 
 /** The folder of a recording, and the command that judges its target. */
 export interface Tape {
@@ -48,21 +48,13 @@ export async function judgeAndRecord(
 }
 
 /**
- * The recording in a folder. Throws a Failure that says what is wrong with it. A recording is data, and may be a stranger's:
- * one that would start a program or call another server is refused.
+ * The recording in a folder. Throws a Failure that says what is wrong with it. A recording is data, and may be a stranger's: its
+ * files are plain files of bounded length, and each of their fields is checked.
  */
 export function readRecording(folder: string): Recording {
-  const manifest = readText(join(folder, RECORDING_FILES.manifest), 'recording');
+  const manifest = readManifest(folder);
   const entries = readEntries(folder);
-  const recording = parsedOrFail(parseRecording(manifest, entries, folder));
-  const { kind } = recording.target.payments;
-  if (!isKept(kind)) {
-    const file = join(folder, RECORDING_FILES.manifest);
-    throw new Failure(
-      `${file}: a recording cannot pay by ${kind}, which would act again. It was not made by --record.`,
-    );
-  }
-  return recording;
+  return parsedOrFail(parseRecording(manifest, entries, folder));
 }
 
 /** Whether payments of a kind are among what a recording holds. */

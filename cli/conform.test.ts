@@ -44,6 +44,14 @@ describe('aips conform against a reference', () => {
     expect(stdout).toMatch(/\nnext: in a target file, give `.+ \(\d+ checks, \d+ must clauses\)\n/);
   });
 
+  it('says which secrets are too short to be hidden everywhere', async () => {
+    const file = join(folder, 'short.yaml');
+    writeFileSync(file, 'base_url: http://127.0.0.1:9\nadmin_key: pva_1\npartner_key: pvp_12345678\n');
+    const { stderr } = await run('conform', '--target', file, '--only', 'status/*');
+    expect(stderr).toContain('admin_key has fewer than 8 characters: reports hide it where it is all of a value');
+    expect(stderr).not.toContain('partner_key');
+  });
+
   it('--plan sends nothing', async () => {
     const path = targetFile('plan.yaml', reference);
     writeFileSync(path, readFileSync(path, 'utf8').replace(/base_url: .*/, 'base_url: http://127.0.0.1:9'));

@@ -9,8 +9,8 @@ import type { CheckpointSource } from '../simulator/modes/checkpoint.js';
 import type { OverlayNumbers, RunSource, Settings } from '../simulator/run/simulate.js';
 import type { OwnBehaviours } from './behaviours-file.js';
 import { Failure } from './failure.js';
-import { readText } from './files.js';
 import { packageVersion } from './package.js';
+import { readScenarioText } from './scenario-text.js';
 import { scenarioUnder, settingsText } from './settings.js';
 
 /** A scenario file that has been read, with the seed and the settings of a run. */
@@ -39,8 +39,8 @@ export interface ScenarioOptions {
 }
 
 /** Reads a scenario file. A mistake is a Failure with line, key and what is allowed. */
-export function scenarioSource(path: string, options: ScenarioOptions = {}): ScenarioSource {
-  return sourceOfText(readText(path, 'scenario file'), { ...options, label: options.label ?? path });
+export async function scenarioSource(path: string, options: ScenarioOptions = {}): Promise<ScenarioSource> {
+  return sourceOfText(await readScenarioText(path), { ...options, label: options.label ?? path });
 }
 
 /** The same for a text that has been read. */

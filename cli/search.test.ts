@@ -53,8 +53,8 @@ describe('aips search', () => {
     const { status, stdout } = await aips(folder, 'sweep', '--from', 'cheap/points', '--json');
     expect(JSON.parse(stdout)).toEqual({ runs: 3 * points, published: 3 * points, different: 0, same: true });
     expect(status).toBe(0);
-    expect((await aips(folder, 'search', 'cheap.yaml', '--out', 'cheap')).stderr).toMatch(
-      /^cheap\/points: holds a sweep already/,
+    expect((await aips(folder, 'search', 'cheap.yaml', '--out', 'cheap')).stderr).toBe(
+      'cheap: holds a search already (search.json). Choose another folder.\n',
     );
   });
 

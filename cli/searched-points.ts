@@ -1,31 +1,43 @@
 /** Plays the points of a search as sweeps, each point once, and keeps their runs. Which points are named is for experiments/search. */
 
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArmSettings } from '../experiments/design/designs.js';
+import type { Goal } from '../experiments/search/goal.js';
 import type { PointSearch } from '../experiments/search/nelder-mead.js';
+import type { SearchSource } from '../experiments/search/numbers-search.js';
 import {
   type Aim,
+  amounts,
   betterBy,
   type PointValue,
   pointValue,
   type SearchedExperiment,
   sweepTextOf,
 } from '../experiments/search/searched-sweep.js';
+import { drawsOf } from '../experiments/statistics/draws.js';
+import { estimateOf } from '../experiments/statistics/estimate.js';
 import { planSweep, type SweepPlan } from '../experiments/sweep/plan.js';
+import type { SearchExtreme, SearchedPoint } from '../reports/search-result.js';
 import type { SweepRun } from '../reports/sweep-result.js';
+import { measures } from '../scenarios/measures.js';
 import { Failure } from './failure.js';
 import { ensureFolder, parsedOrFail } from './files.js';
 import { packageVersion } from './package.js';
 import { beginSweepFolder, writeResults } from './sweep-folder.js';
 import { inOrder, playSweep } from './sweep-run.js';
 
+/** Options of playing a search. */
+export interface SearchPlaying {
+  readonly out: string | undefined;
+  readonly workers: number;
+}
+
 /** How points are played. */
-export interface PlayedPoints {
+export interface PlayedPoints extends Omit<SearchSource, 'text'> {
   readonly experiment: SearchedExperiment;
   readonly aim: Aim;
-  readonly file: string;
-  readonly scenarioFile: string;
-  readonly scenarioText: string;
   readonly seed: number;
   readonly replicates: number;
   readonly workers: number;
@@ -66,6 +78,12 @@ export async function playPoints(
   });
 }
 
+/** Plays one point. */
+export async function playPoint(playing: PlayedPoints, set: ArmSettings): Promise<PlayedPoint> {
+  const [point] = await playPoints(playing, [set]);
+  return point as PlayedPoint;
+}
+
 /** Follows a search until it ends or `pointsMax` different points were played. Points that have the same settings are played once. */
 export async function followSearch(
   playing: PlayedPoints,
@@ -93,6 +111,41 @@ export async function followSearch(
 export function bestOf(points: readonly PlayedPoint[], aim: Aim): PlayedPoint {
   const better = betterBy(aim);
   return points.reduce((best, point) => (better(point.value, best.value) ? point : best));
+}
+
+/** Failure if a folder holds the results of a search. */
+export function refuseUsedSearch(folder: string): void {
+  const used = ['search.json', 'points'].find((name) => existsSync(join(folder, name)));
+  if (used !== undefined) throw new Failure(`${folder}: holds a search already (${used}). Choose another folder.`);
+}
+
+/** SHA-256 of everything that a search follows from. */
+export function digestOf({ text, scenarioText }: SearchSource): string {
+  return createHash('sha256')
+    .update(JSON.stringify([packageVersion(), text, scenarioText]))
+    .digest('hex');
+}
+
+/** A point as search.json shows it. Failure if a run of it failed. */
+export function searchedPoint(aim: Aim, { set, runs, value }: PlayedPoint, seed: number): SearchedPoint {
+  const failed = runs.find(({ error }) => error !== undefined);
+  if (failed !== undefined) {
+    const where = `The run of seed ${failed.seed} with ${JSON.stringify(set)}`;
+    throw new Failure(`No point came to its end. ${where}: ${failed.error}`);
+  }
+  const goals = value.goals.map(({ mean, t95, limit, state }, i) => {
+    const { text, subject } = aim.goals[i] as Goal;
+    return { text, unit: measures[subject.measure].unit, mean, t95, limit, state };
+  });
+  return { set, seed, runs: runs.length, goals, extreme: extremeOf(aim, runs) };
+}
+
+function extremeOf(aim: Aim, runs: PlayedPoint['runs']): SearchExtreme | null {
+  const made = amounts(aim, runs);
+  if (aim.extreme === null || made === null) return null;
+  const { name, unit } = aim.extreme.amount;
+  const { mean, t95 } = estimateOf(made, () => drawsOf(0, name));
+  return { measure: name, unit, mean, t95: t95 ?? [mean, mean] };
 }
 
 /** Writes points as the folder of a sweep, which `aips sweep --from` plays again. */

@@ -13,6 +13,7 @@ import { EXIT, Failure } from './failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
 import { refuseMissingBehaviours } from './scenario-source.js';
+import { readScenarioText } from './scenario-text.js';
 import { addRun, beginSweepFolder, writeResults } from './sweep-folder.js';
 import { playSweep } from './sweep-run.js';
 
@@ -53,7 +54,7 @@ async function analyse(file: string, { out, workers, json }: Omit<SensitivityFla
     file,
     text: sweepText,
     scenarioFile,
-    scenarioText: readText(path, 'scenario file'),
+    scenarioText: await readScenarioText(path),
     version: packageVersion(),
   };
   const plan = parsedOrFail(planSweep(source));

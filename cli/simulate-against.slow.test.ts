@@ -161,6 +161,7 @@ populations:
     budget: { wallet: 1 SOL }
     hash_rate: 2M hashes/s
     misbehaves: true
+    reissue: { every: { distribution: exponential, mean: 3h }, free: true }
 reviews:
   delay: { distribution: exponential, mean: 40m }
   accuracy: 0.7

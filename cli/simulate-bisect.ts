@@ -14,18 +14,18 @@ import { parseSettings } from './settings.js';
  * `aips simulate --bisect A B`: where two runs part. A run is written as `FILE`, `FILE@SEED`, or either with settings after a
  * comma: `quickstart.yaml@8,protocol.dms.missedAnchorsMax=90`. Exit 0 if they never do, 1 if they do.
  */
-export function simulateBisect(runs: readonly string[], json: boolean): number {
+export async function simulateBisect(runs: readonly string[], json: boolean): Promise<number> {
   const [a, b, ...rest] = runs;
   if (a === undefined || b === undefined || rest.length > 0) {
     throw new Failure('--bisect takes two runs: aips simulate --bisect a.yaml@7 b.yaml@7');
   }
-  const parting = firstDifference(sideOf(a), sideOf(b));
+  const parting = firstDifference(await sideOf(a), await sideOf(b));
   if (json) console.log(JSON.stringify({ same: parting === null, ...parting }));
   else console.log(parting === null ? 'The two runs have the same events.' : partingText(parting, a, b));
   return parting === null ? EXIT.clean : EXIT.unclean;
 }
 
-function sideOf(text: string): BisectRun {
+async function sideOf(text: string): Promise<BisectRun> {
   const [, path, seed, settings] = /^(.+?)(?:@(\d+))?(?:,(protocol\..*))?$/.exec(text) ?? [];
   if (path === undefined) throw new Failure(`${text}: must be FILE, FILE@SEED or FILE@SEED,protocol.x=y.`);
   return scenarioSource(path, {

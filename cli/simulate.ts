@@ -109,13 +109,13 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   const overlay = flags.protocol === undefined ? null : overlayFile(flags.protocol);
   const forkAt = flags['fork-at'];
   if (forkAt !== undefined) {
-    const source = scenarioSource(file, { seed: flags.seed, overlay });
+    const source = await scenarioSource(file, { seed: flags.seed, overlay });
     return simulateForks(source, { atSec: seconds('--fork-at', forkAt), at: forkAt, futures: set }, output);
   }
   if (set.length > 1) {
     throw new Failure('--set is given more than once: put commas between numbers, or play futures with --fork-at.');
   }
-  const source = scenarioSource(file, { seed: flags.seed, overlay, set: set[0], behaviours });
+  const source = await scenarioSource(file, { seed: flags.seed, overlay, set: set[0], behaviours });
   refuseUnmeasured(source.scenario, flags.chart);
   if (flags.against !== undefined) {
     return simulateAgainst(source, flags.against, { json, allowWrites: flags['allow-writes'] });
@@ -252,7 +252,7 @@ export async function simulateFile(
   path: string,
   { seed, label }: { readonly seed?: number | undefined; readonly label: string },
 ): Promise<SimulationResult> {
-  const source = scenarioSource(path, { seed, label });
+  const source = await scenarioSource(path, { seed, label });
   const run = startRun(source.scenario, source.seed);
   return resultOf(run, runSourceOf(source), await playRun(run));
 }

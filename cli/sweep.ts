@@ -14,6 +14,7 @@ import { EXIT, Failure } from './failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
 import { refuseMissingBehaviours } from './scenario-source.js';
+import { readScenarioText } from './scenario-text.js';
 import { addRun, beginSweepFolder, keepRuns, readSweepFolder, writeResults } from './sweep-folder.js';
 import { inOrder, playSweep, type Shard, tasksOf } from './sweep-run.js';
 
@@ -84,7 +85,7 @@ async function statusOf(flags: SweepFlags): Promise<number> {
   if (file === undefined) refuseForBegun(flags, resume === undefined ? '--from' : '--resume');
   if (from !== undefined) return playAgain(from, { workers, json });
   if (resume !== undefined) return resumeSweep(resume, { workers, json, shard: shardOf(flags.shard) });
-  const plan = planOfFile(file as string, flags);
+  const plan = await planOfFile(file as string, flags);
   const shard = shardOf(flags.shard);
   if (flags.chart !== undefined && (out === undefined || shard !== null)) {
     throw new Failure('--chart needs --out, and draws a whole sweep.');
@@ -120,10 +121,10 @@ function refuseForBegun(flags: SweepFlags, mode: '--resume' | '--from'): void {
 }
 
 /** The plan of a sweep file, with what the flags say. */
-export function planOfFile(
+export async function planOfFile(
   file: string,
   flags: Partial<Pick<SweepFlags, 'replicates' | 'until-half-width' | 'replicates-max'>> = {},
-): SweepPlan {
+): Promise<SweepPlan> {
   const text = withReplicates(readText(file, 'sweep file'), file, flags.replicates);
   const parsed = parsedOrFail(parseSweep(text, file));
   const scenarioPath = join(dirname(file), parsed.scenario);
@@ -132,7 +133,7 @@ export function planOfFile(
     planSweep({
       ...{ file, text, until, version: packageVersion() },
       scenarioFile: relative('.', scenarioPath),
-      scenarioText: readText(scenarioPath, 'scenario file'),
+      scenarioText: await readScenarioText(scenarioPath),
       ...(until.length === 0 ? {} : { replicatesMax: flags['replicates-max'] ?? 1_000 }),
     }),
   );

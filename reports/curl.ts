@@ -50,6 +50,8 @@ const HANDED_OUT: Readonly<Record<string, string>> = {
 function meaningOf(name: string): string {
   if (name.startsWith('ALTERED_KEY_')) return 'a key that the check made of another';
   if (name.startsWith('SHARED_API_KEY')) return 'the api_key of an agent that checks of the run share';
+  if (name.startsWith('OTHER_')) return 'what a reply to another check hands out';
+  if (name === 'PAYMENT_KEY') return 'the key of the wallet that pays';
   const [, kind = '', number] = /^(.+)_(\d+)$/.exec(name) ?? [];
   const field = HANDED_OUT[kind];
   return field === undefined

@@ -45,6 +45,6 @@ function holdsWord(text: string, word: string): boolean {
 
 /** How to provide what the reason says is missing, or undefined when the reason names nothing that can be given. */
 export function needHint(reason: string): string | undefined {
-  if (reason.startsWith('unreachable: ')) return undefined;
+  if (reason.startsWith('unreachable under these numbers')) return undefined;
   return HINTS.find(([word]) => holdsWord(reason, word))?.[1];
 }

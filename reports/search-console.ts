@@ -1,7 +1,8 @@
-/** Prints a search on a terminal: the numbers that were found, and how the goals stand with them. The result is search.json. */
+/** Prints a search on a terminal: the numbers that were found with how the goals stand, or the policies with their costs. The result is search.json. */
 
+import type { Json } from './json-text.js';
 import { measureText, numberText } from './numbers.js';
-import type { SearchedPoint, SearchResult } from './search-result.js';
+import type { ResponseResult, SearchedPoint, SearchedPolicy, SearchedPrice, SearchResult } from './search-result.js';
 
 const STOPPED: Readonly<Record<SearchResult['stopped'], string>> = {
   reached: 'the goals are reached',
@@ -39,4 +40,103 @@ function goalLines({ goals, extreme }: SearchedPoint): string[] {
 /** A mean with its interval, such as `98.2 % (95 %: 97.9 % to 98.5 %)`. */
 export function meanText(mean: number, [low, high]: readonly [number, number], unit: string): string {
   return `${measureText(mean, unit)} (95 %: ${measureText(low, unit)} to ${measureText(high, unit)})`;
+}
+
+const PRICES: Readonly<Record<SearchedPrice['price'], string>> = {
+  heartbeat: 'The fee of heartbeats (4.5)',
+  sigil: 'The fee of SIGILs (4.6)',
+  reissuance: 'The fee of a reissued passport (4.7)',
+};
+
+/** The result of a best response as text. */
+export function responseText(result: ResponseResult): string {
+  const { name, question, policies, life } = result;
+  const [first] = policies;
+  const lines = [
+    `${name}: ${question}`,
+    `The life of ${result.population}: ${life.join(', ')}.`,
+    first === undefined
+      ? ''
+      : `Cost: ${first.confirmed.extreme?.measure}, over ${first.confirmed.runs} runs (seed ${first.confirmed.seed}).`,
+  ];
+  for (const identityClass of new Set(policies.map((policy) => policy.class))) {
+    lines.push(
+      '',
+      ...(identityClass === null ? [] : [identityClass]),
+      ...policyLines(
+        policies.filter((policy) => policy.class === identityClass),
+        result.population,
+      ),
+    );
+  }
+  lines.push('', ...priceLines(result), ...classLines(result));
+  for (const { policy, reason } of result.left) lines.push(`${policy} was left out: it ${reason}`);
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function policyLines(policies: readonly SearchedPolicy[], population: string): string[] {
+  const width = Math.max(...policies.map(({ policy }) => policy.length));
+  const ordered = policies.toSorted((a, b) => rank(a) - rank(b) || costOf(a) - costOf(b));
+  return ordered.map(({ policy, confirmed, verdict, more }) => {
+    const missed = confirmed.goals.find(({ state }) => state !== 'reached');
+    const how = settingsText(confirmed, population);
+    if (verdict === 'another life' && missed !== undefined) {
+      const { text, mean, t95, unit } = missed;
+      return `  ${policy.padEnd(width)}  another life: ${text}: ${meanText(mean, t95, unit)}${how}`;
+    }
+    const { extreme } = confirmed;
+    const cost = extreme === null ? '' : meanText(extreme.mean, extreme.t95, extreme.unit);
+    const above = more === null ? '' : `: ${meanText(more.mean, more.t95, more.unit)} more`;
+    return `  ${policy.padEnd(width)}  ${cost}  ${verdict}${above}${how}`;
+  });
+}
+
+function rank({ verdict }: SearchedPolicy): number {
+  return verdict === 'another life' ? 1 : 0;
+}
+
+function costOf({ confirmed }: SearchedPolicy): number {
+  return confirmed.extreme?.mean ?? 0;
+}
+
+/** The numbers of a policy, by the last words of their paths. */
+function settingsText({ set }: SearchedPoint, population: string): string {
+  const shown = Object.entries(set).flatMap(([path, value]) => {
+    const [, of, key = ''] = path.split('.');
+    if (key === 'class') return [];
+    return [`${of === population ? '' : `${of} `}${key} ${flat(value)}`];
+  });
+  return shown.length === 0 ? '' : `  [${shown.join('; ')}]`;
+}
+
+function flat(value: Json): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.map((item) => flat(item as Json)).join(' ');
+  return Object.entries(value as Readonly<Record<string, Json>>)
+    .map(([key, item]) => `${key} ${flat(item)}`)
+    .join(', ');
+}
+
+function priceLines({ dominated_prices: prices }: ResponseResult): string[] {
+  return prices.map(({ class: identityClass, price, paying, avoiding, more }) => {
+    const where = identityClass === null ? '' : ` for ${identityClass}`;
+    return `${PRICES[price]} is dominated${where}: ${paying}, the cheapest policy that pays it, costs ${meanText(more.mean, more.t95, more.unit)} more than ${avoiding}, which leads the same life without it.`;
+  });
+}
+
+function classLines({ classes_without_life: classes }: ResponseResult): string[] {
+  return classes.map(
+    ({ class: identityClass, closest, with_cap: capped, without_cap: uncapped, cap_decides: decides }) => {
+      const index = capped.goals.findIndex(({ state }) => state !== 'reached');
+      const [missed, then] = [capped.goals[index], uncapped.goals[index]];
+      const state =
+        missed === undefined || then === undefined
+          ? ''
+          : ` (${missed.text}: ${measureText(missed.mean, missed.unit)}, without the cap ${measureText(then.mean, then.unit)})`;
+      const why = decides
+        ? `and reaches it without the cap of the class: the cap cannot keep ${identityClass} alive`
+        : 'and does not reach it without the cap of the class either';
+      return `No policy leads this life in ${identityClass}: ${closest} comes closest${state}, ${why}.`;
+    },
+  );
 }

@@ -8,6 +8,7 @@ import { measureNames } from './measures.js';
 import { populationSchema } from './population-schema.js';
 import { SCENARIO_FORMAT } from './scenario.js';
 import { allowed, duration, durationAnyLength, map, text, whole } from './schema-parts.js';
+import { tracesSchema } from './traces.js';
 
 const NAME = 'up to 64 lower-case letters, digits and hyphens';
 const EXPECTATION = 'a text such as frozen_share < 5% after 7d';
@@ -22,6 +23,7 @@ export const scenarioFileSchema = z.strictObject(
     seed: whole(0, Number.MAX_SAFE_INTEGER).default(1),
     duration: durationAnyLength,
     protocol: overlaySchema.optional(),
+    traces: tracesSchema.default({}),
     populations: z
       .array(populationSchema, allowed('a list of populations'))
       .min(1, 'must hold at least one population')

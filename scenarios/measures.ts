@@ -36,6 +36,7 @@ const plainMeasures = {
   live_share: now('share', 'Share of agents not frozen'),
   never_frozen_share: now('share', 'Share of agents that were never frozen'),
   passports_valid: now('agents', 'Agents with a valid passport'),
+  passport_share: now('share', 'Share of agents with a valid passport'),
   frozen_passports_valid: now('agents', 'Frozen agents with a valid passport'),
   wallet_lamports: now('lamports', 'Money in wallets'),
   heartbeats: sum('', 'Heartbeats accepted'),

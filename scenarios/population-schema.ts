@@ -15,6 +15,7 @@ import {
   oneOf,
   parsedText,
   share,
+  traced,
   whole,
 } from './schema-parts.js';
 import { parseRateGapSec, RATE_FORM } from './units.js';
@@ -35,9 +36,12 @@ const arrivals = z.discriminatedUnion(
       from: moment.default(0),
       rate: parsedText(RATE_FORM, parseRateGapSec),
     }),
+    z
+      .strictObject({ pattern: z.literal('trace'), ...traced })
+      .transform((file) => ({ ...file, valuesSec: [] as readonly number[] })),
     z.strictObject({ pattern: z.literal('spawned') }),
   ],
-  oneOf('pattern', 'at, uniform, poisson or spawned'),
+  oneOf('pattern', 'at, uniform, poisson, trace or spawned'),
 );
 
 const heartbeat = z.discriminatedUnion(
@@ -61,6 +65,9 @@ const heartbeat = z.discriminatedUnion(
       margin: moment,
     }),
     z.strictObject({ policy: z.literal('on_demand'), every: duration, for: duration, beat: duration }),
+    z
+      .strictObject({ policy: z.literal('trace'), ...traced })
+      .transform((file) => ({ ...file, valuesSec: [] as readonly number[] })),
     z.strictObject({ policy: z.literal('spam'), every: duration }),
     z.strictObject({
       policy: z.literal('own'),
@@ -68,7 +75,7 @@ const heartbeat = z.discriminatedUnion(
       options: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).default({}),
     }),
   ],
-  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand, spam or own'),
+  oneOf('policy', 'interval, keep_alive, daily, budget, thrifty, straddle, on_demand, trace, spam or own'),
 );
 
 const topUp = z.strictObject(
@@ -140,7 +147,9 @@ export const populationSchema = z.strictObject(
     resync: z.boolean(allowed('true or false')).default(true),
     sigil: z.enum(SIGIL_CHOICES, allowed(`one of ${SIGIL_CHOICES.join(', ')}`)).default('at_birth'),
     lifetime: durationDistribution.optional(),
-    reissue: z.strictObject({ every: durationDistribution }, map).optional(),
+    reissue: z
+      .strictObject({ every: durationDistribution, free: z.boolean(allowed('true or false')).default(false) }, map)
+      .optional(),
     spawning: spawning.optional(),
     flagging: flagging.optional(),
     misbehaves: z.boolean(allowed('true or false')).default(false),

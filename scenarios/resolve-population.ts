@@ -30,6 +30,7 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
   checkSigil(file, spawned, classes, report);
   if (file.count_ends_growth && !spawned) report(['count_ends_growth'], 'is for populations of children');
   checkDifficulty(file, protocol, report);
+  checkArrivals(file, report);
   return {
     name: file.name,
     count: file.count,
@@ -60,7 +61,8 @@ export function resolvePopulation(file: PopulationFile, protocol: Protocol, repo
     sponsored: spawned && wallet === 0 && topUp === undefined,
     sigil: file.sigil,
     lifetime: file.lifetime === undefined ? null : resolveDuration(file.lifetime),
-    reissue: file.reissue === undefined ? null : { every: resolveDuration(file.reissue.every) },
+    reissue:
+      file.reissue === undefined ? null : { every: resolveDuration(file.reissue.every), free: file.reissue.free },
     spawning: file.spawning === undefined ? null : resolveSpawning(file.spawning, protocol, report),
     flagging:
       file.flagging === undefined
@@ -85,12 +87,17 @@ function checkSigil(file: PopulationFile, spawned: boolean, classes: ClassMix, r
   const { sigil } = file;
   const unpaid = file.budget.wallet === 0 && file.budget.top_up === undefined;
   if (!spawned && sigil !== 'at_birth') report(['sigil'], 'must be at_birth for roots');
-  if (spawned && unpaid && file.reissue !== undefined) report(['reissue'], 'is for agents with money of their own');
+  if (spawned && unpaid && file.reissue?.free === false) report(['reissue'], 'is for agents with money of their own');
   if (spawned && unpaid && sigil !== 'never') report(['sigil'], 'must be never for children without money');
   if (sigil === 'never' && classes.narrow_task !== 1) {
     report(['class'], 'must be narrow_task where no SIGIL is bought: its cap is theirs');
   }
   if (file.flagging !== undefined && sigil !== 'at_birth') report(['flagging'], 'is for agents with a SIGIL');
+}
+
+function checkArrivals({ arrivals, count }: PopulationFile, report: ReportProblem): void {
+  if (arrivals.pattern !== 'trace' || arrivals.valuesSec.length === 0 || count <= arrivals.valuesSec.length) return;
+  report(['count'], `is more than the ${arrivals.valuesSec.length} arrivals of the trace ${arrivals.trace}`);
 }
 
 function checkDifficulty({ difficulty }: PopulationFile, protocol: Protocol, report: ReportProblem): void {
@@ -144,6 +151,8 @@ function resolveArrivals(file: PopulationFile['arrivals']): ArrivalPattern {
       return { pattern: 'uniform', fromSec: file.from, overSec: file.over };
     case 'poisson':
       return { pattern: 'poisson', fromSec: file.from, gapSec: file.rate };
+    case 'trace':
+      return { pattern: 'trace', timesSec: file.valuesSec };
     case 'spawned':
       return { pattern: 'spawned' };
     default:
@@ -190,6 +199,8 @@ function resolveHeartbeat(
     case 'on_demand':
       if (file.for >= file.every) report(['heartbeat', 'for'], 'must be less than every');
       return { policy: 'on_demand', everySec: file.every, forSec: file.for, beatSec: file.beat };
+    case 'trace':
+      return { policy: 'trace', gapsSec: file.valuesSec };
     case 'spam':
       return { policy: 'spam', everySec: file.every };
     case 'own':
@@ -201,6 +212,7 @@ function resolveHeartbeat(
 
 /** A duration of a file. */
 export function resolveDuration(file: NonNullable<PopulationFile['outages']>['up']): DurationDistribution {
+  if (file.distribution === 'trace') return { distribution: 'trace', valuesSec: file.valuesSec };
   const { mean: meanSec, ...rest } = file;
   return { ...rest, meanSec };
 }

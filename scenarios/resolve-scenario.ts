@@ -13,6 +13,7 @@ import { measuresFor } from './measures.js';
 import { checkReferences, resolveFault, resolveIntervention } from './resolve-disturbance.js';
 import { type ReportProblem, resolveDuration, resolvePopulation } from './resolve-population.js';
 import { type Population, SCENARIO_FORMAT, type Scenario } from './scenario.js';
+import { fillInTraces } from './traces.js';
 
 const YEARS_MAX = 10;
 const SCENARIO_SEC_MAX = YEARS_MAX * 365 * 86_400;
@@ -24,6 +25,7 @@ export function resolveScenario(file: ScenarioFile, context: z.core.$RefinementC
   const report: ReportProblem = (path, message) =>
     context.addIssue({ code: 'custom', path: [...path], message, input: file });
   const protocol = withOverlay(file.protocol ?? {});
+  fillInTraces(file, report);
   checkNumbers(file, report);
   checkSizes(file, report);
   checkNames(file, report);

@@ -63,13 +63,21 @@ export const text = z.string(allowed('a text'));
 export const map = allowed('a map of keys and values');
 export const share = between(0, 1);
 
+/** The name of a trace, and the seconds of it, which are filled in when the whole file is known. */
+export const traced = {
+  trace: z.string(allowed('the name of a trace')).min(1, 'must not be empty'),
+};
+
 export const durationDistribution = z.discriminatedUnion(
   'distribution',
   [
+    z
+      .strictObject({ distribution: z.literal('trace'), ...traced })
+      .transform((file) => ({ ...file, valuesSec: [] as readonly number[] })),
     z.strictObject({ distribution: z.literal('fixed'), mean: duration }),
     z.strictObject({ distribution: z.literal('exponential'), mean: duration }),
     z.strictObject({ distribution: z.literal('lognormal'), mean: duration, sigma: between(0.01, 5) }),
     z.strictObject({ distribution: z.literal('weibull'), mean: duration, shape: between(0.2, 20) }),
   ],
-  oneOf('distribution', 'fixed, exponential, lognormal or weibull'),
+  oneOf('distribution', 'fixed, exponential, lognormal, weibull or trace'),
 );

@@ -111,7 +111,7 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
     [
       'pattern: poisson',
       'pattern: burst',
-      'one.yaml:9: populations.0.arrivals.pattern: must be at, uniform, poisson or spawned',
+      'one.yaml:9: populations.0.arrivals.pattern: must be at, uniform, poisson, trace or spawned',
     ],
     [
       'rate: 48 per day',

@@ -227,29 +227,36 @@ describe('a reissued passport', () => {
   });
 
   it('costs its fee once an hour, and is no heartbeat', () => {
-    const { world } = end([{ reissue: { every } }]);
+    const { world } = end([{ reissue: { every, free: false } }]);
     expect(world.cells.reissues[0]).toBe(5);
     expect([world.feesPaid[2], world.feesLamports[2]]).toEqual([5, 5 * 200_000]);
     expect(world.cells.heartbeats[0]).toBe(end([{}]).world.cells.heartbeats[0]);
   });
 
   it('costs less under a subsidy, which is counted', () => {
-    const { world } = end([{ reissue: { every } }], subsidy('reissuance', 2_500));
+    const { world } = end([{ reissue: { every, free: false } }], subsidy('reissuance', 2_500));
     expect(world.feesLamports[2]).toBe(5 * 150_000);
     expect(world.cells.subsidiesLamports[0]).toBe(5 * 50_000);
   });
 
   it('keeps the passport of a frozen agent valid for as long as it is paid for', () => {
     const silent = { heartbeat: { policy: 'interval', everySec: 90 * HOUR, jitter: 0 }, resync: false } as const;
-    const { world } = end([{ ...silent, reissue: { every } }], { durationSec: 40 * HOUR + 2 });
+    const { world } = end([{ ...silent, reissue: { every, free: false } }], { durationSec: 40 * HOUR + 2 });
     expect(world.agents.frozen(0)).toBe(true);
     expect(world.second - world.agents.passportSec(0)).toBeLessThan(HOUR + 3);
   });
 
+  it('costs nothing where it is read in place of a reissue, also while frozen', () => {
+    const silent = { heartbeat: { policy: 'interval', everySec: 90 * HOUR, jitter: 0 }, resync: false } as const;
+    const { world } = end([{ ...silent, reissue: { every, free: true } }], { durationSec: 40 * HOUR + 2 });
+    expect([world.agents.frozen(0), world.feesPaid[2], world.cells.reissues[0]]).toEqual([true, 0, 0]);
+    expect(world.second - world.agents.passportSec(0)).toBeLessThan(HOUR + 3);
+  });
+
   it('is not bought without money, nor by a root without a SIGIL', () => {
-    const poor = { budget: { walletLamports: 50_300_000, topUp: null }, reissue: { every } };
+    const poor = { budget: { walletLamports: 50_300_000, topUp: null }, reissue: { every, free: false } };
     expect(end([{ ...poor, heartbeat: { policy: 'spam', everySec: 9 * HOUR } }]).world.cells.reissues[0]).toBe(1);
-    const unnamed = { budget: { walletLamports: 40_000_000, topUp: null }, reissue: { every } };
+    const unnamed = { budget: { walletLamports: 40_000_000, topUp: null }, reissue: { every, free: false } };
     expect(end([unnamed]).world.cells.reissues[0]).toBe(0);
   });
 });

@@ -1,10 +1,18 @@
 import { chdir, cwd } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Experiment, experiment, figure, findingsDocument } from './fixtures/findings.js';
+import {
+  type Experiment,
+  experiment,
+  figure,
+  findingsDocument,
+  type Responses,
+  response,
+} from './fixtures/findings.js';
 import { root } from './source-tree.js';
 
 const before = cwd();
 let played: { readonly survival: Experiment; readonly fees: Experiment; readonly ring: Experiment };
+let responses: Responses;
 
 beforeAll(async () => {
   chdir(root);
@@ -13,13 +21,18 @@ beforeAll(async () => {
     fees: await experiment('flat-fees'),
     ring: await experiment('sponsor-ring'),
   };
+  responses = {
+    life: await response('cheapest-life'),
+    passport: await response('passport-at-hand'),
+    cap: await response('class-for-life'),
+  };
 });
 afterAll(() => chdir(before));
 
 // `npx vitest run test/findings.slow.test.ts -u` writes the page and its figures anew.
 describe('the findings', () => {
   it('have every number from their experiments', async () => {
-    await expect(findingsDocument(played)).toMatchFileSnapshot('../docs/findings.md');
+    await expect(findingsDocument({ ...played, responses })).toMatchFileSnapshot('../docs/findings.md');
   });
 
   it('have the figures of their experiments', async () => {
@@ -36,5 +49,38 @@ describe('the findings', () => {
     for (const { summary } of Object.values(played)) {
       expect([summary.failures, summary.expectations.filter(({ holds }) => !holds)]).toEqual([[], []]);
     }
+  });
+});
+
+describe('the best responses', () => {
+  it('are to be frozen on purpose, where nine tenths of a life are enough', () => {
+    const { life } = responses;
+    expect(life.dominated_prices).toContainEqual(expect.objectContaining({ price: 'heartbeat', avoiding: 'freezing' }));
+    const freezing = life.policies.find(({ policy }) => policy === 'freezing');
+    // The Dead Man's Switch freezes after more than 60 anchors of a minute: at the 61st, or soon after it, they come by.
+    const heartbeat = freezing?.confirmed.set['populations.workers.heartbeat'] as
+      | { readonly every: string }
+      | undefined;
+    expect(Number.parseInt(heartbeat?.every ?? '', 10)).toBeGreaterThanOrEqual(3_660);
+    expect(freezing?.confirmed.goals[0]?.mean).toBeLessThan(1);
+    expect(freezing?.confirmed.goals[0]).toMatchObject({ text: 'uptime_share.workers > 90 %', state: 'reached' });
+    expect(life.policies.find(({ policy }) => policy === 'as_it_is')).toMatchObject({ verdict: 'dominated' });
+  });
+
+  it('are to read a passport for nothing in place of a paid reissue', () => {
+    const { dominated_prices: prices } = responses.passport;
+    const reissuance = prices.find(({ price }) => price === 'reissuance');
+    expect(reissuance).toMatchObject({ paying: 'reissuing', avoiding: 'fetching' });
+    // 4.7: 0.0002 SOL each, and a passport is valid for 24 hours.
+    expect(reissuance?.more.t95[0]).toBeGreaterThanOrEqual(150_000);
+  });
+
+  it('are none in a class whose cap cannot keep it alive', () => {
+    const { cap } = responses;
+    expect(cap.classes_without_life).toEqual([
+      expect.objectContaining({ class: 'narrow_task', cap_decides: true, closest: 'margin' }),
+    ]);
+    const best = cap.policies.filter(({ verdict }) => verdict === 'best');
+    expect(best.map((policy) => [policy.class, policy.policy])).toEqual([['autonomous', 'margin']]);
   });
 });

@@ -43,11 +43,22 @@ export class EvidenceLog {
   readonly #listed: ReadonlySet<string>;
 
   readonly #onAgainst: (evidence: Evidence) => void;
+  readonly #standing: (clause: string) => string | undefined;
+  /** What was asserted, where the dialect makes evidence about other clauses of it. */
+  readonly #asserted = new WeakMap<Evidence, Evidence>();
 
-  /** `listed`: the clauses that the check is about. `onAgainst` is called with each piece of evidence against a clause. */
-  constructor(listed: readonly string[], onAgainst: (evidence: Evidence) => void = () => undefined) {
+  /**
+   * `listed`: the clauses that the check is about. `onAgainst` is called with each piece of evidence against a clause.
+   * `standing`: the clause that takes evidence about another one in the dialect of the target, if any does (D-57).
+   */
+  constructor(
+    listed: readonly string[],
+    onAgainst: (evidence: Evidence) => void = () => undefined,
+    standing: (clause: string) => string | undefined = (clause) => clause,
+  ) {
     this.#listed = new Set(listed);
     this.#onAgainst = onAgainst;
+    this.#standing = standing;
   }
 
   get entries(): readonly Evidence[] {
@@ -60,7 +71,7 @@ export class EvidenceLog {
 
   /** Records what a check asserts. Throws `RangeError` where it names a clause that the check does not list. */
   record(evidence: Evidence): void {
-    const stray = evidence.clauses.filter((id) => !this.#listed.has(id));
+    const stray = this.#standingOf(evidence.clauses).filter((id) => !this.#listed.has(id));
     if (stray.length > 0) throw new RangeError(`the check asserts ${stray.join(', ')}, which it does not list`);
     this.#keep(evidence);
   }
@@ -70,18 +81,37 @@ export class EvidenceLog {
    * check lists, so that a clause is never held by the ordinary steps of checks about something else.
    */
   recordInPassing(evidence: Evidence): void {
-    const clauses = evidence.ok ? evidence.clauses.filter((id) => this.#listed.has(id)) : evidence.clauses;
+    const isListed = (id: string): boolean => this.#standingOf([id]).some((standing) => this.#listed.has(standing));
+    const clauses = evidence.ok ? evidence.clauses.filter(isListed) : evidence.clauses;
     if (clauses.length > 0) this.#keep({ ...evidence, clauses });
   }
 
   #keep(evidence: Evidence): void {
-    this.#entries.push(evidence);
-    if (!evidence.ok) this.#onAgainst(evidence);
+    for (const entry of this.#inDialect(evidence)) {
+      this.#asserted.set(entry, evidence);
+      this.#entries.push(entry);
+      if (!entry.ok) this.#onAgainst(entry);
+    }
+  }
+
+  /** The clauses that take evidence about others in the dialect. */
+  #standingOf(clauses: readonly string[]): readonly string[] {
+    return clauses.flatMap((id) => this.#standing(id) ?? []);
+  }
+
+  /** Evidence as it counts in the dialect: a clause of the text may be judged as a decision there, so levels may part. */
+  #inDialect(evidence: Evidence): readonly Evidence[] {
+    const standing = this.#standingOf(evidence.clauses);
+    if (standing.join() === evidence.clauses.join()) return [evidence];
+    return (['must', 'decision'] as const).flatMap((level) => {
+      const clauses = [...new Set(standing.filter((id) => clauseById(id).level === level))];
+      return clauses.length === 0 ? [] : [{ ...evidence, clauses, level }];
+    });
   }
 
   /** Says why clauses of the check are not judged by it. */
   withhold(clauses: readonly string[], reason: string): void {
-    this.#withheld.push({ clauses: clauses.filter((id) => this.#listed.has(id)), reason });
+    this.#withheld.push({ clauses: this.#standingOf(clauses).filter((id) => this.#listed.has(id)), reason });
   }
 
   /**
@@ -89,8 +119,9 @@ export class EvidenceLog {
    * may have had another reason.
    */
   withdraw(refusals: ReadonlySet<Evidence>, reason: string): void {
-    const kept = this.#entries.filter((entry) => !(entry.ok && refusals.has(entry)));
-    const gone = this.#entries.filter((entry) => entry.ok && refusals.has(entry));
+    const isOne = (entry: Evidence): boolean => entry.ok && refusals.has(this.#asserted.get(entry) ?? entry);
+    const kept = this.#entries.filter((entry) => !isOne(entry));
+    const gone = this.#entries.filter(isOne);
     this.#entries.splice(0, this.#entries.length, ...kept);
     if (gone.length > 0) this.withhold([...new Set(gone.flatMap(({ clauses }) => clauses))], reason);
   }

@@ -70,11 +70,24 @@ export class Reply {
 /** Deeper than any reply of the specification nests by far; what looks at a reply goes through it recursively. */
 const DEPTH_MAX = 200;
 
+/** Names of fields by which JavaScript makes a text of an object: one from a reply must not be taken for the means to do so. */
+const OWN_MEANS = /toString|valueOf|\\u/;
+
+/** The value of a JSON text, in which every object with such a field reads as its JSON where a text is wanted. */
+function asWords(text: string, value: unknown): unknown {
+  if (!OWN_MEANS.test(text) || typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value) && (Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))) {
+    Object.defineProperty(value, Symbol.toPrimitive, { value: () => JSON.stringify(value) });
+  }
+  for (const item of Object.values(value)) asWords(text, item);
+  return value;
+}
+
 /** A text as JSON; undefined when it is not, or nests too deep to be looked at. */
 export function parse(text: string): unknown {
   if (jsonDepth(text) > DEPTH_MAX) return undefined;
   try {
-    return JSON.parse(text);
+    return asWords(text, JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

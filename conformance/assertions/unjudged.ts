@@ -8,3 +8,13 @@ export class Unjudged extends Error {
     this.name = 'Unjudged';
   }
 }
+
+/** What a protocol's numbers leave no way to see, or none that a run should take: not judged, and nobody's fault. */
+export function unreachable(what: string): Unjudged {
+  return new Unjudged('not-tested', unreachableReason(what));
+}
+
+/** How the reason of what numbers put out of reach reads. */
+export function unreachableReason(what: string): string {
+  return `unreachable under these numbers: ${what}`;
+}

@@ -48,6 +48,26 @@ const token: Check = {
     }),
 };
 
+const init: Check = {
+  ...base,
+  id: 'at-once/init',
+  title: 'Of inits at the same moment a single one starts the chain',
+  clauses: ['init.idempotent'],
+  needs: ['client-ip'],
+  registers: 6,
+  run: (t) =>
+    race(
+      t,
+      ['init.idempotent'],
+      async () => {
+        const { key } = await t.root({ address: t.newAddress() });
+        return () => t.call('init', { key, ...anew(t) });
+      },
+      // 2.3: whoever finds the chain started is told so.
+      (reply) => reply.get('already_initialized') !== true,
+    ),
+};
+
 const registrationNonce: Check = {
   ...base,
   id: 'at-once/registration-nonce',
@@ -282,6 +302,7 @@ const linkTwice: Check = {
 
 export const atOnceChecks: readonly Check[] = [
   token,
+  init,
   registrationNonce,
   walletNonce,
   linkTwice,

@@ -47,6 +47,10 @@ const badKeys: Readonly<Record<string, BadKey>> = {
     clauses: ['convention.bearer'],
     of: (key) => ({ key: undefined, headers: { authorization: `Basic ${key}` } }),
   },
+  'its key without a scheme': {
+    clauses: ['convention.bearer'],
+    of: (key) => ({ key: undefined, headers: { authorization: key } }),
+  },
   'an altered signature': {
     clauses: ['key.agent.signature'],
     of: (key) => {

@@ -87,7 +87,9 @@ function latestIs(t: Trial, reply: Reply, ...clauses: readonly string[]): number
 /** The hash that D-05 gives an anchor: the suite's own rule, with another SHA-256 than the server's. */
 function anchorHash(t: Trial, anchor: Reply): string {
   const index = new Uint8Array(8);
-  new DataView(index.buffer).setBigUint64(0, BigInt(anchor.number('anchor.beat_index')));
+  const count = anchor.number('anchor.beat_index');
+  const whole = t.need(Number.isSafeInteger(count) ? count : undefined, `an index of the anchor, and not ${count}`);
+  new DataView(index.buffer).setBigUint64(0, BigInt(whole));
   const parts = [
     utf8ToBytes(t.facts.dialect.anchorDomain),
     hexToBytes(anchor.string('anchor.prev_hash')),

@@ -36,10 +36,13 @@ const services: readonly Service[] = [
   },
 ];
 
-const DIFFICULTY = 3;
+/** How hard the beats are that are judged: as little as the target takes at its word. */
+function difficultyOf({ facts, protocol }: Trial, least = 3): number {
+  return facts.dialect.difficulty === 'clamped' ? protocol.work.difficultyMin : least;
+}
 
 /** A chain over an anchor of the check's own making: single beats and chains are judged by themselves. */
-function smallChain(t: Trial, beats: number, difficulty = DIFFICULTY): Chain {
+function smallChain(t: Trial, beats: number, difficulty = difficultyOf(t)): Chain {
   return computeChain(t.hex(32), beats, { index: 0, hash: t.hex(32) }, { difficulty });
 }
 
@@ -66,7 +69,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     clauses: [...route, 'beat-verify.mode.beat', 'beat-verify.reply', 'beat.seed', 'beat.hash', 'beat.seed.anchor'],
     async run(t) {
       const beat = beatOf(smallChain(t, 1), 1);
-      const difficulty = DIFFICULTY;
+      const difficulty = difficultyOf(t);
       const good = await ask(t, { mode: 'beat', beat, difficulty });
       says(t, good, 'beat', true);
       for (const open of route.filter((one) => one.startsWith('auth.'))) t.shows(open).succeeds(good);
@@ -97,11 +100,24 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     ...base,
     id: `beat-verify/chain-${word}`,
     title: `beat/verify judges a chain of beats: ${word}`,
-    clauses: ['beat-verify.mode.chain', 'beat-verify.reply'],
+    clauses: ['beat-verify.mode.chain', 'beat-verify.reply', ...route.filter((one) => one.endsWith('.purpose'))],
+    replacedBy: 'beatVerify',
+    requests: 11,
     async run(t) {
-      const beats = beatsOf(smallChain(t, 4));
-      const judge = async (list: readonly object[], valid: boolean): Promise<void> =>
-        says(t, await ask(t, { mode: 'chain', beats: list, difficulty: DIFFICULTY }), 'chain', valid);
+      const whole = smallChain(t, 4);
+      const beats = beatsOf(whole);
+      const judge = async (list: readonly object[], valid: boolean): Promise<void> => {
+        const reply = await ask(t, { mode: 'chain', beats: list, difficulty: difficultyOf(t) });
+        says(t, reply, 'chain', valid);
+        for (const one of route.filter((own) => own.endsWith('.purpose'))) {
+          t.shows(one).through('D-10').field(reply, 'valid', valid);
+        }
+      };
+      // Every beat is one of its own right: what is wrong is that they do not follow one another.
+      const part = (from: string, fromIndex: number) =>
+        beatsOf(computeChain(from, 2, whole.anchor, { difficulty: difficultyOf(t), fromIndex }));
+      await judge([...beats.slice(0, 2), ...part(t.hex(32), 2)], false);
+      await judge([...beats.slice(0, 2), ...part(whole.hashes[2] ?? '', 3)], false);
       await judge(beats, true);
       await judge([...beats.slice(0, 1), ...beats.slice(2)], false);
       await judge(beats.toReversed(), false);
@@ -116,8 +132,9 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     clauses: ['beat-verify.mode.chain'],
     refusal: true,
     async run(t) {
-      const beats = beatsOf(smallChain(t, t.protocol.beatVerify.chainBeatsMax + 1, 1));
-      const send = (list: readonly object[]): Promise<Reply> => ask(t, { mode: 'chain', beats: list, difficulty: 1 });
+      const difficulty = difficultyOf(t, 1);
+      const beats = beatsOf(smallChain(t, t.protocol.beatVerify.chainBeatsMax + 1, difficulty));
+      const send = (list: readonly object[]): Promise<Reply> => ask(t, { mode: 'chain', beats: list, difficulty });
       t.refused(await send(beats), 'beat-verify/VALIDATION', 'beat-verify.mode.chain');
       says(t, await send(beats.slice(1)), 'chain', true);
     },
@@ -128,6 +145,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
     id: `beat-verify/proof-${word}`,
     title: `beat/verify judges a proof with spot checks, of either kind: ${word}`,
     clauses: ['beat-verify.mode.proof', 'beat-verify.reply'],
+    replacedBy: 'beatVerify',
     async run(t) {
       const worked = proofOf(await chainOf(t, 6));
       says(t, await ask(t, { mode: 'proof', proof: worked }), 'proof', true);
@@ -156,7 +174,7 @@ function checksOf({ word, id, needs, route, limit }: Service): readonly Check[] 
       for (const [mode, body] of faulty) {
         t.refused(await ask(t, body), 'beat-verify/VALIDATION', `beat-verify.mode.${mode}`);
       }
-      says(t, await ask(t, { beat, difficulty: DIFFICULTY }), 'beat', true);
+      says(t, await ask(t, { beat, difficulty: difficultyOf(t) }), 'beat', true);
     },
   };
 

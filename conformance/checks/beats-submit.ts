@@ -375,6 +375,8 @@ const limit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent),
       other: () => send(other),
+      // 30 an hour.
+      elsewhere: () => t.call('init', { key: agent.key, mayLimit: true }),
     });
   },
 };

@@ -2,6 +2,7 @@ import type { Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { latestAnchor } from '../steps/beat-clock.js';
+import { receiptIn } from '../steps/work.js';
 import type { CallOptions } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
@@ -59,7 +60,7 @@ async function smallProof(t: Trial): Promise<WorkProof> {
 
 /** The twin: the route reads its body and accepts it. */
 function accepted(t: Trial, id: EndpointId, reply: Reply, ...clauses: readonly string[]): void {
-  const isProven = id !== 'work-proof.post' || reply.get('ok') === true;
+  const isProven = id !== 'work-proof.post' || receiptIn(reply) !== undefined;
   t.accepted(reply, ...(isProven ? clauses : []));
   t.need(isProven || undefined, `a work proof that ${reply.name} accepts (it answered ${reply.excerpt()})`);
 }

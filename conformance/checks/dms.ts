@@ -1,8 +1,14 @@
-import { heartbeat, reissue } from '../steps/paid.js';
+import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
+import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
+import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { tidied } from '../steps/tidied.js';
 import { untilFrozen } from '../steps/waits.js';
+import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
+import type { WalletAgent } from '../trial/fixtures.js';
+import { NotServed } from '../trial/presence.js';
 import { byLevel, type Trial } from '../trial/trial.js';
+import { genesisIsNow } from './init.js';
 
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 const base = { registers: 0, writes: true } as const;
@@ -21,10 +27,25 @@ async function statusIs(
 /** Clauses that say when an agent is frozen. */
 const FREEZE = ['dms.freeze', 'constant.dms-threshold', 'service.dms', 'dms.when'] as const;
 
+/** The n-th heartbeat, with another anchor than the latest. It may be refused for that, and is then sent without. */
+async function heartbeatAt(
+  t: Trial,
+  agent: WalletAgent,
+  { global_anchor, n = 1 }: { readonly global_anchor: number; readonly n?: number },
+): Promise<boolean> {
+  const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
+  const told = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
+  if (told.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+  return told.status < 400;
+}
+
+/** By so many anchors a client is ahead. */
+const AHEAD = 1_000;
+
 const afterHeartbeat: Check = {
   ...base,
   id: 'dms/after-heartbeat',
-  title: 'An agent lives through 60 missed anchors after its heartbeat and is frozen by the 61st',
+  title: 'An agent of whatever class lives through 60 missed anchors after its heartbeat and is frozen by the 61st',
   clauses: [
     'dms.freeze',
     'dms.freeze.heartbeats',
@@ -33,29 +54,128 @@ const afterHeartbeat: Check = {
     'constant.dms-threshold',
     'service.dms',
     'heartbeat.error.agent-frozen',
+    'heartbeat.body.global-anchor.own-value',
     'checkin.replacement',
     'agent.status.values',
   ],
   needs: ['payments', 'clock'],
-  walletRegisters: 4,
-  requests: 28,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 2 * sigil.narrowTaskFeeLamports + 5 * tier1FeeLamports,
+  walletRegisters: 6,
+  requests: 48,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
+    sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + sigil.orchestratorFeeLamports + 7 * tier1FeeLamports,
   refusal: true,
-  waits: untilFrozen(30),
+  waits: untilFrozen(60),
   async run(t) {
-    const [saved, lost] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
-    // Past the start of the chain, so that only the heartbeat counts.
-    await t.sleep({ anchors: 30 });
+    const [saved, ahead, lost] = [
+      await t.walletRoot({ sigil: 'narrow_task' }),
+      await t.walletRoot({ sigil: 'autonomous' }),
+      await t.walletRoot({ sigil: 'orchestrator' }),
+    ];
+    const { missedAnchorsMax } = t.protocol.dms;
+    // Long past the start of the chain, so that only the heartbeat counts.
+    await t.sleep({ anchors: missedAnchorsMax });
+    const { index } = await latestAnchor(t);
     t.accepted(await heartbeat(t, saved));
     t.accepted(await heartbeat(t, lost));
-    await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax });
-    t.accepted(await heartbeat(t, saved, 2));
+    const tookAhead = await heartbeatAt(t, ahead, { global_anchor: index + AHEAD });
+    pauseWithin(t, missedAnchorsMax);
+    await t.sleep({ anchors: missedAnchorsMax });
+    await statusIs(t, saved.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'checkin.replacement');
     await statusIs(t, lost.key, 'active', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
+    // The first anchor of all is the furthest behind.
+    const tookBehind = await heartbeatAt(t, saved, { global_anchor: 0, n: 2 });
     await t.sleep({ anchors: 1 });
     await statusIs(t, lost.key, 'frozen', ...FREEZE, 'dms.count.heartbeat', 'agent.status.values');
+    const own = 'heartbeat.body.global-anchor.own-value';
+    await statusIs(t, ahead.key, 'frozen', ...FREEZE, ...(tookAhead ? [own] : []));
+    await statusIs(t, saved.key, 'active', ...FREEZE, tookBehind ? own : 'checkin.replacement');
+    // Where both were refused, the server's own value alone can have counted.
+    if (!tookAhead && !tookBehind) t.shows(own).that('a wrong global_anchor', true, '', '');
     const clauses = ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'];
     t.refused(await heartbeat(t, lost, 2), 'heartbeat/AGENT_FROZEN', ...clauses);
-    await statusIs(t, saved.key, 'active', 'checkin.replacement');
+    // The twin of the refusal: it is another agent's, since its own one would be refused as well.
+    await pause(t);
+    t.accepted(await heartbeat(t, saved, 3), 'checkin.replacement');
+  },
+};
+
+const sponsoredLife: Check = {
+  ...base,
+  id: 'dms/sponsored',
+  title: 'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor',
+  clauses: ['dms.freeze', 'service.dms', 'constant.dms-threshold', 'dms.when', 'checkin.replacement'],
+  needs: ['payments', 'clock', 'beats'],
+  registers: 1,
+  walletRegisters: 2,
+  requests: 30,
+  sleeps: 5,
+  lamports: ({ heartbeat: { tier1FeeLamports } }) => tier1FeeLamports,
+  waits: untilFrozen(30),
+  async run(t) {
+    const { parent, child } = await family(t);
+    await sponsored(t, parent, child);
+    const { missedAnchorsMax } = t.protocol.dms;
+    const half = Math.floor(missedAnchorsMax / 2);
+    await t.sleep({ anchors: half });
+    t.accepted(await sponsoredHeartbeat(t, child, parent));
+    await t.sleep({ anchors: missedAnchorsMax - half });
+    await statusIs(t, parent.key, 'active', ...FREEZE);
+    await t.sleep({ anchors: 1 });
+    await statusIs(t, parent.key, 'frozen', ...FREEZE);
+    await statusIs(t, child.key, 'active', 'checkin.replacement', 'dms.freeze');
+    await t.sleep({ anchors: half - 1 });
+    await statusIs(t, child.key, 'active', ...FREEZE, 'checkin.replacement');
+    await t.sleep({ anchors: 1 });
+    await statusIs(t, child.key, 'frozen', ...FREEZE);
+  },
+};
+
+/** Makes a call whose answer does not matter, of an endpoint that need not be there. */
+async function tried(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof NotServed)) throw error;
+  }
+}
+
+const otherCalls: Check = {
+  ...base,
+  id: 'dms/other-calls',
+  title: 'An agent that calls whatever there is but heartbeat is frozen by the 61st missed anchor all the same',
+  clauses: FREEZE,
+  needs: ['payments', 'clock'],
+  walletRegisters: 2,
+  requests: 34,
+  lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
+  waits: untilFrozen(),
+  async run(t) {
+    const agent = await t.walletRoot({ init: true });
+    const { key, hash } = agent;
+    const { missedAnchorsMax } = t.protocol.dms;
+    const half = Math.floor(missedAnchorsMax / 2);
+    await t.sleep({ anchors: half });
+    const proof = await chainProof(t, await chainEnd(t, agent), 6, 6);
+    await tried(() => t.call('beats-submit', { key, body: proof }));
+    t.accepted(await buy(t, agent, purchase(t)));
+    await tried(() => reissue(t, agent));
+    await tried(() => t.call('init', { key }));
+    await tried(() => t.call('metadata', { key, body: { capability: 'executor' } }));
+    await tried(() => t.call('spawn', { key, body: { child_name: t.word() } }));
+    await tried(() => t.call('wallet', { key, body: { action: 'challenge' } }));
+    await tried(() => t.call('resync', { key, body: { action: 'challenge' } }));
+    await tried(() => t.call('sponsor.post', { key, body: { child_hash: hash } }));
+    await tried(() => t.call('sponsor.get', { key }));
+    await tried(() => t.call('sponsor.delete', { key, body: { child_hash: hash }, mayMiss: true }));
+    const flag = { target_hash: hash, asserted_class: 'narrow_task', reason: 'of itself' };
+    await tried(() => t.call('flag', { key, body: flag }));
+    await tried(() => t.call('passport', { key }));
+    await tried(() => t.call('checkin', { key }));
+    for (const id of ['status', 'verify', 'beat-status'] as const) await tried(() => t.call(id, { params: { hash } }));
+    await t.sleep({ anchors: missedAnchorsMax - half });
+    await statusIs(t, key, 'active', ...FREEZE);
+    await t.sleep({ anchors: 1 });
+    await statusIs(t, key, 'frozen', ...FREEZE);
   },
 };
 
@@ -81,7 +201,7 @@ const unstarted: Check = {
   ...base,
   id: 'dms/unstarted',
   title: 'An agent whose chain has not started is not frozen',
-  clauses: ['dms.unstarted', 'agent.unstarted.standing'],
+  clauses: ['dms.unstarted', 'agent.unstarted.standing', 'init.reply.genesis.timestamp'],
   needs: ['clock'],
   registers: 1,
   requests: 4,
@@ -91,9 +211,30 @@ const unstarted: Check = {
     await t.sleep({ anchors: t.protocol.dms.missedAnchorsMax + 1 });
     const status = await t.call('status', { params: { hash } });
     t.shows('agent.unstarted.standing').field(status, 'status', 'registered');
-    t.shows('dms.unstarted').field(t.accepted(await t.call('init', { key })), 'status', 'active');
+    const started = t.accepted(await t.call('init', { key }));
+    t.shows('dms.unstarted').field(started, 'status', 'active');
+    // Long after its registration: the genesis beat is made by init.
+    genesisIsNow(t, started);
   },
 };
+
+/** What says of a frozen agent that it lives: in whatever words a lookup tells how an agent stands, this is none of them. */
+const notActive = {
+  words: 'frozen, or another word than active',
+  holds: (value: unknown) => typeof value === 'string' && value !== 'active',
+};
+
+/** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
+async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
+  const status = t.accepted(await t.call('status', { params: { hash } }));
+  t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');
+  t.shows('agent.status.values', 'dms.freeze').through('D-19').fieldIs(status, 'beat_state.status', notActive);
+  const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
+  t.shows('verify-batch.reply.found', 'agent.status.values').fieldIs(batch, 'results.0.standing', notActive);
+  const beat = t.accepted(await t.call('beat-status', { params: { hash } }));
+  t.shows('agent.status.values').through('D-21').fieldIs(beat, 'heartbeat.status', notActive);
+  return status.get('status') === 'frozen';
+}
 
 const standings: Check = {
   ...base,
@@ -105,10 +246,15 @@ const standings: Check = {
     'agent.standing.values',
     'agent.beat-state.status',
     'beat-status.reply.whitelist',
+    'agent.status.values',
+    'dms.freeze',
+    'init.idempotent',
+    'init.transition.repeat',
+    'verify-batch.reply.found',
   ],
   needs: ['clock'],
   registers: 1,
-  requests: 24,
+  requests: 28,
   waits: untilFrozen(),
   async run(t) {
     const { hash, key } = await t.root();
@@ -135,6 +281,12 @@ const standings: Check = {
     await reads('warning');
     await t.sleep({ anchors: 1 });
     await reads('frozen');
+    const frozen = await showsFrozen(t, hash);
+    // The chain that exists is returned as it is: an agent comes back by resync alone (3.1).
+    const again = t.accepted(await t.call('init', { key }), 'init.idempotent', 'init.transition.repeat');
+    if (frozen) t.shows('init.idempotent', 'init.transition.repeat').field(again, 'status', 'frozen');
+    const after = t.accepted(await t.call('status', { params: { hash } }));
+    if (frozen) t.shows('init.idempotent').through('D-19').field(after, 'status', 'frozen');
   },
 };
 
@@ -199,4 +351,13 @@ const stalled: Check = {
   },
 };
 
-export const dmsChecks: readonly Check[] = [afterHeartbeat, afterInit, unstarted, standings, open, stalled];
+export const dmsChecks: readonly Check[] = [
+  afterHeartbeat,
+  afterInit,
+  sponsoredLife,
+  otherCalls,
+  unstarted,
+  standings,
+  open,
+  stalled,
+];

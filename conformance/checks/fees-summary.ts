@@ -1,6 +1,7 @@
 import { feeShares } from '../../spec/vocabulary.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
+import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { tidied } from '../steps/tidied.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
@@ -277,6 +278,31 @@ const totals: Check = {
   },
 };
 
+const sponsoredTotals: Check = {
+  ...base,
+  id: 'fees-summary/totals-sponsored',
+  title: 'A heartbeat that a sponsor pays is booked as one that its agent pays',
+  clauses: ['split.operations', 'split.contributors', 'split.referral', 'fees-summary.reply.by-type'],
+  needs: ['payments', 'beats'],
+  registers: 1,
+  walletRegisters: 2,
+  requests: 18,
+  lamports: ({ heartbeat: { tier1FeeLamports } }) => tier1FeeLamports,
+  writes: true,
+  exclusive: true,
+  async run(t) {
+    const { parent, child } = await family(t);
+    await sponsored(t, parent, child);
+    const before = t.accepted(await t.call('fees-summary'));
+    await t.setup('a fee', async () => t.accepted(await sponsoredHeartbeat(t, child, parent)));
+    const booked = { type: 'heartbeat', before, after: t.accepted(await t.call('fees-summary')) };
+    const { tier1FeeLamports } = t.protocol.heartbeat;
+    splitIs(t, booked, tier1FeeLamports, ['operations', 'contributors', 'referral']);
+    const count = growthOf(booked, 'count');
+    t.shows('fees-summary.reply.by-type').of(booked.after, 'growth of the count of heartbeat', count === 1, '1', count);
+  },
+};
+
 /** The fees of one type before and after some were paid. */
 interface Booked {
   readonly type: string;
@@ -387,6 +413,7 @@ export const feesSummaryChecks: readonly Check[] = [
   schedule,
   split,
   totals,
+  sponsoredTotals,
   lookupLimit('fees-summary', 'limit.fees-summary'),
 ];
 export const feesSummaryLateChecks: readonly Check[] = [secondYear, years];

@@ -4,6 +4,7 @@ import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** The limits of flags by address, reporter and target, and the circuit breaker of the whole service. */
@@ -17,6 +18,7 @@ const MORE = 6;
  * has a say in when a refused flag may be sent again. They have no SIGIL, which counts alike.
  */
 async function reportersFor(t: Trial, count: number): Promise<(n: number) => Agent> {
+  needReachableCount(count, REACH.bucket, 'flags fill a bucket');
   const each = Math.max(1, t.protocol.limits.flagReporter.count - 1);
   const agents: Agent[] = [];
   for (let made = 0; made < Math.ceil((count + MORE) / each); made += 1) agents.push(await t.root());
@@ -125,9 +127,13 @@ const byTarget: Check = {
   },
 };
 
+/** Each of them takes an agent with a SIGIL, or a third of one. */
+const PENDING_MAX = 300;
+
 /** Fills the breaker from addresses of their own: as many pending flags as it lets stand, and one more. */
 async function fill(t: Trial, flags: Flags): Promise<Reply> {
   const { breakerPendingMax } = t.protocol.flag;
+  needReachableCount(breakerPendingMax, PENDING_MAX, 'pending flags close the breaker');
   const each = t.protocol.limits.flagReporter.count;
   const targets: Agent[] = [];
   for (let made = 0; made < each; made += 1) targets.push(await t.root());

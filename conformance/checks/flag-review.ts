@@ -1,4 +1,5 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { pause } from '../steps/beat-clock.js';
 import { complaint, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { fewest } from '../steps/resync-call.js';
@@ -61,9 +62,9 @@ const twice: Check = {
   ...base,
   id: 'flag/sustained-twice',
   title: 'Of two sustained complaints either has heartbeats refused',
-  clauses: ['flag.refused.any', 'flag.review.resolve'],
+  clauses: ['flag.transition.sustained', 'flag.refused.any', 'flag.review.resolve'],
   walletRegisters: 6,
-  requests: 38,
+  requests: 40,
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
@@ -76,8 +77,12 @@ const twice: Check = {
       const second = t.accepted(await flags.file(reporters[1], complaint(target)));
       await startLate(t, target);
       for (const flag of [first, second]) await flags.review(flag, 'sustain');
+      const clauses = ['flag.transition.sustained', 'flag.refused.any'];
+      const underBoth = await heartbeat(t, target);
+      t.refused(underBoth, 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
+      if (underBoth.status < 400) return;
       await flags.review(first, 'resolve');
-      t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', 'flag.refused.any');
+      t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
       await flags.review(second, 'resolve');
       t.accepted(await heartbeat(t, target), 'flag.review.resolve');
     }),
@@ -98,8 +103,8 @@ const harmless: Check = {
       await startLate(t, target);
       t.accepted(await heartbeat(t, target), 'flag.transition.sustained');
       await flags.review(flag, 'dismiss');
-      await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
-      t.accepted(await heartbeat(t, target), 'flag.transition.sustained', 'flag.review.dismiss');
+      await pause(t);
+      t.accepted(await heartbeat(t, target, 2), 'flag.transition.sustained', 'flag.review.dismiss');
     }),
 };
 

@@ -1,12 +1,14 @@
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { beatsAreAnchors, latestAnchor, sleepNearEpochEnd } from '../steps/beat-clock.js';
-import { heartbeat, heartbeatFee } from '../steps/paid.js';
+import { unreachable, unreachableReason } from '../assertions/unjudged.js';
+import { beatsAreAnchors, latestAnchor, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
+import { feesOf, heartbeat, heartbeatFee } from '../steps/paid.js';
 import { betweenHeartbeats } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
+import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
@@ -34,7 +36,7 @@ const interval: Check = {
     const first = t.accepted(await heartbeat(t, agent));
     await beatsAreAnchors(t, first);
     const { intervalBeatsMin } = t.protocol.heartbeat;
-    await t.sleep({ anchors: intervalBeatsMin - 1 });
+    await pause(t, 1);
     const clauses = ['heartbeat.interval.min', 'heartbeat.error.heartbeat-too-soon', 'constant.heartbeat-interval'];
     const early = await heartbeat(t, agent, 2);
     t.refused(early, 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
@@ -46,19 +48,31 @@ const interval: Check = {
     const musts = ['heartbeat.interval.min', 'constant.heartbeat-interval'];
     t.accepted(await heartbeat(t, agent, 2), ...musts, 'clock.interval');
     // The interval is one between any two, not between the first two.
-    await t.sleep({ anchors: intervalBeatsMin - 1 });
+    await pause(t, 1);
     t.refused(await heartbeat(t, agent, 3), 'heartbeat/HEARTBEAT_TOO_SOON', ...clauses, 'clock.interval');
     await t.sleep({ anchors: 1 });
     t.accepted(await heartbeat(t, agent, 3), ...musts, 'clock.interval');
   },
 };
 
-/** Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. */
-async function step(t: Trial, agent: WalletAgent, n: number, payment_tx: string): Promise<Reply> {
+/** What a cap speaks against where it refuses too early. */
+const CLASS_CAP = ['service.class.cap', 'sigil.caps'] as const;
+
+/**
+ * Sends the n-th heartbeat of the epoch with its payment, and reads every count, its tier and its fee. A cap that refuses it
+ * speaks against the clauses of caps, any other refusal against those of its fee.
+ */
+async function step(
+  t: Trial,
+  agent: WalletAgent,
+  n: number,
+  { payment_tx, caps }: { readonly payment_tx: string; readonly caps: readonly string[] },
+): Promise<Reply> {
   const reply = await t.call('heartbeat', { key: agent.key, body: { payment_tx } });
   const { tier, lamports } = heartbeatFee(t.protocol, n);
   const ofTier = `fee.heartbeat.tier-${tier}`;
-  t.accepted(reply, ofTier);
+  const capped = reply.get('code') === 'VOLUME_CAP_REACHED';
+  t.accepted(reply, ...(capped ? caps : [ofTier, 'service.class.fee']));
   t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', n);
   t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', n);
   t.shows('fee.field.tier', ofTier, 'service.class.fee').field(reply, 'fee.tier', tier);
@@ -68,14 +82,25 @@ async function step(t: Trial, agent: WalletAgent, n: number, payment_tx: string)
 
 /** The fee of another tier is refused for the n-th heartbeat: the boundary lies exactly there. */
 async function otherFeeRefused(t: Trial, agent: WalletAgent, n: number, neighbour: number): Promise<void> {
+  // Where two tiers cost the same, nobody can pay the fee of the wrong one.
+  if (heartbeatFee(t.protocol, n).lamports === heartbeatFee(t.protocol, neighbour).lamports) return;
   const wrong = await heartbeat(t, agent, neighbour);
   const ofTier = `fee.heartbeat.tier-${heartbeatFee(t.protocol, n).tier}`;
   t.refused(wrong, 'heartbeat/PAYMENT_INVALID', ofTier, 'heartbeat.error.payment-invalid.amount');
 }
 
-/** Heartbeats until the last tier and the first cap have shown, and the next one comes in another epoch. */
-function marchLength({ heartbeat: { tier2HeartbeatsMax, narrowTaskCap } }: Protocol): number {
-  return Math.max(tier2HeartbeatsMax, narrowTaskCap) + 1;
+/** Heartbeats that a march takes at most. */
+const MARCH_MAX = 3_000;
+
+/**
+ * Heartbeats until the last tier and the first cap have shown, as far as they do within an epoch and a bearable time, and the
+ * next one comes in another epoch; 0 where none of them does.
+ */
+function marchLength({ heartbeat: numbers }: Protocol): number {
+  const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin, epochBeats } = numbers;
+  const most = Math.min(MARCH_MAX, Math.floor((epochBeats - 1) / Math.max(1, intervalBeatsMin)));
+  const shown = [tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap].map((count) => count + 1);
+  return Math.max(0, ...shown.filter((length) => length <= most));
 }
 
 const march: Check = {
@@ -94,6 +119,7 @@ const march: Check = {
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
     'heartbeat.error.payment-invalid.amount',
+    'heartbeat.error.payment-already-used',
     'heartbeat.cap.narrow-task',
     'heartbeat.cap.reached',
     'heartbeat.error.volume-cap-reached',
@@ -109,14 +135,19 @@ const march: Check = {
   sleeps: 1_002,
   lamports: (protocol) => {
     const { sigil, heartbeat: beat } = protocol;
-    const fees = Array.from({ length: marchLength(protocol) + 1 }, (_, n) => heartbeatFee(protocol, n + 1).lamports);
-    const march = fees.reduce((sum, fee) => sum + fee, 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports);
+    const march = feesOf(protocol, marchLength(protocol) + 1) + 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports;
     return sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + 2 * march;
   },
   refusal: true,
   async run(t) {
     const { tier1HeartbeatsMax, tier2HeartbeatsMax, narrowTaskCap, intervalBeatsMin } = t.protocol.heartbeat;
     const last = marchLength(t.protocol);
+    if (last === 0)
+      throw unreachable(`an epoch has no room, or a run no time, for ${tier1HeartbeatsMax + 1} heartbeats`);
+    const { missedAnchorsMax } = t.protocol.dms;
+    const between = pauseWithin(t, missedAnchorsMax);
+    /** Whether an agent that its cap keeps from sending heartbeats is not frozen yet when the n-th would be due. */
+    const lives = (n: number): boolean => (n - Math.min(last, narrowTaskCap)) * between <= missedAnchorsMax;
     // So that the beat of the last heartbeat is one of the last of its epoch, and that of one more is in the next.
     const beats = last * intervalBeatsMin - Math.ceil(intervalBeatsMin / 2);
     const turns = beats < t.protocol.heartbeat.epochBeats;
@@ -129,6 +160,7 @@ const march: Check = {
     const pay = (agent: WalletAgent, n: number): Promise<string> =>
       t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
     let [ofAutonomous, ofNarrow] = [await pay(autonomous, 1), await pay(narrow, 1)];
+    const firstOfNarrow = ofNarrow;
     let epoch: unknown;
     for (let n = 1; n <= last; n += 1) {
       if (boundaries.has(n)) await otherFeeRefused(t, autonomous, n, n + 1);
@@ -136,12 +168,14 @@ const march: Check = {
       const capped = n > narrowTaskCap;
       // The next step is paid for while this one is under way: the march is long.
       const [reply, , nextOfAutonomous, nextOfNarrow] = await Promise.all([
-        step(t, autonomous, n, ofAutonomous),
-        capped ? undefined : step(t, narrow, n, ofNarrow),
+        step(t, autonomous, n, { payment_tx: ofAutonomous, caps: CLASS_CAP }),
+        capped
+          ? undefined
+          : step(t, narrow, n, { payment_tx: ofNarrow, caps: ['heartbeat.cap.narrow-task', ...CLASS_CAP] }),
         pay(autonomous, n + 1),
         pay(narrow, n + 1),
       ]);
-      if (capped) {
+      if (capped && lives(n)) {
         const over = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: ofNarrow } });
         const clauses = ['heartbeat.cap.narrow-task', 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
         t.refused(over, 'heartbeat/VOLUME_CAP_REACHED', ...clauses, 'service.class.cap', 'sigil.caps');
@@ -150,11 +184,16 @@ const march: Check = {
       epoch ??= reply.get('billing_epoch');
       t.shows('fee.heartbeat.epoch').field(reply, 'billing_epoch', epoch);
       if (n === 1) await beatsAreAnchors(t, reply);
-      if (n < last) await t.sleep({ anchors: intervalBeatsMin });
+      if (n < last) await t.sleep({ anchors: between });
     }
     if (!turns) return;
-    await t.sleep({ anchors: intervalBeatsMin });
-    await t.part(() => anew(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch }));
+    await t.sleep({ anchors: between });
+    await t.part(async () => {
+      if (!lives(last + 1)) throw unreachable('an agent at its cap is frozen before the next epoch begins');
+      const again = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: firstOfNarrow } });
+      t.refused(again, 'heartbeat/PAYMENT_ALREADY_USED', 'heartbeat.error.payment-already-used');
+      if (again.status >= 400) await anew(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch });
+    });
     await t.part(() => anew(t, autonomous, { sent: last, epoch }));
   },
 };
@@ -218,30 +257,33 @@ const capped = caps.map(({ identityClass, clause, capOf }): Check => {
       const [heartbeats, epochBeats] = [capOf(target.protocol), numbers.epochBeats].map((one) =>
         one.toLocaleString('en'),
       );
+      if (reachable(target.protocol) && capOf(target.protocol) > REACH.requests / REQUESTS) {
+        return unreachableReason(`a check does not send ${heartbeats} heartbeats`);
+      }
       return reachable(target.protocol)
         ? unlessByControl(`it pays ${heartbeats} times, each of which would have to be confirmed`)(target)
-        : `unreachable: ${heartbeats} heartbeats, ${numbers.intervalBeatsMin} beats apart, do not fit into an epoch of ${epochBeats} beats`;
+        : unreachableReason(
+            `${heartbeats} heartbeats, ${numbers.intervalBeatsMin} beats apart, do not fit into an epoch of ${epochBeats} beats`,
+          );
     },
     // An unreachable one is reached where other numbers hold, and soon there.
     requests: REQUESTS * (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 20,
     sleeps: (reachable(protocol) ? capOf(protocol) : HEARTBEATS_MAX) + 1,
-    lamports: (numbers) => {
-      const fees = Array.from({ length: capOf(numbers) + 1 }, (_, n) => heartbeatFee(numbers, n + 1).lamports);
-      return fees.reduce((sum, fee) => sum + fee, sigilFeeLamports(numbers, identityClass));
-    },
+    lamports: (numbers) => feesOf(numbers, capOf(numbers) + 1) + sigilFeeLamports(numbers, identityClass),
     refusal: true,
     async run(t) {
-      const { intervalBeatsMin, epochBeats } = t.protocol.heartbeat;
+      const { epochBeats } = t.protocol.heartbeat;
+      const { beatsPerAnchor } = t.protocol.anchor;
       const cap = capOf(t.protocol);
       const { index } = await latestAnchor(t);
-      const left = epochBeats - (index % epochBeats);
-      if (left <= beatsOf(t.protocol)) await t.sleep({ anchors: left });
+      const left = epochBeats - ((index * beatsPerAnchor) % epochBeats);
+      if (left <= beatsOf(t.protocol)) await t.sleep({ anchors: Math.ceil(left / beatsPerAnchor) });
       const agent = await t.walletRoot({ sigil: identityClass });
       for (let n = 1; n <= cap; n += 1) {
         const reply = t.accepted(await heartbeat(t, agent, n), clause, 'service.class.cap', 'sigil.caps');
         t.shows(clause).field(reply, 'heartbeat_count_epoch', n);
         if (n === 1) await beatsAreAnchors(t, reply);
-        await t.sleep({ anchors: intervalBeatsMin });
+        await pause(t);
       }
       const over = await heartbeat(t, agent, cap + 1);
       const clauses = [clause, 'heartbeat.cap.reached', 'heartbeat.error.volume-cap-reached'];
@@ -265,24 +307,28 @@ const epoch: Check = {
   ],
   exclusive: true,
   needs: ['payments', 'clock'],
-  walletRegisters: 4,
-  requests: 30,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 2 * sigil.narrowTaskFeeLamports + 5 * tier1FeeLamports,
+  walletRegisters: 6,
+  requests: 42,
+  sleeps: 6,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 3 * sigil.narrowTaskFeeLamports + 7 * tier1FeeLamports,
   async run(t) {
-    const { intervalBeatsMin } = t.protocol.heartbeat;
-    const early = 2 * intervalBeatsMin;
-    await sleepNearEpochEnd(t, early);
+    const { missedAnchorsMax } = t.protocol.dms;
+    const between = pauseWithin(t, missedAnchorsMax);
+    if (between < 1) throw unreachable('heartbeats may come at any time, and the last beat of an epoch is told by one');
+    // Time to make the agents, which nobody is frozen in: the later of their first heartbeats comes an anchor before the turn.
+    const spare = Math.min(between, missedAnchorsMax - (between - 1));
+    await sleepNearEpochEnd(t, (spare + between) * t.protocol.anchor.beatsPerAnchor);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const counts = (reply: Reply, inEpoch: number, total: number): void => {
       const anew = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch', 'constant.billing-epoch');
       anew.field(reply, 'heartbeat_count_epoch', inEpoch);
       t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', total);
     };
-    await t.sleep({ anchors: early - intervalBeatsMin });
+    await t.sleep({ anchors: spare });
     const first = t.accepted(await heartbeat(t, agent));
     await beatsAreAnchors(t, first);
     counts(first, 1, 1);
-    await t.sleep({ anchors: intervalBeatsMin - 1 });
+    await t.sleep({ anchors: between - 1 });
     const last = t.accepted(await heartbeat(t, late));
     const epochs = t.shows('constant.billing-epoch', 'heartbeat.reply.billing-epoch');
     epochs.of(
@@ -308,8 +354,27 @@ const epoch: Check = {
       Math.floor(next.number('current_beat') / t.protocol.heartbeat.epochBeats),
     );
     counts(next, 1, 2);
+    await t.part(() => wholeEpoch(t, following));
   },
 };
+
+/** The epoch that has just begun is told until its last beats, and the one after it then. */
+async function wholeEpoch(t: Trial, following: number): Promise<void> {
+  const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
+  await sleepNearEpochEnd(t, between * t.protocol.anchor.beatsPerAnchor);
+  const agent = await t.walletRoot({ sigil: 'narrow_task' });
+  const epochs = t.shows('constant.billing-epoch', 'heartbeat.reply.billing-epoch');
+  const told = async (about: string, expected: number): Promise<Reply> => {
+    const reply = t.accepted(await heartbeat(t, agent));
+    const actual = reply.get('billing_epoch');
+    epochs.of(reply, about, actual === expected, 'one epoch for 100,000 beats', actual);
+    return reply;
+  };
+  await told('billing_epoch in the last beats of the next epoch', following);
+  await pause(t);
+  const reply = await told('billing_epoch an epoch later', following + 1);
+  t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', 1);
+}
 
 export const heartbeatMarchChecks: readonly Check[] = [interval];
 /** Caps, tiers and the turn of an epoch, for which months pass. */

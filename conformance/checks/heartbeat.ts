@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
-import { latestAnchor } from '../steps/beat-clock.js';
+import { latestAnchor, pause } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { aliasIs, buy, feeIs, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
@@ -126,9 +126,9 @@ const anchorSent: Check = {
   id: 'heartbeat/global-anchor',
   title: 'global_anchor may be sent, and the server works with its own value',
   clauses: ['heartbeat.body.global-anchor', 'heartbeat.body.global-anchor.own-value'],
-  walletRegisters: 4,
-  requests: 19,
-  lamports: (protocol) => 2 * withSigil(protocol),
+  walletRegisters: 6,
+  requests: 28,
+  lamports: (protocol) => 3 * withSigil(protocol),
   async run(t) {
     const { index } = await latestAnchor(t);
     const beatsOf = async (global_anchor: number): Promise<readonly unknown[]> => {
@@ -140,16 +140,19 @@ const anchorSent: Check = {
     };
     const own = await beatsOf(index);
     // A wrong value may be refused, since the server validates it; where it is taken, the server's own one counts.
-    const other = await beatsOf(index + 5);
-    for (const [n, path] of ANCHORED.entries()) {
-      const [mine, theirs] = [own[n], other[n]];
-      const moved = typeof mine === 'number' && typeof theirs === 'number' && theirs - mine >= 5;
-      t.shows('heartbeat.body.global-anchor.own-value').that(
-        `${path} beside a wrong global_anchor`,
-        !moved,
-        `about ${show(mine)}, or a refusal`,
-        show(theirs),
-      );
+    for (const wrong of [index + 5, Math.max(0, index - 5)]) {
+      if (wrong === index) continue;
+      const other = await beatsOf(wrong);
+      for (const [n, path] of ANCHORED.entries()) {
+        const [mine, theirs] = [own[n], other[n]];
+        const moved = typeof mine === 'number' && typeof theirs === 'number' && Math.abs(theirs - mine) >= 5;
+        t.shows('heartbeat.body.global-anchor.own-value').that(
+          `${path} beside a wrong global_anchor`,
+          !moved,
+          `about ${show(mine)}, or a refusal`,
+          show(theirs),
+        );
+      }
     }
   },
 };
@@ -257,7 +260,7 @@ const twoHeartbeats: Check = {
     const agent: WalletAgent = await t.walletRoot({ init: true });
     const bought = t.accepted(await buy(t, agent, purchase(t)));
     const first = t.accepted(await heartbeat(t, agent));
-    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
+    await pause(t);
     const second = t.accepted(await heartbeat(t, agent, 2));
     t.shows('heartbeat.reply.total-heartbeats').field(second, 'total_heartbeats', 2);
     t.shows('heartbeat.reply.heartbeat-count-epoch').field(second, 'heartbeat_count_epoch', 2);
@@ -299,7 +302,7 @@ const limit: Check = {
   needs: ['clock'],
   registers: 2,
   walletRegisters: 0,
-  requests: 70,
+  requests: 71,
   refusal: true,
   waits: windowOf('heartbeat'),
   async run(t) {
@@ -312,6 +315,8 @@ const limit: Check = {
       bucket: 'auth.rate-bucket.agent',
       send: () => send(agent.key),
       other: () => send(other.key),
+      // 30 a minute.
+      elsewhere: () => t.call('metadata', { key: agent.key, body: {}, mayLimit: true }),
     });
   },
 };
@@ -331,6 +336,12 @@ const payments = paymentChecks({
     pending: ['fee.payment.confirmed'],
     failed: ['fee.payment.confirmed'],
     sender: ['heartbeat.error.payment-sender-mismatch'],
+  },
+  // What failed or went elsewhere has paid nothing of the fee.
+  refuses: {
+    unknown: ['service.heartbeat.paid'],
+    recipient: ['heartbeat.error.payment-invalid'],
+    failed: ['heartbeat.error.payment-invalid'],
   },
 });
 

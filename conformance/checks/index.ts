@@ -1,3 +1,4 @@
+import { withFacts } from '../../spec/dialect-clauses.js';
 import type { Check } from '../trial/check.js';
 import { atOnceChecks } from './at-once.js';
 import { authChecks } from './auth.js';
@@ -11,6 +12,9 @@ import { beatVerifyChecks } from './beat-verify.js';
 import { beatsSubmitChecks } from './beats-submit.js';
 import { bodyChecks } from './body.js';
 import { checkinChecks } from './checkin.js';
+import { dialectAnchorsChecks, dialectAnchorsLateChecks } from './dialect-anchors.js';
+import { dialectBeatsChecks } from './dialect-beats.js';
+import { dialectRegistryChecks } from './dialect-registry.js';
 import { dmsChecks } from './dms.js';
 import { feesSummaryChecks, feesSummaryLateChecks } from './fees-summary.js';
 import { flagChecks } from './flag.js';
@@ -18,6 +22,7 @@ import { flagLimitChecks } from './flag-limits.js';
 import { flagReviewChecks } from './flag-review.js';
 import { healthChecks } from './health.js';
 import { heartbeatChecks } from './heartbeat.js';
+import { heartbeatFamilyChecks } from './heartbeat-family.js';
 import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
 import { initChecks } from './init.js';
 import { limitsChecks } from './limits.js';
@@ -47,6 +52,7 @@ import { spawnStateChecks } from './spawn-state.js';
 import { sponsorChecks } from './sponsor.js';
 import { sponsorHeartbeatChecks } from './sponsor-heartbeat.js';
 import { sponsorLimitChecks } from './sponsor-limits.js';
+import { sponsorTreeChecks } from './sponsor-tree.js';
 import { sponsorEpochChecks, sponsorWalletChecks } from './sponsor-wallets.js';
 import { statusChecks } from './status.js';
 import { subsidyChecks } from './subsidy.js';
@@ -62,7 +68,7 @@ import { workProofReasonChecks } from './work-proof-reasons.js';
  * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers share it; exclusive checks run last
  * in the order of this list, those that move the clock by months and years after the others.
  */
-export const allChecks: readonly Check[] = [
+const suite: readonly Check[] = [
   ...beatAnchorFirstChecks,
   ...heartbeatMarchChecks,
   ...registerChecks,
@@ -76,6 +82,7 @@ export const allChecks: readonly Check[] = [
   ...sigilChecks,
   ...sigilFieldChecks,
   ...heartbeatChecks,
+  ...heartbeatFamilyChecks,
   ...reissueProofChecks,
   ...passportChecks,
   ...metadataChecks,
@@ -97,6 +104,7 @@ export const allChecks: readonly Check[] = [
   ...spawnStateChecks,
   ...beatsSubmitChecks,
   ...sponsorChecks,
+  ...sponsorTreeChecks,
   ...sponsorHeartbeatChecks,
   ...sponsorLimitChecks,
   ...sponsorWalletChecks,
@@ -115,6 +123,9 @@ export const allChecks: readonly Check[] = [
   ...beatVerifyChecks,
   ...beatTimestampChecks,
   ...healthChecks,
+  ...dialectBeatsChecks,
+  ...dialectAnchorsChecks,
+  ...dialectRegistryChecks,
   ...authChecks,
   ...authOfAnotherChecks,
   ...secretsChecks,
@@ -124,5 +135,9 @@ export const allChecks: readonly Check[] = [
   ...heartbeatEpochChecks,
   ...sponsorEpochChecks,
   ...versioningChecks,
+  ...dialectAnchorsLateChecks,
   ...feesSummaryLateChecks,
 ];
+
+/** Every check of the suite, each also about the facts of dialects that take what it sees. */
+export const allChecks: readonly Check[] = suite.map((check) => ({ ...check, clauses: withFacts(check.clauses) }));

@@ -2,15 +2,27 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { show } from '../assertions/compare.js';
 import { matches, within } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
+import { asBeatProof, chainOn, workTaken } from '../steps/work.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
+import { look } from './lookup.js';
 
 /** The start of a beat chain (4.4): once, and told again. How a chain grows is in beats-submit.ts. */
 
 /** The genesis beat is as old as the request that makes it, but for what a server takes to answer. */
 const GENESIS_WITHIN_MS = 10_000;
+
+/** 2.3: the genesis beat is as old as its chain, in milliseconds. Only a clock that can be told says how old that is. */
+export function genesisIsNow(t: Trial, reply: Reply): void {
+  if (!t.session.offers.has('clock')) return;
+  const at = reply.get('genesis.timestamp');
+  const near = typeof at === 'number' && Math.abs(at - t.nowMs()) <= GENESIS_WITHIN_MS;
+  t.shows('init.reply.genesis.timestamp').of(reply, 'genesis.timestamp', near, `now, ${t.nowMs()}`, at);
+}
 
 const initFirst: Check = {
   id: 'init/first',
@@ -53,10 +65,7 @@ const initFirst: Check = {
     t.shows('genesis.hash').field(reply, 'genesis.hash', genesis);
     const form = matches(/^[0-9a-f]{64}$/, '64 lower-case hex characters');
     t.shows('beat.hash.form').fieldIs(reply, 'genesis.hash', form);
-    if (!t.session.offers.has('clock')) return;
-    const at = reply.get('genesis.timestamp');
-    const near = typeof at === 'number' && Math.abs(at - t.nowMs()) <= GENESIS_WITHIN_MS;
-    t.shows('init.reply.genesis.timestamp').of(reply, 'genesis.timestamp', near, `now, ${t.nowMs()}`, at);
+    genesisIsNow(t, reply);
   },
 };
 
@@ -66,6 +75,7 @@ const initAgain: Check = {
   clauses: [
     'init.idempotent',
     'init.transition.repeat',
+    'init.reply.agent-hash',
     'init.reply.again',
     'init.reply.already-initialized',
     'init.reply.again.difficulty',
@@ -78,6 +88,7 @@ const initAgain: Check = {
   async run(t) {
     const agent = await t.root();
     const started = t.accepted(await t.call('init', { key: agent.key }));
+    t.shows('init.reply.agent-hash').field(started, 'agent_hash', agent.hash);
     for (let times = 0; times < 2; times += 1) {
       const reply = t.accepted(await t.call('init', { key: agent.key }), 'init.idempotent', 'init.transition.repeat');
       // A reply in the form of the first one would show the same genesis beat, or another.
@@ -105,12 +116,78 @@ const initAgain: Check = {
   },
 };
 
+/** The beats of each of two submissions. */
+const BEATS = 3;
+
+const initAgainWithBeats: Check = {
+  id: 'init/again-with-beats',
+  title: 'A repeated init takes nothing from a chain that has grown: it and the lookups tell where it ends',
+  clauses: [
+    'init.idempotent',
+    'init.transition.repeat',
+    'init.reply.again',
+    'status.purpose',
+    'verify.purpose',
+    'beat-status.purpose',
+  ],
+  needs: [],
+  registers: 2,
+  requests: 14,
+  writes: true,
+  async run(t) {
+    // Not the first agent that the service has: nor is what is told that of the one before.
+    const [before, agent] = [await t.root(), await t.root()];
+    const started = t.accepted(await t.call('init', { key: agent.key }));
+    const genesis = started.string('genesis.hash');
+    let end = { beat: started.number('genesis.index'), hash: genesis.toLowerCase() };
+    let total = 0;
+    for (let times = 0; times < 2; times += 1) {
+      const proof = asBeatProof(await chainOn(t, end, BEATS));
+      const sent = await t.call('beats-submit', { key: agent.key, body: proof });
+      // The second one goes on from where the first ended, though init was called between them.
+      const taken = await workTaken(t, sent, ...(times > 0 ? ['init.idempotent'] : []));
+      end = { beat: proof.to_beat, hash: proof.to_hash };
+      total = taken.number('total_beats');
+      const reply = t.accepted(await t.call('init', { key: agent.key }), 'init.idempotent', 'init.transition.repeat');
+      const again = t.shows('init.transition.repeat', 'init.reply.again');
+      again.field(reply, 'genesis_hash', genesis);
+      again.field(reply, 'total_beats', total);
+      again.field(reply, 'latest_hash', end.hash);
+      again.field(reply, 'latest_beat', end.beat);
+    }
+    const chain = t.shows('beat-status.purpose').through('D-21');
+    const told = t.accepted(await look(t, 'beat-status', agent.hash));
+    chain.field(told, 'agent_hash', agent.hash);
+    chain.field(told, 'heartbeat.genesis_hash', genesis);
+    chain.field(told, 'heartbeat.latest_beat', end.beat);
+    chain.field(told, 'heartbeat.latest_hash', end.hash);
+    chain.field(told, 'heartbeat.total_beats', total);
+    const other = t.accepted(await look(t, 'beat-status', before.hash));
+    chain.field(other, 'agent_hash', before.hash);
+    chain.fieldIs(other, 'heartbeat.total_beats', {
+      words: 'no beats',
+      holds: (beats) => beats === 0 || beats === null,
+    });
+    for (const [id, clause, decision] of [
+      ['status', 'status.purpose', 'D-19'],
+      ['verify', 'verify.purpose', 'D-20'],
+    ] as const) {
+      const reply = t.accepted(await look(t, id, agent.hash));
+      const state = t.shows(clause).through(decision);
+      state.field(reply, 'beat_state.latest_beat', end.beat);
+      // Whether the genesis beat counts is not said.
+      state.fieldIs(reply, 'beat_state.beat_count', within(total, total + 1));
+    }
+  },
+};
+
 const initIndependent: Check = {
   id: 'init/independent',
   title: 'An agent is registered whether or not it called init',
   clauses: [
     'init.independent',
     'init.transition.active',
+    'status.purpose',
     'agent.unstarted.beat-state',
     'agent.unstarted.standing',
     'agent.beat-state.status',
@@ -123,7 +200,7 @@ const initIndependent: Check = {
     const { hash, key, name } = await t.root();
     const found = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
     t.shows('init.independent').field(found, 'results.0.verified', true);
-    const before = t.accepted(await t.call('status', { params: { hash } }));
+    const before = t.accepted(await look(t, 'status', hash), 'init.independent', 'status.purpose');
     t.shows('agent.unstarted.standing').field(before, 'status', 'registered');
     t.shows('agent.unstarted.beat-state').field(before, 'beat_state', null);
     t.accepted(await t.call('init', { key }));
@@ -182,11 +259,11 @@ const initLimitWithoutKey: Check = {
 
 const initLimitElsewhere: Check = {
   id: 'init/limit-elsewhere',
-  title: 'Requests without a key from one address leave another address and the agents their own buckets',
+  title: 'Requests without a key from one address leave another address, another path and the agents their own buckets',
   clauses: ['auth.rate-bucket.ip', 'auth.rate-bucket.agent'],
   needs: ['client-ip'],
   registers: 1,
-  requests: 34,
+  requests: 35,
   writes: true,
   refusal: true,
   async run(t) {
@@ -203,6 +280,11 @@ const initLimitElsewhere: Check = {
     const free = !isRateLimited(stranger);
     const actual = `${stranger.status} ${stranger.excerpt()}`;
     t.shows('auth.rate-bucket.ip').of(stranger, 'a request of another address', free, 'not rate limited', actual);
+    // The limit of another path is no wider, so that it would be full too where paths share a bucket.
+    const elsewhere = await t.call('metadata', { body: {}, mayLimit: true });
+    const apart = !isRateLimited(elsewhere);
+    const told = `${elsewhere.status} ${elsewhere.excerpt()}`;
+    t.shows('auth.rate-bucket.ip').of(elsewhere, 'a request to another path', apart, 'not rate limited', told);
     t.accepted(await t.call('init', { key: agent.key, mayLimit: true }), 'auth.rate-bucket.agent');
   },
 };
@@ -210,6 +292,7 @@ const initLimitElsewhere: Check = {
 export const initChecks: readonly Check[] = [
   initFirst,
   initAgain,
+  initAgainWithBeats,
   initIndependent,
   initLimit,
   initLimitWithoutKey,

@@ -1,7 +1,7 @@
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
-import { change, metadataBase } from './metadata.js';
+import { change, keptIs, metadataBase } from './metadata.js';
 
 /** Lengths, lists and forms of the mutable fields (2.8): at their bound, and one past it. Vocabularies are in metadata.ts. */
 
@@ -99,7 +99,11 @@ const bounds: readonly Bound[] = [
     title: 'An item of tools has at most 64 characters',
     clauses: ['metadata.field.tools.item', 'metadata.error.validation'],
     field: 'tools',
-    refused: (t) => [['x'.repeat(t.protocol.metadata.toolCharsMax + 1)]],
+    // Every item has its bound, and the list has none beside.
+    refused: (t) => [
+      ['x'.repeat(t.protocol.metadata.toolCharsMax + 1)],
+      ['tool', 'x'.repeat(t.protocol.metadata.toolCharsMax + 1)],
+    ],
     accepted: (t) => [['x'.repeat(t.protocol.metadata.toolCharsMax)]],
   },
   ...modalities,
@@ -158,9 +162,7 @@ export const metadataBoundChecks: readonly Check[] = bounds.map(
         t.shows(...fields).exactField(reply, 'updated_fields', [field]);
       }
       const found = t.accepted(await look(t, 'verify', agent.hash));
-      t.shows(...fields)
-        .through('D-20')
-        .exactField(found, `sigil.${field}`, values.at(-1));
+      keptIs(t, found, field, values.at(-1), ...fields);
     },
   }),
 );

@@ -34,9 +34,9 @@ const everyField = {
   substrate_model: 'a model',
   capability: 'analyst',
   capability_scope: 'a scope',
-  tools: ['search', 'write'],
+  tools: ['write', 'search', 'Write'],
   modality_input: ['text'],
-  modality_output: ['text', 'image'],
+  modality_output: ['text', 'image', 'audio'],
   protocol: 'mcp',
   endpoint: 'https://agent.example/',
   compliance_regime: 'gdpr',
@@ -45,6 +45,16 @@ const everyField = {
 
 /** The clause of a mutable field. */
 const clauseOf = (field: string): string => `metadata.field.${field.replaceAll('_', '-')}`;
+
+/**
+ * A field of a SIGIL as a lookup tells it. Where it is shown rests on D-20; one that shows the generation there shows the fields
+ * of 2.8 beside it (the same decision), so that a field which is not there was not kept.
+ */
+export function keptIs(t: Trial, found: Reply, field: string, value: unknown, ...clauses: readonly string[]): void {
+  const follows = found.get('sigil.generation') !== undefined;
+  const kept = t.shows(...clauses);
+  (follows ? kept : kept.through('D-20')).exactField(found, `sigil.${field}`, value);
+}
 
 /** As setup: an agent, and the SIGIL that it has bought, as the purchase told it. */
 async function holder(t: Trial): Promise<{ readonly agent: WalletAgent; readonly bought: Reply }> {
@@ -56,6 +66,7 @@ const metadataEveryField: Check = {
   ...metadataBase,
   id: 'metadata/every-field',
   title: 'An agent with a SIGIL sets every mutable field, and lookups show them',
+  requests: 15,
   clauses: [
     'metadata.route',
     'metadata.body',
@@ -79,12 +90,18 @@ const metadataEveryField: Check = {
     await t.call('init', { key: agent.key, body: { substrate: 'human', metadata: { substrate: 'human' } } });
     const found = t.accepted(await look(t, 'verify', agent.hash));
     for (const [field, value] of Object.entries(everyField)) {
-      t.shows(clauseOf(field)).through('D-20').exactField(found, `sigil.${field}`, value);
+      keptIs(t, found, field, value, clauseOf(field));
       t.shows('verify.reply.sigil').exactField(found, `sigil.${field}`, value);
     }
-    t.shows('metadata.only-way').through('D-20').exactField(found, 'sigil.substrate', everyField.substrate);
-    const reason = t.shows('metadata.field.generation-trigger.reason').through('D-20');
-    reason.exactField(found, 'sigil.generation_trigger', everyField.generation_trigger);
+    keptIs(t, found, 'substrate', everyField.substrate, 'metadata.only-way');
+    const reason = everyField.generation_trigger;
+    keptIs(t, found, 'generation_trigger', reason, 'metadata.field.generation-trigger.reason');
+    // A change of one field is a change of that field alone.
+    t.accepted(await change(t, agent, { substrate: 'local' }), 'metadata.body');
+    const later = t.accepted(await look(t, 'verify', agent.hash));
+    for (const [field, value] of Object.entries({ ...everyField, substrate: 'local' })) {
+      keptIs(t, later, field, value, 'metadata.body');
+    }
   },
 };
 
@@ -106,25 +123,35 @@ const words = Object.entries(vocabularies).map(
       clauseOf(field),
       'metadata.error.validation',
       'metadata.error.validation.code',
+      'metadata.reply.updated-fields',
       ...(field === 'substrate_provider' ? ['dialect.vendors'] : []),
     ],
-    requests: 20,
+    requests: 24,
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
-      for (const value of ['no-such-word', '', 7]) {
+      const [word = '', other = ''] = wordsOf(t).toReversed();
+      // A word of the vocabulary in capitals or in a list is another value.
+      for (const value of ['no-such-word', '', 7, word.toUpperCase(), [word], `${other},${word}`]) {
         const clauses = [clauseOf(field), 'metadata.error.validation', 'metadata.error.validation.code'];
         t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION', ...clauses);
       }
+      const taken: string[] = [];
       for (const word of wordsOf(t)) {
         await t.part(async () => {
           // The text names the vendors in place of their identifiers, which are D-01's.
           const isVendor = field === 'substrate_provider' && word !== 'custom';
           const clause = isVendor ? 'dialect.vendors' : clauseOf(field);
           const reply = t.accepted(await change(t, agent, { [field]: word }), clause);
-          t.shows(clause).exactField(reply, 'updated_fields', [field]);
+          taken.push(word);
+          t.shows('metadata.reply.updated-fields').exactField(reply, 'updated_fields', [field]);
         });
       }
+      if (field !== 'substrate_provider') return;
+      // Eight vendors: which they are is D-01's, but where it knows one of them the others are no fewer.
+      const vendors = taken.filter((word) => word !== 'custom').length;
+      if (vendors === 0) t.shows(clauseOf(field)).unjudged('D-01 is not followed: the vendors have other identifiers');
+      else t.shows(clauseOf(field)).equal('number of vendors', vendors, wordsOf(t).length - 1);
     },
   }),
 );
@@ -209,9 +236,11 @@ const metadataGeneration: Check = {
     'metadata.field.generation-trigger.counter',
     'metadata.field.generation-trigger.reason',
     'metadata.reply.generation',
+    'metadata.reply.updated-fields',
+    'metadata.body',
     'metadata.generation.start',
   ],
-  requests: 15,
+  requests: 16,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const send = async (body: object): Promise<Reply> => t.accepted(await change(t, agent, body));
@@ -225,13 +254,22 @@ const metadataGeneration: Check = {
       [{ generation_trigger: 'retrained' }, 2],
       [{ ...FINE, generation_trigger: 'moved' }, 3],
       [FINE, 3],
+      [{ capability: 'guardian', tools: ['b', 'a'] }, 3],
     ] as const) {
-      counter.field(await send(body), 'generation', start + rises);
+      const reply = await send(body);
+      counter.field(reply, 'generation', start + rises);
+      t.shows('metadata.reply.generation').field(reply, 'generation', start + rises);
+      const updated = reply.get('updated_fields');
+      const names = Array.isArray(updated) ? updated.map(String).toSorted() : updated;
+      t.shows('metadata.reply.updated-fields').exactly('updated_fields', names, Object.keys(body).toSorted());
     }
     const found = t.accepted(await look(t, 'verify', agent.hash));
     counter.through('D-20').field(found, 'sigil.generation', start + 3);
-    const reason = t.shows('metadata.field.generation-trigger.reason').through('D-20');
-    reason.exactField(found, 'sigil.generation_trigger', 'moved');
+    keptIs(t, found, 'generation_trigger', 'moved', 'metadata.field.generation-trigger.reason');
+    // The latest value of each field, and those that a later change did not name.
+    for (const [field, value] of Object.entries({ ...FINE, capability: 'guardian', tools: ['b', 'a'] })) {
+      keptIs(t, found, field, value, 'metadata.body');
+    }
   },
 };
 

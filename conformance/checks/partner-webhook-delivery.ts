@@ -67,8 +67,22 @@ const onlySubscribed: Check = {
   id: 'partner-webhook/delivery-subscribed',
   title: 'An event that the partner has not subscribed to is not delivered',
   clauses: ['delivery.subscribed'],
-  lamports: (protocol) => sigilFee(protocol) + heartbeatFee(protocol, 1).lamports,
+  walletRegisters: 6,
+  requests: 36,
+  lamports: (protocol) => 3 * sigilFee(protocol) + 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
+    const buyers = await subscribed(t, ['sigil.purchased']);
+    t.accepted(await heartbeat(t, await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' })));
+    // The heartbeat came before the second purchase.
+    await t.walletRoot({ ref: buyers.ref, sigil: 'narrow_task' });
+    await deliveryOf(t, buyers, 'sigil.purchased', [], 2);
+    const beats = buyers.inbox.got.filter(({ text }) => text.includes('heartbeat.recorded')).length;
+    t.shows('delivery.subscribed').that(
+      'deliveries of heartbeats without a subscription',
+      beats === 0,
+      'none',
+      `${beats}`,
+    );
     const partner = await subscribed(t, ['heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     // The purchase came before the heartbeat: had it been for delivery, it would have been made first.
@@ -149,8 +163,9 @@ const rotated: Check = {
 const beside: Check = {
   ...base,
   id: 'partner-webhook/delivery-beside-failing',
-  title: 'While the deliveries of one partner fail, those of another are made',
-  clauses: ['delivery.post'],
+  title:
+    'While the deliveries of one partner fail, those of another are made, and those about other agents are attempted',
+  clauses: ['delivery.post', 'delivery.dead-letter'],
   requests: 30,
   walletRegisters: 6,
   lamports: (protocol) => 3 * sigilFee(protocol),
@@ -164,6 +179,14 @@ const beside: Check = {
     await bought(t, await t.walletRoot({ ref: other.ref }));
     const made = await other.inbox.arrived(1, ARRIVAL_MS);
     t.shows('delivery.post').that('deliveries beside those that fail', made, 'one', 'none');
+    // What failed waits in a queue of its own: another agent's event is attempted meanwhile.
+    const next = await failing.inbox.arrived(2, ARRIVAL_MS);
+    t.shows('delivery.post', 'delivery.dead-letter').that(
+      'deliveries about another agent beside those that fail',
+      next,
+      'an attempt',
+      'none',
+    );
   },
 };
 

@@ -1,9 +1,10 @@
-import { latestAnchor } from '../steps/beat-clock.js';
-import { heartbeat, heartbeatFee } from '../steps/paid.js';
+import { latestAnchor, pause } from '../steps/beat-clock.js';
+import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, bought, deliveryOf, eventIs, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, fewest, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { heartbeatPaidBy, sponsored } from '../steps/sponsor-call.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 
@@ -47,10 +48,11 @@ const sigilPurchased: Check = {
 const heartbeatRecorded: Check = {
   ...base,
   id: 'partner-webhook/event-heartbeat-recorded',
-  title: 'A heartbeat is delivered to the partner of its agent',
+  title: 'Each heartbeat is delivered to the partner of its agent',
   clauses: ['event.heartbeat-recorded', 'event.heartbeat-recorded.data'],
-  requests: 16,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
+  needs: ['webhooks', 'control', 'payments', 'clock'],
+  requests: 24,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + 3 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
@@ -65,38 +67,86 @@ const heartbeatRecorded: Check = {
       sponsor: null,
     };
     eventIs(t, got, 'heartbeat.recorded', agent.hash, data, 'event.heartbeat-recorded.data');
+    for (const n of [2, 3]) {
+      await pause(t);
+      t.accepted(await heartbeat(t, agent, n));
+      await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], n);
+    }
   },
 };
 
 const sponsoredHeartbeat: Check = {
   ...base,
   id: 'partner-webhook/event-heartbeat-sponsored',
-  title: 'A heartbeat that a sponsor pays is delivered as one that its agent pays',
-  clauses: ['event.heartbeat-recorded', 'event.ref.descendants'],
-  needs: ['webhooks', 'control', 'payments', 'beats'],
+  title: 'A child under the partner is told of like a root: its purchase, its heartbeats, whoever pays, and its freeze',
+  clauses: [
+    'sigil.transition.event',
+    'event.sigil-purchased',
+    'event.heartbeat-recorded',
+    'dms.freeze.event',
+    'event.agent-frozen',
+    'event.ref.descendants',
+  ],
+  needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
   registers: 1,
   walletRegisters: 2,
-  requests: 28,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + 2 * heartbeatFee(protocol, 1).lamports,
+  requests: 42,
+  sleeps: 3,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'autonomous') + 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
-    const partner = await subscribed(t, ['heartbeat.recorded']);
-    const parent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
-    const child = await makeChild(t, parent, { init: true });
+    const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen']);
+    const parent = await t.walletRoot({ ref: partner.ref });
+    const young = await makeChild(t, parent, { init: true });
+    const wallet = t.wallet();
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    const { lamports } = heartbeatFee(t.protocol, 1);
+    await t.fund(wallet, sigilFeeLamports(t.protocol, 'autonomous') + 2 * lamports);
+    const child = { ...young, wallet };
     await sponsored(t, parent, child);
-    t.accepted(await heartbeat(t, parent));
-    await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded']);
-    t.accepted(await heartbeatPaidBy(t, child, parent));
-    // That a child is under the partner of its parent is D-37's.
+    t.accepted(await buy(t, child, purchase(t, { identity_class: 'autonomous' }), 'autonomous'));
+    t.accepted(await heartbeat(t, child));
+    await pause(t);
+    t.accepted(await heartbeatPaidBy(t, child, parent, 2));
+    await t.sleep({ anchors: fewest(t) });
+    const expected = [
+      ['sigil.purchased', 1, ['sigil.transition.event', 'event.sigil-purchased']],
+      ['heartbeat.recorded', 2, ['event.heartbeat-recorded']],
+      ['agent.frozen', 1, ['dms.freeze.event', 'event.agent-frozen']],
+    ] as const;
+    await partner.inbox.arrived(4, ARRIVAL_MS);
+    const got = partner.inbox.got.filter(({ text }) => text.includes(child.hash));
+    const told = got.length > 0;
+    t.shows('event.ref.descendants').that('deliveries about a child', told, 'one for each event', 'none');
+    for (const [event, count, clauses] of expected) {
+      const came = got.filter(({ text }) => text.includes(event)).length;
+      // Whether a child is under the partner of its parent is D-37's: any other event of it shows that it is.
+      if (told) t.shows(...clauses).that(`deliveries of ${event} of a child`, came === count, `${count}`, `${came}`);
+      else t.shows(...clauses).unjudged("D-37 is not followed: nothing is told of a child under the partner's agent");
+    }
+  },
+};
+
+const ofOrchestrator: Check = {
+  ...base,
+  id: 'partner-webhook/event-of-orchestrator',
+  title: 'The purchase of an orchestrator is delivered as that of another class, and so are its heartbeats',
+  clauses: ['sigil.transition.event', 'event.sigil-purchased', 'event.heartbeat-recorded'],
+  requests: 18,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'orchestrator') + heartbeatFee(protocol, 1).lamports,
+  async run(t) {
+    const partner = await subscribed(t, ['sigil.purchased', 'heartbeat.recorded']);
+    const agent = await t.walletRoot({ ref: partner.ref, sigil: 'orchestrator' });
+    t.accepted(await heartbeat(t, agent));
     await partner.inbox.arrived(2, ARRIVAL_MS);
-    const got = partner.inbox.got.filter(({ text }) => text.includes(child.hash)).length;
-    t.shows('event.ref.descendants').that('deliveries of a sponsored heartbeat', got === 1, '1', `${got}`);
+    await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded']);
+    await deliveryOf(t, partner, 'sigil.purchased', ['sigil.transition.event', 'event.sigil-purchased']);
   },
 };
 
 const frozenAndBack: Check = {
   ...base,
   id: 'partner-webhook/event-frozen-and-back',
-  title: 'The freeze of an agent and its return are delivered to its partner, in this order',
+  title: 'The freeze of an agent and its return are delivered to its partner, the first and the second',
   clauses: [
     'dms.freeze.event',
     'event.agent-frozen',
@@ -106,7 +156,8 @@ const frozenAndBack: Check = {
     'event.agent-unfrozen.data',
   ],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
-  requests: 24,
+  requests: 36,
+  sleeps: 2,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task'),
   async run(t) {
     const partner = await subscribed(t, ['sigil.purchased', 'agent.frozen', 'agent.unfrozen']);
@@ -124,23 +175,37 @@ const frozenAndBack: Check = {
     const clauses = ['resync.transition.event', 'event.agent-unfrozen'];
     const unfrozen = await deliveryOf(t, partner, 'agent.unfrozen', clauses);
     eventIs(t, unfrozen, 'agent.unfrozen', agent.hash, back, 'event.agent-unfrozen.data');
+    // What happens to the agent again is told again.
+    await t.sleep({ anchors: missed });
+    await deliveryOf(t, partner, 'agent.frozen', ['dms.freeze.event', 'event.agent-frozen'], 2);
+    t.accepted(await comeBack(t, agent, beats));
+    await deliveryOf(t, partner, 'agent.unfrozen', clauses, 2);
   },
 };
 
 const backByChallenge: Check = {
   ...base,
   id: 'partner-webhook/event-unfrozen-by-challenge',
-  title: 'The return of an agent by the challenge form of resync is delivered too',
-  clauses: ['resync.transition.event', 'event.agent-unfrozen'],
+  title:
+    'The return of an agent by the challenge form of resync is delivered too, and its freeze where it is subscribed to',
+  clauses: ['resync.transition.event', 'event.agent-unfrozen', 'delivery.subscribed'],
   needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
-  requests: 24,
+  requests: 26,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task'),
   async run(t) {
-    const partner = await subscribed(t, ['agent.frozen', 'agent.unfrozen']);
-    const agent = await t.walletRoot({ ref: partner.ref, init: true });
+    const partner = await subscribed(t, ['sigil.purchased', 'agent.unfrozen']);
+    const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
+    await deliveryOf(t, partner, 'sigil.purchased', []);
     await t.sleep({ anchors: fewest(t) });
-    await deliveryOf(t, partner, 'agent.frozen', []);
     t.accepted(await proveBack(t, agent));
     await deliveryOf(t, partner, 'agent.unfrozen', ['resync.transition.event', 'event.agent-unfrozen']);
+    const stray = partner.inbox.got.filter(({ text }) => text.includes('agent.frozen')).length;
+    t.shows('delivery.subscribed').that(
+      'deliveries of a freeze without a subscription',
+      stray === 0,
+      'none',
+      `${stray}`,
+    );
   },
 };
 
@@ -159,12 +224,15 @@ const scope: Check = {
     // The last purchases' deliveries show that what should not come has had its time.
     await bought(t, nobodys);
     const [first, second] = [await bought(t, ofOne), await bought(t, ofOther)];
+    for (const { inbox } of [one, other]) await inbox.arrived(1, ARRIVAL_MS);
+    for (const [{ inbox }, { hash }] of [[one, ofOne] as const, [other, ofOther] as const]) {
+      const count = inbox.got.length;
+      t.shows('event.scope').that('deliveries to a partner with one agent', count <= 1, 'one at most', `${count}`);
+      const astray = t.session.receiver?.elsewhere(inbox, hash) ?? 0;
+      t.shows('event.scope').that('deliveries about its agent to other partners', astray === 0, 'none', `${astray}`);
+    }
     eventIs(t, await deliveryOf(t, one, 'sigil.purchased', []), 'sigil.purchased', ofOne.hash, first.data);
     eventIs(t, await deliveryOf(t, other, 'sigil.purchased', []), 'sigil.purchased', ofOther.hash, second.data);
-    for (const { inbox } of [one, other]) {
-      const count = inbox.got.length;
-      t.shows('event.scope').that('deliveries to a partner with one agent', count === 1, '1', `${count}`);
-    }
   },
 };
 
@@ -194,6 +262,7 @@ export const partnerWebhookEventChecks: readonly Check[] = [
   sigilPurchased,
   heartbeatRecorded,
   sponsoredHeartbeat,
+  ofOrchestrator,
   frozenAndBack,
   backByChallenge,
   scope,

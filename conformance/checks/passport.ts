@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/protocol.js';
-import { instantMs } from '../assertions/field-tests.js';
+import { instantMs, isHex } from '../assertions/field-tests.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, passportIs, purchase } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
@@ -32,6 +32,8 @@ const reply: Check = {
     // The shape of the reply is not shown: without a passport where D-12 has it nothing of it can be read.
     t.need(reply.get('passport.agent_hash'), `passport of ${reply.name}`, 'D-12');
     passportIs(t, reply, agent, 'narrow_task');
+    // 4.1: it is a signed passport, and 2.6 says where the signature of one stands.
+    t.shows('passport.purpose').fieldIs(reply, `passport.${t.facts.dialect.passportSignatureField}`, isHex(64));
     const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
     t.shows('passport.reply').field(reply, 'authority_public_key_hex', keyHex);
     await signatureIs(t, reply, bought);

@@ -16,6 +16,8 @@ export interface PaidRoute {
   readonly body: (t: Trial) => Readonly<Record<string, unknown>>;
   /** Clauses of spec/clauses, by fault. */
   readonly clauses: Readonly<Record<keyof typeof faults, readonly string[]>>;
+  /** Must clauses by which a fault is refused, in whatever way. */
+  readonly refuses?: Partial<Readonly<Record<keyof typeof faults, readonly string[]>>>;
   /** Lamports that `ready` pays. */
   readonly readyLamports: (protocol: Protocol) => number;
 }
@@ -94,10 +96,11 @@ const names: Record<PaidRoute['id'], string> = {
 export function paymentChecks(route: PaidRoute): readonly Check[] {
   return Object.entries(faults).map(([word, fault]: [string, Fault]): Check => {
     const clauses = route.clauses[word as keyof typeof faults];
+    const refuses = route.refuses?.[word as keyof typeof faults] ?? [];
     return {
       id: `${route.id}/payment-${word}`,
       title: `${names[route.id]} ${fault.title}`,
-      clauses,
+      clauses: [...clauses, ...refuses],
       needs: ['payments'],
       registers: 0,
       walletRegisters: 2,
@@ -117,6 +120,9 @@ export function paymentChecks(route: PaidRoute): readonly Check[] {
         const fee = route.feeLamports(t.protocol);
         const refused = await send(await fault.pay(t, agent, fee, send));
         t.refused(refused, `${route.id}/${fault.code}` as ErrorKey, ...clauses);
+        if (refuses.length > 0) t.refusedWith(refused, '4xx', ...refuses);
+        // What was taken with its fault cannot be sent again without it.
+        if (refused.status < 400) return;
         t.accepted(await send(await t.pay({ from: agent.wallet, lamports: fee })));
       },
     };

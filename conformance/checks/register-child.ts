@@ -2,6 +2,7 @@ import type { ErrorKey } from '../../spec/errors.js';
 import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { authorizationFor, costBeats, registerChild as sendChild } from '../steps/spawn-call.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -46,9 +47,11 @@ const registerChild: Check = {
     'register.child.no-wallet',
     'agent.child.type',
     'lineage.place',
+    'verify-batch.reply.found',
+    'wallet.purpose',
   ],
   walletRegisters: 2,
-  requests: 10,
+  requests: 13,
   async run(t) {
     // A child has no wallet though its parent has one.
     const { parent, body } = await birth(t, await t.walletRoot({ init: true }));
@@ -74,6 +77,15 @@ const registerChild: Check = {
     const verified = t.accepted(await t.call('verify', { params: { hash } }));
     inLineage.through('D-20').field(verified, 'agent.parent', parent.hash);
     inLineage.through('D-20').field(verified, 'root.hash', parent.hash);
+    const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
+    const found = t.shows('verify-batch.reply.found');
+    // What a root looks like is not shown. Where it names an agent, it is the first of the lineage.
+    const root = JSON.stringify(batch.get('results.0.root') ?? null).toLowerCase();
+    const names = (own: string): boolean => root.includes(own.slice(2).toLowerCase());
+    if (!names(parent.hash) && !names(hash)) found.unjudged('D-20 is not followed: root names no agent by its hash');
+    else found.of(batch, 'root of a child', names(parent.hash), 'its parent', root);
+    const key = t.need(textOf(reply, 'api_key'), 'the key of a child in the reply of its registration', 'D-16');
+    t.accepted(await linkWith(t, { ...parent, hash, key }), 'wallet.purpose');
   },
 };
 

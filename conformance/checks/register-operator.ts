@@ -1,7 +1,7 @@
 import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
-import { register } from '../steps/register-call.js';
+import { nameIsSigned, register } from '../steps/register-call.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -174,6 +174,20 @@ const forged = modes.flatMap((mode) =>
   ),
 );
 
+const namesSigned = modes.map((mode) =>
+  nameIsSigned(
+    mode.word,
+    `register.${mode.word}.message`,
+    async (t, { sent, signed }) => {
+      const [signer, nonce] = [mode.signer(t), await nonceFor(t, mode, sent)];
+      const { messagePrefix } = t.facts.dialect;
+      const text = `${messagePrefix}-register-${mode.word}:${nonce}:${signer.address}:${signed}`;
+      return finalize(t, mode, { name: sent, nonce, signer, signature: signer.sign(text) });
+    },
+    mode,
+  ),
+);
+
 const bound = modes.map(
   (mode): Check => ({
     ...base,
@@ -244,6 +258,7 @@ const registerEthereumMainnet: Check = {
 export const registerOperatorChecks: readonly Check[] = [
   ...made,
   ...forged,
+  ...namesSigned,
   ...bound,
   registerEthereumAddressCase,
   registerEthereumMainnet,

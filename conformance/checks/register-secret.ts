@@ -73,12 +73,15 @@ const registerSecretWrong: Check = {
   title: 'On mainnet a wrong secret is refused',
   clauses: ['key.registration-secret', 'key.registration-secret.mainnet', 'register.error.auth-invalid'],
   unfit: mainnetOnly,
-  registers: 4,
-  requests: 4,
+  registers: 6,
+  requests: 6,
   refusal: true,
   async run(t) {
     const secret = t.session.target.registrationSecret ?? '';
-    for (const wrong of [t.hex(16), `${secret}x`, secret.slice(0, -1) || 'x']) {
+    const [short, end] = [secret.slice(0, -1), secret.slice(-1)];
+    // As long as the secret too, and the same but for the last character or the first.
+    const alike = [`${short}${end === 'x' ? 'y' : 'x'}`, `${secret.startsWith('x') ? 'y' : 'x'}${secret.slice(1)}`];
+    for (const wrong of [t.hex(16), `${secret}x`, short || 'x', ...alike]) {
       const reply = await register(t, { 'x-registration-secret': wrong });
       const musts = ['key.registration-secret', 'key.registration-secret.mainnet'];
       t.refused(reply, 'register/AUTH_INVALID', ...musts, 'register.error.auth-invalid');
@@ -120,13 +123,17 @@ const registerTokenForSecret: Check = {
   title: 'On mainnet a token stands in for the secret, once, and no invented one does',
   clauses: [...replaces, 'register-token.use.header', 'register-token.use.once', 'register.error.auth-invalid.token'],
   unfit: mainnetOnly,
-  registers: 4,
+  registers: 5,
+  walletRegisters: 1,
   tokens: 2,
-  requests: 6,
+  requests: 8,
   refusal: true,
   async run(t) {
     const issue = async (): Promise<string> => t.accepted(await t.call('register-token')).string('token');
     const withToken = (token: string) => register(t, { 'x-registration-token': token });
+    const asked = await register(t, registrationHeaders(t.session), { name: t.word(), action: 'challenge' });
+    const nonce = t.accepted(asked).string('nonce');
+    await tokenRefused(t, await withToken(nonce), 'key.registration-token');
     const issued = await issue();
     await tokenRefused(t, await withToken(t.hex(32)), 'register-token.use.header', 'key.registration-token');
     t.accepted(await withToken(issued), ...replaces);

@@ -4,6 +4,7 @@ import { judgeLimit } from '../steps/limit.js';
 import { register, tokenRefused } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
@@ -173,8 +174,8 @@ const registerTokenLimit: Check = {
   clauses: ['limit.register-token.ip', 'limit.error.rate-limited', 'limit.window', 'limit.retry-after'],
   needs: ['clock', 'client-ip'],
   registers: 0,
-  tokens: 8,
-  requests: 8,
+  tokens: 10,
+  requests: 10,
   writes: true,
   refusal: true,
   waits: windowOf('registerToken'),
@@ -205,6 +206,7 @@ const registerTokenLimitGlobal: Check = {
     // Whatever the other checks took of this hour is forgotten by then.
     await t.sleep({ sec: registerTokenGlobal.windowSec });
     const callers = Math.ceil((registerTokenGlobal.count + 3) / registerToken.count);
+    needReachableCount(callers, REACH.bucket, 'addresses fill the bucket of the service');
     const addresses = Array.from({ length: callers }, () => t.newAddress());
     await judgeLimit(t, {
       limit: 'registerTokenGlobal',

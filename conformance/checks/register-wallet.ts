@@ -2,7 +2,7 @@ import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../assertions/fie
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { judgeLimit } from '../steps/limit.js';
-import { register } from '../steps/register-call.js';
+import { nameIsSigned, register } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -152,6 +152,15 @@ const forgeries: readonly Check[] = [
   forgery('not-hex', 'A signature that is no signature is refused', () => 'not a signature'),
 ];
 
+const registerNameSigned = nameIsSigned(
+  'self-custody',
+  'register.self-custody.message',
+  async (t, { sent, signed }) => {
+    const [wallet, nonce] = [t.wallet(), await nonceFor(t, sent)];
+    return register(t, { ...signedRegistration(t, { name: signed, nonce, wallet }), name: sent });
+  },
+);
+
 const registerWalletKeyMalformed: Check = {
   id: 'register/wallet-key-malformed',
   title: 'A wallet public key that is no 64 hex characters is refused',
@@ -286,6 +295,7 @@ export const registerWalletChecks: readonly Check[] = [
   registerSelfCustody,
   registerMessageAsSent,
   ...forgeries,
+  registerNameSigned,
   registerWalletKeyMalformed,
   registerNonceOnce,
   registerNonceUnknown,

@@ -12,6 +12,7 @@ const bare = [
   'register.no-wallet.body.name',
   'register.no-wallet.default',
   'register.header.content-type',
+  'register.header.authorization',
   'register.metadata.optional',
   'agent.optional-metadata',
   'service.register.free',
@@ -155,15 +156,18 @@ const faults: readonly Check[] = [
     bad: { name: 'n'.repeat(protocol.agent.nameCharsMin - 1) },
     good: { name: 'n'.repeat(protocol.agent.nameCharsMin) },
   })),
-  refusal(
-    'register/name-code-points',
-    'The length of a name counts code points',
-    { clauses: ['body.text.code-points'], twin: ['body.text.code-points'] },
-    ({ protocol }) => ({
-      bad: { name: '𝒏'.repeat(protocol.agent.nameCharsMax + 1) },
-      good: { name: '𝒏'.repeat(protocol.agent.nameCharsMax) },
-    }),
-  ),
+  {
+    ...refusal(
+      'register/name-code-points',
+      'The length of a name counts code points',
+      { clauses: ['body.text.code-points'], twin: ['body.text.code-points'] },
+      ({ protocol }) => ({
+        bad: { name: '𝒏'.repeat(protocol.agent.nameCharsMax + 1) },
+        good: { name: '𝒏'.repeat(protocol.agent.nameCharsMax) },
+      }),
+    ),
+    replacedBy: 'nameCharacters',
+  },
 ];
 
 /** Names that hold nothing but letters, digits, space, underscore, full stop and hyphen. */

@@ -1,4 +1,5 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { pause } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { aliasIs, buy, feeIs, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
@@ -84,7 +85,7 @@ const reissueProofNoHeartbeat: Check = {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
     const first = t.accepted(await heartbeat(t, agent));
     const chain = t.accepted(await t.call('init', { key: agent.key }));
-    await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin - 1 });
+    await pause(t, 1);
     const reprinted = t.accepted(await reissue(t, agent));
     const beat = first.number('passport.last_heartbeat_beat');
     t.shows('reissue-proof.no-heartbeat').field(reprinted, 'passport.last_heartbeat_beat', beat);

@@ -1,5 +1,6 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachableReason } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
 import { beatsRequiredOnly } from '../steps/policies.js';
@@ -8,6 +9,7 @@ import { untilFrozen, windowOf } from '../steps/waits.js';
 import { ownChain, receiptFor, workDifficulty } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
+import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Checks of POST /agent/resync by receipt: what is owed, what comes of it, and who has nothing to resync. */
@@ -21,6 +23,7 @@ function penaltyCheck(
   clauses: readonly string[],
   missedOf: (protocol: Protocol) => number,
   waits?: Check['waits'],
+  unfit?: Check['unfit'],
 ): Check {
   const { waits: _, ...common } = base;
   return {
@@ -30,6 +33,7 @@ function penaltyCheck(
     clauses,
     requests: 14,
     ...(waits === undefined ? {} : { waits }),
+    ...(unfit === undefined ? {} : { unfit }),
     async run(t) {
       const missed = missedOf(t.protocol);
       const started = await momentNow(t);
@@ -74,8 +78,32 @@ const penaltyClauses = [
   'resync.gap.receipt',
 ];
 
-/** Missed anchors at which the penalty reaches its cap. */
-const fullAt = ({ resync: numbers }: Protocol): number => Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor);
+/** Missed anchors at which the penalty reaches its cap, if it ever does. */
+const fullAt = ({ resync: numbers }: Protocol): number =>
+  numbers.beatsPerMissedAnchor === 0
+    ? Number.POSITIVE_INFINITY
+    : Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor);
+
+/** Beats that a check makes up for at most. */
+const BEATS_MAX = 60_000;
+
+/** Why no check sees the cap of the penalty; undefined where one does. */
+function capUnseen(protocol: Protocol): string | undefined {
+  const { beatsMax, beatsPerMissedAnchor } = protocol.resync;
+  if (beatsPerMissedAnchor > 0 && beatsMax <= BEATS_MAX) return undefined;
+  const most = beatsMax.toLocaleString('en');
+  return unreachableReason(
+    `a penalty of ${most} beats, ${beatsPerMissedAnchor} for each missed anchor, is more than a check makes up for`,
+  );
+}
+
+/** An absence so long that the cap of the penalty has come and gone, or as long as a check can make up for. */
+function longAbsence(protocol: Protocol): number {
+  const { beatsPerMissedAnchor } = protocol.resync;
+  const bearable = Math.floor(BEATS_MAX / Math.max(1, beatsPerMissedAnchor));
+  const full = capUnseen(protocol) === undefined ? 5 * fullAt(protocol) + 23 : bearable;
+  return Math.max(fewest({ protocol }), full);
+}
 
 const penalties: readonly Check[] = [
   penaltyCheck(
@@ -100,14 +128,15 @@ const penalties: readonly Check[] = [
     'resync/penalty-cap',
     'An agent that missed 101 anchors comes back for 10,000 beats',
     [...penaltyClauses, 'resync.penalty.cap', 'constant.resync-penalty-cap'],
-    (protocol) => fullAt(protocol) + 1,
-    (protocol) => ({ anchors: fullAt(protocol) + 1 }),
+    (protocol) => Math.max(fewest({ protocol }), fullAt(protocol) + 1),
+    (protocol) => ({ anchors: Math.max(fewest({ protocol }), fullAt(protocol) + 1) }),
+    ({ protocol }) => capUnseen(protocol),
   ),
   penaltyCheck(
     'resync/penalty-long',
     'An agent that missed 523 anchors owes 10,000 beats and no more',
     [...penaltyClauses, 'resync.penalty.cap', 'constant.resync-penalty-cap'],
-    (protocol) => 5 * fullAt(protocol) + 23,
+    longAbsence,
   ),
 ];
 
@@ -152,6 +181,13 @@ function isRequired(t: Trial, reply: Reply): boolean {
   return false;
 }
 
+/** Absences that show the penalty: the shortest, and those about where its cap is reached, if that is in reach. */
+function absences(protocol: Protocol): readonly number[] {
+  const [least, full] = [fewest({ protocol }), fullAt(protocol)];
+  const about = full < REACH.anchors / 2 ? [full - 1, full, full + 1] : [2 * least];
+  return [least, ...about.filter((missed) => missed > least)];
+}
+
 const owed: Check = {
   ...base,
   id: 'resync/penalty-shown',
@@ -160,12 +196,11 @@ const owed: Check = {
   needs: ['clock'],
   unfit: beatsRequiredOnly,
   requests: 14,
-  waits: (protocol) => ({ anchors: fullAt(protocol) + 1 }),
+  waits: (protocol) => ({ anchors: absences(protocol).at(-1) ?? 0 }),
   async run(t) {
-    const full = fullAt(t.protocol);
     const agent = await frozen(t, fewest(t));
     let missed = fewest(t);
-    for (const next of [fewest(t), full - 1, full, full + 1]) {
+    for (const next of absences(t.protocol)) {
       if (next > missed) await t.sleep({ anchors: next - missed });
       missed = next;
       const reply = await resync(t, agent);

@@ -329,6 +329,8 @@ const payments = paymentChecks({
     failed: ['fee.payment.confirmed'],
     sender: ['sigil.error.payment-sender-mismatch'],
   },
+  // What failed or went elsewhere has paid nothing of the fee.
+  refuses: { recipient: ['sigil.error.payment-invalid'], failed: ['sigil.error.payment-invalid'] },
 });
 
 export const sigilChecks: readonly Check[] = [

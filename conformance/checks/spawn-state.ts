@@ -1,4 +1,5 @@
 import type { Reply } from '../assertions/reply.js';
+import { buy, heartbeat, passportIs, purchase } from '../steps/paid.js';
 import { fewest } from '../steps/resync-call.js';
 import {
   authorizationFor,
@@ -10,10 +11,12 @@ import {
   spawn,
 } from '../steps/spawn-call.js';
 import { untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import { chainEnd, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+import { change } from './metadata.js';
 
 /** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
 
@@ -134,11 +137,19 @@ const lineage: Check = {
   ...base,
   id: 'spawn/lineage',
   title: "Linking a child is recorded in its parent's lineage, and lookups lead from the child to the root",
-  clauses: ['lineage.hash.spawned', 'register.child.lineage', 'lineage.place', 'verify.reply.lineage'],
+  clauses: [
+    'lineage.hash.spawned',
+    'register.child.lineage',
+    'lineage.place',
+    'verify.reply.lineage',
+    'register.metadata.returned.verify',
+    'register.metadata.returned.status',
+  ],
   registers: 2,
-  requests: 10,
+  requests: 11,
   async run(t) {
-    const parent = await t.root({ init: true });
+    const mark = t.word();
+    const parent = await t.root({ init: true, metadata: { mark } });
     const hashNow = async (): Promise<unknown> => {
       const reply = t.accepted(await t.call('beat-status', { params: { hash: parent.hash } }));
       return t.need(reply.get('heartbeat_epoch.lineage_chain_hash'), `lineage_chain_hash in ${reply.name}`, 'D-21');
@@ -158,6 +169,14 @@ const lineage: Check = {
     const place = t.shows('register.child.lineage', 'lineage.place').through('D-20');
     place.field(verified, 'agent.parent', parent.hash);
     place.field(verified, 'agent.depth', 1);
+    // The metadata of an agent is what it was registered with, not what its parent was.
+    const notOfParent = {
+      words: 'the metadata of the child',
+      holds: (value: unknown) => !JSON.stringify(value).includes(mark),
+    };
+    const looked = t.accepted(await t.call('status', { params: { hash: child.hash } }));
+    t.shows('register.metadata.returned.verify').through('D-20').fieldIs(verified, 'agent.metadata', notOfParent);
+    t.shows('register.metadata.returned.status').through('D-19').fieldIs(looked, 'metadata', notOfParent);
     const told = t.shows('verify.reply.lineage');
     told.field(verified, 'lineage.0.hash', child.hash);
     told.field(verified, 'lineage.1.hash', parent.hash);
@@ -175,7 +194,47 @@ const childInit: Check = {
     const child = await makeChild(t, await t.root({ init: true }));
     const reply = t.accepted(await t.call('init', { key: child.key }), 'spawn.child.init');
     t.shows('spawn.child.init').field(reply, 'agent_hash', child.hash);
+    // 2.3 and 3.1: its chain begins now, as that of a root does.
+    t.shows('spawn.child.init').field(reply, 'genesis.index', 0);
     t.shows('spawn.child.init').field(reply, 'status', 'active');
+  },
+};
+
+const childIdentity: Check = {
+  ...base,
+  id: 'spawn/child-identity',
+  title: 'A child links a wallet, lives without a SIGIL, buys one, and does with it what a root does',
+  clauses: [
+    'spawn.child.heartbeat',
+    'spawn.child.sigil',
+    'sigil.transition.issued',
+    'heartbeat.sigil.child',
+    'heartbeat.sender.own',
+    'wallet.purpose',
+    'metadata.body',
+    'passport.purpose',
+    'passport.field.identity-class',
+    'passport.field.agent-public-key',
+    'passport.field.agent-hash',
+  ],
+  needs: ['beats', 'payments'],
+  walletRegisters: 2,
+  requests: 28,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
+    sigil.autonomousFeeLamports + sigil.narrowTaskFeeLamports + tier1FeeLamports,
+  async run(t) {
+    // The class of its parent is not its own.
+    const child = await makeChild(t, await t.walletRoot({ sigil: 'autonomous' }), { init: true });
+    const agent = { ...child, wallet: t.wallet() };
+    t.accepted(await linkWith(t, child, agent.wallet), 'wallet.purpose');
+    await t.fund(agent.wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);
+    const alive = ['spawn.child.heartbeat', 'heartbeat.sigil.child', 'heartbeat.sender.own'];
+    t.accepted(await heartbeat(t, agent), ...alive);
+    const bought = t.accepted(await buy(t, agent, purchase(t)), 'spawn.child.sigil', 'sigil.transition.issued');
+    passportIs(t, bought, agent, 'narrow_task');
+    const reply = t.accepted(await change(t, child, { substrate: 'open' }), 'metadata.body');
+    t.shows('spawn.child.sigil').field(reply, 'sigil', bought.string('sigil.sigil'));
+    t.accepted(await t.call('passport', { key: child.key }), 'passport.purpose');
   },
 };
 
@@ -194,4 +253,12 @@ const finalizeWithoutName: Check = {
   },
 };
 
-export const spawnStateChecks: readonly Check[] = [frozen, ttl, credited, lineage, childInit, finalizeWithoutName];
+export const spawnStateChecks: readonly Check[] = [
+  frozen,
+  ttl,
+  credited,
+  lineage,
+  childInit,
+  childIdentity,
+  finalizeWithoutName,
+];

@@ -73,7 +73,8 @@ function costIs(t: Trial, reply: Reply, depth: number, siblings: number): void {
   const place = `${depth}-${siblings}`;
   const exact = costBeats(t, depth, siblings);
   const value = checkValues[place];
-  const allowed = value === undefined ? costsOf(t, depth, siblings) : [exact];
+  const isDouble = t.facts.dialect.spawnCost === 'doubles';
+  const allowed = value === undefined || isDouble ? costsOf(t, depth, siblings) : [exact];
   const beats = reply.get('required_beats');
   const fits = allowed.some((cost) => cost === beats);
   const expected = `${allowed.join(' or ')} at depth ${depth} with ${siblings} siblings`;
@@ -149,6 +150,7 @@ const flow: Check = {
     const granted = t.accepted(
       sent,
       'spawn.auth',
+      'spawn.mode',
       'spawn.body.child-name',
       'spawn.flow.anchor',
       'key.parent.spawn',
@@ -165,20 +167,35 @@ const flow: Check = {
     const child_hash = born.string('hash');
     const linked = t.accepted(
       await spawn(t, parent, { child_name, child_hash }),
+      'spawn.mode',
       'spawn.body.child-hash',
       'spawn.flow.finalize',
     );
     t.shows('spawn.mode', 'spawn.finalize.reply').field(linked, 'child_hash', child_hash);
     // A child that is linked is a sibling of the next one, however siblings are counted.
     const next = await price(t, parent, 0, 1);
-    t.shows('spawn.cost.siblings').field(next.reply, 'siblings', 1);
+    t.shows('spawn.cost.siblings', 'spawn.probe.reply').field(next.reply, 'siblings', 1);
+    t.shows('spawn.cost.check.0-1').field(next.reply, 'required_beats', costBeats(t, 0, 1));
   },
 };
 
 /** As setup: registers so many children of a root, without the lineage link. */
-async function bear(t: Trial, parent: Agent, count: number, born = 0): Promise<void> {
+async function bear(t: Trial, parent: Agent, count: number, born = 0): Promise<readonly Agent[]> {
+  const children: Agent[] = [];
   for (let siblings = born; siblings < born + count; siblings += 1) {
-    await makeChild(t, parent, { siblings, link: false });
+    children.push(await makeChild(t, parent, { siblings, link: false }));
+  }
+  return children;
+}
+
+/** Every child has its place under its parent, the third like the first. */
+async function childrenOf(t: Trial, parent: Agent, children: readonly (Agent | undefined)[]): Promise<void> {
+  const hashes = children.flatMap((child) => child?.hash ?? []);
+  const reply = t.accepted(await t.call('verify-batch', { body: { hashes } }));
+  for (const place of hashes.keys()) {
+    const own = t.shows('lineage.place', 'register.child.lineage').through('D-20');
+    own.field(reply, `results.${place}.agent.parent`, parent.hash);
+    own.field(reply, `results.${place}.agent.depth`, 1);
   }
 }
 
@@ -194,17 +211,24 @@ const siblings: Check = {
     'spawn.cost.siblings-of',
     'spawn.cost.exact',
     'spawn.cost.exact.0-3',
+    'lineage.place',
+    'register.child.lineage',
   ],
   registers: 4,
-  requests: 18,
+  requests: 19,
   refusal: true,
   async run(t) {
     // The first price is told by the probe of other checks: a parent has five spawn calls an hour.
     const parent = await t.root({ init: true });
-    await bear(t, parent, 1);
-    await price(t, parent, 0, 1);
-    await bear(t, parent, 2, 1);
-    await price(t, parent, 0, 3);
+    const [first] = await bear(t, parent, 1);
+    const one = await price(t, parent, 0, 1);
+    const later = await bear(t, parent, 2, 1);
+    const three = await price(t, parent, 0, 3);
+    // Whether a child counts before it is linked is D-31's: where the first did, so do those after it.
+    const counted = t.shows('spawn.cost.siblings');
+    if (one.siblings === 1) counted.field(three.reply, 'siblings', 3);
+    else counted.unjudged('D-31 is not followed: a child counts later than at its registration');
+    await childrenOf(t, parent, [first, ...later]);
   },
 };
 
@@ -235,6 +259,7 @@ const depth: Check = {
     'spawn.cost.check.1-1',
     'spawn.cost.check.2-0',
     'spawn.cost.depth-of',
+    'key.parent.spawn',
   ],
   registers: 3,
   requests: 20,
@@ -254,14 +279,27 @@ const depth: Check = {
 /** A child stands one deeper than its parent, whatever the depth of a root's first child is. */
 function deeper(t: Trial, from: Price, { reply, depth: told }: Price, by = 1): void {
   if (!isPlace(from.depth)) return;
-  t.shows('spawn.cost.depth').of(reply, 'depth', told === from.depth + by, `${from.depth + by}`, told);
+  // Who is asked the price is told by the key: it is that of the parent of the next child.
+  t.shows('spawn.cost.depth', 'spawn.probe.reply', 'key.parent.spawn').of(
+    reply,
+    'depth',
+    told === from.depth + by,
+    `${from.depth + by}`,
+    told,
+  );
 }
 
 const deep: Check = {
   ...base,
   id: 'spawn/cost-depth-and-siblings',
   title: 'The fourth child of an agent at depth 2 costs 3,888 beats',
-  clauses: ['spawn.probe.reply', 'spawn.cost.check.2-3', 'spawn.cost.siblings', 'spawn.cost.depth'],
+  clauses: [
+    'spawn.probe.reply',
+    'spawn.cost.check.2-3',
+    'spawn.cost.siblings',
+    'spawn.cost.depth',
+    'spawn.flow.preflight',
+  ],
   registers: 6,
   requests: 28,
   refusal: true,
@@ -270,7 +308,7 @@ const deep: Check = {
     const parent = await makeChild(t, child, { depth: 1 });
     for (let born = 0; born < 3; born += 1) await makeChild(t, parent, { depth: 2, siblings: born, link: false });
     await price(t, parent, 2, 3);
-    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 2, 3)));
+    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 2, 3)), 'spawn.flow.preflight');
   },
 };
 
@@ -293,35 +331,53 @@ const GENERATIONS = 6;
 const lineageOfSix: Check = {
   ...base,
   id: 'spawn/lineage-of-six',
-  title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to the root over six agents',
+  title: 'Lineages go on: a parent at depth 4 pays 5,062 beats, and its child is led back to a root that sponsors it',
   clauses: [
     'spawn.probe.reply',
     'spawn.cost.depth',
+    'spawn.cost.siblings',
     'spawn.cost.exact',
     'spawn.cost.depth-of',
     'lineage.place',
     'register.child.lineage',
     'lineage.depth-unlimited',
+    'sponsor.rule.descendant',
     'verify.purpose',
     'verify.reply.lineage',
   ],
   registers: GENERATIONS,
-  requests: 40,
+  walletRegisters: 2,
+  requests: 46,
   refusal: true,
   async run(t) {
-    const line = [await t.root({ init: true })];
+    const root = await t.walletRoot({ init: true });
+    const line: Agent[] = [root];
     for (let above = 0; above < GENERATIONS - 1; above += 1) {
       const parent = line[0] as Agent;
       if (above === GENERATIONS - 2) await price(t, parent, above, 0);
       line.unshift(await makeChild(t, parent, { depth: above }));
     }
-    const [youngest] = line as [Agent];
+    const [youngest, last] = line as [Agent, Agent];
+    // What a child costs is floored twice: by its depth, and then by its siblings.
+    await price(t, last, GENERATIONS - 2, 1);
+    await price(t, youngest, GENERATIONS - 1, 0);
+    t.accepted(
+      await t.call('sponsor.post', { key: root.key, body: { child_hash: youngest.hash } }),
+      'sponsor.rule.descendant',
+    );
     const verified = t.accepted(await t.call('verify', { params: { hash: youngest.hash } }), 'lineage.depth-unlimited');
     const place = t.shows('lineage.place', 'register.child.lineage', 'verify.purpose').through('D-20');
     place.field(verified, 'agent.parent', line[1]?.hash);
     place.field(verified, 'agent.depth', GENERATIONS - 1);
     const listed = verified.get('lineage');
     const hashes = Array.isArray(listed) ? listed.map((_, n) => verified.get(`lineage.${n}.hash`)) : listed;
+    // What an item of a lineage holds is not shown: where they name hashes at all, every ancestor is among them.
+    const text = JSON.stringify(listed ?? null).toLowerCase();
+    const named = line.filter(({ hash }) => text.includes(hash.slice(2).toLowerCase()));
+    const ancestors = line.slice(1).filter((one) => named.includes(one)).length;
+    const whole = t.shows('verify.purpose', 'lineage.place');
+    if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
+    else whole.of(verified, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
     t.shows('verify.reply.lineage').equal(
       'hashes of lineage',
       hashes,
@@ -463,9 +519,7 @@ const malformed = (
     refusal: true,
     async run(t) {
       const parent = await t.root({ init: true });
-      const reply = await spawn(t, parent, body(t));
-      t.refused(reply, 'spawn/VALIDATION', 'spawn.error.validation');
-      if (clauses.length > 0) t.shows(...clauses).refuses(reply);
+      t.refused(await spawn(t, parent, body(t)), 'spawn/VALIDATION', 'spawn.error.validation', ...clauses);
       t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 0)));
     },
   }),

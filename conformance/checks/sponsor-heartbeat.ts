@@ -1,14 +1,16 @@
 import type { Protocol } from '../../spec/protocol.js';
-import { sameMeaning } from '../assertions/compare.js';
-import { at } from '../assertions/reply.js';
+import { unreachable } from '../assertions/unjudged.js';
+import { pause, pauseWithin } from '../steps/beat-clock.js';
 import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, heartbeatPaidBy, listed, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
+import { family, heartbeatPaidBy, listed, notActive, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
+import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
+import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
@@ -18,17 +20,36 @@ const fees =
   (protocol: Protocol): number =>
     count * heartbeatFee(protocol, 1).lamports;
 
-/** Lets the least interval between two heartbeats pass. */
-const pause = (t: Trial): Promise<void> =>
-  t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin / t.protocol.anchor.beatsPerAnchor });
+const withSigil = { sigil: 'narrow_task' } as const;
 
-/** 3.4: a sponsorship that was revoked is not active any more, whatever its status is called or whether it is listed. */
-async function notActive(t: Trial, parent: Agent, childHash: string, ...clauses: readonly string[]): Promise<void> {
-  const reply = t.accepted(await t.call('sponsor.get', { key: parent.key }));
-  const all = reply.get('sponsorships');
-  const own = (Array.isArray(all) ? all : []).filter((one) => sameMeaning(at(one, 'child_hash'), childHash));
-  const active = own.some((one) => at(one, 'status') === 'active');
-  t.shows(...clauses).of(reply, 'status of a sponsorship that was revoked', !active, 'not active', own);
+/** What it costs a root to stay alive by so many heartbeats. */
+const aliveFees = (protocol: Protocol, count: number): number =>
+  count === 0 ? 0 : sigilFeeLamports(protocol, 'narrow_task') + fees(count)(protocol);
+
+/** The shortest sponsorship that expires, in whole hours. */
+const expiryHours = ({ sponsor }: Protocol): number => Math.max(1, sponsor.expiresHoursMin);
+const expirySec = (protocol: Protocol): number => expiryHours(protocol) * 3_600;
+
+/**
+ * How often an agent has to send a heartbeat, and so many anchors apart, so that it is not frozen before the shortest
+ * sponsorship has expired.
+ */
+function keepingAlive(protocol: Protocol): { readonly times: number; readonly apart: number } {
+  const anchors = Math.floor((expirySec(protocol) + 1) / protocol.anchor.intervalSec);
+  const most = protocol.dms.missedAnchorsMax;
+  const times = anchors <= most ? 0 : Math.ceil((anchors + 1) / Math.max(1, most)) - 1;
+  return { times, apart: Math.floor(anchors / (times + 1)) };
+}
+
+/** How often a check keeps its agents alive at most. */
+const TIMES_MAX = 200;
+
+/** As setup: a fresh wallet that is linked to an agent, with lamports for some heartbeats. */
+async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']> {
+  const wallet = t.wallet();
+  await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, agent, wallet)));
+  await t.fund(wallet, 10 * heartbeatFee(t.protocol, 1).lamports);
+  return wallet;
 }
 
 const pays: Check = {
@@ -47,6 +68,7 @@ const pays: Check = {
     'heartbeat.cap.child',
     'passport.identity-class.none',
     'passport.public-key.none',
+    'passport.field.sigil-issued-at-beat',
     'sponsor.field.heartbeats-used-epoch',
     'fee.heartbeat.tier-1',
   ],
@@ -57,7 +79,9 @@ const pays: Check = {
     await sponsored(t, parent, child);
     const { lamports } = heartbeatFee(t.protocol, 1);
     const payment_tx = await t.pay({ from: parent.wallet, lamports });
-    const sent = await sponsoredHeartbeat(t, child, parent, payment_tx);
+    const sent = await sponsoredHeartbeat(t, child, parent, { paid: payment_tx });
+    // A payment that is refused for its amount says nothing about who may pay.
+    if (sent.get('code') === 'PAYMENT_INVALID') t.accepted(sent, 'fee.heartbeat.tier-1');
     const reply = t.accepted(
       sent,
       'sponsor.pays',
@@ -73,6 +97,8 @@ const pays: Check = {
     feeIs(t, reply, { lamports, payment: payment_tx, clauses: ['fee.heartbeat.tier-1'] });
     t.shows('passport.public-key.none').field(reply, 'passport.agent_public_key', null);
     t.shows('passport.identity-class.none').field(reply, 'passport.identity_class', null);
+    // 2.6: a number or null, and it has no SIGIL that was issued at a beat.
+    t.shows('passport.field.sigil-issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', null);
     const { reply: listing, path } = await listed(t, parent, child.hash);
     const charged = t.shows('heartbeat.sender.charged', 'sponsor.field.heartbeats-used-epoch');
     charged.field(listing, `${path}.heartbeats_used_epoch`, 1);
@@ -104,23 +130,50 @@ const cap: Check = {
   ...base,
   id: 'sponsor/cap-reached',
   title: 'A sponsorship pays no more heartbeats an epoch than its cap; a higher cap keeps what was used',
-  clauses: ['heartbeat.error.sponsor-cap-reached', 'sponsor.update.use', 'sponsor.update.terms'],
+  clauses: [
+    'heartbeat.error.sponsor-cap-reached',
+    'heartbeat.sender.sponsor',
+    'heartbeat.sender.charged',
+    'spawn.child.sigil',
+    'sponsor.field.heartbeats-used-epoch',
+    'sponsor.update.use',
+    'sponsor.update.terms',
+  ],
   needs: ['beats', 'payments', 'clock'],
-  requests: 22,
-  lamports: fees(4),
+  registers: 2,
+  requests: 50,
+  lamports: (protocol) => fees(8)(protocol) + aliveFees(protocol, 2),
   refusal: true,
-  waits: betweenHeartbeats(2),
+  waits: betweenHeartbeats(3),
   async run(t) {
-    const { parent, child } = await family(t);
-    await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
+    // A sponsor that were frozen meanwhile would have its sponsorships end.
+    const alive = 3 * pauseWithin(t, t.protocol.dms.missedAnchorsMax) > t.protocol.dms.missedAnchorsMax;
+    const { heartbeatsEpochMin: least, heartbeatsEpochMax: most } = t.protocol.sponsor;
+    if (least > 2 || most < 3)
+      throw unreachable(`a sponsorship has a cap of ${least} to ${most}, and these have 2 and 3`);
+    const { parent, child } = await family(t, alive ? withSigil : { init: true });
+    const sibling = await makeChild(t, parent, { siblings: 1, init: true });
+    for (const one of [child, sibling]) await sponsored(t, parent, one, { max_heartbeats_epoch: 2 });
     t.accepted(await sponsoredHeartbeat(t, child, parent));
+    // A cap is that of one sponsorship, whatever the parent's others have used.
+    t.accepted(await sponsoredHeartbeat(t, sibling, parent), 'heartbeat.sender.sponsor');
     await pause(t);
-    const over = await heartbeatPaidBy(t, child, parent);
+    if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, parent)));
+    t.accepted(await sponsoredHeartbeat(t, child, parent, { n: 2 }), 'heartbeat.sender.sponsor', 'spawn.child.sigil');
+    for (const [one, used] of [[child, 2] as const, [sibling, 1] as const]) {
+      const { reply, path } = await listed(t, parent, one.hash);
+      const charged = t.shows('heartbeat.sender.charged', 'sponsor.field.heartbeats-used-epoch');
+      charged.field(reply, `${path}.heartbeats_used_epoch`, used);
+    }
+    await pause(t);
+    if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, parent, 2)));
+    const over = await heartbeatPaidBy(t, child, parent, 3);
     t.refused(over, 'heartbeat/SPONSOR_CAP_REACHED', 'heartbeat.error.sponsor-cap-reached');
-    await sponsored(t, parent, child, { max_heartbeats_epoch: 2 });
-    t.accepted(await sponsoredHeartbeat(t, child, parent), 'sponsor.update.terms');
+    t.accepted(await sponsoredHeartbeat(t, sibling, parent, { n: 2 }), 'heartbeat.sender.sponsor');
+    await sponsored(t, parent, child, { max_heartbeats_epoch: 3 });
+    t.accepted(await sponsoredHeartbeat(t, child, parent, { n: 3 }), 'sponsor.update.terms');
     await pause(t);
-    const full = await heartbeatPaidBy(t, child, parent);
+    const full = await heartbeatPaidBy(t, child, parent, 4);
     t.refused(full, 'heartbeat/SPONSOR_CAP_REACHED', 'sponsor.update.use');
   },
 };
@@ -128,24 +181,41 @@ const cap: Check = {
 const revoked: Check = {
   ...base,
   id: 'sponsor/revoked-heartbeat',
-  title: 'A sponsorship that was revoked pays for nothing',
-  clauses: ['sponsor.transition.revoke', 'heartbeat.child.unsponsored'],
+  title: 'A sponsorship that was revoked pays for nothing, and one of another ancestor pays on',
+  clauses: [
+    'sponsor.transition.revoke',
+    'heartbeat.sender.sponsor',
+    'heartbeat.error.payment-sender-mismatch',
+    'sponsor.pays',
+    'heartbeat.child.unsponsored',
+  ],
   unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
-  requests: 18,
-  lamports: fees(2),
+  registers: 2,
+  requests: 38,
+  lamports: fees(4),
   refusal: true,
-  waits: betweenHeartbeats(),
+  waits: betweenHeartbeats(2),
   async run(t) {
-    const { parent, child } = await family(t);
-    await sponsored(t, parent, child);
-    t.accepted(await sponsoredHeartbeat(t, child, parent));
-    const body = { child_hash: child.hash };
-    await t.setup('a revocation', async () => t.accepted(await t.call('sponsor.delete', { key: parent.key, body })));
-    await pause(t);
-    const after = await heartbeatPaidBy(t, child, parent);
+    const { parent: root, child: parent } = await family(t);
+    const own = { ...parent, wallet: await ownWallet(t, parent) };
+    const child = await makeChild(t, parent, { depth: 1, init: true });
+    for (const sponsor of [own, root]) await sponsored(t, sponsor, child);
+    t.accepted(await sponsoredHeartbeat(t, child, own), 'heartbeat.sender.sponsor');
+    const end = async ({ key }: Agent): Promise<void> => {
+      const body = { child_hash: child.hash };
+      await t.setup('a revocation', async () => t.accepted(await t.call('sponsor.delete', { key, body })));
+      await pause(t);
+    };
+    await end(own);
+    const after = await heartbeatPaidBy(t, child, own, 2);
     t.shows('sponsor.transition.revoke').refuses(after);
-    t.refused(after, 'heartbeat/WALLET_REQUIRED', 'heartbeat.child.unsponsored');
+    t.refused(after, 'heartbeat/PAYMENT_SENDER_MISMATCH', 'heartbeat.error.payment-sender-mismatch');
+    t.accepted(await sponsoredHeartbeat(t, child, root, { n: 2 }), 'heartbeat.sender.sponsor', 'sponsor.pays');
+    await end(root);
+    const last = await heartbeatPaidBy(t, child, root, 3);
+    t.shows('sponsor.transition.revoke').refuses(last);
+    t.refused(last, 'heartbeat/WALLET_REQUIRED', 'heartbeat.child.unsponsored');
   },
 };
 
@@ -177,15 +247,32 @@ const expired: Check = {
   unfit: byoWalletOnly,
   needs: ['beats', 'payments', 'clock'],
   requests: 18,
-  lamports: fees(2),
+  lamports: (protocol) => {
+    const { times } = keepingAlive(protocol);
+    return fees(2 + times)(protocol) + aliveFees(protocol, times);
+  },
   refusal: true,
-  waits: () => ({ sec: 3_600 }),
+  waits: (protocol) => ({ sec: expirySec(protocol) }),
   async run(t) {
-    const { parent, child } = await family(t);
-    await sponsored(t, parent, child, { expires_in_hours: 1 });
+    const { times, apart } = keepingAlive(t.protocol);
+    needReachableCount(times, TIMES_MAX, 'heartbeats keep an agent alive until a sponsorship expires');
+    if (times > 0) pauseWithin(t, apart);
+    const { parent, child } = await family(t, times > 0 ? withSigil : { init: true });
+    const cap = times > 0 ? { max_heartbeats_epoch: t.protocol.sponsor.heartbeatsEpochMax } : {};
+    await sponsored(t, parent, child, { expires_in_hours: expiryHours(t.protocol), ...cap });
+    const startMs = t.nowMs();
     t.accepted(await sponsoredHeartbeat(t, child, parent));
-    await t.sleep({ sec: 3_601 });
-    t.refused(await heartbeatPaidBy(t, child, parent), 'heartbeat/WALLET_REQUIRED', 'sponsor.expired.unused');
+    for (let n = 1; n <= times; n += 1) {
+      // Neither is frozen before the sponsorship has lapsed, since both send heartbeats while it holds.
+      await t.sleep({ anchors: apart });
+      await t.setup('heartbeats', async () => {
+        t.accepted(await heartbeat(t, parent, n));
+        t.accepted(await sponsoredHeartbeat(t, child, parent, { n: n + 1 }));
+      });
+    }
+    await t.sleep({ ms: startMs + (expirySec(t.protocol) + 1) * 1_000 - t.nowMs() });
+    const unused = await heartbeatPaidBy(t, child, parent, times + 2);
+    t.refused(unused, 'heartbeat/WALLET_REQUIRED', 'sponsor.expired.unused');
     const { reply, path } = await listed(t, parent, child.hash);
     t.shows('sponsor.expired.status').field(reply, `${path}.status`, 'expired');
   },
@@ -194,7 +281,7 @@ const expired: Check = {
 const parentFroze: Check = {
   ...base,
   id: 'sponsor/parent-froze',
-  title: 'The freeze of its sponsor ends a sponsorship, and a payment from there is refused',
+  title: 'The freeze of a sponsor ends its sponsorships, and a payment from there is refused',
   clauses: [
     'sponsor.transition.frozen.parent',
     'dms.freeze.sponsorships',
@@ -203,20 +290,24 @@ const parentFroze: Check = {
     'heartbeat.child.sponsor-frozen',
   ],
   needs: ['beats', 'payments', 'clock'],
-  requests: 24,
+  registers: 2,
+  requests: 34,
   lamports: fees(2),
   refusal: true,
   waits: untilFrozen(),
   async run(t) {
+    const between = pauseWithin(t, fewest(t) - 1);
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent);
-    // The child starts later, so that it is not frozen with its parent.
-    await t.sleep({ anchors: 30 });
+    const sibling = await makeChild(t, parent, { siblings: 1 });
+    // The child starts later, so that it is not frozen with its parent, and early enough for two heartbeats.
+    const late = Math.min(30, fewest(t) - Math.max(1, between));
+    await t.sleep({ anchors: late });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
-    await sponsored(t, parent, child);
+    for (const one of [child, sibling]) await sponsored(t, parent, one);
     t.accepted(await sponsoredHeartbeat(t, child, parent));
-    await t.sleep({ anchors: fewest(t) - 30 });
-    const refused = await heartbeatPaidBy(t, child, parent);
+    await t.sleep({ anchors: fewest(t) - late });
+    const refused = await heartbeatPaidBy(t, child, parent, 2);
     // 7 says that a frozen sponsor has the heartbeat refused; which refusal comes first is D-29's.
     t.shows(
       'sponsor.transition.frozen.parent',
@@ -225,49 +316,74 @@ const parentFroze: Check = {
     ).refuses(refused);
     const decided = ['heartbeat.sponsor.frozen', 'heartbeat.child.sponsor-frozen'];
     t.refused(refused, 'heartbeat/SPONSOR_PARENT_FROZEN', ...decided);
-    await notActive(t, parent, child.hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
+    for (const { hash } of [child, sibling]) {
+      await notActive(t, parent, hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
+    }
   },
 };
+
+/** As setup: a root, its child, which has the same wallet, and the child's child, which both sponsor. */
+async function twoSponsors(
+  t: Trial,
+  options: WalletRootOptions,
+): Promise<readonly [root: WalletAgent, parent: WalletAgent, child: Agent]> {
+  const root = await t.walletRoot(options);
+  const parent = { ...(await makeChild(t, root, { init: true })), wallet: root.wallet };
+  await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, parent, root.wallet)));
+  const child = await makeChild(t, parent, { depth: 1, init: true });
+  for (const sponsor of [root, parent]) await sponsored(t, sponsor, child);
+  return [root, parent, child];
+}
 
 const childFroze: Check = {
   ...base,
   id: 'sponsor/child-froze',
-  title: 'The freeze of the child ends a sponsorship',
+  title: 'The freeze of the child ends its sponsorships',
   clauses: ['sponsor.transition.frozen.child', 'dms.freeze.sponsorships'],
   needs: ['beats', 'payments', 'clock'],
-  requests: 24,
-  lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(1)(protocol),
+  registers: 2,
+  requests: 42,
+  lamports: (protocol) => protocol.sigil.narrowTaskFeeLamports + fees(2)(protocol),
   waits: untilFrozen(),
   async run(t) {
-    const parent = await t.walletRoot({ sigil: 'narrow_task' });
-    const child = await makeChild(t, parent, { init: true });
-    await sponsored(t, parent, child);
-    const before = await listed(t, parent, child.hash);
-    t.need(
-      before.reply.get(`${before.path}.status`) === 'active' || undefined,
-      'an active sponsorship before the freeze',
-    );
-    // A heartbeat of the parent keeps it from being frozen with its child.
-    await t.sleep({ anchors: 30 });
-    await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, parent)));
-    await t.sleep({ anchors: fewest(t) - 30 });
-    await notActive(t, parent, child.hash, 'sponsor.transition.frozen.child', 'dms.freeze.sponsorships');
+    const [root, parent, child] = await twoSponsors(t, { sigil: 'narrow_task' });
+    for (const sponsor of [root, parent]) {
+      const before = await listed(t, sponsor, child.hash);
+      const active = before.reply.get(`${before.path}.status`) === 'active' || undefined;
+      t.need(active, 'an active sponsorship before the freeze');
+    }
+    // Heartbeats of the sponsors keep them from being frozen with the child.
+    const late = Math.min(30, fewest(t) - 1);
+    if (late === 0) throw unreachable('who misses one anchor is frozen, so nobody outlives another by a heartbeat');
+    await t.sleep({ anchors: late });
+    for (const sponsor of [root, parent]) {
+      await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, sponsor)));
+    }
+    await t.sleep({ anchors: fewest(t) - late });
+    for (const sponsor of [root, parent]) {
+      await notActive(t, sponsor, child.hash, 'sponsor.transition.frozen.child', 'dms.freeze.sponsorships');
+    }
   },
 };
 
 const keyRevoked: Check = {
   ...base,
   id: 'sponsor/key-revoked',
-  title: "The revocation of the child's key ends a sponsorship",
+  title: "The revocation of the child's key ends its sponsorships, and those of nobody else",
   clauses: ['sponsor.transition.key-revoked'],
   needs: ['beats', 'control'],
   controls: ['agents/:hash/revoke-key'],
-  requests: 14,
+  registers: 2,
+  requests: 34,
   async run(t) {
-    const { parent, child } = await family(t);
-    await sponsored(t, parent, child);
+    const [root, parent, child] = await twoSponsors(t, { init: true });
+    await sponsored(t, root, parent);
     await t.control(`POST agents/${child.hash}/revoke-key`, {});
-    await notActive(t, parent, child.hash, 'sponsor.transition.key-revoked');
+    for (const sponsor of [root, parent]) {
+      await notActive(t, sponsor, child.hash, 'sponsor.transition.key-revoked');
+    }
+    const { reply, path } = await listed(t, root, parent.hash);
+    t.shows('sponsor.transition.key-revoked').field(reply, `${path}.status`, 'active');
   },
 };
 

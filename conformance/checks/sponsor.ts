@@ -2,7 +2,7 @@ import { instantMs } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { family, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { family, isListedActive, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 
@@ -45,6 +45,7 @@ const create: Check = {
       'sponsor.auth',
       'key.parent.sponsor',
       'sponsor.post.body.child-hash',
+      'sponsor.post.body.max-heartbeats-epoch.default',
       'sponsor.transition.create',
     );
     t.shows('sponsor.field.parent-hash').field(reply, 'sponsorship.parent_hash', parent.hash);
@@ -73,11 +74,12 @@ const list: Check = {
     'convention.time.expires-at',
     'convention.time.created-at',
     'sponsor.created-at.listing',
+    'sponsor.field.max-heartbeats-epoch',
     'sponsor.post.body.expires-in-hours',
     'sponsor.post.body.max-heartbeats-epoch',
   ],
   needs: ['beats', 'clock'],
-  requests: 14,
+  requests: 15,
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 7 });
@@ -87,6 +89,10 @@ const list: Check = {
     t.shows('sponsor.field.created-at').of(first.reply, 'created_at', near(createdMs, t.nowMs()), 'now', created);
     t.shows('sponsor.created-at.listing').that('created_at in a listing', createdMs !== undefined, 'a time', 'nothing');
     await t.sleep({ sec: 60 });
+    const later = await listed(t, parent, child.hash);
+    const shown = later.reply.get(`${later.path}.created_at`);
+    const kept = instantMs(shown) === createdMs;
+    t.shows('sponsor.field.created-at').of(later.reply, 'created_at a minute later', kept, 'as it was', shown);
     const again = await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 9, expires_in_hours: 2 });
     t.accepted(
       again,
@@ -102,15 +108,17 @@ const list: Check = {
     t.shows('sponsor.get.body').succeeds(reply);
     t.shows('sponsor.update.terms').field(reply, `${path}.max_heartbeats_epoch`, 9);
     const cap = reply.get(`${path}.max_heartbeats_epoch`);
-    t.shows('sponsor.post.body.max-heartbeats-epoch').of(
-      reply,
-      'max_heartbeats_epoch as it was last set',
-      cap === 9,
-      '9',
-      cap,
-    );
+    t.shows(
+      'sponsor.post.body.max-heartbeats-epoch',
+      'sponsor.field.max-heartbeats-epoch',
+      'sponsor.transition.update',
+    ).of(reply, 'max_heartbeats_epoch as it was last set', cap === 9, '9', cap);
     const untilMs = instantMs(reply.get(`${path}.expires_at`));
-    const hours = t.shows('sponsor.post.body.expires-in-hours', 'sponsor.field.expires-at');
+    const hours = t.shows(
+      'sponsor.post.body.expires-in-hours',
+      'sponsor.field.expires-at',
+      'sponsor.transition.update',
+    );
     hours.of(
       reply,
       'expires_at',
@@ -125,6 +133,9 @@ const list: Check = {
     );
   },
 };
+
+/** Over a year: the text gives expires_in_hours a minimum alone. */
+const HOURS_LONG = 9_000;
 
 const bodyClauses = {
   expires_in_hours: 'sponsor.post.body.expires-in-hours',
@@ -161,14 +172,23 @@ const bounds = (
     id: `sponsor/${word}`,
     title,
     clauses: ['sponsor.error.validation.parameters', bodyClauses[field]],
-    requests: 12,
+    requests: 14,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
       const limit = t.protocol.sponsor[bound];
       const clauses = ['sponsor.error.validation.parameters', bodyClauses[field]];
-      t.refused(await sponsor(t, parent, child.hash, { [field]: limit + step }), 'sponsor/VALIDATION', ...clauses);
-      t.accepted(await sponsor(t, parent, child.hash, { [field]: limit }), bodyClauses[field]);
+      // One beyond the bound, and the bound itself as a text.
+      for (const bad of [limit + step, String(limit)]) {
+        t.refused(await sponsor(t, parent, child.hash, { [field]: bad }), 'sponsor/VALIDATION', ...clauses);
+      }
+      for (const taken of field === 'expires_in_hours' ? [limit, HOURS_LONG] : [limit]) {
+        const reply = t.accepted(await sponsor(t, parent, child.hash, { [field]: taken }), bodyClauses[field]);
+        const shown = reply.get(`sponsorship.${field === 'expires_in_hours' ? 'expires_at' : field}`);
+        const ok = field === 'expires_in_hours' ? near(instantMs(shown), t.nowMs() + taken * HOUR_MS) : shown === taken;
+        const expected = field === 'expires_in_hours' ? `${taken} hours from now` : `${taken}`;
+        t.shows(bodyClauses[field]).of(reply, `${field} as it was set`, ok, expected, shown);
+      }
     },
   }),
 );
@@ -222,7 +242,7 @@ const targets = (
     id: `sponsor/${word}`,
     title,
     clauses: targetClauses(code, clause),
-    requests: 12,
+    requests: 15,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
@@ -230,6 +250,12 @@ const targets = (
       const reply = await sponsor(t, parent, bad, {}, { mayMiss: code === 'AGENT_NOT_FOUND' });
       t.refused(reply, `sponsor/${code}`, ...targetClauses(code, clause));
       t.accepted(await sponsor(t, parent, child.hash));
+      if (code !== 'VALIDATION') return;
+      for (const child_hash of [bad, undefined]) {
+        const ended = await t.call('sponsor.delete', { key: parent.key, body: { child_hash }, mayMiss: true });
+        t.refused(ended, 'sponsor/VALIDATION', clause);
+      }
+      t.refused(await sponsor(t, parent, undefined), 'sponsor/VALIDATION', ...targetClauses(code, clause));
     },
   }),
 );
@@ -254,7 +280,7 @@ const unlinked: Check = {
   ...base,
   id: 'sponsor/before-link',
   title: 'A child is sponsored once it has been linked, and not before',
-  clauses: ['spawn.finalize.link'],
+  clauses: ['spawn.finalize.link', 'spawn.flow.finalize'],
   requests: 11,
   refusal: true,
   async run(t) {
@@ -263,22 +289,8 @@ const unlinked: Check = {
     t.refused(await sponsor(t, parent, child.hash), 'sponsor/SPONSOR_NOT_ANCESTOR', 'spawn.finalize.link');
     const body = { child_name: child.name, child_hash: child.hash };
     await t.setup('the link', async () => t.accepted(await t.call('spawn', { key: parent.key, body })));
-    t.accepted(await sponsor(t, parent, child.hash));
-  },
-};
-
-const grandchild: Check = {
-  ...base,
-  id: 'sponsor/grandchild',
-  title: "An agent sponsors its child's child",
-  clauses: ['sponsor.rule.descendant', 'sponsor.pays'],
-  registers: 2,
-  requests: 16,
-  async run(t) {
-    const { parent, child } = await family(t);
-    const descendant = await makeChild(t, child, { depth: 1 });
-    const reply = t.accepted(await sponsor(t, parent, descendant.hash), 'sponsor.rule.descendant', 'sponsor.pays');
-    t.shows('sponsor.rule.descendant').field(reply, 'sponsorship.child_hash', descendant.hash);
+    // 3.6 and 4.13: the link makes a descendant, and a descendant can be sponsored.
+    t.accepted(await sponsor(t, parent, child.hash), 'spawn.flow.finalize');
   },
 };
 
@@ -324,16 +336,18 @@ const frozen: Check = {
 const revoke: Check = {
   ...base,
   id: 'sponsor/revoke',
-  title: 'A sponsorship is revoked once, and stays in the listing',
+  title: 'A sponsorship is revoked once, stays in the listing, and is made again',
   clauses: [
     'sponsor.route.delete',
     'sponsor.delete.body',
     'sponsor.delete.reply',
+    'sponsor.transition.create',
     'sponsor.transition.revoke',
+    'sponsor.field.status',
     'sponsor.error.sponsor-not-found',
     'sponsor.get.all',
   ],
-  requests: 15,
+  requests: 16,
   refusal: true,
   async run(t) {
     const { parent, child } = await family(t);
@@ -348,7 +362,12 @@ const revoke: Check = {
       'sponsor.error.sponsor-not-found',
     );
     const listing = t.accepted(await t.call('sponsor.get', { key: parent.key }));
+    const all = listing.get('sponsorships');
+    const active = isListedActive(listing, child.hash);
+    t.shows('sponsor.transition.revoke').of(listing, 'a revoked sponsorship', !active, 'not active', all);
     t.shows('sponsor.get.all').field(listing, 'sponsorships.0.status', 'revoked');
+    const again = t.accepted(await sponsor(t, parent, child.hash), 'sponsor.transition.create');
+    t.shows('sponsor.transition.create', 'sponsor.field.status').field(again, 'sponsorship.status', 'active');
   },
 };
 
@@ -360,7 +379,6 @@ export const sponsorChecks: readonly Check[] = [
   ...targets,
   stranger,
   unlinked,
-  grandchild,
   noWallet,
   frozen,
   revoke,

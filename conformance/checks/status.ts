@@ -16,11 +16,14 @@ const status: Check = {
     'status.reply.beat-state',
     'agent.beat-state.status',
   ],
-  requests: 3,
+  registers: 2,
+  requests: 5,
   async run(t) {
-    const agent = await t.root({ init: true });
+    const [other, agent] = [await t.root(), await t.root({ init: true })];
+    // The shape is not shown: that a reply is about the agent is judged where D-19 is followed.
+    const unstarted = t.accepted(await look(t, 'status', other.hash));
+    t.shows('status.purpose').through('D-19').field(unstarted, 'hash', other.hash);
     const reply = t.accepted(await look(t, 'status', agent.hash), 'status.purpose', 'auth.public.status');
-    // The shape is not shown: that it is about the agent is judged where D-19 is followed.
     t.shows('status.purpose').through('D-19').field(reply, 'hash', agent.hash);
     t.shows('status.purpose').through('D-19').field(reply, 'status', 'active');
     const decided = t.shows('status.reply');

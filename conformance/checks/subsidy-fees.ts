@@ -74,6 +74,12 @@ async function costs(
   return reply;
 }
 
+/** A fee less a discount, and never below the floor of the default, nor above what it was (D-38). */
+function subsidised({ protocol: { subsidy } }: Trial, feeLamports: number, discountBps: number): number {
+  const lowered = Math.floor((feeLamports * (10_000 - discountBps)) / 10_000);
+  return Math.min(feeLamports, Math.max(lowered, subsidy.floorLamportsDefault));
+}
+
 /** As setup: a subsidy on reissues. */
 function subsidise(t: Trial, key: string, agent: WalletAgent, more: object = {}): Promise<void> {
   return t.setup('a subsidy', async () => {
@@ -107,13 +113,17 @@ const tier: Check = {
   clauses: ['fee.subsidy.tier'],
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
-    const { tier1FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
-    const left = Math.floor((tier3FeeLamports * 10_000) / tier1FeeLamports);
+    const { tier1FeeLamports, tier2FeeLamports, tier3FeeLamports } = t.protocol.heartbeat;
+    // What a heartbeat of another tier costs less; where none does, any discount will do.
+    const less = [tier3FeeLamports, tier2FeeLamports].find((fee) => fee < tier1FeeLamports);
+    const { discountBpsMin, discountBpsMax } = t.protocol.subsidy;
+    const wanted = less === undefined ? 5_000 : Math.floor((less * 10_000) / Math.max(1, tier1FeeLamports));
+    const left = 10_000 - Math.min(discountBpsMax, Math.max(discountBpsMin, 10_000 - wanted));
     await t.setup('a subsidy', async () => {
       t.accepted(await grant(t, key, terms(agent, { discount_bps: 10_000 - left })));
     });
-    // It costs what a heartbeat of tier 3 costs, as nearly as whole basis points can say it.
-    const lamports = Math.floor((tier1FeeLamports * left) / 10_000);
+    // It costs what a heartbeat of that tier costs, as nearly as whole basis points can say it.
+    const lamports = subsidised(t, tier1FeeLamports, 10_000 - left);
     const reply = await costs(t, agent, 'heartbeat', lamports, { clauses: ['fee.subsidy.tier'] });
     t.shows('fee.subsidy.tier').field(reply, 'fee.tier', 1);
   },

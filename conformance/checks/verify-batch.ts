@@ -1,7 +1,7 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { sameMeaning } from '../assertions/compare.js';
-import type { Reply } from '../assertions/reply.js';
+import { at as fieldOf, type Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
@@ -38,7 +38,7 @@ const order: Check = {
   requests: 8,
   async run(t) {
     const [one, other] = [await t.root({ init: true }), await t.root({ init: true })];
-    const hashes = [nobody(t), one.hash, nobody(t), other.hash];
+    const hashes = [nobody(t), one.hash, nobody(t), other.hash, nobody(t)];
     const clauses = ['verify-batch.body.hashes', 'auth.public.verify-batch'];
     const indexNow = async (): Promise<number | undefined> => anchorOf(t.accepted(await t.call('beat-anchor'))).index;
     const before = await indexNow();
@@ -48,9 +48,9 @@ const order: Check = {
     const count = Array.isArray(results) ? results.length : undefined;
     t.shows('verify-batch.reply.results', 'verify-batch.reply.order').of(
       reply,
-      'results of four hashes',
-      count === 4,
-      '4',
+      'results of five hashes',
+      count === 5,
+      '5',
       count,
     );
     const known = [one.hash, other.hash];
@@ -93,14 +93,31 @@ const order: Check = {
       }
     }
     for (const [field, value] of [
-      ['total', 4],
+      ['total', 5],
       ['verified', 2],
-      ['not_found', 2],
+      ['not_found', 3],
     ] as const) {
       t.shows('verify-batch.reply.summary').field(reply, `summary.${field}`, value);
     }
   },
 };
+
+/**
+ * The index of the latest anchor, as a result shows it between two looks at the anchor lookup. Where it shows a later one than
+ * the lookup does after it, one of the two is wrong.
+ */
+export function anchorIs(
+  t: Trial,
+  reply: Reply,
+  path: string,
+  { before, after }: { readonly before: number; readonly after: number },
+): void {
+  const index = reply.get(path);
+  const isLater = typeof index === 'number' && index > after;
+  const whose = isLater ? ['verify-batch.reply.network', 'beat-anchor.purpose'] : ['verify-batch.reply.network'];
+  const current = typeof index === 'number' && index >= before && index <= after;
+  t.alsoShows(...whose).of(reply, 'current_anchor_index', current, 'the index of the latest anchor', index);
+}
 
 /** 4.14: the fields of a found agent's result; what most of them hold is not shown. */
 function foundIs(
@@ -114,11 +131,13 @@ function foundIs(
     t.shows('verify-batch.reply.found').of(reply, `${field} of a found result`, has(field), 'there', 'not there');
   }
   const passport = reply.get(`${at}.passport`);
+  const signature = fieldOf(passport, t.facts.dialect.passportSignatureField);
+  const signed = typeof passport === 'object' && typeof signature === 'string' && signature !== '';
   t.shows('verify-batch.reply.passport').of(
     reply,
     'passport of a found result',
-    typeof passport === 'object',
-    'a passport or null',
+    passport === null || signed,
+    'a signed passport or null',
     passport,
   );
   const network = t.shows('verify-batch.reply.network');
@@ -127,8 +146,7 @@ function foundIs(
   if (before === undefined || after === undefined) {
     network.of(reply, 'current_anchor_index', index === null || typeof index === 'number', 'a number', index);
   } else {
-    const current = typeof index === 'number' && index >= before && index <= after;
-    network.of(reply, 'current_anchor_index', current, 'the index of the latest anchor', index);
+    anchorIs(t, reply, `${at}.network.current_anchor_index`, { before, after });
   }
   const degraded = reply.get(`${at}.network.anchor_degraded`);
   network.of(reply, 'anchor_degraded', typeof degraded === 'boolean', 'a boolean', degraded);
@@ -232,16 +250,36 @@ const faulty = faults.map(
     ...base,
     id: `verify-batch/${word}`,
     title,
-    clauses: clausesOf[key.endsWith('INPUT') ? 'INVALID_INPUT' : 'INVALID_HASH'],
+    clauses: [...clausesOf[key.endsWith('INPUT') ? 'INVALID_INPUT' : 'INVALID_HASH'], 'verify-batch.reply.missing'],
     refusal: true,
     async run(t) {
       const clauses = clausesOf[key.endsWith('INPUT') ? 'INVALID_INPUT' : 'INVALID_HASH'];
       t.refused(await send(t, hashes(t)), key, ...clauses);
       const least = Array.from({ length: t.protocol.verifyBatch.hashesMin }, () => nobody(t));
-      t.accepted(await send(t, least));
+      t.accepted(
+        await send(t, least),
+        ...clauses.filter((id) => !id.includes('.error.')),
+        'verify-batch.reply.missing',
+      );
     },
   }),
 );
+
+const noList: Check = {
+  ...base,
+  id: 'verify-batch/no-list',
+  title: 'A text, a number or an object in place of the list of hashes is refused, and so is a list of numbers',
+  clauses: ['verify-batch.body.hashes'],
+  requests: 6,
+  refusal: true,
+  async run(t) {
+    // Section 7 gives a code for hashes that are missing or empty, and for a bad hash; which of them this is it does not say.
+    for (const hashes of [nobody(t), 7, { 0: nobody(t), length: 1 }, [7]]) {
+      t.refusedWith(await send(t, hashes), '4xx', 'verify-batch.body.hashes');
+    }
+    t.accepted(await send(t, [nobody(t)]), 'verify-batch.body.hashes');
+  },
+};
 
 const size: Check = {
   ...base,
@@ -284,4 +322,14 @@ const limit: Check = {
   },
 };
 
-export const verifyBatchChecks: readonly Check[] = [order, same, unstarted, repeated, letters, ...faulty, size, limit];
+export const verifyBatchChecks: readonly Check[] = [
+  order,
+  same,
+  unstarted,
+  repeated,
+  letters,
+  ...faulty,
+  noList,
+  size,
+  limit,
+];

@@ -1,12 +1,14 @@
 import { anchorOf } from '../assertions/anchor.js';
 import { sameMeaning } from '../assertions/compare.js';
-import { isBoolean } from '../assertions/field-tests.js';
+import { isBoolean, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { type Anchor, latestAnchor } from '../steps/beat-clock.js';
-import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
+import { type Anchor, latestAnchor, pause } from '../steps/beat-clock.js';
+import { buy, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
+import { pauseAnchors } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
+import { anchorIs } from './verify-batch.js';
 
 /** The verify lookup: an agent with its lineage and its SIGIL. Batches are in verify-batch.ts. */
 const base = { needs: [], registers: 1, writes: true } as const;
@@ -109,6 +111,13 @@ const later: Check = {
     'passport.field.sigil-issued-at-beat',
     'passport.field.last-heartbeat-beat',
     'passport.field.last-heartbeat-beat.zero',
+    'passport.field.issued-at',
+    'passport.field.valid-until',
+    'passport.validity',
+    'constant.passport-validity',
+    'verify.purpose',
+    'verify-batch.reply.network',
+    'beat-anchor.purpose',
     'clock.registered-at-beat',
     'clock.issued-at-beat',
     'clock.last-heartbeat-beat',
@@ -116,7 +125,7 @@ const later: Check = {
   needs: ['payments', 'clock'],
   registers: 0,
   walletRegisters: 2,
-  requests: 26,
+  requests: 29,
   sleeps: 5,
   lamports: ({ sigil, heartbeat, reissue: { feeLamports } }) =>
     sigil.narrowTaskFeeLamports + 2 * heartbeat.tier1FeeLamports + feeLamports,
@@ -125,11 +134,14 @@ const later: Check = {
     await t.sleep({ anchors: 3 });
     const registered = await latestAnchor(t);
     const agent = await t.walletRoot({ init: true });
-    await t.sleep({ anchors: 4 });
+    const { missedAnchorsMax } = t.protocol.dms;
+    const unsent = Math.min(4, missedAnchorsMax - 1);
+    await t.sleep({ anchors: unsent });
     const issued = await latestAnchor(t);
     const bought = t.accepted(await buy(t, agent, purchase(t)));
     t.shows('passport.field.last-heartbeat-beat.zero').field(bought, 'passport.last_heartbeat_beat', 0);
     t.shows('clock.issued-at-beat').field(bought, 'sigil.issued_at_beat', issued.index);
+    passportIs(t, bought, agent, 'narrow_task');
     const registeredAt = bought.number('passport.registered_at_beat');
     const issuedAt = bought.number('passport.sigil_issued_at_beat');
     t.shows('passport.field.sigil-issued-at-beat').of(
@@ -139,12 +151,25 @@ const later: Check = {
       'after registered_at_beat',
       issuedAt,
     );
+    t.shows('passport.field.sigil-issued-at-beat').equal(
+      'its beat in passport and SIGIL',
+      issuedAt,
+      bought.get('sigil.issued_at_beat'),
+    );
+    const ownBeat = t.shows('passport.field.registered-at-beat');
+    if (issuedAt === issued.index) {
+      const between = within(registered.index, issued.index - 1);
+      ownBeat.fieldIs(bought, 'passport.registered_at_beat', between);
+    } else ownBeat.unjudged('D-04 is not followed: beats are not anchors');
     let lastAt = issuedAt;
     for (let count = 1; count <= 2; count += 1) {
-      await t.sleep({ anchors: t.protocol.heartbeat.intervalBeatsMin });
+      // The first one comes at any time before the agent is frozen, which has let the time of its purchase pass.
+      if (count === 1) await t.sleep({ anchors: Math.min(pauseAnchors(t.protocol), missedAnchorsMax - unsent) });
+      else await pause(t);
       const sent = await latestAnchor(t);
       const reply = t.accepted(await heartbeat(t, agent, count));
       agesAre(t, reply, { registeredAt, issuedAt }, { registered, issued });
+      passportIs(t, reply, agent, 'narrow_task');
       const told = reply.get('passport.last_heartbeat_beat');
       const moved = typeof told === 'number' && told > lastAt;
       t.shows('passport.field.last-heartbeat-beat').of(
@@ -161,11 +186,23 @@ const later: Check = {
     t.shows('sigil.immutable')
       .through('D-20')
       .field(verified, 'sigil.issued_at_beat', bought.get('sigil.issued_at_beat'));
+    await networkIs(t, agent.hash);
     const reissued = t.accepted(await reissue(t, agent));
+    passportIs(t, reissued, agent, 'narrow_task');
     agesAre(t, reissued, { registeredAt, issuedAt }, { registered, issued });
     t.shows('passport.field.last-heartbeat-beat').field(reissued, 'passport.last_heartbeat_beat', lastAt);
   },
 };
+
+/** The anchor that a batch shows, between two looks at the latest one. */
+async function networkIs(t: Trial, hash: string): Promise<void> {
+  const indexNow = async (): Promise<number | undefined> => anchorOf(t.accepted(await t.call('beat-anchor'))).index;
+  const before = await indexNow();
+  const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
+  const after = await indexNow();
+  if (before === undefined || after === undefined) return;
+  anchorIs(t, batch, 'results.0.network.current_anchor_index', { before, after });
+}
 
 /** The beats of registration and purchase in a later passport: as before, and by D-04 the anchors of then. */
 function agesAre(

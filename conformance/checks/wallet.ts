@@ -5,7 +5,16 @@ import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
 import { register } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
-import { type Form, finalize, link, linkWith, messageOf, nonceFor, walletIs } from '../steps/wallet-call.js';
+import {
+  type Form,
+  finalize,
+  link,
+  linkWith,
+  messageOf,
+  messageUnder,
+  nonceFor,
+  walletIs,
+} from '../steps/wallet-call.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -152,20 +161,53 @@ const forgeries = (
     ...base,
     id: `wallet/signature-${word}`,
     title,
-    clauses: ['wallet.error.signature-invalid', 'wallet.error.signature-invalid.code', `wallet.${form}.message`],
+    clauses: [
+      'wallet.error.signature-invalid',
+      'wallet.error.signature-invalid.code',
+      `wallet.${form}.message`,
+      'key.wallet-signature.use',
+    ],
     requests: 5,
     refusal: true,
     async run(t) {
       const [agent, wallet] = [await t.root(), t.wallet()];
       const parts = { agent, wallet, nonce: await nonceFor(t, agent) };
       const forged = finalize(t, form, { ...parts, signature: forge(t, parts) });
-      const clauses = ['wallet.error.signature-invalid', `wallet.${form}.message`];
+      const clauses = ['wallet.error.signature-invalid', `wallet.${form}.message`, 'key.wallet-signature.use'];
       const refused = await link(t, agent, forged);
       t.refused(refused, 'wallet/SIGNATURE_INVALID', ...clauses, 'wallet.error.signature-invalid.code');
       t.accepted(await linkWith(t, agent, wallet, form), `wallet.${form}.message`);
     },
   }),
 );
+
+/** The words of the other signed messages (4.2, 4.12): each form has its own, so that no signature serves two ends. */
+const otherWords: Readonly<Record<Form, readonly string[]>> = {
+  'self-custody': ['register', 'register-operator', 'link-wallet-operator'],
+  operator: ['register', 'register-operator', 'link-wallet'],
+};
+
+const otherMessages = forms.map((form): Check => {
+  const clauses = ['wallet.error.signature-invalid', `wallet.${form}.message`];
+  return {
+    ...base,
+    id: `wallet/${form}-signed-for-another-end`,
+    title: `A ${form} link signed under the word of another message is refused`,
+    clauses,
+    requests: 9,
+    refusal: true,
+    async run(t) {
+      const [agent, wallet] = [await t.root(), t.wallet()];
+      for (const word of otherWords[form]) {
+        const nonce = await nonceFor(t, agent);
+        const signature = wallet.sign(messageUnder(t, word, form, agent, nonce, wallet));
+        const reply = await link(t, agent, finalize(t, form, { agent, nonce, wallet, signature }));
+        t.refused(reply, 'wallet/SIGNATURE_INVALID', ...clauses);
+      }
+      t.accepted(await linkWith(t, agent, wallet, form), `wallet.${form}.message`);
+    },
+  };
+});
 
 /** What the refusal of a bad nonce shows. */
 const nonceRefused = ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'] as const;
@@ -185,6 +227,25 @@ const walletNonceOnce: Check = {
     const again = finalize(t, 'self-custody', { agent: other, nonce, wallet: t.wallet() });
     const refused = await link(t, other, again);
     t.refused(refused, 'wallet/NONCE_INVALID', 'constant.nonce-single-use.wallet', ...nonceRefused);
+    t.accepted(await linkWith(t, other));
+  },
+};
+
+const walletNonceOfAnother: Check = {
+  ...base,
+  id: 'wallet/nonce-of-another',
+  title: 'A nonce that another agent was given links no wallet, in either form',
+  clauses: ['wallet.error.nonce-invalid'],
+  registers: 2,
+  requests: 8,
+  refusal: true,
+  async run(t) {
+    const [one, other] = [await t.root(), await t.root()];
+    const nonce = await nonceFor(t, one);
+    for (const form of forms) {
+      const body = finalize(t, form, { agent: other, nonce, wallet: t.wallet() });
+      t.refused(await link(t, other, body), 'wallet/NONCE_INVALID', 'wallet.error.nonce-invalid');
+    }
     t.accepted(await linkWith(t, other));
   },
 };
@@ -233,13 +294,15 @@ const walletNonceTtl: Check = {
   clauses: ['constant.nonce-ttl.wallet', 'wallet.transition.nonce', 'wallet.error.nonce-invalid'],
   needs: ['clock'],
   registers: 2,
-  requests: 10,
+  requests: 12,
   refusal: true,
   waits: ({ wallet }) => ({ sec: wallet.nonceTtlSec }),
   async run(t) {
     const prepare = async () => {
       const agent = await t.root();
       const body = finalize(t, 'self-custody', { agent, nonce: await nonceFor(t, agent), wallet: t.wallet() });
+      // A second challenge does not shorten the life of the first one's nonce.
+      await nonceFor(t, agent);
       return { agent, body };
     };
     const { nonceTtlSec } = t.protocol.wallet;
@@ -385,7 +448,9 @@ const walletLimit: Check = {
 export const walletChecks: readonly Check[] = [
   ...links,
   ...forgeries,
+  ...otherMessages,
   walletNonceOnce,
+  walletNonceOfAnother,
   walletNonceUnknown,
   walletNonceOfRegistration,
   walletNonceTtl,

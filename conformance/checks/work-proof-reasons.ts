@@ -104,6 +104,7 @@ export const workProofReasonChecks: readonly Check[] = [
       const beats = spotChecksMax + 3;
       return { bad: proofOf(chain, beats, spotChecksMax + 1), good: proofOf(chain, beats, spotChecksMax) };
     },
+    { replacedBy: 'proofShape' },
   ),
   failing(
     'spot-checks-twice',
@@ -111,6 +112,7 @@ export const workProofReasonChecks: readonly Check[] = [
     ['proof.spot-checks.unique'],
     'insufficient_spot_checks',
     (t) => altered(t, 8, (chain, { spot_checks }) => ({ spot_checks: [...spot_checks, spotCheck(chain, 8)] })),
+    { replacedBy: 'workProofChecks' },
   ),
   failing(
     'count',
@@ -130,6 +132,7 @@ export const workProofReasonChecks: readonly Check[] = [
       const chain = (hash: string): Chain => computeChain(t.hex(32), 4, { ...anchor, hash }, { difficulty });
       return { bad: proofOf(chain(t.hex(32))), good: proofOf(chain(anchor.hash)) };
     },
+    { replacedBy: 'workProofChecks' },
   ),
   failing(
     'spot-check-hash',
@@ -147,6 +150,7 @@ export const workProofReasonChecks: readonly Check[] = [
     ['work-proof.end', 'proof.spot-checks.last'],
     'spot_check_failed',
     (t) => altered(t, 8, () => ({ to_hash: t.hex(32) })),
+    { replacedBy: 'workProofChecks' },
   ),
   failing(
     'spot-check-first',

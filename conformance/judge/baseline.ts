@@ -6,7 +6,7 @@ import type { Evidence } from '../assertions/evidence.js';
 import type { Check } from '../trial/check.js';
 import { findingIdOf } from './findings.js';
 import { isUnjudgeable } from './repeat.js';
-import { concluded, runsOf } from './result.js';
+import { concluded, listOf, runsOf } from './result.js';
 
 /**
  * Known failures. An entry excuses a clause in a check, or a finding wherever it is met; never all that a check may find,
@@ -113,6 +113,7 @@ export function withBaseline(result: ConformanceResult, baseline: Baseline, excu
     unjudgeable: isUnjudgeable(result),
     requireJudged,
     strict,
+    list: listOf([result]),
     baselineFaults: faults.length,
     excuseOf,
   });

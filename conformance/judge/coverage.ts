@@ -5,7 +5,7 @@ import type {
   ReportedClause,
 } from '../../reports/conformance-result.js';
 import type { Clause, ClauseLevel } from '../../spec/clause.js';
-import { clauses as allClauses, sections } from '../../spec/clauses/index.js';
+import { sections } from '../../spec/clauses/index.js';
 import type { Check } from '../trial/check.js';
 import type { CheckRun } from './verdict.js';
 
@@ -29,11 +29,11 @@ export function checksByClause(checks: readonly Pick<Check, 'id' | 'clauses'>[])
   return matrix;
 }
 
-/** Each clause of the specification with its state and evidence. */
+/** Each clause of a list with its state and evidence. */
 export function reportClauses(
   checks: readonly Pick<Check, 'id' | 'clauses'>[],
   runs: readonly CheckRun[],
-  list: readonly Clause[] = allClauses,
+  list: readonly Clause[],
 ): readonly ReportedClause[] {
   const matrix = checksByClause(checks);
   const evidence = evidenceByClause(runs);

@@ -1,6 +1,6 @@
 import type { ConformanceResult, Repetition } from '../../reports/conformance-result.js';
 import type { Check } from '../trial/check.js';
-import { concluded, endOf, mergedRuns, runsByCheck, totalsOf } from './result.js';
+import { concluded, endOf, listOf, mergedRuns, runsByCheck, totalsOf } from './result.js';
 import type { CheckRun } from './verdict.js';
 
 /**
@@ -29,7 +29,12 @@ export function repeatedResult(
     repeat: runs.length,
     ...totalsOf(runs),
     ...endOf(...runs),
-    ...concluded(checks, results, { unjudgeable: runs.some(isUnjudgeable), requireJudged, strict }),
+    ...concluded(checks, results, {
+      unjudgeable: runs.some(isUnjudgeable),
+      requireJudged,
+      strict,
+      list: listOf(runs),
+    }),
   };
 }
 

@@ -7,6 +7,9 @@ import {
   type KnownFailure,
   type Verdict,
 } from '../../reports/conformance-result.js';
+import type { Clause } from '../../spec/clause.js';
+import { clauses as allClauses } from '../../spec/clauses/index.js';
+import { clausesIn } from '../../spec/dialect-clauses.js';
 import type { Evidence } from '../assertions/evidence.js';
 import type { Target } from '../target/target.js';
 import type { Check, Need } from '../trial/check.js';
@@ -69,8 +72,20 @@ export function resultFrom(record: RunRecord): ConformanceResult {
       unjudgeable: wire.stopped?.unjudgeable ?? false,
       requireJudged: options.requireJudged ?? 0,
       strict: options.strict ?? false,
+      list: clausesIn(target.dialect),
     }),
   };
+}
+
+/** The clauses as results have them: excluded where each of them excludes one, by its dialect or altogether. */
+export function listOf(results: readonly Pick<ConformanceResult, 'clauses'>[]): readonly Clause[] {
+  const [first, ...others] = results.map(
+    ({ clauses }) => new Map(clauses.flatMap(({ id, excluded }) => (excluded === undefined ? [] : [[id, excluded]]))),
+  );
+  return allClauses.map((clause) => {
+    const excluded = others.every((each) => each.has(clause.id)) ? first?.get(clause.id) : undefined;
+    return excluded === undefined ? clause : { ...clause, excluded };
+  });
 }
 
 /** How runs ended early, and what they left unpaid, as their result has it: the first reason of each. */
@@ -95,6 +110,8 @@ export interface Concluding {
   readonly requireJudged: number;
   /** Decisions count as the text does. */
   readonly strict: boolean;
+  /** The clauses as they are for the target. */
+  readonly list: readonly Clause[];
   /** Entries of a baseline that are not true any more. */
   readonly baselineFaults?: number;
   /** The excuse of evidence against a clause in a check, by a baseline; undefined where there is none. */
@@ -105,10 +122,10 @@ export interface Concluding {
 export function concluded(
   checks: readonly Check[],
   found: readonly CheckRun[],
-  { unjudgeable, requireJudged, strict, baselineFaults = 0, excuseOf }: Concluding,
+  { unjudgeable, requireJudged, strict, list, baselineFaults = 0, excuseOf }: Concluding,
 ): Conclusion {
   const runs = withReporters(found, strict);
-  const clauses = reportClauses(checks, runs);
+  const clauses = reportClauses(checks, runs, list);
   const coverage = coverageOf(clauses);
   const findings = findingsOf(runs, excuseOf);
   const results = runs.map((run) => resultOf(run, { strict, excuseOf }));
@@ -288,6 +305,11 @@ export function mergedResult(
     target: { ...first.target, base_url: target, offers: [...new Set(runs.flatMap((run) => run.target.offers))] },
     ...totalsOf(runs),
     ...end,
-    ...concluded(checks, found, { unjudgeable: end.stopped !== undefined, requireJudged, strict }),
+    ...concluded(checks, found, {
+      unjudgeable: end.stopped !== undefined,
+      requireJudged,
+      strict,
+      list: listOf(runs),
+    }),
   };
 }

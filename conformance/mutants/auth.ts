@@ -201,13 +201,14 @@ export const authMutants: readonly Mutant[] = [
     patch: { file: partnerRules, before: 'if (known.suspended)', after: 'if (known.suspended && known.keyExpired)' },
   },
   {
-    id: 'auth/partner-key-unknown-is-first',
-    title: "an unknown partner key is the first partner's",
+    id: 'auth/partner-key-unknown-is-latest',
+    title: "an unknown partner key is the latest partner's",
     clause: 'partner-webhook.error.auth-forbidden',
     patch: {
       file: partnerRules,
       before: 'const partner = partnerOfKey(registry, key);\n    const known',
-      after: 'const partner = Math.max(0, partnerOfKey(registry, key));\n    const known',
+      after:
+        'const found = partnerOfKey(registry, key);\n    const partner = found < 0 ? registry.partners.length - 1 : found;\n    const known',
     },
   },
   {

@@ -9,6 +9,9 @@ const heartbeatRules = 'reference/registry/heartbeat';
 const paymentRules = 'reference/registry/payment';
 const paymentHttp = 'reference/http/request/payment';
 
+/** Caps that an agent reaches within a few heartbeats of an epoch. */
+const SMALL_CAPS = { heartbeat: { narrowTaskCap: 4, autonomousCap: 8, orchestratorCap: 12 } } as const;
+
 export const heartbeatMutants: readonly Mutant[] = [
   {
     id: 'heartbeat/anchor-unvalidated',
@@ -246,7 +249,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   {
     id: 'heartbeat/sigil-needed-by-grandchildren',
     title: 'a grandchild needs a SIGIL for heartbeats',
-    clause: 'heartbeat.reply',
+    clause: 'heartbeat.sigil.child',
     patch: {
       file: heartbeatRules,
       before: 'if (line.identityClass(agent) === 0 && line.depth(agent) === registry.protocol.agent.rootDepth) {',
@@ -333,6 +336,7 @@ export const heartbeatMutants: readonly Mutant[] = [
       before: 'if (nth > heartbeatCap(protocol, line.identityClass(agent)))',
       after: 'if (line.identityClass(agent) !== 2 && nth > heartbeatCap(protocol, line.identityClass(agent)))',
     },
+    overlay: SMALL_CAPS,
   },
   {
     id: 'heartbeat/cap-of-orchestrator-ignored',
@@ -343,6 +347,7 @@ export const heartbeatMutants: readonly Mutant[] = [
       before: 'if (nth > heartbeatCap(protocol, line.identityClass(agent)))',
       after: 'if (line.identityClass(agent) !== 3 && nth > heartbeatCap(protocol, line.identityClass(agent)))',
     },
+    overlay: SMALL_CAPS,
   },
   {
     id: 'heartbeat/cap-of-narrow-task-for-all',

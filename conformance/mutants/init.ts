@@ -36,8 +36,8 @@ export const initMutants: readonly Mutant[] = [
   },
   {
     id: 'init/repeat-starts-anew',
-    title: 'a repeated init starts the chain anew',
-    clause: 'init.idempotent',
+    title: 'a repeated init is answered as the first one',
+    clause: 'init.reply.already-initialized',
     patch: {
       file: initRules,
       before: 'return { ok: true, started: false };',
@@ -71,8 +71,9 @@ export const initMutants: readonly Mutant[] = [
     clause: 'init.transition.repeat',
     patch: {
       file: initEndpoint,
-      before: 'ok: true,\n        already_initialized: true,',
-      after: 'ok: false,\n        already_initialized: true,',
+      before: 'return reply({\n        ok: true,\n        already_initialized: true,',
+      after:
+        "return { ok: false, row: { status: 409, code: 'AGENT_WRONG_STATE', cause: 'started' } };\n    return reply({\n        ok: true,\n        already_initialized: true,",
     },
   },
   {
@@ -129,8 +130,8 @@ export const initMutants: readonly Mutant[] = [
   },
   {
     id: 'init/one-genesis',
-    title: 'all chains have one genesis',
-    clause: 'service.beat-chain',
+    title: 'the genesis that init shows is not that of the chain',
+    clause: 'init.reply.again',
     patch: {
       file: initEndpoint,
       before: 'const genesis = genesisHash(agentHash);',
@@ -144,10 +145,10 @@ export const initMutants: readonly Mutant[] = [
     patch: { file: initEndpoint, before: 'prev: ZERO_HASH,', after: 'prev: genesis,' },
   },
   {
-    id: 'init/prev-short',
-    title: 'prev of the genesis has one zero',
+    id: 'init/prev-empty',
+    title: 'prev of the genesis is empty',
     clause: 'init.reply.genesis.prev',
-    patch: { file: initEndpoint, before: 'prev: ZERO_HASH,', after: "prev: '0x0'," },
+    patch: { file: initEndpoint, before: 'prev: ZERO_HASH,', after: "prev: ''," },
   },
   {
     id: 'init/hash-of-another',

@@ -1,7 +1,7 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
-import { protocol } from '../../spec/protocol.js';
+import { type Protocol, protocol, protocolNumbers } from '../../spec/protocol.js';
 import { allChecks } from '../checks/index.js';
 import { endpointOf } from '../protocol/endpoints.js';
 import { conform } from '../run/runner.js';
@@ -33,10 +33,10 @@ export interface MutantResult {
   readonly checks: number;
 }
 
-/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints. */
-export function checksFor({ clause, patch }: Mutant): readonly Check[] {
+/** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
+export function checksFor({ id, clause, patch }: Mutant): readonly Check[] {
   const own = allChecks.filter(({ clauses }) => clauses.includes(clause));
-  const stems = new Set(own.map(stemOf));
+  const stems = new Set([...own.map(stemOf), stemOf({ id })]);
   if ('endpoint' in patch) stems.add(endpointOf(patch.endpoint as never).stem);
   return allChecks.filter((check) => own.includes(check) || (stems.has(stemOf(check)) && !isLong(check)));
 }
@@ -102,17 +102,33 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
 
 /** A reference in this process with one mistake, under an overlay; `tag` names its patch in hooks.ts. */
 export async function startMutant(
-  { patch }: Mutant,
+  { patch, overlay: own = {} }: Mutant,
   tag: string,
   deployment: Deployment,
   overlay: Overlay = {},
 ): Promise<InProcess> {
-  const base = mergedOverlay(overlay, CHEAP);
+  const base = mergedOverlay(mergedOverlay(overlay, CHEAP), own);
   const held = withOverlay(base);
-  const numbers = 'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, patch.value))) : held;
+  const numbers =
+    'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, valueUnder(patch, held)))) : held;
   const modules = await loadReference('file' in patch ? tag : undefined);
   const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
   return 'endpoint' in patch ? { ...server, send: changing(server.send, patch) } : server;
+}
+
+/**
+ * The wrong value of a number's mutant under other numbers than the specification's: as far from the right one as it is from
+ * the specification's. A mutant that is one too high stays one too high.
+ */
+export function valueUnder(
+  { number, value }: { readonly number: string; readonly value: number },
+  held: Protocol,
+): number {
+  const [stated, right] = [protocol, held].map(
+    (numbers) => protocolNumbers(numbers).find(({ path }) => path === number)?.value ?? value,
+  ) as [number, number];
+  const moved = right + value - stated;
+  return right === stated || moved < 0 ? value : moved;
 }
 
 type ReplyPatch = Extract<Patch, { readonly endpoint: string }>;

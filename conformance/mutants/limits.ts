@@ -121,24 +121,13 @@ export const limitsMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'limits/accepted-only',
-    title: 'refused requests are not counted',
-    clause: 'limit.sigil',
-    patch: {
-      file: bucketsHttp,
-      before: 'const byRow = endpoint.buckets',
-      after:
-        "const byRow = (caller.agent >= 0 && caller.body && Object.keys(caller.body).length === 0 && endpoint.stem === 'sigil' ? [] : endpoint.buckets)",
-    },
-  },
-  {
     id: 'limits/window-never-ends',
     title: 'a full bucket stays full',
     clause: 'limit.wallet',
     patch: {
       file: rateLimitHttp,
-      before: 'if (open === undefined || nowMs >= open.endMs) {\n        if',
-      after: 'if (open === undefined) {\n        if',
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs',
+      after: 'endMs: count === 0 ? nowMs + 1e12 : endMs',
     },
   },
   {

@@ -227,7 +227,7 @@ export const lookupsMutants: readonly Mutant[] = [
   {
     id: 'lookups/beat-count-0',
     title: 'beat_count is 0',
-    clause: 'beat-status.purpose',
+    clause: 'status.purpose',
     patch: { file: standingRules, before: 'beat_count: columns.totalBeats[agent],', after: 'beat_count: 0,' },
   },
   {
@@ -247,13 +247,13 @@ export const lookupsMutants: readonly Mutant[] = [
     patch: { file: beatStatusRules, before: 'total_beats: columns.totalBeats[agent],', after: 'total_beats: 0,' },
   },
   {
-    id: 'lookups/beat-status-cap-of-narrow-task',
+    id: 'beat-status/cap-shown-of-narrow-task',
     title: 'volume_cap is that of narrow_task',
     clause: 'heartbeat.cap.autonomous',
     patch: { file: beatStatusRules, before: 'volume_cap: cap,', after: 'volume_cap: Math.min(cap, 1_000),' },
   },
   {
-    id: 'lookups/beat-status-cap-of-autonomous',
+    id: 'beat-status/cap-shown-of-autonomous',
     title: 'volume_cap is at most 5,000',
     clause: 'heartbeat.cap.orchestrator',
     patch: { file: beatStatusRules, before: 'volume_cap: cap,', after: 'volume_cap: Math.min(cap, 5_000),' },
@@ -279,10 +279,10 @@ export const lookupsMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'lookups/after-300',
-    title: 'agents after the 300th are not found',
+    id: 'lookups/after-4',
+    title: 'agents after the fourth are not found',
     clause: 'status.purpose',
-    patch: { file: lookupEndpoint, before: 'if (agent >= 0)', after: 'if (agent >= 0 && agent < 300)' },
+    patch: { file: lookupEndpoint, before: 'if (agent >= 0)', after: 'if (agent >= 0 && agent < 4)' },
   },
   {
     id: 'lookups/anchor-stale',

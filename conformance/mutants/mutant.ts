@@ -3,6 +3,8 @@
  * clause that it names is the right one. The reference knows nothing of mutants.
  */
 
+import type { Overlay } from '../../spec/overlay.js';
+
 /** How a mutant changes the reference. */
 export type Patch =
   /** Text of a built module, from the root of the package and without its ending; `before` stands in it once. */
@@ -28,6 +30,8 @@ export interface Mutant {
   readonly patch: Patch;
   /** The deployment in which it shows; that of the first check of the clause without it. */
   readonly deployment?: Deployment;
+  /** Numbers under which it shows, where those of the text take too long to be reached: for the reference and the suite both. */
+  readonly overlay?: Overlay;
 }
 
 /** How the reference is deployed. */

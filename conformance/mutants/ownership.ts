@@ -25,7 +25,6 @@ const messages = [
     'message.replace(proof.subject, proof.subject.toLowerCase())',
   ],
   ['subject-cut', 'has 32 characters of its subject', 'message.replace(proof.subject, proof.subject.slice(0, 32))'],
-  ['subject-trimmed', 'has its subject trimmed', 'message.replace(proof.subject, proof.subject.trim())'],
   [
     'address-in-lower-case',
     'has its address in lower case',
@@ -34,10 +33,13 @@ const messages = [
   ['in-ascii', 'has a question mark for each character beyond ASCII', "message.replaceAll(/[^ -~]/gu, '?')"],
 ] as const;
 
-/** A link's subject is a hash, and a base58 address of another case is another address. */
+/**
+ * A link's subject is a hash. Hex of either case is the same key or address: in which case it is signed is D-46's to say, and so is
+ * whether the spaces around a name are. A base58 address in lower case is another one.
+ */
 function isSame(word: string, mistake: string): boolean {
-  if (word.startsWith('link')) return ['subject-in-lower-case', 'subject-trimmed', 'in-ascii'].includes(mistake);
-  return false;
+  if (mistake === 'address-in-lower-case') return !word.endsWith('operator');
+  return word.startsWith('link') && ['subject-in-lower-case', 'in-ascii'].includes(mistake);
 }
 
 export const ownershipMutants: readonly Mutant[] = words.flatMap(([word, id, clause]) => [

@@ -25,7 +25,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
   {
     id: 'partner-webhook/set-once',
     title: 'setting again changes nothing',
-    clause: 'partner-webhook.put.reply',
+    clause: 'partner-webhook.get.reply',
     patch: {
       file: partnerWebhookRules,
       before: 'known(registry, partner).webhook = webhook;',
@@ -36,7 +36,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
   {
     id: 'partner-webhook/one-for-all',
     title: "a partner's webhook is everybody's",
-    clause: 'event.scope',
+    clause: 'key.partner',
     patch: {
       file: partnerWebhookRules,
       before: 'known(registry, partner).webhook = webhook;',
@@ -75,38 +75,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
       before: 'if (why !== null)',
       after: "if (why !== null && why !== 'must be https')",
     },
-    deployment: 'devnet',
-  },
-  {
-    id: 'partner-webhook/url-any',
-    title: 'any text is a url',
-    clause: 'partner-webhook.put.body.url',
-    patch: {
-      file: partnerWebhookSchema,
-      before: 'body: (facts) => z.object({ url: webhookUrl(facts), events }),',
-      after: 'body: () => z.object({ url: z.string(), events }),',
-    },
-  },
-  {
-    id: 'partner-webhook/url-http',
-    title: 'an http url passes the form',
-    clause: 'partner-webhook.put.body.url',
-    patch: {
-      file: partnerWebhookSchema,
-      before: 'z.url({ protocol: loopbackWebhooks ? /^https?$/ : /^https$/ });',
-      after: 'z.url({ protocol: /^https?$/ });',
-    },
-    deployment: 'devnet',
-  },
-  {
-    id: 'partner-webhook/events-may-be-empty',
-    title: 'an empty list of events is taken',
-    clause: 'partner-webhook.put.body.events',
-    patch: {
-      file: partnerWebhookSchema,
-      before: 'const events = z.array(event).min(1);',
-      after: 'const events = z.array(event);',
-    },
+    deployment: 'webhooks',
   },
   {
     id: 'partner-webhook/events-any',
@@ -259,12 +228,12 @@ export const partnerWebhookMutants: readonly Mutant[] = [
   },
   {
     id: 'partner-webhook/event-of-all',
-    title: 'events of all agents go to the first partner',
+    title: 'events of all agents go to the latest partner',
     clause: 'event.scope',
     patch: {
       file: outboxRules,
       before: 'const partner = registry.agents.line.partner(agent);',
-      after: 'const partner = Math.min(0, registry.agents.line.partner(agent));',
+      after: 'const partner = registry.partners.findLastIndex(({ webhook }) => webhook?.events.includes(event));',
     },
     deployment: 'webhooks',
   },
@@ -292,17 +261,6 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     title: 'a failed delivery counts as delivered',
     clause: 'delivery.dead-letter',
     patch: { file: outboxRules, before: 'if (!delivered) {', after: 'if (!delivered && first.failures < 0) {' },
-    deployment: 'webhooks',
-  },
-  {
-    id: 'partner-webhook/one-retry',
-    title: 'a delivery is tried once more',
-    clause: 'delivery.dead-letter',
-    patch: {
-      file: outboxRules,
-      before: 'if (waitSec !== undefined) {',
-      after: 'if (waitSec !== undefined && first.failures < 2) {',
-    },
     deployment: 'webhooks',
   },
   {
@@ -402,17 +360,6 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     deployment: 'webhooks',
   },
   {
-    id: 'partner-webhook/client-errors-delivered',
-    title: 'a delivery that is answered 404 is delivered',
-    clause: 'delivery.dead-letter',
-    patch: {
-      file: webhookRequestHttp,
-      before: 'resolve(status >= 200 && status < 300);',
-      after: 'resolve(status >= 200 && status < 500);',
-    },
-    deployment: 'webhooks',
-  },
-  {
     id: 'partner-webhook/no-timeout',
     title: 'a delivery waits for ever',
     clause: 'delivery.timeout',
@@ -446,26 +393,20 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     deployment: 'webhooks',
   },
   {
-    id: 'partner-webhook/one-at-a-time',
-    title: 'one delivery that hangs stops all others',
-    clause: 'delivery.post',
+    id: 'partner-webhook/nothing-delivered',
+    title: 'nothing is delivered but to the first partner',
+    clause: 'service.webhook',
     patch: {
-      file: dispatchHttp,
-      before: 'if (deliveries.attempts.size >= ATTEMPTS_AT_ONCE_MAX)',
-      after: 'if (deliveries.attempts.size >= 1)',
+      file: outboxRules,
+      before: 'registry.outbox.emitted += 1;',
+      after:
+        'registry.outbox.emitted += 1;\n    if ((registry.firstTold ??= partner) !== partner) registry.outbox.lanes.delete(laneOf(delivery));',
     },
     deployment: 'webhooks',
   },
   {
-    id: 'partner-webhook/nothing-delivered',
-    title: 'nothing is delivered',
-    clause: 'service.webhook',
-    patch: { file: outboxRules, before: 'registry.outbox.emitted += 1;', after: 'registry.outbox.lanes.clear();' },
-    deployment: 'webhooks',
-  },
-  {
     id: 'partner-webhook/third-lost',
-    title: 'the third delivery of an agent is lost',
+    title: 'every third delivery is lost',
     clause: 'event.heartbeat-recorded',
     patch: {
       file: outboxRules,

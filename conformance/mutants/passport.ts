@@ -169,16 +169,6 @@ export const passportMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'passport/signed-in-order-of-names',
-    title: 'the signature is over the fields in alphabetic order',
-    clause: 'versioning.passport.format',
-    patch: {
-      file: passportRules,
-      before: 'authority.signHex(passportText(fields)) };',
-      after: 'authority.signHex(passportText(Object.fromEntries(Object.entries(fields).sort()))) };',
-    },
-  },
-  {
     id: 'passport/signature-in-base64',
     title: 'the signature is in base64',
     clause: 'passport.field.service-signature',
@@ -217,12 +207,6 @@ export const passportMutants: readonly Mutant[] = [
       before: 'return reply({\n        ...printed,',
       after: 'delete printed.passport[dialect.passportSignatureField];\n    return reply({\n        ...printed,',
     },
-  },
-  {
-    id: 'passport/vc-only',
-    title: 'GET /agent/passport answers with the credential alone',
-    clause: 'passport.purpose',
-    patch: { file: passportEndpoint, before: 'return reply({\n        ...printed,', after: 'return reply({' },
   },
   {
     id: 'passport/valid-for-a-day-of-the-calendar',

@@ -762,8 +762,8 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/child-unknown-to-all',
-    title: 'a child is registered under the root of the tree',
-    clause: 'spawn.flow.register',
+    title: 'a child is registered as a root',
+    clause: 'register.child.lineage',
     patch: {
       file: registerChildRules,
       before: 'const child = addAgent(registry, input, parent, nowMs);',
@@ -772,7 +772,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/child-of-frozen-lost',
-    title: 'a child of a frozen parent is registered and lost',
+    title: 'the third child of a parent is registered and lost',
     clause: 'lineage.place',
     patch: {
       file: registerChildRules,

@@ -7,7 +7,6 @@ const spawnRules = 'reference/registry/spawn';
 const spawnEndpoint = 'reference/http/endpoints/spawn';
 const spawnSchema = 'spec/endpoints/spawn';
 const receiptUseRules = 'reference/registry/receipt-use';
-const beatAnchorEndpoint = 'reference/http/endpoints/beat-anchor';
 const registerChildRules = 'reference/registry/register-child';
 const initRules = 'reference/registry/init';
 const heartbeatRules = 'reference/registry/heartbeat';
@@ -195,16 +194,6 @@ export const spawnMutants: readonly Mutant[] = [
     patch: { file: spawnRules, before: 'if (available >= requiredBeats)', after: 'if (available >= 0)' },
   },
   {
-    id: 'spawn/credit-not-counted',
-    title: 'beats that were submitted do not count',
-    clause: 'service.beats.spawn',
-    patch: {
-      file: spawnRules,
-      before: 'const available = spendableBeats(registry, agent, nowMs);\n    if',
-      after: 'const available = 0;\n    if',
-    },
-  },
-  {
     id: 'spawn/probe-siblings-0',
     title: 'the probe shows 0 siblings',
     clause: 'spawn.probe.reply',
@@ -223,7 +212,7 @@ export const spawnMutants: readonly Mutant[] = [
   {
     id: 'spawn/probe-depth-of-child',
     title: "the probe shows the child's depth",
-    clause: 'spawn.probe.reply',
+    clause: 'spawn.cost.depth',
     patch: {
       file: spawnRules,
       before: 'depth: line.depth(agent),\n        siblings',
@@ -233,7 +222,7 @@ export const spawnMutants: readonly Mutant[] = [
   {
     id: 'spawn/probe-base',
     title: 'the probe always asks for 1,000 beats',
-    clause: 'spawn.probe.reply',
+    clause: 'spawn.cost.siblings',
     patch: {
       file: spawnRules,
       before: 'required_beats: requiredBeats,\n        depth',
@@ -265,17 +254,6 @@ export const spawnMutants: readonly Mutant[] = [
     title: 'finalize links nothing',
     clause: 'spawn.flow.finalize',
     patch: { file: spawnRules, before: 'columns.linked[child] = 1;', after: 'void columns;' },
-  },
-  {
-    id: 'spawn/finalize-again-refused',
-    title: 'finalize is taken once',
-    clause: 'spawn.finalize.reply',
-    patch: {
-      file: spawnRules,
-      before: 'if (columns.linked[child] === 0) {',
-      after:
-        "if (columns.linked[child] === 1)\n        return refuse('spawn/SPAWN_CONFLICT');\n    if (columns.linked[child] === 0) {",
-    },
   },
   {
     id: 'spawn/registered-again',
@@ -311,13 +289,13 @@ export const spawnMutants: readonly Mutant[] = [
   {
     id: 'spawn/depth-3-refused',
     title: 'children deeper than 3 are refused',
-    clause: 'lineage.place',
+    clause: 'spawn.preflight.reply',
     patch: { file: spawnRules, before: 'const { depthMax } = registry.protocol.agent;', after: 'const depthMax = 3;' },
   },
   {
     id: 'spawn/depth-5-refused',
     title: 'children deeper than 5 are refused',
-    clause: 'lineage.place',
+    clause: 'spawn.probe.reply',
     patch: { file: spawnRules, before: 'const { depthMax } = registry.protocol.agent;', after: 'const depthMax = 5;' },
   },
   {
@@ -358,16 +336,6 @@ export const spawnMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'spawn/hash-any-text',
-    title: 'any text is a child_hash',
-    clause: 'spawn.body.child-hash',
-    patch: {
-      file: spawnSchema,
-      before: 'child_hash: agentHash(facts).optional(),',
-      after: 'child_hash: z.string().optional(),',
-    },
-  },
-  {
     id: 'spawn/receipt-any-type',
     title: 'beats_receipt may be a number',
     clause: 'spawn.body.beats-receipt',
@@ -386,16 +354,6 @@ export const spawnMutants: readonly Mutant[] = [
       file: spawnSchema,
       before: '.refine((body) => body.child_name !== undefined || body.child_hash !== undefined, {',
       after: '.refine((body) => body !== undefined, {',
-    },
-  },
-  {
-    id: 'spawn/receipt-of-old-anchor',
-    title: 'a receipt is good for one anchor',
-    clause: 'spawn.flow.compute',
-    patch: {
-      file: receiptUseRules,
-      before: 'if (age < 0 || age > receiptAnchorsMax)',
-      after: "if (age < 0 || age > receiptAnchorsMax || receipt.from_hash.startsWith('0'.repeat(3)))",
     },
   },
   {
@@ -440,16 +398,6 @@ export const spawnMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'spawn/anchor-empty',
-    title: 'the anchor has no index',
-    clause: 'spawn.flow.anchor',
-    patch: {
-      file: beatAnchorEndpoint,
-      before: 'return reply({\n        anchor,',
-      after: 'return reply({\n        anchor: { ...anchor, beat_index: undefined, hash: undefined },',
-    },
-  },
-  {
     id: 'spawn/child-born-started',
     title: "a child's chain runs from its birth, and init is refused",
     clause: 'spawn.child.init',
@@ -462,7 +410,7 @@ export const spawnMutants: readonly Mutant[] = [
   {
     id: 'spawn/child-born-with-class',
     title: "a child has its parent's class",
-    clause: 'passport.field.identity-class',
+    clause: 'spawn.child.sigil',
     patch: {
       file: registerChildRules,
       before: 'line.setPartner(child, line.partner(parent));',

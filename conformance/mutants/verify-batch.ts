@@ -28,16 +28,6 @@ export const verifyBatchMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'verify-batch/duplicates-dropped',
-    title: 'a hash that is named twice is answered once',
-    clause: 'verify-batch.reply.order',
-    patch: {
-      file: verifyBatchRules,
-      before: 'const results = hashes.map((hash) => {',
-      after: 'const results = [...new Set(hashes)].map((hash) => {',
-    },
-  },
-  {
     id: 'verify-batch/missing-dropped',
     title: 'missing agents are left out',
     clause: 'verify-batch.reply.missing',
@@ -132,12 +122,12 @@ export const verifyBatchMutants: readonly Mutant[] = [
   {
     id: 'verify-batch/text-as-list',
     title: 'a text is a list of one',
-    clause: 'verify-batch.error.invalid-input',
+    clause: 'verify-batch.body.hashes',
     patch: {
       file: verifyBatchRules,
-      before:
-        "if (!Array.isArray(hashes))\n        return refuse('verify-batch/INVALID_INPUT', 'hashes: must be a list of agent hashes');",
-      after: 'if (!Array.isArray(hashes))\n        return verifyBatch;',
+      before: 'const refused = refuseList(registry, hashes);',
+      after:
+        "const refused = typeof hashes === 'string' ? null : refuseList(registry, hashes);\n    if (typeof hashes === 'string') hashes = [hashes];",
     },
   },
   {

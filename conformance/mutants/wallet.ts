@@ -20,17 +20,6 @@ export const walletMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'wallet/again-with-an-older-nonce',
-    title: 'a nonce from before the link links again',
-    clause: 'wallet.transition.again',
-    patch: {
-      file: walletRules,
-      before:
-        'const linked = refuseLinked(registry, agent);\n    if (linked !== null)\n        return linked;\n    if (peekOneTime',
-      after: 'if (peekOneTime',
-    },
-  },
-  {
     id: 'wallet/nonce-of-another-agent',
     title: 'a nonce of another agent is taken',
     clause: 'wallet.error.nonce-invalid',
@@ -48,17 +37,6 @@ export const walletMutants: readonly Mutant[] = [
       file: walletRules,
       before: "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent)",
       after: "if (nonce === '')",
-    },
-  },
-  {
-    id: 'wallet/nonce-of-registration',
-    title: 'a nonce of registration is taken',
-    clause: 'wallet.error.nonce-invalid',
-    patch: {
-      file: walletRules,
-      before: "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent)",
-      after:
-        "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent && peekOneTime(registry, nonce, 'register', nowMs) === undefined)",
     },
   },
   {

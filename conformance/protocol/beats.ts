@@ -44,7 +44,8 @@ export interface ChainTerms {
   readonly from: string;
   readonly beats: number;
   readonly fromIndex: number;
-  readonly anchorHash: string;
+  /** The hash that every beat weaves; null where they weave none. */
+  readonly anchorHash: string | null;
   readonly difficulty: number;
 }
 
@@ -64,7 +65,8 @@ export function hashChain(
     next: (last) => {
       if (last !== '') hashes.push(last);
       const beat = hashes.length;
-      if (beat <= beats) return `${hashes[beat - 1]}:${fromIndex + beat}::${anchorHash}`;
+      const woven = anchorHash === null ? '' : `:${anchorHash}`;
+      if (beat <= beats) return `${hashes[beat - 1]}:${fromIndex + beat}:${woven}`;
       ended(hashes);
       return undefined;
     },

@@ -35,7 +35,8 @@ export async function probe(
   for (const { method, path } of probesOf(target, options)) {
     const request = { method, url: `${target.baseUrl}/api/v1${path}`, headers: JSON_BODY };
     const asked = method === 'GET' ? { ...request, headers: {} } : { ...request, body: '{}' };
-    const response = await wire.send({ ...asked, timeoutMs: PROBE_TIMEOUT_MS });
+    const timeoutMs = Math.min(PROBE_TIMEOUT_MS, (target.timeoutSec ?? Number.POSITIVE_INFINITY) * 1_000);
+    const response = await wire.send({ ...asked, timeoutMs });
     const reply = new Reply(`${method} ${path}`, response.status, response.headers, response.body);
     const long = response.cut === true && /json/.test(response.headers['content-type'] ?? '');
     if (long || (typeof reply.json === 'object' && reply.json !== null)) return;
@@ -64,7 +65,7 @@ export interface Opening {
 }
 
 /** What a run has already when its session opens. */
-type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'waitMs'>;
+type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs'>;
 
 /** Opens what the checks of a run share. Sends two requests at most: the clock, and the fees that were paid so far. */
 export async function openSession(target: Target, offers: Offers, options: Opening, means: Means): Promise<Session> {

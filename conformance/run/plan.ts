@@ -8,6 +8,7 @@ import { lackOf, lends, type Offers, supposedOffers, waitSecOf } from '../trial/
 import { SLACK_MS, waitText } from '../trial/observed.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from '../trial/payer-rpc.js';
 import { endpointsToAsk } from './census.js';
+import { checksIn, replacementIn } from './in-dialect.js';
 import { mayWrite, type OwnRequests, ownRequests, probesOf } from './own-requests.js';
 import { isUnsupported, type Selection, selectChecks } from './select.js';
 
@@ -62,9 +63,13 @@ function totalCost(check: Check): number {
 export function schedule(checks: readonly Check[], target: Target, offers: Offers, allowWrites: boolean): Schedule {
   const left: { check: Check; finding: Judgement }[] = [];
   const fit: Check[] = [];
+  const replacementOf = replacementIn(target.dialect);
   for (const check of checks) {
     const lack = lackOf(check, target, offers, allowWrites);
-    if (isUnsupported(check, target.unsupported)) {
+    const replacement = replacementOf(check);
+    if (replacement !== undefined) {
+      left.push({ check, finding: { verdict: 'not-applicable', reason: replacement } });
+    } else if (isUnsupported(check, target.unsupported)) {
       left.push({ check, finding: { verdict: 'not-applicable', reason: 'the target declares it as unsupported' } });
     } else if (lack !== undefined) left.push({ check, finding: { verdict: 'not-tested', reason: lack } });
     else fit.push(check);
@@ -239,7 +244,7 @@ export interface Planning extends Selection {
 /** Plans a run. It sends nothing, so it supposes that a control API has every call. */
 export function plan(target: Target, checks: readonly Check[], options: Planning): Plan {
   const { allowWrites = false, waitSec = 0 } = options;
-  const chosen = selectChecks(checks, options);
+  const chosen = selectChecks(checksIn(checks, target.dialect), options);
   const offers = supposedOffers(target, waitSec);
   const { waves, left, ...waiting } = schedule(chosen, target, offers, allowWrites);
   const found = new Map(left.map(({ check, finding }) => [check.id, finding]));

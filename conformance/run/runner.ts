@@ -11,13 +11,14 @@ import type { Turn } from '../trial/clock.js';
 import { Control } from '../trial/control.js';
 import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from '../trial/needs.js';
 import { Presence } from '../trial/presence.js';
-import { type Session, secretsOf } from '../trial/session.js';
+import { hiddenOf, type Session } from '../trial/session.js';
 import { Redactor } from '../wire/redact.js';
 import { httpTransport, type Transport, TransportFailure } from '../wire/transport.js';
 import { WebhookReceiver } from '../wire/webhook-receiver.js';
 import { Stopped, Wire } from '../wire/wire.js';
 import { takeCensus } from './census.js';
 import { tellsClientsApart } from './client-addresses.js';
+import { checksIn } from './in-dialect.js';
 import { openSession, probe } from './opening.js';
 import { mayWrite } from './own-requests.js';
 import { type Schedule, schedule, type Wave } from './plan.js';
@@ -71,13 +72,18 @@ export async function conform(target: Target, options: ConformOptions): Promise<
   const transport = options.transport ?? http?.send;
   if (transport === undefined) throw new Error('there is no transport');
   try {
-    const result = await new Run(target, options, transport).result();
-    // Whatever quotes the target passes here on its way out.
-    return new Redactor(secretsOf(target)).everywhere(result);
+    return await new Run(target, options, transport).result();
   } finally {
     await http?.close();
   }
 }
+
+/** Fields of a result that hold the suite's own words: ids, titles and places. */
+const OWN_WORDS: ReadonlySet<string> = new Set(
+  'schema tool_version id title text section section_title where clauses checks check level state verdict step endpoint'.split(
+    ' ',
+  ),
+);
 
 /** Waits by a timer of this process, until `signal` at the latest. */
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -103,6 +109,7 @@ class Run {
   readonly #waitMs: (ms: number) => Promise<void>;
   readonly #presence = new Presence();
   #receiver: WebhookReceiver | undefined;
+  readonly #redactor: Redactor;
 
   constructor(
     readonly target: Target,
@@ -110,6 +117,7 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
+    this.#redactor = new Redactor(hiddenOf(target), true);
     const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
     this.#waitMs = async (ms) => {
       this.#noteBusy(1);
@@ -122,7 +130,12 @@ class Run {
       waitMs: this.#waitMs,
     };
     this.#wire = new Wire(transport, target.budget, options.nowWallMs, pace);
-    this.#checks = options.checks ?? allChecks;
+    this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
+  }
+
+  /** All that a run tells passes here on its way out: what it knows as a secret stands nowhere in it. */
+  #leaving<T>(told: T): T {
+    return this.#redactor.everywhere(told, OWN_WORDS);
   }
 
   #noteBusy(change: 1 | -1): void {
@@ -139,7 +152,7 @@ class Run {
     if (signal?.aborted === true) breakOff();
     signal?.addEventListener('abort', breakOff);
     try {
-      return await this.#judged();
+      return this.#leaving(await this.#judged());
     } finally {
       signal?.removeEventListener('abort', breakOff);
     }
@@ -243,6 +256,7 @@ class Run {
         wire: this.#wire,
         chains: this.#chains,
         presence: this.#presence,
+        redactor: this.#redactor,
         receiver: this.#receiver,
         waitMs: this.#waitMs,
       });
@@ -281,6 +295,6 @@ class Run {
 
   #keep(result: CheckRun): void {
     this.#results.set(result.id, result);
-    this.options.onResult?.(result);
+    this.options.onResult?.(this.#leaving(result));
   }
 }

@@ -17,16 +17,22 @@ export type Subject = (n: number) => Promise<Reply>;
 /**
  * Races for a thing that is good once: whatever the number of requests at the same moment, one is accepted. More than one
  * speaks against `clauses`. None at all, or requests that did not overlap, are tried again with another thing, and then not
- * judged: the text does not say that one of them must win.
+ * judged: the text does not say that one of them must win. Where each of them is answered with a success, `wins` tells the
+ * one that did it from those that say that it had been done.
  */
-export async function race(t: Trial, clauses: readonly string[], subject: () => Promise<Subject>): Promise<void> {
+export async function race(
+  t: Trial,
+  clauses: readonly string[],
+  subject: () => Promise<Subject>,
+  wins: (reply: Reply) => boolean = () => true,
+): Promise<void> {
   for (const id of clauses) clauseById(id);
   for (const crowd of CROWDS) {
     let shown = false;
     for (let attempt = 0; attempt < ATTEMPTS && !shown; attempt += 1) {
       const send = await subject();
       const { replies, overlapped } = await together(t, crowd, send);
-      const accepted = replies.filter(({ status }) => status >= 200 && status < 300);
+      const accepted = replies.filter((reply) => reply.status >= 200 && reply.status < 300 && wins(reply));
       const [first] = replies;
       if (first === undefined) throw new RangeError('a race has requests');
       if (accepted.length > 1 || (accepted.length === 1 && overlapped)) {

@@ -1,7 +1,8 @@
 import { anchorOf } from '../assertions/anchor.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Trial } from '../trial/trial.js';
+import { pauseAnchors } from './waits.js';
 
 /** Global time as checks ask for it and wait for it: the latest anchor, and the end of a billing epoch. */
 
@@ -27,9 +28,25 @@ export function latestAnchor(t: Trial): Promise<Anchor> {
  */
 export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
   const { index } = await latestAnchor(t);
+  const beat = index * t.protocol.anchor.beatsPerAnchor;
   const current = reply.get('current_beat');
-  t.alsoShows('clock.current-beat').field(reply, 'current_beat', index);
-  if (current !== index) throw new Unjudged('not-tested', 'beats are not anchors here (D-04), so none can be let pass');
+  t.alsoShows('clock.current-beat').field(reply, 'current_beat', beat);
+  if (current !== beat) throw new Unjudged('not-tested', 'beats are not anchors here (D-04), so none can be let pass');
+}
+
+/**
+ * Lets the least interval between two heartbeats of an agent pass, less `early` anchors. An agent that is frozen sooner sends
+ * no second one.
+ */
+export async function pause(t: Trial, early = 0): Promise<void> {
+  await t.sleep({ anchors: pauseWithin(t, t.protocol.dms.missedAnchorsMax) - early });
+}
+
+/** The anchors of the least interval between two heartbeats. Out of reach where an agent does not live as long: `anchors`. */
+export function pauseWithin({ protocol }: Pick<Trial, 'protocol'>, anchors: number): number {
+  const between = pauseAnchors(protocol);
+  if (between <= anchors) return between;
+  throw unreachable(`heartbeats are ${between} anchors apart, and nobody who sends them lives longer than ${anchors}`);
 }
 
 /**
@@ -38,7 +55,8 @@ export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
  */
 export async function sleepNearEpochEnd(t: Trial, beats: number): Promise<void> {
   const { epochBeats } = t.protocol.heartbeat;
+  const { beatsPerAnchor } = t.protocol.anchor;
   const { index } = await latestAnchor(t);
-  const toEnd = epochBeats - (index % epochBeats);
-  await t.sleep({ anchors: toEnd > beats ? toEnd - beats : toEnd + epochBeats - beats });
+  const toEnd = epochBeats - ((index * beatsPerAnchor) % epochBeats);
+  await t.sleep({ anchors: Math.floor((toEnd > beats ? toEnd - beats : toEnd + epochBeats - beats) / beatsPerAnchor) });
 }

@@ -1,7 +1,9 @@
+import { clauseById } from '../../spec/clauses/index.js';
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { isRateLimited } from '../trial/caller.js';
+import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
 /** One row of section 8 as a check fills it. */
@@ -17,6 +19,10 @@ export interface LimitCase {
   readonly other?: (() => Promise<Reply>) | undefined;
   /** As `send`, where another limit would refuse the same request soon after. */
   readonly soon?: (n: number) => Promise<Reply>;
+  /** More requests that the full bucket refuses: other methods of its path. */
+  readonly alsoOver?: readonly (() => Promise<Reply>)[];
+  /** A request of the same subject to another path, whose limit is not above this one: it has a bucket of its own. */
+  readonly elsewhere?: () => Promise<Reply>;
 }
 
 /** By how much two clocks differ over a time: their ticks, and half a millisecond a second while one is being corrected. */
@@ -30,48 +36,68 @@ const OFF_THE_HOUR_MS = 1_001;
  * what Retry-After says rest on D-34.
  */
 export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
-  const { limit, clause, bucket, send, other } = given;
+  const { limit, clause, bucket, send, other, alsoOver = [], elsewhere } = given;
   const { count, windowSec } = t.protocol.limits[limit];
+  if (count === 0) return judgeShut(t, given);
+  needReachableCount(count, REACH.bucket, `requests fill limits.${limit}`);
   const windowMs = windowSec * 1_000;
   // A window that starts at the full minute or hour would look like one that starts with the first request there.
   if (t.session.observedSec === 0 && t.nowMs() % windowMs === 0) await t.sleep({ ms: OFF_THE_HOUR_MS });
   const { first, startMs, filledMs } = await fill(t, t.protocol.limits[limit], send);
   for (const reply of first) admitted(t, reply, 'a request within the limit', clause);
+  const ordinary = new Set(first.map(({ status }) => status));
   /** How long it is until the window ends that began while the bucket was filled, seen between `sinceMs` and now. */
   const left = (sinceMs: number): Range => {
     const apartMs = t.session.observedSec > 0 ? TICKS_MS + (t.nowMs() - startMs) * DRIFT : 0;
     return [startMs + windowMs - t.nowMs() - apartMs, filledMs + windowMs - sinceMs + apartMs];
   };
   const refused = await send(count + 1);
-  exceeds(t, refused, clause);
+  exceeds(t, refused, clause, ordinary);
   retryAfterIs(t, refused, left(filledMs));
-  if (other !== undefined) admitted(t, await other(), 'a request of another subject', bucket ?? clause);
-  await staysFull(t, given, startMs);
+  for (const over of alsoOver) exceeds(t, await over(), clause, ordinary);
+  const whose = bucket === undefined ? [clause] : [clause, bucket];
+  if (other !== undefined) admitted(t, await other(), 'a request of another subject', ...whose);
+  if (elsewhere !== undefined) admitted(t, await elsewhere(), 'a request to another path', bucket ?? clause);
+  const soonMs = await staysFull(t, given, startMs);
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();
   const early = await send(count + 2);
   t.alsoShows('limit.window', 'limit.refused-count').status(early, 429);
   if (early.status === 429) retryAfterIs(t, early, left(wokeMs));
-  await t.sleepUntil(filledMs + windowMs);
+  else if (clauseById(clause).level === 'must') refusedOtherwise(t, early, ordinary);
+  await t.sleepUntil((count < SMALLEST ? (soonMs ?? filledMs) : filledMs) + windowMs);
   admitted(t, await send(count + 3), 'a request one window after the first', clause);
+}
+
+/** A limit of nothing switches off what it is for: nobody is admitted, neither at once nor a window later. */
+async function judgeShut(t: Trial, { limit, clause, send, other }: LimitCase): Promise<void> {
+  exceeds(t, await send(1), clause);
+  if (other !== undefined) exceeds(t, await other(), clause);
+  await t.sleep({ sec: t.protocol.limits[limit].windowSec });
+  exceeds(t, await send(2), clause);
 }
 
 /** By a fortieth of a window no form of it, not even one that refills all the time, admits more than that part again. */
 const SOON = 40;
-/** A form that counts refused requests too would not admit the last request of `judgeLimit` to a smaller bucket. */
+/** A form that counts refused requests too admits the last request of `judgeLimit` to a smaller bucket only later. */
 const SMALLEST = 5;
 
 /**
  * A limit of an hour holds for an hour: a minute and a half after it was full its bucket does not admit as many requests as a
- * new window would. Nothing is told where a window of the clock begins between the two.
+ * new window would. Nothing is told where a window of the clock begins between the two. Says when it had asked, if it did.
  */
-async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCase, startMs: number): Promise<void> {
+async function staysFull(
+  t: Trial,
+  { limit, clause, send, soon = send }: LimitCase,
+  startMs: number,
+): Promise<number | undefined> {
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
-  if (windowSec <= 60 || count < SMALLEST) return;
-  await t.sleepUntil(startMs + windowMs / SOON);
-  if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return;
   const many = Math.floor(count / SOON) + 2;
+  // The refused ones of them, and the one just before the window ends, leave room for another where all are counted.
+  if (windowSec <= 60 || count < many) return undefined;
+  await t.sleepUntil(startMs + windowMs / SOON);
+  if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return undefined;
   const again: Reply[] = [];
   for (let n = 1; n <= many; n += 1) again.push(await soon(count + 3 + n));
   const [first] = again;
@@ -83,10 +109,11 @@ async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCa
     'a rate limit',
     `${many} admitted`,
   );
+  return t.nowMs();
 }
 
-/** 8: the request over a limit. Section 7 gives its status and its code. */
-export function exceeds(t: Trial, reply: Reply, clause: string): void {
+/** 8: the request over a limit, where those within it had these statuses. Section 7 gives its status and its code. */
+function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<number>): void {
   t.shows(clause).of(
     reply,
     'the request over the limit',
@@ -94,10 +121,19 @@ export function exceeds(t: Trial, reply: Reply, clause: string): void {
     '429 RATE_LIMITED',
     `${reply.status} ${reply.excerpt()}`,
   );
-  if (reply.status !== 429) return;
+  if (reply.status !== 429) {
+    // Where a limit is the text's, so is that it is told by 429; a request that is answered as those before it meets none.
+    if (ordinary !== undefined && clauseById(clause).level === 'must') refusedOtherwise(t, reply, ordinary);
+    return;
+  }
+  t.alsoShows('limit.error.rate-limited').status(reply, 429);
   if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
-  else t.alsoShows('limit.error.rate-limited').status(reply, 429);
   t.errorBody(reply, true);
+}
+
+/** 7: where a limit is exceeded the status is 429. A request that is answered as those within the limit exceeds none here. */
+function refusedOtherwise(t: Trial, reply: Reply, ordinary: ReadonlySet<number>): void {
+  if (!ordinary.has(reply.status)) t.alsoShows('limit.error.rate-limited').status(reply, 429);
 }
 
 /** As many requests as a bucket holds, and when they began and had ended. */
@@ -135,8 +171,8 @@ async function inBursts(t: Trial, count: number, send: LimitCase['send']): Promi
   return replies;
 }
 
-function admitted(t: Trial, reply: Reply, which: string, clause: string): void {
-  t.shows(clause).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
+function admitted(t: Trial, reply: Reply, which: string, ...clauses: readonly string[]): void {
+  t.shows(...clauses).of(reply, which, !isRateLimited(reply), 'not rate limited', `${reply.status} ${reply.excerpt()}`);
 }
 
 /** From the least to the most that something may be; one number where time stands still. */

@@ -11,6 +11,13 @@ export function heartbeatFee({ heartbeat }: Protocol, n: number): { readonly tie
   return { tier: 3, lamports: heartbeat.tier3FeeLamports };
 }
 
+/** What the first so many heartbeats of an epoch cost together. */
+export function feesOf({ heartbeat }: Protocol, count: number): number {
+  const upTo = [heartbeat.tier1HeartbeatsMax, heartbeat.tier2HeartbeatsMax, count].map((most) => Math.min(most, count));
+  const fees = [heartbeat.tier1FeeLamports, heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports];
+  return fees.reduce((sum, fee, tier) => sum + fee * ((upTo[tier] ?? 0) - (upTo[tier - 1] ?? 0)), 0);
+}
+
 /** Pays for a heartbeat, the first of an epoch without `n`, and sends it. */
 export async function heartbeat(t: Trial, agent: WalletAgent, n = 1): Promise<Reply> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });

@@ -4,6 +4,8 @@ import { isString } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { verifies } from '../protocol/wallet.js';
 import { authorityKeyHex } from '../trial/fixtures.js';
+import { NotServed } from '../trial/presence.js';
+import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 
 /** The signature of a passport, verified offline with another library than the reference signs with. */
@@ -19,12 +21,74 @@ export function passportVerifies(passport: unknown, dialect: Dialect, authorityK
   return typeof signature === 'string' && verifies(signature, signedText(passport), authorityKeyHex);
 }
 
+/** The fields of a passport without its signature, in the orders in which they may be signed: D-11's, as sent, by name. */
+function fieldOrders(passport: unknown, { passportSignatureField }: Dialect): readonly (readonly string[])[] {
+  const asSent = Object.keys(Object(passport)).filter((field) => field !== passportSignatureField);
+  return [passportFields, asSent, asSent.toSorted()];
+}
+
+/** What a passport's signature is over, as far as it can be told: which bytes are signed the text does not show. */
+export interface SignatureRead {
+  /** Over all fields, in an order that is in use, by this key. */
+  readonly whole: (keyHex: string) => boolean;
+  /** Over some of the fields alone, by this key: those that it leaves out anybody can change. */
+  readonly part: (keyHex: string) => boolean;
+}
+
+export function readSignature(passport: unknown, dialect: Dialect): SignatureRead {
+  const signature = at(passport, dialect.passportSignatureField);
+  const textOf = (fields: readonly string[]): string =>
+    JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
+  const some = (texts: readonly string[], keyHex: string): boolean =>
+    typeof signature === 'string' && [...new Set(texts)].some((text) => verifies(signature, text, keyHex));
+  const orders = fieldOrders(passport, dialect);
+  const left: readonly (readonly string[])[] = [...passportFields.map((field) => [field]), ...LEFT_OUT];
+  const parts = orders.flatMap((order) => left.map((out) => textOf(order.filter((field) => !out.includes(field)))));
+  return {
+    whole: (keyHex) => some(orders.map(textOf), keyHex),
+    part: (keyHex) => some([...parts, String(at(passport, 'agent_hash'))], keyHex),
+  };
+}
+
+/** D-11 names a key by its beginning: such a name of a passport that does not begin the published key is another key's. */
+function namesAnother(reply: Reply, keyHex: string): boolean {
+  const [, start] = /^pvn-ed25519-([0-9a-f]{16})$/i.exec(String(reply.get('passport.authority_key_id'))) ?? [];
+  return start !== undefined && !keyHex.toLowerCase().startsWith(start.toLowerCase());
+}
+
+/** What else than a single field a signature may leave out. */
+const LEFT_OUT = [
+  ['issued_at', 'valid_until'],
+  ['registered_at_beat', 'sigil_issued_at_beat', 'last_heartbeat_beat'],
+  ['format_version', 'authority_key_id'],
+] as const;
+
+/** Keys that the target publishes beside that of its authority: those of the beats service (D-08). Asked for once a run. */
+function otherKeys({ session }: Trial): Promise<readonly string[]> {
+  return once(session, 'keys of the beats service', async () => {
+    if (!session.offers.has('beats')) return [];
+    try {
+      return (await session.house().call('beat-key')).text.match(/\b[0-9a-f]{64}\b/gi) ?? [];
+    } catch (error) {
+      if (error instanceof NotServed) return [];
+      throw error;
+    }
+  });
+}
+
+/** What a signature over some of the fields is against. */
+const COVERS = ['passport.signed', 'passport.field.service-signature'] as const;
+
 /** Clauses of the text that can be judged where the signed bytes are those of D-11, and only there. */
 const SIGNED = ['passport.signed', 'service.passport.offline', 'auth.passport.offline'] as const;
 
+/** What a signature by another key than the published one is against. */
+const BY_AUTHORITY = [...SIGNED, 'authority-key.purpose'] as const;
+
 /**
- * The signature of a passport beside that of another one: 64 bytes, of its own, and by the authority key over the bytes of
- * D-11. Which bytes are signed is not shown, so where those of D-11 do not verify, nobody can say whether it is signed.
+ * The signature of a passport beside that of another one: 64 bytes, of its own, and by the authority key. Which bytes are signed
+ * is not shown. Where no order of all fields verifies, one that verifies over some of them, or by another key of the target,
+ * tells that it is not what it should be; else nobody can say whether the passport is signed.
  */
 export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise<void> {
   const field = t.facts.dialect.passportSignatureField;
@@ -46,8 +110,18 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
     '32 bytes in hex',
     keyHex,
   );
-  if (verified) t.alsoShows(...SIGNED).of(reply, `passport.${field}`, true, '', '');
-  else t.alsoShows(...SIGNED).unjudged('D-11 is not followed: the signature does not verify over its bytes');
+  for (const one of [reply, other]) {
+    const read = readSignature(one.get('passport'), t.facts.dialect);
+    const about = 'signature of a passport';
+    const byOther = (await otherKeys(t)).filter((key) => key.toLowerCase() !== keyHex.toLowerCase());
+    if (read.whole(keyHex)) t.alsoShows(...SIGNED).of(one, about, true, '', '');
+    else if (read.part(keyHex)) t.alsoShows(...COVERS).of(one, about, false, 'over all fields', 'over some of them');
+    else if (byOther.some((key) => read.whole(key))) {
+      t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the authority key', 'by a key of the beats service');
+    } else if (namesAnother(one, keyHex)) {
+      t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the published key', one.get('passport.authority_key_id'));
+    } else t.alsoShows(...SIGNED).unjudged('D-11 is not followed: the signature does not verify over its bytes');
+  }
   const named = `pvn-ed25519-${keyHex.slice(0, 16)}`;
   t.alsoShows('passport.key-id').field(reply, 'passport.authority_key_id', named);
 }

@@ -41,6 +41,54 @@ export function refusal(
   };
 }
 
+/** A two-phase registration of 4.2 whose wallet signs another name than is sent, or the same. */
+export type SignedAs = (t: Trial, names: { readonly sent: string; readonly signed: string }) => Promise<Reply>;
+
+/** Names of which no part may be left out of the message that is signed: the longest of D-16, in capitals, beyond ASCII. */
+const namesOf = (t: Trial): readonly string[] => [
+  `Of ${t.word()}, THE Agent Whose Name Is Long `.padEnd(t.protocol.agent.nameCharsMax, 'Yz'),
+  `Zoë ${t.word()} 山田 𝒏`,
+];
+
+/** 4.2: the message that is signed ends in the name, whole and as it is: no other name's signature makes the agent. */
+export function nameIsSigned(
+  word: string,
+  clause: string,
+  registerAs: SignedAs,
+  { unfit }: Pick<Check, 'unfit'> = {},
+): Check {
+  return {
+    id: `register/${word}-name-signed`,
+    title: `The message of a ${word} registration holds the whole name, in its case and beyond ASCII`,
+    clauses: [clause],
+    needs: [],
+    registers: 2,
+    walletRegisters: 10,
+    requests: 12,
+    writes: true,
+    refusal: true,
+    ...(unfit === undefined ? {} : { unfit }),
+    async run(t) {
+      const [long = '', beyond = ''] = namesOf(t);
+      const others = [long.toLowerCase(), long.slice(0, 32), long.slice(0, -1)];
+      for (const signed of others) t.refusedWith(await registerAs(t, { sent: long, signed }), '4xx', clause);
+      for (const name of [long, beyond]) {
+        const reply = await registerAs(t, { sent: name, signed: name });
+        const taken = reply.status < 300 || (await takesName(t, name));
+        // What a name may be is D-16's: where it is taken in no mode, nothing is shown of the message.
+        if (taken) t.shows(clause).succeeds(reply);
+        else t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
+        if (reply.status >= 300) t.withdrawRefusals(reply);
+      }
+    },
+  };
+}
+
+/** Whether a name makes an agent without a wallet. One registration. */
+async function takesName(t: Trial, name: string): Promise<boolean> {
+  return (await register(t, { name })).status < 300;
+}
+
 /**
  * A registration with a token that opens nothing any more, or never did. Where a root may register without any credential,
  * a token opens nothing in the first place: that a bad one is refused there is D-32. So where one is taken, a registration

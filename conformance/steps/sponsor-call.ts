@@ -1,7 +1,7 @@
 import { sameMeaning } from '../assertions/compare.js';
-import type { Reply } from '../assertions/reply.js';
+import { at, type Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
-import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Agent, WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { heartbeatFee } from './paid.js';
 import { makeChild } from './spawn-call.js';
@@ -19,8 +19,11 @@ export function sponsor(
 }
 
 /** As setup: a parent with a wallet, started, and its linked and started child without one. */
-export async function family(t: Trial): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
-  const parent = await t.walletRoot({ init: true });
+export async function family(
+  t: Trial,
+  options: WalletRootOptions = { init: true },
+): Promise<{ readonly parent: WalletAgent; readonly child: Agent }> {
+  const parent = await t.walletRoot(options);
   return { parent, child: await makeChild(t, parent, { init: true }) };
 }
 
@@ -34,10 +37,42 @@ export async function sponsored(
   await t.setup('a sponsorship', async () => t.accepted(await sponsor(t, parent, child.hash, terms)));
 }
 
-/** A heartbeat of the child for which a wallet of somebody else pays. */
-export async function heartbeatPaidBy(t: Trial, child: Agent, payer: Pick<WalletAgent, 'wallet'>): Promise<Reply> {
-  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports });
+/** The n-th heartbeat of the child in an epoch, for which a wallet of somebody else pays. */
+export async function heartbeatPaidBy(
+  t: Trial,
+  child: Agent,
+  payer: Pick<WalletAgent, 'wallet'>,
+  n = 1,
+): Promise<Reply> {
+  const payment_tx = await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
   return t.call('heartbeat', { key: child.key, body: { payment_tx } });
+}
+
+/** 4.13: a listing is made with the parent's key, and names what that parent has given. */
+export function onlyOwn(t: Trial, reply: Reply, parentHash: string): void {
+  const all = reply.get('sponsorships');
+  const others = (Array.isArray(all) ? all : []).filter((one) => !sameMeaning(at(one, 'parent_hash'), parentHash));
+  const about = 'sponsorships of another parent';
+  t.alsoShows('sponsor.get.reply').of(reply, about, others.length === 0, 'none', others);
+}
+
+/** 3.4: whether a listing names an active sponsorship of a child; others may be called what they like, or be left out. */
+export function isListedActive(reply: Reply, childHash: string): boolean {
+  const all = reply.get('sponsorships');
+  const own = (Array.isArray(all) ? all : []).filter((one) => sameMeaning(at(one, 'child_hash'), childHash));
+  return own.some((one) => at(one, 'status') === 'active');
+}
+
+/** 3.4: a sponsorship that was revoked is not active any more. */
+export async function notActive(
+  t: Trial,
+  parent: Agent,
+  childHash: string,
+  ...clauses: readonly string[]
+): Promise<void> {
+  const reply = t.accepted(await t.call('sponsor.get', { key: parent.key }));
+  const about = 'status of a sponsorship that was revoked';
+  t.shows(...clauses).of(reply, about, !isListedActive(reply, childHash), 'not active', reply.get('sponsorships'));
 }
 
 /**
@@ -48,9 +83,9 @@ export async function sponsoredHeartbeat(
   t: Trial,
   child: Agent,
   payer: Pick<WalletAgent, 'wallet'>,
-  paid?: string,
+  { paid, n = 1 }: { readonly paid?: string; readonly n?: number } = {},
 ): Promise<Reply> {
-  const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, 1).lamports }));
+  const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
   const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
   const reply = await send();
   if (reply.status !== 403 || reply.get('code') !== 'WALLET_REQUIRED') return reply;
@@ -66,13 +101,20 @@ export async function sponsoredHeartbeat(
 }
 
 /** The sponsorship of a child in its sponsor's listing, as paths begin: `sponsorships.0`. */
-export async function listed(t: Trial, { key }: Agent, childHash: string): Promise<{ reply: Reply; path: string }> {
-  const reply = t.accepted(await t.call('sponsor.get', { key }));
+export async function listed(
+  t: Trial,
+  { key, hash }: Agent,
+  childHash: string,
+): Promise<{ reply: Reply; path: string }> {
+  const listing = await t.call('sponsor.get', { key });
+  t.alsoShows('sponsor.get.body').succeeds(listing);
+  const reply = t.accepted(listing);
   const all = reply.get('sponsorships');
   const place = Array.isArray(all)
     ? all.findIndex((_, n) => sameMeaning(reply.get(`sponsorships.${n}.child_hash`), childHash))
     : -1;
   const found = place < 0 ? undefined : place;
+  onlyOwn(t, reply, hash);
   t.alsoShows('sponsor.get.reply').of(reply, 'sponsorships', found !== undefined, 'the sponsorship of the child', all);
   return { reply, path: `sponsorships.${t.need(found, `the sponsorship of the child in ${reply.name}`)}` };
 }

@@ -9,9 +9,14 @@ export function untilFrozen(more = 0): Waits {
   return ({ dms }) => ({ anchors: dms.missedAnchorsMax + 1 + more });
 }
 
+/** Anchors from one heartbeat of an agent to the next that it may send. */
+export function pauseAnchors({ heartbeat, anchor }: Protocol): number {
+  return Math.ceil(heartbeat.intervalBeatsMin / anchor.beatsPerAnchor);
+}
+
 /** From one heartbeat of an agent to the next, so often. */
 export function betweenHeartbeats(times = 1): Waits {
-  return ({ heartbeat, anchor }) => ({ anchors: (times * heartbeat.intervalBeatsMin) / anchor.beatsPerAnchor });
+  return (protocol) => ({ anchors: times * pauseAnchors(protocol) });
 }
 
 /** Until a rate limit's window is over. */

@@ -21,6 +21,13 @@ export function messageOf(t: Trial, form: Form, agent: Pick<Agent, 'hash'>, nonc
     : `${prefix}:${nonce}:${wallet.publicKeyHex}:${agent.hash}`;
 }
 
+/** The text of the message of 4.12 with the word of another form, and nothing else changed. */
+export function messageUnder(t: Trial, word: string, form: Form, agent: Agent, nonce: string, wallet: Wallet): string {
+  const prefix = t.facts.dialect.messagePrefix;
+  const own = form === 'operator' ? 'link-wallet-operator' : 'link-wallet';
+  return messageOf(t, form, agent, nonce, wallet).replace(`${prefix}-${own}:`, `${prefix}-${word}:`);
+}
+
 /** The finalize body of either form, with the signature that it needs or another. */
 export function finalize(
   t: Trial,

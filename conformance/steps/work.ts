@@ -3,6 +3,7 @@ import { Unjudged } from '../assertions/unjudged.js';
 import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
+import { needReachableWork } from '../trial/reach.js';
 import { once, type Session } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 import { type Anchor, latestAnchor } from './beat-clock.js';
@@ -161,6 +162,8 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   const byAnchor = quarries.get(t.session) ?? new Map<string, Quarry>();
   quarries.set(t.session, byAnchor);
   const difficulty = workDifficulty(t);
+  // Before it is put in line: whoever comes after it computes on where it ends.
+  needReachableWork(beats, difficulty);
   const name = `${difficulty} ${anchor.hash}`;
   const quarry = byAnchor.get(name) ?? { hashes: [t.hex(32)], taken: 0, done: Promise.resolve() };
   byAnchor.set(name, quarry);

@@ -42,6 +42,24 @@ describe('pseudonyms', () => {
 
   it('leave what is no secret, and what is too short to be one', () => {
     const names = knowing('lab', MAC);
-    expect(names.in(`lab ${MAC.slice(1)} word`)).toBe(`lab ${MAC.slice(1)} word`);
+    expect(names.in(`lab ${MAC.slice(44)} word`)).toBe(`lab ${MAC.slice(44)} word`);
+  });
+
+  it('stand for parts of a secret, and for one that is encoded', () => {
+    const names = knowing(MAC);
+    for (const written of [MAC.slice(1), Buffer.from(MAC).toString('base64'), MAC.replaceAll('a', '%61')]) {
+      const told = names.in(`{"a":"${written}"}`);
+      expect(told).not.toContain(written.slice(4, 40));
+      expect(JSON.parse(told)).toEqual({ a: expect.any(String) });
+    }
+  });
+
+  it('stand for a short secret of the user where it is all of a text', () => {
+    const names = new Pseudonyms();
+    names.add('lab', true);
+    expect(names.of('lab')).not.toBe('lab');
+    expect(names.in('{"lab":1,"token":"lab"}')).toBe(
+      `{"lab":1,"token":"${names.of('lab')}"}`.replace('"lab"', `"${names.of('lab')}"`),
+    );
   });
 });

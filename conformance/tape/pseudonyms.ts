@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { SECRET_CHARS_MIN, SecretFinder } from '../wire/secret-finder.js';
+import { layersOf } from '../wire/secret-forms.js';
 
-/** A word as a credential can be one: a text is searched for them word by word, since a run hands out thousands. */
-const WORD = /[A-Za-z0-9_~+/=.-]{8,}/g;
-const WHOLE_WORD = new RegExp(`^${WORD.source}$`);
-const CHARS_MIN = 8;
 /** Bytes of one draw: one for each character. */
 const BLOCK_CHARS = 32;
+
+const PREFIX = /^[a-z]{2,6}_/;
+const SIGNED = /^([a-z]{2,6}_.*\.)([0-9a-f]{32,})$/;
 
 const DIGITS = '0123456789';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
@@ -17,30 +18,55 @@ const UPPER = LOWER.toUpperCase();
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
-  readonly #words = new Map<string, string>();
-  /** Secrets that are more than a word: searched for one by one. */
-  readonly #texts = new Map<string, string>();
+  readonly #others = new Map<string, string>();
+  readonly #finder = new SecretFinder();
+  /** Secrets that are found only where they are all of a text, or of one in quotes. */
+  readonly #short = new Set<string>();
 
-  /** Adds a secret. One of less than 8 characters would be found everywhere. */
-  add(secret: string | undefined): void {
-    if (secret === undefined || secret.length < CHARS_MIN) return;
-    if (WHOLE_WORD.test(secret)) this.#words.set(secret, this.#other(secret));
-    else {
-      const other = this.#other(secret);
-      this.#texts.set(secret, other).set(inJson(secret), inJson(other));
+  /** Adds a secret. `given`: by the user. One of less than 8 characters would be found everywhere, but is one where it stands alone. */
+  add(secret: string | undefined, given = false): void {
+    if (secret === undefined || secret === '' || this.#others.has(secret)) return;
+    if (secret.length < SECRET_CHARS_MIN) {
+      if (!given) return;
+      this.#short.add(secret);
+    } else {
+      const { kept, hidden } = partsOf(secret);
+      if (kept !== '') this.#others.set(hidden, this.#otherPart(hidden, `${secret}#`));
+      this.#finder.add(hidden, hidden, given);
     }
+    this.#others.set(secret, this.#other(secret));
   }
 
   /** What stands for a secret; the text itself for what is none. */
   of(text: string): string {
-    return this.#words.get(text) ?? this.#texts.get(text) ?? text;
+    return this.#others.get(text) ?? text;
   }
 
-  /** A text with every secret replaced. */
+  /** A text with every secret replaced, however it is written. Throws `Unsearchable`. */
   in(text: string): string {
-    let replaced = text.replaceAll(WORD, (word) => this.#words.get(word) ?? word);
-    for (const [secret, other] of this.#texts) replaced = replaced.replaceAll(secret, other);
+    let replaced = '';
+    let done = 0;
+    for (const { start, end, name } of this.#finder.find([text])[0] ?? []) {
+      replaced += text.slice(done, start) + this.#written(text.slice(start, end), name);
+      done = end;
+    }
+    replaced += text.slice(done);
+    for (const secret of this.#short) {
+      if (replaced === secret) return this.of(secret);
+      replaced = replaced.replaceAll(`"${inJson(secret)}"`, () => `"${inJson(this.of(secret))}"`);
+    }
     return replaced;
+  }
+
+  /** What stands for a secret as it is written in a text: in full, in part, escaped or encoded. */
+  #written(raw: string, secret: string): string {
+    if (raw === secret) return this.of(secret);
+    if (raw === inJson(secret)) return inJson(this.of(secret));
+    const layers = layersOf(raw);
+    // Signs stay as they are: they may be those of the text around it.
+    if (layers.length === 1) return this.#otherPart(raw, `${raw}#`);
+    const read = layers.at(-1)?.text ?? raw;
+    return this.#otherPart(read, `${read}#`).replaceAll(/[^A-Za-z0-9]/g, 'x');
   }
 
   /**
@@ -48,12 +74,13 @@ export class Pseudonyms {
    * What stands before the signature of a signed key says whose it is, and is no secret without the signature: it stays.
    */
   #other(secret: string): string {
-    const prefix = /^[a-z]{2,6}_/.exec(secret)?.[0] ?? '';
-    const parts = secret.slice(prefix.length).split('.');
-    const signed = prefix !== '' && parts.length > 1 && /^[0-9a-f]{32,}$/.test(parts.at(-1) ?? '');
-    const others = parts.map((part, index) => {
-      return signed && index < parts.length - 1 ? part : this.#otherPart(part, `${secret}#${index}`);
-    });
+    const { kept, hidden } = partsOf(secret);
+    if (kept !== '') return kept + this.#otherPart(hidden, `${secret}#`);
+    const prefix = PREFIX.exec(secret)?.[0] ?? '';
+    const others = secret
+      .slice(prefix.length)
+      .split('.')
+      .map((part, index) => this.#otherPart(part, `${secret}#${index}`));
     return prefix + others.join('.');
   }
 
@@ -65,6 +92,12 @@ export class Pseudonyms {
     const draws = Buffer.concat(blocks);
     return Array.from({ length: part.length }, (_, at) => otherChar(part.charAt(at), draws[at] ?? 0, hex)).join('');
   }
+}
+
+/** The signature of a signed key, and what stands before it; all of any other secret. */
+function partsOf(secret: string): { readonly kept: string; readonly hidden: string } {
+  const [, kept = '', hidden = secret] = SIGNED.exec(secret) ?? [];
+  return { kept, hidden };
 }
 
 /** A text as it stands between the quotes of a JSON string. */

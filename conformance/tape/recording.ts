@@ -1,71 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { z } from 'zod';
-import type { Parsed, Problem } from '../../spec/document.js';
-import { profileNamed } from '../run/profile.js';
 import type { ConformOptions } from '../run/runner.js';
-import { parseTarget, type Target } from '../target/target.js';
+import type { Target } from '../target/target.js';
 import { secretsOf } from '../trial/session.js';
 import { secretsIn } from '../wire/redact.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from '../wire/transport.js';
 import { type Delivered, WebhookReceiver } from '../wire/webhook-receiver.js';
 import { Pseudonyms } from './pseudonyms.js';
-
-/** The version of the form of a recording. */
-const RECORDING_SCHEMA = 'aips-lab/recording/1';
-
-const exchange = z.strictObject({
-  /** Its place among all requests by when it was sent. */
-  sent: z.int().nonnegative(),
-  /** Who asked: a check, by its id, or the run itself. */
-  owner: z.string(),
-  method: z.string(),
-  url: z.string(),
-  body: z.string().exactOptional(),
-  reply: z
-    .strictObject({
-      status: z.int(),
-      headers: z.record(z.string(), z.string()),
-      body: z.string(),
-      cut: z.literal(true).exactOptional(),
-    })
-    .exactOptional(),
-  failure: z.strictObject({ kind: z.enum(['unreachable', 'hang', 'broken']), message: z.string() }).exactOptional(),
-});
-
-const delivery = z.strictObject({
-  path: z.string(),
-  method: z.string(),
-  headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  text: z.string(),
-});
-
-export type RecordedExchange = z.output<typeof exchange>;
-export type RecordedDelivery = z.output<typeof delivery>;
-export type RecordedEntry = RecordedExchange | RecordedDelivery;
-
-const manifestSchema = z.strictObject({
-  schema: z.literal(RECORDING_SCHEMA, `must be ${RECORDING_SCHEMA}`),
-  tool_version: z.string(),
-  /** The command that judges the target itself, without what it selects. */
-  command: z.string(),
-  started_ms: z.int().nonnegative(),
-  seed: z.int().nonnegative(),
-  concurrency: z.int().positive(),
-  allow_writes: z.boolean(),
-  profile: z.string().refine((name) => profileNamed(name) !== undefined, 'is no profile of this version'),
-  checks: z.array(z.string()),
-  target: z.record(z.string(), z.unknown()),
-});
-
-/** A run as it was recorded: whom, which checks and how, and what was said, in the order in which it came back. */
-export interface Recording {
-  readonly manifest: z.output<typeof manifestSchema>;
-  readonly target: Target;
-  readonly entries: readonly RecordedEntry[];
-}
-
-/** The files of a recording, in its folder. */
-export const RECORDING_FILES = { manifest: 'recording.json', entries: 'exchanges.ndjson' } as const;
+import {
+  jsonOf,
+  RECORDING_FILES,
+  RECORDING_SCHEMA,
+  type RecordedDelivery,
+  type RecordedEntry,
+  type Recording,
+} from './read-recording.js';
 
 /** What a recording tells of its run besides how it was made. */
 export interface Recorded {
@@ -90,7 +38,7 @@ export class Recorder {
     readonly target: Target,
     readonly inner: Transport,
   ) {
-    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret);
+    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret, true);
   }
 
   /** In place of the transport of a run. */
@@ -134,7 +82,7 @@ export class Recorder {
       allow_writes: options.allowWrites ?? false,
       profile: options.profile?.name ?? 'full',
       checks: [...checks],
-      target: this.#targetFile(),
+      target: this.#targetFile() as Recording['manifest']['target'],
     };
     const lines = this.#entries.map((entry) => `${JSON.stringify(this.#disguised(entry))}\n`);
     return {
@@ -204,53 +152,10 @@ export class Recorder {
       byo_wallet: target.byoWallet,
       unsupported: target.unsupported,
       budget: target.budget,
+      shapes: Object.keys(target.shapes).length === 0 ? undefined : target.shapes,
       protocol: target.protocol,
     };
     return JSON.parse(JSON.stringify(written)) as Record<string, unknown>;
-  }
-}
-
-/** Reads the files of a recording. `folder`: what problems are told of. */
-export function parseRecording(manifestText: string, entriesText: string, folder: string): Parsed<Recording> {
-  const manifestFile = `${folder}/${RECORDING_FILES.manifest}`;
-  const manifest = parsed(manifestSchema, manifestText, manifestFile, 1);
-  if (!manifest.ok) return manifest;
-  const sources = { env: {}, readText: () => undefined };
-  const target = parseTarget(JSON.stringify(manifest.value.target), manifestFile, sources);
-  if (!target.ok) return target;
-  const entries: RecordedEntry[] = [];
-  const problems: Problem[] = [];
-  for (const [index, line] of entriesText.split('\n').entries()) {
-    if (line === '') continue;
-    const schema = line.startsWith('{"path"') ? delivery : exchange;
-    const entry = parsed<RecordedEntry>(schema, line, `${folder}/${RECORDING_FILES.entries}`, index + 1);
-    if (entry.ok) entries.push(entry.value);
-    else problems.push(...entry.problems);
-  }
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, value: { manifest: manifest.value, target: target.value, entries } };
-}
-
-function parsed<T>(schema: z.ZodType<T>, text: string, file: string, line: number): Parsed<T> {
-  const json = jsonOf(text);
-  if (json === undefined) return { ok: false, problems: [{ file, line, key: '', message: 'is not JSON' }] };
-  const result = schema.safeParse(json);
-  if (result.success) return { ok: true, value: result.data };
-  const problems = result.error.issues.map(({ path, message }) => ({
-    file,
-    line,
-    key: path.map(String).join('.'),
-    message,
-  }));
-  return { ok: false, problems };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

@@ -3,7 +3,8 @@ import type { ConformanceResult } from '../../reports/conformance-result.js';
 import { check, controlled, fake, json, run, START_MS } from '../../test/fixtures/fake-target.js';
 import type { Check } from '../trial/check.js';
 import { type Transport, TransportFailure } from '../wire/transport.js';
-import { parseRecording, RECORDING_FILES, Recorder } from './recording.js';
+import { parseRecording, RECORDING_FILES } from './read-recording.js';
+import { Recorder } from './recording.js';
 import { Replay } from './replay.js';
 
 /** Records a run of some checks and judges the recording by others of the same ids. */

@@ -1,7 +1,8 @@
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from '../wire/transport.js';
 import { WebhookReceiver } from '../wire/webhook-receiver.js';
-import { ownerOf, type RecordedEntry, type RecordedExchange, type Recording } from './recording.js';
+import type { RecordedEntry, RecordedExchange, Recording } from './read-recording.js';
+import { ownerOf } from './recording.js';
 
 /**
  * Nothing is computed, nothing can be released, and in so many looks in a row nobody has asked for what is next: it counts as

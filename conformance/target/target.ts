@@ -23,7 +23,12 @@ export type Payments =
   /** Transactions are sent to a ledger by Solana JSON-RPC, paid for by a wallet of the user's. */
   | { readonly kind: 'solana-rpc'; readonly rpcUrl: string; readonly wallet: Wallet }
   /** A program of the user's pays. */
-  | { readonly kind: 'command'; readonly command: readonly string[] };
+  | {
+      readonly kind: 'command';
+      readonly command: readonly string[];
+      /** What of it comes from the environment. */
+      readonly secrets?: readonly string[];
+    };
 
 /** What is judged, and what it offers to those who judge it (design, section 3). */
 export interface Target {
@@ -144,6 +149,10 @@ function overlayFrom(numbers: string | Overlay | undefined, file: string, source
 
 function paymentsFrom(written: WrittenPayments | undefined, file: string, sources: TargetSources): Parsed<Payments> {
   if (written === undefined) return { ok: true, value: { kind: 'none' } };
+  if (written.kind === 'command') {
+    const [command, secrets] = [written.command.map(({ text }) => text), written.command.flatMap(({ drawn }) => drawn)];
+    return { ok: true, value: { kind: 'command', command, ...(secrets.length === 0 ? {} : { secrets }) } };
+  }
   if (written.kind !== 'solana-rpc') return { ok: true, value: written };
   const { key_file: keyFile, rpc_url: rpcUrl } = written;
   const text = sources.readText(keyFile);
@@ -179,17 +188,27 @@ function nested<T>(schema: z.ZodType<T>, value: unknown, context: Context): T {
 
 /** Text in which `${NAME}` stands for a variable of the environment; an unknown one is a problem. */
 function textFrom(env: TargetSources['env']) {
+  return wordFrom(env).transform(({ text }) => text);
+}
+
+/** The same, with the values of those variables. */
+function wordFrom(env: TargetSources['env']) {
   return z
     .string()
     .min(1, 'must not be empty')
-    .transform((text, context) =>
-      text.replaceAll(/\$<env ([^>]*)>/g, (_, name: string) => {
+    .transform((written, context) => {
+      const drawn: string[] = [];
+      const text = written.replaceAll(/\$<env ([^>]*)>/g, (_, name: string) => {
         const value = env[name];
-        if (value !== undefined && value !== '') return value;
-        context.addIssue({ code: 'custom', message: `needs the environment variable ${name}, which is not set` });
-        return '';
-      }),
-    );
+        if (value === undefined || value === '') {
+          context.addIssue({ code: 'custom', message: `needs the environment variable ${name}, which is not set` });
+          return '';
+        }
+        drawn.push(value);
+        return value;
+      });
+      return { text, drawn };
+    });
 }
 
 const dialect = z.unknown().transform((value, context): Dialect => {
@@ -217,9 +236,10 @@ const ledgerUrl = z
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL');
 
 /** The payments of a target file, before its key file is read. */
-function paymentsSchema(text: ReturnType<typeof textFrom>) {
+function paymentsSchema(env: TargetSources['env']) {
+  const text = textFrom(env);
   const rpc = z.strictObject({ kind: z.literal('solana-rpc'), rpc_url: text.pipe(ledgerUrl), key_file: text });
-  const command = z.array(text).min(1, 'must hold a program, and may hold its arguments');
+  const command = z.array(wordFrom(env)).min(1, 'must hold a program, and may hold its arguments');
   return z.discriminatedUnion(
     'kind',
     [
@@ -263,7 +283,7 @@ function targetSchema({ env, overlay }: TargetSources) {
     admin_key: text.optional(),
     partner_key: text.optional(),
     control: z.strictObject({ url, token: text }).optional(),
-    payments: paymentsSchema(text).optional(),
+    payments: paymentsSchema(env).optional(),
     client_ip: z.enum(['x-forwarded-for', 'none'], 'must be x-forwarded-for or none').optional(),
     webhooks: z.strictObject({ listen: text.pipe(listenAddress), public_url: url.optional() }).optional(),
     beats_required: z.boolean('must be true or false').optional(),

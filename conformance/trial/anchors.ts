@@ -36,8 +36,12 @@ export class AnchorSchedule {
     readonly waitMs: (ms: number) => Promise<void>,
   ) {}
 
-  /** Forgets what it knows: somebody has held the anchors up. */
-  forget(): void {
+  /** No anchor is issued, as far as the run has seen to that. */
+  stalled = false;
+
+  /** Forgets what it knows: somebody has held the anchors up, or lets them go on. */
+  forget(stalled = false): void {
+    this.stalled = stalled;
     this.#known = undefined;
     this.#awaited = undefined;
     this.#asked = undefined;

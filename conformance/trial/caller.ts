@@ -1,8 +1,10 @@
+import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
+import type { LimitName } from '../../spec/protocol.js';
 import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
 import { parse, Reply } from '../assertions/reply.js';
 import { shaped } from '../assertions/shapes.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, Closed } from '../protocol/chain-pool.js';
 import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
@@ -15,7 +17,8 @@ import type { Turn } from './clock.js';
 import { ObservedTime, type Span, spanMs } from './observed.js';
 import { UNKNOWN_PATH } from './presence.js';
 import { Draws } from './random.js';
-import { once, type Session, secretsOf } from './session.js';
+import { needReachableCount, needReachableTime, needReachableWork, REACH } from './reach.js';
+import { hiddenOf, once, type Session } from './session.js';
 
 /** One call of an endpoint. */
 export interface CallOptions {
@@ -73,6 +76,8 @@ export class Caller {
   readonly doubtful = new Set<Evidence>();
   /** Why parts of the check ended before their end. */
   readonly endedParts: Unjudged[] = [];
+  /** Addresses from which it registers when its own has no registration left. */
+  readonly #further: string[] = [];
   #steps = 0;
   #inFlight = 0;
   #passing: Promise<void> | undefined;
@@ -85,15 +90,17 @@ export class Caller {
 
   constructor(
     readonly session: Session,
-    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> & Partial<Pick<Check, 'clauses'>>,
+    readonly check: Pick<Check, 'id' | 'paysOnTime' | 'quiet' | 'shares'> &
+      Partial<Pick<Check, 'clauses' | 'lamports'>>,
     readonly turn: Turn,
   ) {
-    this.log = new EvidenceLog(check.clauses ?? [], (evidence) => {
+    const noteAgainst = (evidence: Evidence): void => {
       if (this.waitedSec > 0) this.doubtful.add(evidence);
       const exchange = this.transcript.at(Number(/^#(\d+)/.exec(evidence.step)?.[1] ?? 0));
       if (exchange !== undefined) this.against.set(evidence, exchange);
-    });
-    this.redactor = new Redactor(secretsOf(session.target));
+    };
+    this.log = new EvidenceLog(check.clauses ?? [], noteAgainst, standingIn(session.target.dialect));
+    this.redactor = new Redactor(hiddenOf(session.target));
     this.draws = new Draws(`check:${session.seed}:${session.salt}:${check.id}`);
     this.addressDraws = session.addresses.drawsOf(check.id);
     this.address = session.offers.has('client-ip') ? session.addresses.next(this.addressDraws) : undefined;
@@ -105,13 +112,16 @@ export class Caller {
     const { method, path, service, body } = endpointOf(id);
     const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
     const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
-    let call: RawCall = { ...options, method, path: filled, service, body: sent };
+    const address = options.address ?? this.#registrationAddress(id, sent, options);
+    let call: RawCall = { ...options, address, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;
     for (let attempt = 1; ; attempt += 1) {
       // What a limit makes it send again is not the check's own use.
       if (attempt === 1) this.#count(id, sent);
       const reply = await this.raw(call, id);
       if (!isRateLimited(reply) || options.mayLimit === true) return this.#served(reply, options);
+      const shut = this.#shutBy(id, sent);
+      if (shut !== undefined) throw unreachable(`limits.${shut}.count is 0, so ${reply.name} takes no request`);
       if (attempt === attemptsMax) throw new Unjudged('not-tested', `${reply.name} stays rate limited`);
       await this.#waitOut(reply);
       if (options.remake !== undefined) call = { ...call, rawBody: await options.remake() };
@@ -132,6 +142,7 @@ export class Caller {
     const base = call.service === 'beats' ? this.session.target.beatsUrl : this.session.target.baseUrl;
     if (base === null) throw new Unjudged('not-tested', 'the target has no beats service');
     this.redactor.learnKey(call.key);
+    needReachableCount(this.#steps, REACH.requests, 'requests of one check');
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     const address = call.address ?? this.address;
     const headers = Object.entries({
@@ -159,7 +170,7 @@ export class Caller {
     const { status, headers: fields, body: text } = response;
     const reply = new Reply(name, status, fields, text, endpoint, sent, this.#steps, json);
     this.#searchSecrets(reply);
-    this.redactor.learn(reply.json);
+    this.#learn(reply);
     return reply;
   }
 
@@ -181,6 +192,12 @@ export class Caller {
     secrets.learn(reply.json);
   }
 
+  /** Takes note of the credentials of a reply, for all that is told of this check and of others. */
+  #learn({ json }: Reply): void {
+    this.redactor.learn(json);
+    this.session.redactor.learn(json);
+  }
+
   /** Where something was seen: the place of an exchange in the transcript, and its endpoint; the latest without a reply. */
   stepOf(reply?: Reply): string {
     return reply === undefined ? `#${this.#steps}` : `#${reply.step} ${reply.name}`;
@@ -191,9 +208,9 @@ export class Caller {
     const { control } = this.session;
     if (control === undefined) throw new Unjudged('not-tested', 'the target has no control API');
     const reply = await this.busyWith(() => control.call(name, body, this.#record, this.check.id));
-    this.redactor.learn(reply.json);
+    this.#learn(reply);
     this.session.secrets.learn(reply.json);
-    if (name.includes('anchors/')) this.session.anchors.forget();
+    if (name.includes('anchors/')) this.session.anchors.forget(isOn(body));
     return reply;
   }
 
@@ -226,6 +243,7 @@ export class Caller {
    */
   async sleep(span: Span, early = false): Promise<void> {
     const { observedSec, barrier, anchors, target } = this.session;
+    if (Object.values(span).some((length) => length < 0)) throw unreachable('it would have to be earlier than it is');
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleep(span, early));
     const nowMs = barrier.nowMs;
     const untilMs = 'anchors' in span ? await anchors.msOf(span.anchors, nowMs) : nowMs + spanMs(span, target.protocol);
@@ -237,6 +255,7 @@ export class Caller {
     const { offers, observedSec } = this.session;
     if (observedSec > 0) return this.#asleep(() => this.#observed.sleepUntil(ms, early));
     if (!offers.has('clock')) throw new Unjudged('not-tested', 'the target has no clock to move');
+    needReachableTime(ms - this.nowMs(), this.session.target.protocol, this.session.anchors.stalled);
     await this.#asleep(() => this.turn.sleepUntil(ms));
   }
 
@@ -273,8 +292,9 @@ export class Caller {
   }
 
   /** Computes a chain of beats. Throws `Stopped` where the run ends meanwhile. */
-  compute(job: ChainJob): Promise<Chain> {
+  async compute(job: ChainJob): Promise<Chain> {
     const { chains, wire } = this.session;
+    needReachableWork(job.beats, job.difficulty);
     return this.busyWith(async () => {
       try {
         return await chains.compute(job);
@@ -312,14 +332,38 @@ export class Caller {
     }
   }
 
+  /** The limit of an endpoint that admits nothing at all by the numbers of the target; undefined: there is none. */
+  #shutBy(id: EndpointId, body: unknown): LimitName | undefined {
+    const { limits } = this.session.target.protocol;
+    const buckets = endpointOf(id).buckets.filter(({ when }) => when === undefined || when.test(body));
+    return buckets.map(({ limit }) => limit).find((limit) => limits[limit].count === 0);
+  }
+
   #count(id: EndpointId, body: unknown): void {
     if (id === 'register-token') this.used.tokens += 1;
-    if (id !== 'register') return;
-    const walletFlow = endpointOf('register').buckets.find(({ limit }) => limit === 'registerWalletFlow');
-    if (walletFlow?.when?.test(body) === true) this.used.walletRegisters += 1;
-    else this.used.registers += 1;
+    if (id === 'register') this.used[registrationBucket(body)] += 1;
+  }
+
+  /** A further address for a registration that does not judge its limit, where the check's own has none left (section 8). */
+  #registrationAddress(id: EndpointId, body: unknown, { mayLimit = false }: CallOptions): string | undefined {
+    if (id !== 'register' || mayLimit || !this.session.offers.has('client-ip')) return undefined;
+    const bucket = registrationBucket(body);
+    const { register, registerWalletFlow } = this.session.target.protocol.limits;
+    const { count } = bucket === 'registers' ? register : registerWalletFlow;
+    const place = Math.floor(this.used[bucket] / count);
+    while (this.#further.length < place) this.#further.push(this.session.addresses.next(this.addressDraws));
+    return this.#further[place - 1];
   }
 }
+
+/** The bucket that counts a registration. */
+function registrationBucket(body: unknown): 'registers' | 'walletRegisters' {
+  const walletFlow = endpointOf('register').buckets.find(({ limit }) => limit === 'registerWalletFlow');
+  return walletFlow?.when?.test(body) === true ? 'walletRegisters' : 'registers';
+}
+
+/** Whether the body of a control call switches something on. */
+const isOn = (body: unknown): boolean => typeof body === 'object' && body !== null && 'on' in body && body.on === true;
 
 /** How the target answers a path that it does not have; asked for once a run. */
 function unknownPathOf(session: Session): Promise<Reply> {

@@ -1,5 +1,6 @@
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
+import type { DialectSettings } from '../../spec/dialect-settings.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Target } from '../target/target.js';
 import type { Span } from './observed.js';
@@ -59,6 +60,8 @@ export interface Check {
    * Absent: it needs a clock that is moved, since it asks at exact moments or lets days pass.
    */
   readonly waits?: (protocol: Protocol) => Span;
+  /** The setting of a dialect that has something else in place of what it looks at, although its clauses may stand. */
+  readonly replacedBy?: keyof DialectSettings;
   /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
   readonly unfit?: (target: Target) => string | undefined;
   run(trial: Trial): Promise<void>;

@@ -53,7 +53,14 @@ export class Control {
     const reply = await this.call('POST clock/advance', { ms });
     const nowMs = reply.get('now_ms');
     const anchorIndex = reply.get('anchor_index');
-    if (typeof nowMs === 'number') return { nowMs, anchorIndex: typeof anchorIndex === 'number' ? anchorIndex : 0 };
+    if (isInstantMs(nowMs)) return { nowMs, anchorIndex: typeof anchorIndex === 'number' ? anchorIndex : 0 };
     throw new Unjudged('inconclusive', `clock/advance does not tell now_ms: ${reply.excerpt()}`);
   }
+}
+
+/** The range of times that have a date. */
+const TIME_MS_MAX = 8_640_000_000_000_000;
+
+function isInstantMs(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= TIME_MS_MAX;
 }

@@ -33,7 +33,7 @@ export interface RootOptions {
 export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
   /** The class of the SIGIL that it buys. */
   readonly sigil?: IdentityClass;
-  /** The lamports that its wallet starts with; 2 SOL without a number. */
+  /** The lamports that its wallet starts with; without a number 2 SOL, or more where what its check pays comes to more. */
   readonly fundedLamports?: number;
   /** The wallet to register with; a fresh one without it. */
   readonly wallet?: Wallet;
@@ -42,6 +42,13 @@ export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
 }
 
 const FUNDED_LAMPORTS = 2_000_000_000;
+/** How much more than its own estimate a check may pay, in parts of it: refused payments are paid, too. */
+const SPARE = 3;
+
+/** What a wallet starts with: enough for whatever its check pays by the numbers of the target. */
+function fundedLamports({ check, protocol }: Trial): number {
+  return Math.max(FUNDED_LAMPORTS, SPARE * (check.lamports?.(protocol) ?? 0));
+}
 
 /** The headers that a registration of this target needs. */
 export function registrationHeaders(session: Session): Record<string, string> {
@@ -87,7 +94,7 @@ export async function makeWalletRoot(trial: Trial, options: WalletRootOptions): 
   if (options.init === true || options.sigil !== undefined) {
     trial.accepted(await trial.call('init', { key: agent.key, address: options.address }));
   }
-  if (trial.session.offers.has('payments')) await trial.fund(wallet, options.fundedLamports ?? FUNDED_LAMPORTS);
+  if (trial.session.offers.has('payments')) await trial.fund(wallet, options.fundedLamports ?? fundedLamports(trial));
   if (options.sigil !== undefined) await buySigil(trial, agent, options.sigil);
   return agent;
 }

@@ -17,7 +17,9 @@ describe('a payment command', () => {
       import { CommandPayer } from ${url('trial/payer-command.js')};
       import { Wallet } from ${url('protocol/wallet.js')};
       const from = new Wallet(new Uint8Array(32).fill(1));
-      const trial = { session: { wire: { spend() {}, unspend() {} } }, busyWith: (work) => work() };
+      import { Redactor } from ${url('wire/redact.js')};
+      const redactor = new Redactor();
+      const trial = { session: { wire: { spend() {}, unspend() {} }, redactor }, redactor, busyWith: (work) => work() };
       const command = ['/bin/sh', '-c', 'echo $$ $AIPS_PAY_KEY_FILE > "${told}.new"; mv "${told}.new" "${told}"; sleep 330'];
       await new CommandPayer(command).pay(trial, { from, to: from.address, lamports: 1 });`;
     const env = { ...process.env, TMPDIR: folder };

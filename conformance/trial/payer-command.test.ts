@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isRunning } from '../../test/fixtures/processes.js';
 import { Wallet } from '../protocol/wallet.js';
+import { Redactor } from '../wire/redact.js';
 import { Wire } from '../wire/wire.js';
 import { CommandPayer } from './payer-command.js';
 import type { Trial } from './trial.js';
@@ -20,7 +21,8 @@ function payingTrial(): { readonly trial: Trial; readonly wire: Wire } {
     () => 0,
   );
   const busyWith = (work: () => Promise<unknown>): Promise<unknown> => work();
-  return { wire, trial: { session: { wire }, busyWith } as unknown as Trial };
+  const redactor = new Redactor();
+  return { wire, trial: { session: { wire, redactor }, redactor, busyWith } as unknown as Trial };
 }
 
 const shell = (script: string): string[] => ['/bin/sh', '-c', script];

@@ -46,7 +46,10 @@ export class CommandPayer implements Payer {
     const settle = undoneAtExit(remove);
     try {
       const keyFile = join(folder, 'key.json');
-      writeFileSync(keyFile, JSON.stringify(from.keyFileNumbers()), { mode: 0o600 });
+      const key = from.keyFileNumbers();
+      // The program may say anything, and is quoted.
+      for (const redactor of [trial.redactor, trial.session.redactor]) redactor.addKey('PAYMENT_KEY', key);
+      writeFileSync(keyFile, JSON.stringify(key), { mode: 0o600 });
       const env = {
         AIPS_PAY_FROM: from.address,
         AIPS_PAY_TO: to,

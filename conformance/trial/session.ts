@@ -1,6 +1,8 @@
 import type { Facts } from '../../spec/endpoint.js';
 import type { ChainPool } from '../protocol/chain-pool.js';
 import type { Target } from '../target/target.js';
+import type { Redactor } from '../wire/redact.js';
+import { SECRET_CHARS_MIN } from '../wire/secret-finder.js';
 import type { WebhookReceiver } from '../wire/webhook-receiver.js';
 import type { Wire } from '../wire/wire.js';
 import type { AddressBook } from './addresses.js';
@@ -40,6 +42,8 @@ export interface Session {
   readonly anchors: AnchorSchedule;
   /** What the run was given or issued as a secret. */
   readonly secrets: Secrets;
+  /** Keeps all of these out of what leaves the run. */
+  readonly redactor: Redactor;
   /** Which endpoints the target has. */
   readonly presence: Presence;
   readonly wallMs: () => number;
@@ -78,6 +82,33 @@ export function secretsOf(target: Target): Readonly<Record<string, string | unde
     PARTNER_KEY: target.partnerKey,
     CONTROL_TOKEN: target.control?.token,
     RPC_KEY: target.payments.kind === 'solana-rpc' ? rpcKeyOf(target.payments.rpcUrl) : undefined,
+  };
+}
+
+/** Where in a target file each secret stands. */
+const PLACES: Readonly<Record<string, string>> = {
+  REGISTRATION_SECRET: 'registration_secret',
+  ADMIN_KEY: 'admin_key',
+  PARTNER_KEY: 'partner_key',
+  CONTROL_TOKEN: 'control.token',
+  RPC_KEY: 'payments.rpc_url',
+};
+
+/** The secrets of a target file that are too short to be told from other text, by their place in it. */
+export function shortSecretsOf(target: Target): readonly string[] {
+  return Object.entries(secretsOf(target)).flatMap(([name, value]) =>
+    value !== undefined && value.length < SECRET_CHARS_MIN ? [PLACES[name] ?? name] : [],
+  );
+}
+
+/** What reports hide of a target: its secrets, and what its payments are made with. */
+export function hiddenOf(target: Target): Readonly<Record<string, string | readonly number[] | undefined>> {
+  const { payments } = target;
+  const args = payments.kind === 'command' ? (payments.secrets ?? []) : [];
+  return {
+    ...secretsOf(target),
+    PAYMENT_KEY: payments.kind === 'solana-rpc' ? payments.wallet.keyFileNumbers() : undefined,
+    ...Object.fromEntries(args.map((value, index) => [`PAYMENT_ARGUMENT_${index + 1}`, value])),
   };
 }
 

@@ -31,6 +31,7 @@ import {
   type WalletRootOptions,
 } from './fixtures.js';
 import { lends } from './needs.js';
+import { needReachableCount, REACH } from './reach.js';
 
 /** Endpoints of which the specification shows no error bodies, and those of whose errors it shows no codes (section 7). */
 const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-submit']);
@@ -102,6 +103,7 @@ export class Trial extends Caller {
 
   /** Gives a wallet lamports on the target's ledger. */
   async fund(wallet: Wallet, lamports: number): Promise<void> {
+    needReachableCount(lamports, REACH.lamports, 'lamports in one wallet');
     await this.session.payer.fund(this, wallet, lamports);
   }
 

@@ -1,4 +1,10 @@
+/**
+ * Keeps secrets out of what leaves a run: knows them by value, and puts placeholders where they stand. How they are found is
+ * in secret-finder.ts; replacing them by words of the same form, for recordings, is conformance/tape's.
+ */
+
 import { type Exchange, SECRET_PLACEHOLDER } from '../../reports/conformance-result.js';
+import { type Found, SECRET_CHARS_MIN, SecretFinder, Unsearchable } from './secret-finder.js';
 import type { RawExchange } from './wire.js';
 
 /** Reply fields whose values are credentials, and the shell variable that stands for each in a transcript. */
@@ -10,8 +16,10 @@ const SECRET_FIELDS: Readonly<Record<string, string>> = {
   key: 'ISSUED_KEY',
 };
 
-const SECRET_CHARS_MIN = 8;
 const ALTERED_CHARS_MIN = 32;
+/** A reply of the interface has some kilobytes: of a longer one the beginning is shown. */
+const SHOWN_CHARS_MAX = 65_536;
+const UNSEARCHABLE = '[a text that cannot be searched for secrets]';
 
 /** The credentials that a reply hands out: the field of each, and its variable. */
 export function secretsIn(
@@ -24,45 +32,64 @@ export function secretsIn(
   });
 }
 
-/** The ways in which a target may write a secret that it was sent. */
-function formsOf(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret, 'utf8');
-  const escaped = JSON.stringify(secret).slice(1, -1);
-  const inJson = [escaped, escaped.replaceAll('/', '\\/'), JSON.stringify(escaped).slice(1, -1)];
-  const inUrl = [encodeURIComponent(secret), encodeURI(secret)];
-  const unpadded = bytes.toString('base64').replace(/=+$/, '');
-  return [...new Set([secret, ...inJson, ...inUrl, unpadded, bytes.toString('base64url'), bytes.toString('hex')])];
+/** A secret of the target file that is too short to be told from other text. */
+interface Short {
+  readonly name: string;
+  readonly value: string;
+  /** The secret as all of a text in quotes, escaped or not; a name of a field is none. */
+  readonly quoted: RegExp;
 }
-
-function withoutForms(value: unknown, forms: readonly (readonly [form: string, placeholder: string])[]): unknown {
-  if (typeof value === 'string')
-    return forms.reduce((text, [form, placeholder]) => text.replaceAll(form, placeholder), value);
-  if (Array.isArray(value)) return value.map((item) => withoutForms(item, forms));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutForms(item, forms)]));
-}
-
-/** One piece of a text: as it is, or a secret by the name of its variable. */
-type Piece = { readonly plain: string } | { readonly secret: string };
 
 /** Knows the secrets of a check by value, and keeps them out of everything that is printed. */
 export class Redactor {
   readonly #names = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+  readonly #finder = new SecretFinder();
+  readonly #short: Short[] = [];
 
-  /** `known`: variable name to value, for the secrets of the target file. */
-  constructor(known: Readonly<Record<string, string | undefined>> = {}) {
-    for (const [name, value] of Object.entries(known)) this.add(name, value);
+  /**
+   * `known`: variable name to value, for the secrets of the target file; a text, or the 64 numbers of a key file. `others`: the
+   * secrets that replies hand out are those of many checks, and named so.
+   */
+  constructor(
+    known: Readonly<Record<string, string | readonly number[] | undefined>> = {},
+    readonly others = false,
+  ) {
+    for (const [name, value] of Object.entries(known)) {
+      if (value === undefined) continue;
+      if (typeof value !== 'string') this.addKey(name, value);
+      else if (value.length < SECRET_CHARS_MIN) this.#addShort(name, value);
+      else this.add(name, value, true);
+    }
   }
 
   /**
-   * Adds a secret under a variable name; shorter than 8 characters, it would redact half of every text. Throws `RangeError`
-   * for a name that no reader of a transcript would take for a secret's.
+   * Adds a secret under a variable name; what is shorter than 8 characters is no secret of a reply. `given`: by the user. Throws
+   * `RangeError` for a name that no reader of a transcript would take for a secret's.
    */
-  add(name: string, value: string | undefined): void {
-    if (`[${name}]`.replace(SECRET_PLACEHOLDER, '') !== '') throw new RangeError(`${name} is no name of a secret`);
-    if (value !== undefined && value.length >= SECRET_CHARS_MIN && !this.#names.has(value)) {
-      this.#names.set(value, name);
-    }
+  add(name: string, value: string | undefined, given = false): void {
+    requireName(name);
+    if (value === undefined || value.length < SECRET_CHARS_MIN || this.#names.has(value)) return;
+    this.#names.set(value, name);
+    this.#finder.add(name, value, given);
+  }
+
+  /** Adds the key of a wallet that pays: the 64 numbers of its file. */
+  addKey(name: string, numbers: readonly number[]): void {
+    requireName(name);
+    const text = numbers.join(',');
+    if (this.#names.has(text)) return;
+    this.#names.set(text, name);
+    this.#finder.addKey(name, numbers);
+  }
+
+  #addShort(name: string, value: string): void {
+    requireName(name);
+    if (value === '') return;
+    const written = JSON.stringify(value)
+      .slice(1, -1)
+      .replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    this.#short.push({ name, value, quoted: new RegExp(`(\\\\*")${written}\\1(?!\\s*:)`, 'g') });
   }
 
   /**
@@ -77,44 +104,54 @@ export class Redactor {
   /** Adds the credentials that a reply hands out. */
   learn(reply: unknown): void {
     for (const { name, value } of secretsIn(reply)) {
-      if (this.#names.has(value)) continue;
+      if (value.length < SECRET_CHARS_MIN || this.#names.has(value)) continue;
       this.add(this.#numbered(name), value);
     }
   }
 
   #numbered(name: string): string {
-    return `${name}_${[...this.#names.values()].filter((known) => known.startsWith(`${name}_`)).length + 1}`;
-  }
-
-  /** Cuts a text at its secrets. */
-  #pieces(text: string): Piece[] {
-    let pieces: Piece[] = [{ plain: text }];
-    for (const [value, name] of this.#names) {
-      if (!text.includes(value)) continue;
-      pieces = pieces.flatMap((piece) => {
-        if (!('plain' in piece)) return [piece];
-        const parts = piece.plain.split(value);
-        return parts.flatMap((part, index): Piece[] =>
-          index === 0 ? [{ plain: part }] : [{ secret: name }, { plain: part }],
-        );
-      });
-    }
-    return pieces.filter((piece) => !('plain' in piece) || piece.plain !== '');
+    const kind = this.others ? `OTHER_${name}` : name;
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    return `${kind}_${count}`;
   }
 
   /** The text with every secret replaced by its placeholder, such as `[API_KEY_1]`. */
   redact(text: string): string {
-    return this.#pieces(text)
-      .map((piece) => ('plain' in piece ? piece.plain : `[${piece.secret}]`))
-      .join('');
+    return this.together([text])[0] ?? '';
   }
 
-  /** A value with every text in it redacted, whether a secret stands there as it is or escaped, encoded for a URL, or in base64 or hex. */
-  everywhere<T>(value: T): T {
-    const forms = [...this.#names].flatMap(([secret, name]) =>
-      formsOf(secret).map((form) => [form, `[${name}]`] as const),
-    );
-    return forms.length === 0 ? value : (withoutForms(value, forms) as T);
+  /** Texts that belong together, redacted: a secret is also found where one has its beginning and another its end. */
+  together(texts: readonly string[]): readonly string[] {
+    try {
+      const found = this.#finder.find(texts);
+      return texts.map((text, index) => this.#withoutShort(replaced(text, found[index] ?? [])));
+    } catch (error) {
+      if (!(error instanceof Unsearchable)) throw error;
+      return texts.map(() => UNSEARCHABLE);
+    }
+  }
+
+  #withoutShort(text: string): string {
+    let rest = text;
+    for (const { name, value, quoted } of this.#short) {
+      if (rest === value || rest === `Bearer ${value}`) return rest.replace(value, () => `[${name}]`);
+      rest = rest.replaceAll(quoted, (_, quote: string) => `${quote}[${name}]${quote}`);
+    }
+    return rest;
+  }
+
+  /** A value with every text in it redacted, but for texts and lists of texts under these names, which are the suite's own words. */
+  everywhere<T>(value: T, ownWords: ReadonlySet<string>): T {
+    const within = (each: unknown): unknown => {
+      if (typeof each === 'string') return this.redact(each);
+      if (Array.isArray(each)) return each.map(within);
+      if (typeof each !== 'object' || each === null) return each;
+      return Object.fromEntries(
+        Object.entries(each).map(([key, item]) => [key, ownWords.has(key) && isText(item) ? item : within(item)]),
+      );
+    };
+    return within(value) as T;
   }
 
   /** The exchange as a report may show it. */
@@ -126,21 +163,40 @@ export class Redactor {
         headers: this.#headers(request.headers),
         ...(request.body === undefined ? {} : { body: this.redact(request.body) }),
       },
-      ...(response === undefined
-        ? {}
-        : {
-            response: {
-              status: response.status,
-              headers: this.#headers(response.headers),
-              body: this.redact(response.body),
-            },
-          }),
+      ...(response === undefined ? {} : { response: this.#response(response) }),
       ...(failure === undefined ? {} : { failure: this.redact(failure) }),
       ...(at === undefined ? {} : { at }),
     };
   }
 
+  #response({ status, headers, body }: NonNullable<RawExchange['response']>): NonNullable<Exchange['response']> {
+    const [whole = '', ...fields] = this.together([body, ...Object.entries(headers).flat()]);
+    const isLong = body.length > SHOWN_CHARS_MAX;
+    const text = isLong ? `${whole.slice(0, SHOWN_CHARS_MAX)}… (cut after ${SHOWN_CHARS_MAX} characters)` : whole;
+    const shown = Object.keys(headers).map((_, index) => [fields[2 * index], fields[2 * index + 1]]);
+    return { status, headers: Object.fromEntries(shown), body: text };
+  }
+
   #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.redact(value)]));
   }
+}
+
+function isText(value: unknown): boolean {
+  return Array.isArray(value) ? value.every((item) => typeof item === 'string') : typeof value === 'string';
+}
+
+function requireName(name: string): void {
+  if (`[${name}]`.replace(SECRET_PLACEHOLDER, '') !== '') throw new RangeError(`${name} is no name of a secret`);
+}
+
+/** The text with placeholders where secrets were found. */
+function replaced(text: string, found: readonly Found[]): string {
+  let shown = '';
+  let done = 0;
+  for (const { start, end, name, isPart } of found) {
+    shown += `${text.slice(done, start)}[${isPart ? 'part of ' : ''}${name}]`;
+    done = end;
+  }
+  return shown + text.slice(done);
 }

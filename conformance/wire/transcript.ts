@@ -1,6 +1,8 @@
 import type { RawExchange } from './wire.js';
 
 const KEPT_AT_EACH_END = 40;
+/** What is shown of a reply is half of it (redact.ts): a secret at the place where it is cut is not. */
+const BODY_CHARS_MAX = 131_072;
 
 /** What a check said and heard. Of a long march only its start and its end are kept, with a note between them. */
 export class Transcript {
@@ -8,7 +10,8 @@ export class Transcript {
   #end: RawExchange[] = [];
   #left = 0;
 
-  add(exchange: RawExchange): void {
+  add(whole: RawExchange): void {
+    const exchange = bounded(whole);
     if (this.#start.length < KEPT_AT_EACH_END) this.#start.push(exchange);
     else this.#end.push(exchange);
     // Cut now and then rather than each time: a march has thousands.
@@ -33,4 +36,13 @@ export class Transcript {
     };
     return [...this.#start, note, ...this.#end.slice(-KEPT_AT_EACH_END)];
   }
+}
+
+/** An exchange of which no more is kept than is ever shown. */
+function bounded(exchange: RawExchange): RawExchange {
+  const { response } = exchange;
+  if (response === undefined || response.body.length <= BODY_CHARS_MAX) return exchange;
+  // A part of a string keeps all of it: this is a copy.
+  const body = Buffer.from(response.body.slice(0, BODY_CHARS_MAX), 'utf8').toString('utf8');
+  return { ...exchange, response: { ...response, body } };
 }

@@ -42,6 +42,8 @@ export class Inbox {
 export class WebhookReceiver {
   /** Told of every delivery to an inbox, by the inbox's path, as it comes. */
   onDelivery: (path: string, delivered: Delivered) => void = () => {};
+  /** Paths of deliveries that no inbox has. */
+  readonly strays: string[] = [];
   readonly #inboxes = new Map<string, Inbox>();
 
   private constructor(
@@ -78,6 +80,12 @@ export class WebhookReceiver {
     return inbox;
   }
 
+  /** How many deliveries to other inboxes than this one have a text in them. */
+  elsewhere(own: Inbox, text: string): number {
+    const others = [...this.#inboxes.values()].filter((inbox) => inbox !== own);
+    return others.flatMap(({ got }) => got).filter((delivered) => delivered.text.includes(text)).length;
+  }
+
   close(): Promise<void> {
     return new Promise((resolve) => {
       if (this.server === undefined) return resolve();
@@ -89,7 +97,10 @@ export class WebhookReceiver {
   /** Puts a delivery into the inbox of a path and tells what to answer; undefined where no inbox has this path. */
   deliver(path: string, delivered: Delivered): Answer | undefined {
     const inbox = this.#inboxes.get(path);
-    if (inbox === undefined) return undefined;
+    if (inbox === undefined) {
+      this.strays.push(path);
+      return undefined;
+    }
     inbox.got.push(delivered);
     this.onDelivery(path, delivered);
     return inbox.answers.shift() ?? 204;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Json } from '../../reports/json-text.js';
 import { parseSubject } from '../../scenarios/expectation.js';
+import { measures } from '../../scenarios/measures.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { parseScenario } from '../../scenarios/schema.js';
 import { type Parsed, type Problem, parseYaml, problemIn } from '../../spec/document.js';
@@ -10,12 +11,12 @@ import type { ArmSettings } from '../design/designs.js';
 import { armText } from '../sweep/plan.js';
 import { scopeOf } from '../sweep/sweep-expectation.js';
 import { type Goal, parseGoal } from './goal.js';
-import { parseSearch, type SearchFile } from './search-file.js';
-import type { Aim } from './searched-sweep.js';
+import type { NumbersFile } from './search-file.js';
+import { type Aim, subjectText } from './searched-sweep.js';
 
 /** A search that can be begun. */
 export interface NumbersSearch {
-  readonly file: SearchFile;
+  readonly file: NumbersFile;
   readonly aim: Aim;
   /** The settings of a point of the unit cube. */
   readonly settingsAt: (point: readonly number[]) => ArmSettings;
@@ -30,11 +31,8 @@ export interface SearchSource {
   readonly scenarioText: string;
 }
 
-/** The search of a file, or everything that is wrong with its numbers and goals. */
-export function planNumbersSearch(source: SearchSource): Parsed<NumbersSearch> {
-  const parsed = parseSearch(source.text, source.file);
-  if (!parsed.ok) return parsed;
-  const file = parsed.value;
+/** The search of a file that was read, or everything that is wrong with its numbers and goals. */
+export function planNumbersSearch(file: NumbersFile, source: SearchSource): Parsed<NumbersSearch> {
   const base = parseScenario(source.scenarioText, source.scenarioFile);
   if (!base.ok) return base;
   const wrong: Problem[] = [];
@@ -59,7 +57,7 @@ export function planNumbersSearch(source: SearchSource): Parsed<NumbersSearch> {
 type Blame = (path: readonly (string | number)[], message: string) => void;
 
 /** A number whose ends the scenario does not take. */
-function blameNumbers({ numbers }: SearchFile, source: SearchSource, blame: Blame): void {
+function blameNumbers({ numbers }: NumbersFile, source: SearchSource, blame: Blame): void {
   const yaml = parseYaml(source.scenarioText, source.scenarioFile, z.json() as unknown as z.ZodType<Json>);
   if (!yaml.ok) throw new Error(`${source.scenarioFile} was a scenario and is no YAML`);
   for (const [path, range] of Object.entries(numbers)) {
@@ -76,11 +74,16 @@ function blameNumbers({ numbers }: SearchFile, source: SearchSource, blame: Blam
   }
 }
 
-function extremeOf({ minimize, maximize }: SearchFile, scenario: Scenario, blame: Blame): Aim['extreme'] {
+function extremeOf({ minimize, maximize }: NumbersFile, scenario: Scenario, blame: Blame): Aim['extreme'] {
   const text = minimize ?? maximize;
   if (text === undefined) return null;
   const read = parseSubject(text, scopeOf(scenario));
-  if (read.ok) return { subject: read.value, sign: minimize === undefined ? -1 : 1 };
+  if (read.ok) {
+    const subject = read.value;
+    const { unit } = measures[subject.measure];
+    const amount = { name: subjectText(subject), unit, terms: [{ subject, weight: 1 }] };
+    return { amount, sign: minimize === undefined ? -1 : 1 };
+  }
   blame([minimize === undefined ? 'maximize' : 'minimize'], read.message);
   return null;
 }

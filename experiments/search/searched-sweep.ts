@@ -11,8 +11,15 @@ import { type Goal, type GoalState, goalState } from './goal.js';
 /** Goals and a direction by which points are judged. */
 export interface Aim {
   readonly goals: readonly Goal[];
-  /** The measure to make small (sign 1) or large (sign -1) where the goals are reached; null: reaching them is enough. */
-  readonly extreme: { readonly subject: Subject; readonly sign: 1 | -1 } | null;
+  /** The amount to make small (sign 1) or large (sign -1) where the goals are reached; null: reaching them is enough. */
+  readonly extreme: { readonly amount: Amount; readonly sign: 1 | -1 } | null;
+}
+
+/** A sum of measures, each with a weight. */
+export interface Amount {
+  readonly name: string;
+  readonly unit: string;
+  readonly terms: readonly { readonly subject: Subject; readonly weight: number }[];
 }
 
 /** The worth of a point. */
@@ -37,11 +44,23 @@ export function subjectText({ measure, group, atSec }: Subject): string {
 
 /** The subjects of an aim, each once. */
 export function subjectsOf({ goals, extreme }: Aim): readonly string[] {
-  return [
-    ...new Set(
-      [...goals.map(({ subject }) => subject), ...(extreme === null ? [] : [extreme.subject])].map(subjectText),
-    ),
-  ];
+  const summed = extreme === null ? [] : extreme.amount.terms;
+  return [...new Set([...goals, ...summed].map(({ subject }) => subjectText(subject)))];
+}
+
+/** A measure in each of some complete runs. */
+function valuesOf(aim: Aim, runs: readonly SweepRun[], subject: Subject): readonly number[] {
+  const index = subjectsOf(aim).indexOf(subjectText(subject));
+  return runs.map(({ values }) => values[index] as number);
+}
+
+/** The amount that is made small or large, in each of some complete runs; null where reaching the goals is enough. */
+export function amounts(aim: Aim, runs: readonly SweepRun[]): readonly number[] | null {
+  if (aim.extreme === null) return null;
+  const terms = aim.extreme.amount.terms.map(({ subject, weight }) =>
+    valuesOf(aim, runs, subject).map((value) => weight * value),
+  );
+  return runs.map((_, i) => terms.reduce((sum, values) => sum + (values[i] as number), 0));
 }
 
 /** Texts that the sweeps of a search have in common. */
@@ -64,7 +83,7 @@ export function sweepTextOf(
 ): string {
   const rows = sets.map((set, i) => ({ name: `point-${first + i}`, set }));
   const measures = subjectsOf(aim);
-  return stringify({
+  const sweep = {
     format: 1,
     name,
     question,
@@ -73,23 +92,21 @@ export function sweepTextOf(
     replicates,
     measures,
     design: { kind: 'table', rows },
-  });
+  };
+  // Two places of a point may have the same value; files have no aliases.
+  return stringify(sweep, { aliasDuplicateObjects: false });
 }
 
 /** The worth of a point by its runs. A point of which a run failed is worth least. */
 export function pointValue(aim: Aim, runs: readonly SweepRun[], durationSec: number): PointValue {
   const complete = runs.filter(({ error }) => error === undefined);
   if (complete.length < runs.length) return { goals: [], excess: Number.POSITIVE_INFINITY, extreme: null };
-  const subjects = subjectsOf(aim);
-  const of = (subject: Subject): number[] => {
-    const index = subjects.indexOf(subjectText(subject));
-    return complete.map(({ values }) => values[index] as number);
-  };
-  const goals = aim.goals.map((goal) => goalState(goal, of(goal.subject), durationSec));
+  const goals = aim.goals.map((goal) => goalState(goal, valuesOf(aim, complete, goal.subject), durationSec));
+  const made = amounts(aim, complete);
   return {
     goals,
     excess: goals.reduce((sum, { excess }) => sum + excess, 0),
-    extreme: aim.extreme === null ? null : mean(of(aim.extreme.subject)),
+    extreme: made === null ? null : mean([...made]),
   };
 }
 

@@ -123,7 +123,8 @@ export function armText(base: Json, set: ArmSettings): { readonly text: string }
     if ('reason' in changed) return changed;
     file = changed.file;
   }
-  return { text: stringify(file) };
+  // Two places may have the same value; files have no aliases.
+  return { text: stringify(file, { aliasDuplicateObjects: false }) };
 }
 
 /** The subjects that a file lists; without a list every measure of the scenario, of each group that its results show. */

@@ -81,7 +81,7 @@ function clauseBlock(clause: ReportedClause, found: Found): Html {
   return html`<div class="clause" id="${anchorOf('clause', clause.id)}" data-state="${clause.state}" data-level="${clause.level}">
 <p class="head"><span class="badge ${clause.state}">${stateLabel(clause.state)}</span> <span class="mono find">${clause.id}</span> <span>${clause.level}</span> <span>${clause.where}</span></p>
 <p class="find">${clause.text}</p>
-${clause.excluded === undefined ? undefined : html`<p class="why">No black-box check can judge it: ${clause.excluded}</p>`}
+${clause.excluded === undefined ? undefined : html`<p class="why">Excluded: ${clause.excluded}</p>`}
 ${clause.reason === undefined ? undefined : html`<p class="why">Not judged: ${clause.reason}</p>`}
 ${evidenceList(clause.evidence)}
 ${checks.length === 0 ? undefined : html`<ul class="checks">${items}</ul>`}

@@ -8,6 +8,8 @@ export type ArrivalPattern =
   | { readonly pattern: 'uniform'; readonly fromSec: number; readonly overSec: number }
   /** A Poisson process with a mean gap of `gapSec` between arrivals. */
   | { readonly pattern: 'poisson'; readonly fromSec: number; readonly gapSec: number }
+  /** At times that were measured, one for each agent, the earliest first. */
+  | { readonly pattern: 'trace'; readonly timesSec: readonly number[] }
   /** Parents make them. */
   | { readonly pattern: 'spawned' };
 
@@ -16,9 +18,15 @@ export const NO_ARRIVAL_YET = -1;
 
 /**
  * When the next agent of a population arrives, in seconds and fractions; Infinity for children. `previousSec`: the arrival before
- * it in the population, or `NO_ARRIVAL_YET`; only a Poisson process depends on it.
+ * it in the population, or `NO_ARRIVAL_YET`; only a Poisson process depends on it. `member`: its place in the population, from 0; only a
+ * trace depends on it.
  */
-export function drawArrivalSec(arrivals: ArrivalPattern, previousSec: number, random: RandomStream): number {
+export function drawArrivalSec(
+  arrivals: ArrivalPattern,
+  previousSec: number,
+  random: RandomStream,
+  member: number,
+): number {
   switch (arrivals.pattern) {
     case 'at':
       return arrivals.timeSec;
@@ -26,6 +34,8 @@ export function drawArrivalSec(arrivals: ArrivalPattern, previousSec: number, ra
       return arrivals.fromSec + random.uniform() * arrivals.overSec;
     case 'poisson':
       return (previousSec === NO_ARRIVAL_YET ? arrivals.fromSec : previousSec) + random.exponential(arrivals.gapSec);
+    case 'trace':
+      return arrivals.timesSec[member] ?? Number.POSITIVE_INFINITY;
     case 'spawned':
       return Number.POSITIVE_INFINITY;
     default:

@@ -164,7 +164,7 @@ describe('arrivals', () => {
     ['poisson, the first', { pattern: 'poisson', fromSec: 100, gapSec: 40 } as const, NO_ARRIVAL_YET, 120],
     ['poisson, a later one', { pattern: 'poisson', fromSec: 100, gapSec: 40 } as const, 1_000, 1_020],
   ])('%s', (_name, pattern, previous, expected) => {
-    expect(drawArrivalSec(pattern, previous, randomOf(0.25))).toBe(expected);
+    expect(drawArrivalSec(pattern, previous, randomOf(0.25), 1)).toBe(expected);
   });
 });
 

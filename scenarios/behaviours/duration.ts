@@ -2,8 +2,9 @@
 
 import type { RandomStream } from './random-stream.js';
 
-/** The distribution of a duration in seconds, each by its mean. */
+/** The distribution of a duration in seconds: each by its mean, or that of measured values, of which the smallest come first. */
 export type DurationDistribution =
+  | { readonly distribution: 'trace'; readonly valuesSec: readonly number[] }
   | { readonly distribution: 'fixed'; readonly meanSec: number }
   | { readonly distribution: 'exponential'; readonly meanSec: number }
   | { readonly distribution: 'lognormal'; readonly meanSec: number; readonly sigma: number }
@@ -17,8 +18,15 @@ export function drawDurationSec(duration: DurationDistribution, random: RandomSt
   return Math.min(DURATION_SEC_MAX, Math.max(1, Math.round(draw(duration, random))));
 }
 
+/** One of some measured values, the smallest first. It grows with the number that is drawn, as samples of distributions do. */
+export function drawValue(values: readonly number[], random: RandomStream): number {
+  return values[Math.floor(random.uniform() * values.length)] as number;
+}
+
 function draw(duration: DurationDistribution, random: RandomStream): number {
   switch (duration.distribution) {
+    case 'trace':
+      return drawValue(duration.valuesSec, random);
     case 'fixed':
       return duration.meanSec;
     case 'exponential':

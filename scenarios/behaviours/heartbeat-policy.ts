@@ -3,6 +3,7 @@
  * registry's rule (4.5).
  */
 
+import { drawValue } from './duration.js';
 import { type BehaviourOptions, type HeartbeatBehaviour, ownSec } from './own-behaviour.js';
 import type { RandomStream } from './random-stream.js';
 
@@ -36,6 +37,8 @@ export type HeartbeatPolicy =
   | { readonly policy: 'straddle'; readonly everySec: number; readonly turns: number; readonly marginSec: number }
   /** A heartbeat each `beatSec` for `forSec` of every `everySec`; in between it lets itself be frozen. */
   | { readonly policy: 'on_demand'; readonly everySec: number; readonly forSec: number; readonly beatSec: number }
+  /** After a wait that is one of some measured ones, the shortest first. */
+  | { readonly policy: 'trace'; readonly gapsSec: readonly number[] }
   /** Every `everySec`, whatever the service answers. */
   | { readonly policy: 'spam'; readonly everySec: number }
   /** As a behaviour of the user's own decides: own-behaviour.ts. */
@@ -98,6 +101,8 @@ export function nextHeartbeatSec(
           );
     case 'on_demand':
       return onDemandSec(policy, nowSec, random);
+    case 'trace':
+      return nowSec + Math.max(1, Math.round(drawValue(policy.gapsSec, random)));
     case 'spam':
       return nowSec + policy.everySec;
     case 'own':
@@ -109,7 +114,7 @@ export function nextHeartbeatSec(
 
 /**
  * The first heartbeat of an agent. Policies with a pace place it at random in their first interval, so that agents that start
- * together spread out; `keep_alive` and `daily` place it like any other.
+ * together spread out; `keep_alive`, `daily` and `trace` place it like any other.
  */
 export function firstHeartbeatSec(
   policy: HeartbeatPolicy,
@@ -132,6 +137,7 @@ export function firstHeartbeatSec(
       return ownSec('first', policy, { nowSec, freezesAtSec, view, random });
     case 'keep_alive':
     case 'daily':
+    case 'trace':
       return nextHeartbeatSec(policy, nowSec, freezesAtSec, random, view);
     default:
       return policy satisfies never;

@@ -4,6 +4,7 @@ import { pay } from '../../reference/ledger/ledger.js';
 import { flatFeeLamports } from '../../reference/registry/fee-resolution.js';
 import { heartbeat } from '../../reference/registry/heartbeat.js';
 import { init } from '../../reference/registry/init.js';
+import { passport } from '../../reference/registry/passport.js';
 import { registerRoot } from '../../reference/registry/register.js';
 import { reissueProof } from '../../reference/registry/reissue-proof.js';
 import { resync } from '../../reference/registry/resync.js';
@@ -21,6 +22,7 @@ import {
   HEARTBEAT,
   INIT,
   outcomeOf,
+  PASSPORT,
   REGISTER,
   REISSUE,
   RESYNC,
@@ -118,6 +120,14 @@ export function callReissue(world: World, agent: number, feeLamports: number): v
   agents.setPassportSec(agent, world.second);
   cells.reissues[agents.cell(agent)]! += 1;
   countSubsidy(world, agent, registry.feeTable.flat.reissuance, feeLamports);
+}
+
+/** Reads a new passport of an agent that may have one, without a fee (D-12). */
+export function callPassport(world: World, agent: number): void {
+  const reply = passport(world.registry, { agent: world.agents.row(agent) });
+  if (!reply.ok) throw new Error(`agent ${agent} was refused its passport: ${reply.row.code}`);
+  recordCall(world, agent, PASSPORT, ACCEPTED, 0);
+  world.agents.setPassportSec(agent, world.second);
 }
 
 /**

@@ -164,6 +164,8 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: A
       return ratio(of('registered') - of('everFrozen'), of('registered'));
     case 'passports_valid':
       return sumOf(samples.passportsValid, group);
+    case 'passport_share':
+      return ratio(sumOf(samples.passportsValid, group), of('registered'));
     case 'frozen_passports_valid':
       return sumOf(samples.frozenPassportsValid, group);
     case 'offline':

@@ -105,6 +105,11 @@ export class HttpDriver {
     return this.#payAndCall(agent, '/api/v1/agent/reissue-proof', {}, lamports);
   }
 
+  /** Reads a new passport without a fee (D-12). */
+  async passport(agent: number): Promise<HttpOutcome> {
+    return outcomeOfReply(await this.#get(`${this.#target.baseUrl}/api/v1/agent/passport`, this.client(agent).headers));
+  }
+
   /** Mints lamports into an agent's wallet. */
   async fund(agent: number, lamports: number): Promise<void> {
     await this.control('ledger/wallets', { address: this.client(agent).address, lamports });

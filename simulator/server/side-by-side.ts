@@ -19,6 +19,7 @@ import {
   HEARTBEAT,
   INIT,
   outcomeName,
+  PASSPORT,
   REGISTER,
   REISSUE,
   RESYNC,
@@ -172,6 +173,8 @@ async function callOverHttp(driver: HttpDriver, { world }: Run, call: ObservedCa
       return driver.heartbeat(agent, call.feeLamports, call.payer);
     case REISSUE:
       return driver.reissue(agent, lamports);
+    case PASSPORT:
+      return driver.passport(agent);
     case RESYNC:
       return driver.resync(agent, call.beats, difficultyOf(world, agent));
     case TOP_UP:

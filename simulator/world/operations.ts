@@ -35,6 +35,7 @@ export const EVENT_NAMES = [
   'forgery',
   'forgery-caught',
   'reissue-proof',
+  'passport',
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
@@ -63,11 +64,12 @@ export const RULES_CHANGED = eventOf('rules-changed');
 export const FORGERY = eventOf('forgery');
 export const FORGERY_CAUGHT = eventOf('forgery-caught');
 export const REISSUE = eventOf('reissue-proof');
+export const PASSPORT = eventOf('passport');
 
 /** The events that are operations, in the order of the manifest. */
 const OPERATIONS = [
   ...(['register', 'init', 'sigil', 'heartbeat', 'resync'] as const),
-  ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key', 'reissue-proof'] as const),
+  ...(['spawn', 'wallet', 'sponsor', 'flag', 'review', 'subsidy', 'revoke-key', 'reissue-proof', 'passport'] as const),
 ];
 
 /** Outcome 0 of an operation. Refusals are numbered from 1 in the order of `CODES`. */

@@ -193,7 +193,7 @@ function scheduleArrivals(world: World, population: Population, index: number, f
     // A child gets its key and its class at birth.
     if (population.spawned) continue;
     assignKey(world, agent, streamKey(seed, population.name, member));
-    arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, streams.of(agent, PURPOSES.arrival));
+    arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, streams.of(agent, PURPOSES.arrival), member);
     if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), DUE_ARRIVAL);
   }
 }

@@ -1,9 +1,10 @@
 /**
- * Clauses of level decision about states, money and limits: D-24 to D-54. Those about names and forms on the wire are
+ * Clauses of level decision about states, money and limits: D-24 to D-57. Those about names and forms on the wire are
  * in decisions-wire.ts.
  */
 
 import type { Clause } from '../clause.js';
+import { dialectFacts } from '../dialect-facts.js';
 import { decisionRows } from './rows.js';
 
 const heartbeats = [
@@ -372,9 +373,10 @@ const details = [
   ...decisionRows('D-57', '4.1', {
     'dialect.settings': [
       'A service of the dialect provenonce does what the published service does.',
-      'what it does otherwise is tested over HTTP in the reference, fact by fact',
+      'what it does otherwise is judged fact by fact, by the clauses after this one',
     ],
   }),
+  ...dialectFacts.flatMap(({ section, clauses }) => decisionRows('D-57', section, clauses)),
 ];
 
 /** D-24 to D-57: what the rules do. Grouped by subject. */

@@ -3,6 +3,8 @@
  * much of sections 2 to 6. A fault in one is found in the others too, and that is no mistake of who finds it.
  */
 
+import { clauses } from './index.js';
+
 /** Groups of clauses that state one fact: each entails the others. */
 const same: readonly (readonly string[])[] = [
   ['passport.validity', 'passport.field.valid-until', 'constant.passport-validity', 'service.heartbeat.passport'],
@@ -12,6 +14,7 @@ const same: readonly (readonly string[])[] = [
     'heartbeat.error.heartbeat-too-soon',
     'heartbeat.interval.reply',
   ],
+  ['passport.signed', 'service.passport.offline', 'auth.passport.offline', 'authority-key.purpose'],
   ['dms.freeze', 'service.dms', 'constant.dms-threshold'],
   ['dms.freeze.sponsorships', 'sponsor.transition.frozen.parent', 'sponsor.transition.frozen.child'],
   ['dms.freeze.event', 'event.agent-frozen'],
@@ -107,8 +110,13 @@ const same: readonly (readonly string[])[] = [
   ['work-proof.reply.receipt', 'spawn.flow.receipt', 'service.beats-service'],
 ];
 
+/** Section 7 gives the refusal of every limit of section 8. */
+const LIMIT_ERROR = 'limit.error.rate-limited';
+const limits = clauses.filter(({ id, level }) => id.startsWith('limit.') && id !== LIMIT_ERROR && level === 'must');
+
 /** One way only: where the first does not hold the others cannot. */
 const follows: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(limits.map(({ id }) => [id, [LIMIT_ERROR]])),
   'register.metadata.set-once': ['register.metadata.returned.verify', 'register.metadata.returned.status'],
 };
 

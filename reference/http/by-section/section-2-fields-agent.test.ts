@@ -139,6 +139,15 @@ describe('the name (D-16)', () => {
   ])('[name.length] %j: %s', async (name, outcome) => {
     expect(await session.outcome('POST /register', { name })).toBe(outcome);
   });
+
+  it.each(['Zoë Ωmega', '机器人', '🤖 agent', "O'Neil <b>&amp;", 'a"b\\c', '  ends  '])(
+    '[name.text] %j comes back trimmed',
+    async (name) => {
+      const { hash } = await session.ok('POST /register', { name });
+      expect((await session.ok(`GET /status/${hash}`)).name).toBe(name.trim());
+      expect((await session.ok(`GET /verify/${hash}`)).agent.name).toBe(name.trim());
+    },
+  );
 });
 
 describe('metadata given at registration (2.2)', () => {

@@ -1,0 +1,221 @@
+import { isFilled, isString, within } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
+import { tidied } from '../steps/tidied.js';
+import { isRateLimited } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
+
+/**
+ * Checks of the facts of a dialect about anchors, timestamps, keys and health of the beats service (D-57). They run only where
+ * the dialect has the fact; work proofs are in dialect-beats.ts.
+ */
+
+const base = { needs: ['beats'], registers: 0, writes: true } as const;
+
+const info: Check = {
+  ...base,
+  id: 'dialect/work-proof-info',
+  title: 'GET work-proof tells its bounds as public_caps',
+  clauses: ['dialect.work-proof.info'],
+  requests: 1,
+  writes: false,
+  async run(t) {
+    const told = t.accepted(await t.call('work-proof.get'), 'dialect.work-proof.info');
+    const { work, proof, anchor } = t.protocol;
+    for (const [field, value] of Object.entries({
+      min_difficulty: work.difficultyMin,
+      max_difficulty: work.difficultyMax,
+      min_spot_checks: proof.spotChecksMin,
+      max_spot_checks: proof.spotChecksMax,
+      // In which the latest anchor does not count.
+      anchor_grace_window: anchor.graceAnchors - 1,
+    })) {
+      t.shows('dialect.work-proof.info').field(told, `public_caps.${field}`, value);
+    }
+  },
+};
+
+const contexts: Check = {
+  ...base,
+  id: 'dialect/signing-contexts',
+  title: 'The keys of the beats service tell what they sign',
+  clauses: ['dialect.beat-key.signing-context'],
+  requests: 1,
+  writes: false,
+  async run(t) {
+    const keys = t.accepted(await t.call('beat-key'));
+    const { signingContexts } = t.facts.dialect;
+    const told = t.shows('dialect.beat-key.signing-context');
+    told.exactField(keys, 'keys.timestamp.signing_context', signingContexts?.timestamp);
+    told.exactField(keys, 'keys.work_proof.signing_context', signingContexts?.workProof);
+  },
+};
+
+const onChain: Check = {
+  ...base,
+  id: 'dialect/anchor-on-chain',
+  title: 'An anchor is on the ledger, and tells by which transaction',
+  clauses: ['dialect.anchor.on-chain'],
+  requests: 1,
+  writes: false,
+  async run(t) {
+    const told = t.accepted(await t.call('beats.beat-anchor'));
+    const chain = t.shows('dialect.anchor.on-chain');
+    chain.field(told, 'on_chain.anchored', true);
+    chain.fieldIs(told, 'on_chain.tx_signature', isFilled);
+    chain.field(told, 'anchor.tx_signature', told.get('on_chain.tx_signature'));
+  },
+};
+
+const stampReply: Check = {
+  ...base,
+  id: 'dialect/timestamp-reply',
+  title: 'A timestamp tells its tier, and the hash in lower case',
+  clauses: ['dialect.timestamp.reply'],
+  requests: 1,
+  async run(t) {
+    const hash = t.hex(32);
+    const stamped = t.accepted(await t.call('beat-timestamp', { body: { hash: hash.toUpperCase() } }));
+    t.shows('dialect.timestamp.reply').exactField(stamped, 'timestamp.hash', hash);
+    t.shows('dialect.timestamp.reply').fieldIs(stamped, 'tier', isString);
+  },
+};
+
+const stampBody: Check = {
+  ...base,
+  id: 'dialect/timestamp-body',
+  title: 'The body of a timestamp has 256 bytes at most',
+  clauses: ['dialect.timestamp.body'],
+  requests: 2,
+  refusal: true,
+  async run(t) {
+    const clause = 'dialect.timestamp.body';
+    const { bodyBytesMax = 0 } = t.facts.dialect.timestamps ?? {};
+    const bodyOf = (bytes: number): string => {
+      const bare = JSON.stringify({ hash: t.hex(32), pad: '' });
+      return bare.replace('"pad":""', `"pad":"${'x'.repeat(bytes - bare.length)}"`);
+    };
+    const send = (bytes: number): Promise<Reply> => t.call('beat-timestamp', { rawBody: bodyOf(bytes) });
+    t.refusedWith(await send(bodyBytesMax + 1), 413, clause);
+    t.accepted(await send(bodyBytesMax), clause);
+  },
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const stampDay: Check = {
+  ...base,
+  id: 'dialect/timestamp-day',
+  title: 'An address gets 10 timestamps a day',
+  clauses: ['dialect.timestamp.day'],
+  needs: ['beats', 'clock', 'client-ip'],
+  requests: 13,
+  sleeps: 12,
+  refusal: true,
+  async run(t) {
+    const clause = 'dialect.timestamp.day';
+    const { perDay = 0 } = t.facts.dialect.timestamps ?? {};
+    const send = (): Promise<Reply> => t.call('beat-timestamp', { body: { hash: t.hex(32) }, mayLimit: true });
+    const startMs = t.nowMs();
+    for (let n = 1; n <= perDay; n += 1) {
+      t.shows(clause).succeeds(await send());
+      await t.sleep({ ms: MINUTE_MS });
+    }
+    const over = await send();
+    t.shows(clause).of(
+      over,
+      'a timestamp over the limit of a day',
+      isRateLimited(over),
+      'a rate limit',
+      over.excerpt(),
+    );
+    const other = await t.call('beat-timestamp', {
+      body: { hash: t.hex(32) },
+      address: t.newAddress(),
+      mayLimit: true,
+    });
+    t.shows(clause).succeeds(other);
+    await t.sleepUntil(startMs + DAY_MS + MINUTE_MS);
+    t.shows(clause).succeeds(await send());
+  },
+};
+
+export const dialectAnchorsChecks: readonly Check[] = [info, contexts, onChain, stampReply, stampBody, stampDay];
+
+/** Lets no anchor be issued while steps are taken, for all who use the service. */
+async function stalled(t: Trial, steps: () => Promise<void>): Promise<void> {
+  await t.control('POST anchors/stall', { on: true });
+  await tidied(steps, async () => {
+    await t.control('POST anchors/stall', { on: false });
+    await t.sleep({ sec: t.protocol.anchor.intervalSec });
+  });
+}
+
+const health: Check = {
+  ...base,
+  id: 'dialect/health-status',
+  title: 'The beats service is degraded while its latest anchor is older than 3 intervals',
+  clauses: ['dialect.health.status'],
+  needs: ['beats', 'clock', 'control'],
+  controls: ['anchors/stall'],
+  requests: 5,
+  writes: true,
+  exclusive: true,
+  async run(t) {
+    const { intervalSec, degradedIntervals } = t.protocol.anchor;
+    const is = async (status: string): Promise<void> => {
+      t.shows('dialect.health.status').field(t.accepted(await t.call('health')), 'status', status);
+    };
+    // Whoever came before may have let the anchors stand still.
+    await t.sleep({ sec: intervalSec });
+    await is('ok');
+    await stalled(t, async () => {
+      await t.sleep({ sec: degradedIntervals * intervalSec + 1 });
+      await is('degraded');
+    });
+    await is('ok');
+  },
+};
+
+/** By how much a difficulty may change at once, and how much later than usual the anchor comes that changes it. */
+const FACTOR_MAX = 4;
+const LATE_INTERVALS = 2;
+
+const pace: Check = {
+  ...base,
+  id: 'dialect/anchor-difficulty',
+  title: 'The difficulty of anchors falls with a 100th anchor that comes late, and with no other',
+  clauses: ['dialect.anchor.difficulty'],
+  needs: ['beats', 'clock', 'control'],
+  controls: ['anchors/stall'],
+  requests: 6,
+  sleeps: 5,
+  writes: true,
+  exclusive: true,
+  async run(t) {
+    const { anchor } = t.protocol;
+    const bounds = t.facts.dialect.anchorDifficulty ?? { min: 0, max: 0 };
+    const changes = t.shows('dialect.anchor.difficulty');
+    const told = async (): Promise<{ readonly reply: Reply; readonly index: number; readonly difficulty: number }> => {
+      const found = t.accepted(await t.call('beats.beat-anchor'));
+      changes.fieldIs(found, 'anchor.difficulty', within(bounds.min, bounds.max));
+      return { reply: found, index: found.number('anchor.beat_index'), difficulty: found.number('anchor.difficulty') };
+    };
+    const first = await told();
+    await t.sleep({ anchors: anchor.anchorsPerEpoch - 1 - (first.index % anchor.anchorsPerEpoch) });
+    const before = await told();
+    changes.field(before.reply, 'anchor.difficulty', first.difficulty);
+    await stalled(t, () => t.sleep({ sec: LATE_INTERVALS * anchor.intervalSec }));
+    const after = await told();
+    const least = Math.max(bounds.min, Math.floor(before.difficulty / FACTOR_MAX));
+    const most = Math.max(bounds.min, before.difficulty - 1);
+    changes.fieldIs(after.reply, 'anchor.difficulty', within(least, most));
+    await t.sleep({ anchors: 1 });
+    const next = await told();
+    changes.field(next.reply, 'anchor.difficulty', after.difficulty);
+  },
+};
+
+/** Checks of facts that take the anchors away from all others for a while. */
+export const dialectAnchorsLateChecks: readonly Check[] = [health, pace];

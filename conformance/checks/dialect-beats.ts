@@ -1,0 +1,259 @@
+import { isAbsent, isFilled, within } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
+import {
+  beatHash,
+  type Chain,
+  chainHashes,
+  computeChain,
+  proofOf,
+  spotCheck,
+  type WorkProof,
+} from '../protocol/beats.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { prove, receiptIn } from '../steps/work.js';
+import { isRateLimited } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
+import { chainOf } from './work-proof.js';
+
+/**
+ * Checks of the facts of a dialect about work proofs and beat/verify (D-57). They run only where the dialect has the fact; what
+ * else the beats service shows is in dialect-anchors.ts.
+ */
+
+const base = { needs: ['beats'], registers: 0, writes: true } as const;
+
+/** A work proof earns a receipt, or none, whatever its reply looks like otherwise. */
+function earns(t: Trial, reply: Reply, what: string, some: boolean, clause: string): void {
+  const earned = receiptIn(reply) !== undefined;
+  t.shows(clause).of(reply, what, earned === some, some ? 'a receipt' : 'no receipt', reply.excerpt());
+}
+
+/** A proof with a beat that was not computed among those that it shows. */
+function forged(t: Trial, proof: WorkProof): WorkProof {
+  const { spot_checks } = proof;
+  return { ...proof, spot_checks: spot_checks.map((check, at) => (at === 1 ? { ...check, hash: t.hex(32) } : check)) };
+}
+
+const reply: Check = {
+  ...base,
+  id: 'dialect/work-proof-reply',
+  title: 'A work proof is answered by valid alone, with a receipt or a reason',
+  clauses: ['dialect.work-proof.reply'],
+  requests: 3,
+  async run(t) {
+    const proof = proofOf(await chainOf(t, 8));
+    const told = t.shows('dialect.work-proof.reply');
+    const good = await prove(t, proof);
+    const bad = await prove(t, forged(t, proof));
+    for (const [answer, valid] of [
+      [good, true],
+      [bad, false],
+    ] as const) {
+      told.status(answer, 200);
+      told.field(answer, 'valid', valid);
+      told.fieldIs(answer, 'ok', isAbsent);
+      earns(t, answer, valid ? 'receipt of a good proof' : 'receipt of a bad proof', valid, 'dialect.work-proof.reply');
+    }
+    told.fieldIs(bad, 'reason', isFilled);
+  },
+};
+
+/** A second beat that is computed right, but from another first one. */
+function stray({ anchor, difficulty, hashes }: Chain, prev: string, proof: WorkProof): WorkProof {
+  const chain = { anchor, difficulty, hashes, fromIndex: 0 };
+  const unlinked = { index: 2, prev, hash: beatHash(prev, 2, anchor.hash, difficulty) };
+  return { ...proof, spot_checks: [spotCheck(chain, 1), unlinked, spotCheck(chain, 3)] };
+}
+
+const checked: Check = {
+  ...base,
+  id: 'dialect/work-proof-checks',
+  title: 'Of a work proof the beats shown and their span are checked, and nothing else',
+  clauses: ['dialect.work-proof.checks'],
+  requests: 9,
+  async run(t) {
+    const clause = 'dialect.work-proof.checks';
+    const chain = await chainOf(t, 8);
+    const good = proofOf(chain);
+    const three = { ...good, to_hash: chain.hashes[3] ?? '', beats_computed: 3 };
+    const twice = [...good.spot_checks, spotCheck(chain, 8)];
+    const taken: readonly (readonly [what: string, proof: WorkProof])[] = [
+      ['receipt of a proof with another to_hash', { ...good, to_hash: t.hex(32) }],
+      ['receipt of a proof with another from_hash', { ...good, from_hash: t.hex(32) }],
+      ['receipt of a proof that shows a beat twice', { ...good, spot_checks: twice }],
+      ['receipt of a proof whose neighbours do not link', stray(chain, t.hex(32), three)],
+      ['receipt of a proof that does not show its end', { ...good, beats_computed: 20 }],
+    ];
+    for (const [what, proof] of taken) earns(t, await prove(t, proof), what, true, clause);
+    earns(t, await prove(t, forged(t, good)), 'receipt of a proof with a beat that was not computed', false, clause);
+    const short = { ...good, beats_computed: 5 };
+    earns(t, await prove(t, short), 'receipt of fewer beats than the span of those shown', false, clause);
+  },
+};
+
+const anchorless: Check = {
+  ...base,
+  id: 'dialect/work-proof-anchor',
+  title: 'A work proof may weave another hash than that of its anchor, or none',
+  clauses: ['dialect.work-proof.anchor'],
+  requests: 3,
+  async run(t) {
+    const clause = 'dialect.work-proof.anchor';
+    const anchor = await latestAnchor(t);
+    const difficulty = t.protocol.work.difficultyMin;
+    const other = computeChain(t.hex(32), 4, { ...anchor, hash: t.hex(32) }, { difficulty });
+    earns(t, await prove(t, proofOf(other)), 'receipt of a proof that weaves another hash', true, clause);
+    const hashes = chainHashes({ from: t.hex(32), beats: 4, fromIndex: 0, anchorHash: null, difficulty });
+    const { anchor_hash: _, ...proof } = proofOf({ hashes, fromIndex: 0, anchor, difficulty });
+    const bare = await prove(t, proof);
+    earns(t, bare, 'receipt of a proof that weaves none', true, clause);
+    // A receipt may be a string, whose fields are read elsewhere.
+    if (typeof receiptIn(bare) === 'object') t.shows(clause).exactField(bare, 'receipt.anchor_hash', null);
+  },
+};
+
+const shape: Check = {
+  ...base,
+  id: 'dialect/work-proof-shape',
+  title: 'A work proof with more than 25 spot checks, with none, or of 0 beats gets 400',
+  clauses: ['dialect.work-proof.shape'],
+  requests: 5,
+  refusal: true,
+  async run(t) {
+    const clause = 'dialect.work-proof.shape';
+    const { spotChecksMax } = t.protocol.proof;
+    const chain = await chainOf(t, spotChecksMax + 1);
+    const most = proofOf(chain, spotChecksMax + 1, spotChecksMax);
+    const faulty = [proofOf(chain, spotChecksMax + 1, spotChecksMax + 1), { ...most, spot_checks: [] }];
+    for (const proof of [...faulty, { ...most, beats_computed: 0 }]) {
+      t.refusedWith(await prove(t, proof), 400, clause);
+    }
+    earns(t, await prove(t, most), `receipt of a proof with ${spotChecksMax} spot checks`, true, clause);
+  },
+};
+
+const hard: Check = {
+  ...base,
+  id: 'dialect/work-proof-difficulty',
+  title: 'A work proof of difficulty 5,001 counts as one of 5,000',
+  clauses: ['dialect.difficulty.work-proof'],
+  requests: 2,
+  async run(t) {
+    const clause = 'dialect.difficulty.work-proof';
+    const { difficultyMax } = t.protocol.work;
+    const proof = proofOf(await chainOf(t, 3, difficultyMax));
+    const answer = await prove(t, { ...proof, difficulty: difficultyMax + 1 });
+    earns(t, answer, 'receipt of work that is said to be harder', true, clause);
+    if (typeof receiptIn(answer) === 'object') t.shows(clause).field(answer, 'receipt.difficulty', difficultyMax);
+  },
+};
+
+/** beat/verify of the beats service, and its verdict. */
+async function verdictIs(t: Trial, body: object, what: string, valid: boolean, clause: string): Promise<Reply> {
+  const answer = await t.call('beats.beat-verify', { body });
+  t.shows(clause).of(answer, what, answer.get('valid') === valid, `valid ${valid}`, answer.excerpt());
+  return answer;
+}
+
+const verifyDifficulty: Check = {
+  ...base,
+  id: 'dialect/beat-verify-difficulty',
+  title: 'beat/verify takes a difficulty outside 100 to 5,000 for the nearer of the two',
+  clauses: ['dialect.difficulty.beat-verify'],
+  requests: 2,
+  writes: false,
+  async run(t) {
+    const { difficultyMin, difficultyMax } = t.protocol.work;
+    for (const [given, taken] of [
+      [difficultyMin - 1, difficultyMin],
+      [difficultyMax + 1, difficultyMax],
+    ] as const) {
+      const chain = computeChain(t.hex(32), 1, { index: 0, hash: t.hex(32) }, { difficulty: taken });
+      const beat = { ...spotCheck(chain, 1), anchor_hash: chain.anchor.hash };
+      const body = { mode: 'beat', beat, difficulty: given };
+      const what = `a beat of ${taken === difficultyMin ? 'the least' : 'the highest'} difficulty`;
+      await verdictIs(t, body, what, true, 'dialect.difficulty.beat-verify');
+    }
+  },
+};
+
+const CHAIN_BEATS = 30;
+
+const verifyChain: Check = {
+  ...base,
+  id: 'dialect/beat-verify-chain',
+  title: 'beat/verify recomputes the ends of a chain, and not all between',
+  clauses: ['dialect.beat-verify.chain'],
+  requests: 3,
+  writes: false,
+  async run(t) {
+    const clause = 'dialect.beat-verify.chain';
+    const difficulty = t.protocol.work.difficultyMin;
+    const chain = computeChain(t.hex(32), CHAIN_BEATS, { index: 0, hash: t.hex(32) }, { difficulty });
+    const beats = chain.hashes
+      .slice(1)
+      .map((_, at) => ({ ...spotCheck(chain, at + 1), anchor_hash: chain.anchor.hash }));
+    const judge = (list: readonly object[], what: string, valid: boolean): Promise<Reply> =>
+      verdictIs(t, { mode: 'chain', beats: list, difficulty }, what, valid, clause);
+    const whole = await judge(beats, 'a chain', true);
+    const count = t.shows(clause).through('D-10');
+    count.fieldIs(whole, 'beats_checked', within(2, CHAIN_BEATS - 1));
+    for (const [end, what] of [
+      [0, 'a chain whose first beat does not hold'],
+      [CHAIN_BEATS - 1, 'a chain whose last beat does not hold'],
+    ] as const) {
+      await judge(beats.with(end, { ...beats[end], hash: t.hex(32) } as (typeof beats)[number]), what, false);
+    }
+  },
+};
+
+const verifyProof: Check = {
+  ...base,
+  id: 'dialect/beat-verify-proof',
+  title: 'beat/verify takes a proof over an anchor of long ago',
+  clauses: ['dialect.beat-verify.proof'],
+  needs: ['beats', 'clock'],
+  requests: 3,
+  writes: false,
+  waits: ({ anchor }) => ({ anchors: anchor.graceAnchors + 1 }),
+  async run(t) {
+    const clause = 'dialect.beat-verify.proof';
+    const proof = proofOf(await chainOf(t, 6));
+    await t.sleep({ anchors: t.protocol.anchor.graceAnchors + 1 });
+    await verdictIs(t, { mode: 'proof', proof }, 'a proof over an old anchor', true, clause);
+    await verdictIs(t, { mode: 'proof', proof: forged(t, proof) }, 'a proof that does not hold', false, clause);
+  },
+};
+
+const lastAddress: Check = {
+  ...base,
+  id: 'dialect/client-ip-last',
+  title: 'The client is the last address of X-Forwarded-For',
+  clauses: ['dialect.client-ip.last'],
+  needs: ['beats', 'client-ip'],
+  requests: 13,
+  async run(t) {
+    const clause = 'dialect.client-ip.last';
+    const [client, proxy] = [t.newAddress(), t.newAddress()];
+    const send = (address: string): Promise<Reply> => prove(t, {}, { mayLimit: true, address });
+    const { count } = t.protocol.limits.workProof;
+    await Promise.all(Array.from({ length: count }, () => send(`${proxy}, ${client}`)));
+    const over = await send(`${client}`);
+    t.shows(clause).of(over, 'a request of the client', isRateLimited(over), 'a rate limit', `${over.status}`);
+    const other = await send(`${client}, ${proxy}`);
+    t.shows(clause).of(other, 'a request of the proxy', !isRateLimited(other), 'not rate limited', `${other.status}`);
+  },
+};
+
+export const dialectBeatsChecks: readonly Check[] = [
+  reply,
+  checked,
+  anchorless,
+  shape,
+  hard,
+  verifyDifficulty,
+  verifyChain,
+  verifyProof,
+  lastAddress,
+];

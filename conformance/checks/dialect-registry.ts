@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { keptName } from '../../spec/dialect-settings.js';
+import { isTrue } from '../assertions/field-tests.js';
+import { at, type Reply } from '../assertions/reply.js';
+import { proofOf } from '../protocol/beats.js';
+import { latestAnchor } from '../steps/beat-clock.js';
+import { buy, purchase } from '../steps/paid.js';
+import { register } from '../steps/register-call.js';
+import { costsOf, registerChild, spawn } from '../steps/spawn-call.js';
+import { ownChain, prove, type Receipt, receiptIn, receiptOf } from '../steps/work.js';
+import type { Check } from '../trial/check.js';
+import { type Agent, authorityKeyHex, type WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+
+/**
+ * Checks of the facts of a dialect that the registry shows (D-57): names, children, lookups and the calls of published clients.
+ * They run only where the dialect has the fact.
+ */
+
+const base = { needs: [], registers: 0, writes: true } as const;
+const LAMPORTS_PER_SOL = 1_000_000_000;
+
+const tiers: Check = {
+  ...base,
+  id: 'dialect/heartbeat-tiers',
+  title: 'The tiers of heartbeats are told as from and to',
+  clauses: ['dialect.fees-summary.heartbeat-tiers'],
+  requests: 1,
+  writes: false,
+  async run(t) {
+    const { heartbeat: beat } = t.protocol;
+    const told = t.accepted(await t.call('fees-summary'));
+    const expected = [
+      { from: 1, to: beat.tier1HeartbeatsMax, lamports: beat.tier1FeeLamports },
+      { from: beat.tier1HeartbeatsMax + 1, to: beat.tier2HeartbeatsMax, lamports: beat.tier2FeeLamports },
+      { from: beat.tier2HeartbeatsMax + 1, to: null, lamports: beat.tier3FeeLamports },
+    ];
+    for (const [place, tier] of expected.entries()) {
+      for (const [field, value] of Object.entries({ ...tier, sol: tier.lamports / LAMPORTS_PER_SOL })) {
+        const path = `schedule.heartbeat_tiers.${place}.${field}`;
+        t.shows('dialect.fees-summary.heartbeat-tiers').exactField(told, path, value);
+      }
+    }
+  },
+};
+
+const keyPath: Check = {
+  ...base,
+  id: 'dialect/authority-key-path',
+  title: 'The authority key stands at a path of the dialect too',
+  clauses: ['dialect.authority-key.path'],
+  requests: 2,
+  writes: false,
+  async run(t) {
+    const { authorityKeyPath: path = '/' } = t.facts.dialect;
+    const told = await t.raw({ method: 'GET', path, service: 'registry' });
+    const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
+    t.shows('dialect.authority-key.path').field(told, 'authority_public_key', keyHex);
+  },
+};
+
+const credential: Check = {
+  ...base,
+  id: 'dialect/credential',
+  title: 'A credential names its issuer and its subject as the dialect does',
+  clauses: ['dialect.credential.parties'],
+  needs: ['payments'],
+  walletRegisters: 2,
+  requests: 8,
+  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const told = t.accepted(await t.call('passport', { key: agent.key }));
+    const { issuer, subjectPrefix } = t.facts.dialect.credential ?? { issuer: '', subjectPrefix: '' };
+    // An issuer is a URI, or an object that has one as its id.
+    const named = told.get('passport_vc.issuer.id') ?? told.get('passport_vc.issuer');
+    t.shows('dialect.credential.parties').of(told, 'passport_vc.issuer', named === issuer, issuer, named);
+    t.shows('dialect.credential.parties').field(told, 'passport_vc.credentialSubject.id', subjectPrefix + agent.hash);
+  },
+};
+
+const sigilFields: Check = {
+  ...base,
+  id: 'dialect/sigil-fields',
+  title: 'A SIGIL is bought together with mutable fields',
+  clauses: ['dialect.sigil.fields'],
+  needs: ['payments'],
+  walletRegisters: 2,
+  requests: 8,
+  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+  async run(t) {
+    const fields = { substrate: 'frontier', capability: 'executor', tools: ['grep'] };
+    const agent = await t.walletRoot({ init: true });
+    t.accepted(await buy(t, agent, { ...purchase(t), ...fields }));
+    const found = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));
+    t.need(found.get('sigil.sigil'), `sigil of ${found.name}`, 'D-20');
+    for (const [field, value] of Object.entries(fields)) {
+      t.shows('dialect.sigil.fields').exactField(found, `sigil.${field}`, value);
+    }
+  },
+};
+
+const names: Check = {
+  ...base,
+  id: 'dialect/name-characters',
+  title: 'A name loses characters before its signature is checked',
+  clauses: ['dialect.name.characters'],
+  registers: 1,
+  walletRegisters: 3,
+  requests: 4,
+  async run(t) {
+    const clause = 'dialect.name.characters';
+    const sent = 'Zoë <script> O’Brien_1-a.b';
+    const kept = keptName(t.facts.dialect, sent);
+    const plain = t.accepted(await register(t, { name: sent }), clause);
+    t.shows(clause).exactField(plain, 'name', kept);
+    const wallet = t.wallet();
+    const challenge = t.accepted(await register(t, { name: sent, action: 'challenge' }));
+    const signed = (name: string): object => {
+      const prefix = t.facts.dialect.messagePrefix;
+      const wallet_nonce = challenge.string('nonce');
+      const message = `${prefix}-register:${wallet_nonce}:${wallet.publicKeyHex}:${name}`;
+      const wallet_public_key = wallet.publicKeyHex;
+      return { name: sent, wallet_public_key, wallet_nonce, wallet_signature: wallet.sign(message) };
+    };
+    t.shows(clause).refuses(await register(t, signed(sent)));
+    t.shows(clause).exactField(t.accepted(await register(t, signed(kept)), clause), 'name', kept);
+  },
+};
+
+const SHOWN_BEATS = 3;
+
+/**
+ * A receipt for so many beats. Where a work proof is held to nothing but the beats that it shows, three are computed, and the
+ * others counted.
+ */
+async function workReceipt(t: Trial, beats: number): Promise<Receipt> {
+  if (t.facts.dialect.workProofChecks !== 'shown-beats') return receiptOf(t, beats);
+  const proof = { ...proofOf(await ownChain(t, SHOWN_BEATS)), beats_computed: beats };
+  // An address of its own, since one has ten proofs a minute.
+  const reply = await prove(t, proof, { address: t.newAddress() });
+  return t.need(receiptIn(reply), `a receipt of ${reply.name} (it answered ${reply.excerpt()})`);
+}
+
+/** As setup: a child of an agent, for so many beats. One spawn call and one registration. */
+async function bear(
+  t: Trial,
+  parent: Pick<Agent, 'key' | 'hash'>,
+  beats: number,
+): Promise<Pick<Agent, 'key' | 'hash'>> {
+  const name = t.word();
+  const receipt = await workReceipt(t, beats);
+  const granted = t.accepted(await spawn(t, parent, { child_name: name, beats_receipt: receipt }));
+  const spawn_authorization = granted.string('spawn_authorization');
+  const born = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
+  return { hash: born.string('hash'), key: born.string('api_key') };
+}
+
+/** Enough beats for a child at a depth, whatever siblings it has here and however its cost is rounded. */
+const enough = (t: Trial, depth: number): number => Math.max(...costsOf(t, depth, 4)) + 1;
+
+const depth: Check = {
+  ...base,
+  id: 'dialect/agent-depth',
+  title: 'An agent at depth 9 has a child, and one at depth 10 has none',
+  clauses: ['dialect.agent.depth'],
+  needs: ['beats', 'client-ip'],
+  registers: 11,
+  requests: 70,
+  refusal: true,
+  async run(t) {
+    const clause = 'dialect.agent.depth';
+    const { depthMax } = t.protocol.agent;
+    let agent: Pick<Agent, 'key' | 'hash'> = await t.root();
+    for (let above = 0; above < (depthMax ?? 0); above += 1) agent = await bear(t, agent, enough(t, above));
+    const found = t.accepted(await t.call('status', { params: { hash: agent.hash } }), clause);
+    t.shows(clause).through('D-19').field(found, 'depth', depthMax);
+    const beats_receipt = await workReceipt(t, enough(t, depthMax ?? 0));
+    t.shows(clause).refuses(await spawn(t, agent, { child_name: t.word(), beats_receipt }));
+  },
+};
+
+/** Generations of which each has three children, and what the next one costs: exactly 1,728, 2,592, 3,888 and 5,832. */
+const GENERATIONS = 4;
+const SIBLINGS = 3;
+
+const cost: Check = {
+  ...base,
+  id: 'dialect/spawn-cost',
+  title: 'A fourth child costs 1,727 beats at depth 0, then 2,591, 3,887 and 5,831',
+  clauses: ['dialect.spawn.cost'],
+  needs: ['beats', 'client-ip'],
+  registers: 1 + GENERATIONS * SIBLINGS,
+  requests: 90,
+  async run(t) {
+    let parent: Pick<Agent, 'key' | 'hash'> = await t.root();
+    for (let generation = 0; generation < GENERATIONS; generation += 1) {
+      const children: Pick<Agent, 'key' | 'hash'>[] = [];
+      while (children.length < SIBLINGS) children.push(await bear(t, parent, enough(t, generation)));
+      const probe = await spawn(t, parent, { child_name: t.word() });
+      const rounded = costsOf(t, generation, SIBLINGS).at(-1);
+      t.shows('dialect.spawn.cost').field(probe, 'required_beats', rounded);
+      parent = children[0] ?? parent;
+    }
+  },
+};
+
+const sha = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`;
+
+/** The hash of the lineage chain of an agent with events of these kinds, all at one beat. */
+function chainHash(agent: string, beat: number, kinds: readonly string[]): string {
+  const hashes: string[] = [];
+  for (const kind of kinds) hashes.push(sha(`${agent}:${kind}:${beat}:${hashes.at(-1) ?? `0x${'0'.repeat(64)}`}`));
+  return sha(hashes.join(':'));
+}
+
+const lineage: Check = {
+  ...base,
+  id: 'dialect/lineage-chain',
+  title: 'The lineage chain is a hash over hashes of events',
+  clauses: ['dialect.lineage.chain'],
+  needs: ['clock', 'payments'],
+  registers: 1,
+  walletRegisters: 2,
+  requests: 10,
+  lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+  async run(t) {
+    const { index } = await latestAnchor(t);
+    const events: readonly (readonly [agent: Agent | WalletAgent, kinds: readonly string[]])[] = [
+      [await t.root(), ['registered']],
+      [await t.walletRoot({ sigil: 'narrow_task' }), ['registered', 'wallet_linked', 'sigil']],
+    ];
+    for (const [{ hash }, kinds] of events) {
+      const told = t.accepted(await t.call('beat-status', { params: { hash } }));
+      const path = 'heartbeat_epoch.lineage_chain_hash';
+      t.shows('dialect.lineage.chain')
+        .through('D-21')
+        .field(told, path, chainHash(hash, index, kinds));
+    }
+  },
+};
+
+const clientCalls: Check = {
+  ...base,
+  id: 'dialect/client-calls',
+  title: 'The calls that published clients make beyond the specification are served',
+  clauses: ['dialect.client-calls'],
+  registers: 1,
+  requests: 7,
+  refusal: true,
+  async run(t) {
+    const clause = 'dialect.client-calls';
+    const { hash, key } = await t.root({ init: true });
+    const call = (method: string, path: string, body?: object): Promise<Reply> =>
+      t.raw({ method, path: `/api/v1${path}`, service: 'registry', key, ...(body && { body }) });
+    for (const told of [await call('GET', '/skill/bootstrap'), await call('POST', '/skill/bootstrap', {})]) {
+      t.shows(clause).succeeds(told);
+      t.shows(clause).fieldIs(told, 'ok', isTrue);
+      t.shows(clause).field(told, 'hash', hash);
+    }
+    const line = await call('GET', `/agent/lineage/${hash}`);
+    t.shows(clause).succeeds(line);
+    const youngest = at(line.json, 'lineage.0.hash');
+    t.shows(clause).of(line, 'lineage.0.hash', youngest === hash, 'the agent itself', youngest);
+    // Of these two a success needs a sponsored child and a partner: that they are there shows by how they refuse.
+    for (const path of ['/agent/heartbeat/batch', '/sigil/check']) {
+      t.refusedWith(await call('POST', path, {}), 400, clause);
+    }
+  },
+};
+
+export const dialectRegistryChecks: readonly Check[] = [
+  tiers,
+  keyPath,
+  credential,
+  sigilFields,
+  names,
+  depth,
+  cost,
+  lineage,
+  clientCalls,
+];

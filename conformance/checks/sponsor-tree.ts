@@ -1,0 +1,122 @@
+import { makeChild } from '../steps/spawn-call.js';
+import { isListedActive, listed, onlyOwn, sponsor, sponsored } from '../steps/sponsor-call.js';
+import { linkWith } from '../steps/wallet-call.js';
+import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+
+/** Several sponsorships in one lineage: whom each agent of it may sponsor, list and revoke. One sponsorship is judged in sponsor.ts. */
+const base = { needs: ['beats'], registers: 4, writes: true } as const;
+
+/** Revokes the sponsorship of a child with a key, whoever has given it. */
+const end = (t: Trial, { key }: Agent, child_hash: string) =>
+  t.call('sponsor.delete', { key, body: { child_hash }, mayMiss: true });
+
+/** A sponsor's listing names an active sponsorship of each of these children. */
+async function active(t: Trial, sponsorAgent: Agent, children: readonly Agent[], ...clauses: readonly string[]) {
+  const reply = t.accepted(await t.call('sponsor.get', { key: sponsorAgent.key }));
+  onlyOwn(t, reply, sponsorAgent.hash);
+  const shown = children.every(({ hash }) => isListedActive(reply, hash));
+  const expected = `active: ${children.map(({ hash }) => hash).join(', ')}`;
+  t.shows(...clauses).of(reply, 'active sponsorships in the listing', shown, expected, reply.get('sponsorships'));
+}
+
+const family: Check = {
+  ...base,
+  id: 'sponsor/grandchild',
+  title: "An agent sponsors its child's child beside its children, and nobody above or beside itself",
+  clauses: [
+    'sponsor.auth',
+    'key.parent.sponsor',
+    'sponsor.pays',
+    'sponsor.rule.descendant',
+    'sponsor.rule.wallet',
+    'sponsor.error.sponsor-not-ancestor',
+    'sponsor.field.parent-hash',
+    'sponsor.get.reply',
+    'sponsor.transition.create',
+  ],
+  requests: 52,
+  refusal: true,
+  async run(t) {
+    const root = await t.root({ init: true });
+    // The wallet of an operator is a linked one too.
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, root, t.wallet(), 'operator')));
+    const elder = await makeChild(t, root, { init: true });
+    const younger = await makeChild(t, root, { siblings: 1 });
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, elder)));
+    const grandchild = await makeChild(t, elder, { depth: 1, init: true });
+    t.accepted(await sponsor(t, root, elder.hash), 'sponsor.rule.wallet');
+    t.accepted(await sponsor(t, root, younger.hash), 'sponsor.transition.create');
+    const reply = t.accepted(await sponsor(t, root, grandchild.hash), 'sponsor.pays', 'sponsor.rule.descendant');
+    t.shows('sponsor.field.parent-hash').field(reply, 'sponsorship.parent_hash', root.hash);
+    t.shows('sponsor.rule.descendant').field(reply, 'sponsorship.child_hash', grandchild.hash);
+    for (const other of [root, younger]) {
+      const refused = await sponsor(t, elder, other.hash);
+      const clauses = ['sponsor.rule.descendant', 'sponsor.error.sponsor-not-ancestor'];
+      t.refused(refused, 'sponsor/SPONSOR_NOT_ANCESTOR', ...clauses, 'sponsor.auth', 'key.parent.sponsor');
+    }
+    t.accepted(await sponsor(t, elder, grandchild.hash), 'sponsor.rule.descendant');
+    // A new sponsorship leaves those of the same and of other sponsors as they are.
+    await active(t, root, [elder, younger, grandchild], 'sponsor.get.reply', 'sponsor.transition.create');
+    await active(t, elder, [grandchild], 'sponsor.get.reply');
+    const listing = t.accepted(await t.call('sponsor.get', { key: grandchild.key }));
+    onlyOwn(t, listing, grandchild.hash);
+    const hashes = [root, elder, younger].flatMap(({ hash }) => (isListedActive(listing, hash) ? [hash] : []));
+    t.shows('sponsor.get.reply').of(listing, 'sponsorships of others', hashes.length === 0, 'none', hashes);
+  },
+};
+
+const revokedByOthers: Check = {
+  ...base,
+  id: 'sponsor/revoked-by-others',
+  title: 'Nobody but its sponsor revokes a sponsorship, and the revocation of one leaves the others',
+  clauses: [
+    'sponsor.auth',
+    'key.parent.sponsor',
+    'sponsor.delete.body',
+    'sponsor.error.sponsor-not-found',
+    'sponsor.transition.revoke',
+  ],
+  registers: 3,
+  walletRegisters: 2,
+  requests: 44,
+  refusal: true,
+  async run(t) {
+    const root = await t.walletRoot({ init: true });
+    const parent = await makeChild(t, root, { init: true });
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, parent)));
+    const child = await makeChild(t, parent, { depth: 1 });
+    const stranger = await t.root();
+    const clauses = ['sponsor.auth', 'sponsor.error.sponsor-not-found', 'key.parent.sponsor'];
+    await sponsored(t, root, parent);
+    await sponsored(t, root, child);
+    for (const [who, whose] of [
+      [stranger, child],
+      [child, child],
+      [child, root],
+      [parent, root],
+      [parent, parent],
+    ] as const) {
+      t.shows(...clauses).refuses(await end(t, who, whose.hash));
+    }
+    // An ancestor too, which may sponsor the child and does not.
+    const none = await end(t, parent, child.hash);
+    t.refused(none, 'sponsor/SPONSOR_NOT_FOUND', ...clauses);
+    await active(t, root, [parent, child], 'sponsor.auth');
+    await sponsored(t, parent, child);
+    t.accepted(await end(t, root, child.hash), 'sponsor.delete.body', 'sponsor.transition.revoke');
+    await active(t, parent, [child], 'sponsor.transition.revoke');
+    await active(t, root, [parent], 'sponsor.transition.revoke');
+    const { reply } = await listed(t, root, parent.hash);
+    t.shows('sponsor.transition.revoke').of(
+      reply,
+      'the sponsorship that was revoked',
+      !isListedActive(reply, child.hash),
+      'not active',
+      reply.get('sponsorships'),
+    );
+  },
+};
+
+export const sponsorTreeChecks: readonly Check[] = [family, revokedByOthers];

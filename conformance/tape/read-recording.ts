@@ -1,0 +1,198 @@
+/**
+ * The form of a recording, and how one is read. A recording may be a stranger's: it is data, each of its fields is checked here,
+ * and none can name a file, a program or an address that is then used. Making one is recording.ts.
+ */
+
+import { z } from 'zod';
+import type { Parsed, Problem } from '../../spec/document.js';
+import { jsonDepth } from '../../spec/formats.js';
+import { profileNamed } from '../run/profile.js';
+import { parseTarget, type Target } from '../target/target.js';
+import { REPLY_BYTES_MAX } from '../wire/wire.js';
+
+/** The version of the form of a recording. */
+export const RECORDING_SCHEMA = 'aips-lab/recording/1';
+
+/** The longest run of the suite has some 20,000. */
+const ENTRIES_MAX = 200_000;
+const LINE_CHARS_MAX = 4 * REPLY_BYTES_MAX;
+const DEPTH_MAX = 20;
+const FIELDS_MAX = 256;
+const TEXT_CHARS_MAX = 65_536;
+const URL_CHARS_MAX = 65_536;
+const CHECKS_MAX = 10_000;
+const CONCURRENCY_MAX = 1_024;
+/** The last moment with a year of four digits. */
+const TIME_MS_MAX = 253_402_300_799_999;
+const PROBLEMS_MAX = 20;
+
+/** What the suite prints as a command that somebody may run: words and quoted words for a shell, and nothing that it would act on. */
+const COMMAND = /^aips conform(?: (?:[\w./:@%+=,-]+|'[^'\p{Cc}]*'(?:\\''[^'\p{Cc}]*')*))*$/u;
+
+const text = z.string().max(TEXT_CHARS_MAX, `must have at most ${TEXT_CHARS_MAX} characters`);
+const body = z.string().max(REPLY_BYTES_MAX, `must have at most ${REPLY_BYTES_MAX} characters`);
+const id = z.string().regex(/^[\w./-]{1,200}$/, 'must be the id of a check');
+const method = z.string().regex(/^[A-Z]{1,16}$/, 'must be a method, such as GET');
+const httpUrl = z
+  .string()
+  .max(URL_CHARS_MAX)
+  .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL');
+
+function fields<T extends z.ZodType>(value: T) {
+  return z
+    .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,256}$/, 'must be the name of a header'), value)
+    .refine((all) => Object.keys(all).length <= FIELDS_MAX, `must hold at most ${FIELDS_MAX} headers`);
+}
+
+const exchange = z.strictObject({
+  /** Its place among all requests by when it was sent. */
+  sent: z.int().nonnegative(),
+  /** Who asked: a check, by its id, or the run itself. */
+  owner: id,
+  method,
+  url: httpUrl,
+  body: body.exactOptional(),
+  reply: z
+    .strictObject({
+      status: z.int().min(100).max(599),
+      headers: fields(text),
+      body,
+      cut: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
+  failure: z.strictObject({ kind: z.enum(['unreachable', 'hang', 'broken']), message: text }).exactOptional(),
+});
+
+const delivery = z.strictObject({
+  path: z.string().max(URL_CHARS_MAX).startsWith('/', 'must begin with /'),
+  method,
+  headers: fields(z.union([text, z.array(text).max(FIELDS_MAX)])),
+  text: body,
+});
+
+export type RecordedExchange = z.output<typeof exchange>;
+export type RecordedDelivery = z.output<typeof delivery>;
+export type RecordedEntry = RecordedExchange | RecordedDelivery;
+
+const kept = z.strictObject({
+  kind: z.enum(['none', 'control'], {
+    error: ({ input }) =>
+      `a recording cannot pay by ${String(input)}, which would act again: it was not made by --record`,
+  }),
+});
+
+/** A target as a recording has it: nothing of it is read from elsewhere. Its numbers and names are checked as those of a target file. */
+const recordedTarget = z.strictObject({
+  base_url: httpUrl,
+  beats_url: httpUrl.exactOptional(),
+  network: z.enum(['devnet', 'mainnet']),
+  dialect: z.union([z.string().max(64), z.record(z.string(), z.unknown())]),
+  registration_secret: text.exactOptional(),
+  admin_key: text.exactOptional(),
+  partner_key: text.exactOptional(),
+  control: z.strictObject({ url: httpUrl, token: text }).exactOptional(),
+  payments: kept,
+  client_ip: z.enum(['x-forwarded-for', 'none']),
+  webhooks: z.strictObject({ listen: z.string().max(256), public_url: httpUrl.exactOptional() }).exactOptional(),
+  beats_required: z.boolean(),
+  byo_wallet: z.boolean(),
+  unsupported: z.array(z.string().max(200)).max(CHECKS_MAX),
+  budget: z.record(z.string(), z.number()),
+  shapes: z.record(z.string(), z.record(z.string(), z.string())).exactOptional(),
+  protocol: z.record(z.string(), z.unknown(), 'must hold the numbers themselves, not the name of a file'),
+});
+
+const manifestSchema = z.strictObject({
+  schema: z.literal(RECORDING_SCHEMA, `must be ${RECORDING_SCHEMA}`),
+  tool_version: z.string().regex(/^[\w.+-]{1,64}$/, 'must be a version'),
+  /** The command that judges the target itself, without what it selects. */
+  command: text.regex(COMMAND, 'must be a command of aips conform, and nothing that a shell would do besides'),
+  started_ms: z.int().nonnegative().max(TIME_MS_MAX),
+  seed: z.int().nonnegative(),
+  concurrency: z.int().positive().max(CONCURRENCY_MAX),
+  allow_writes: z.boolean(),
+  profile: z.string().refine((name) => profileNamed(name) !== undefined, 'is no profile of this version'),
+  checks: z.array(id).max(CHECKS_MAX),
+  target: recordedTarget,
+});
+
+/** A run as it was recorded: whom, which checks and how, and what was said, in the order in which it came back. */
+export interface Recording {
+  readonly manifest: z.output<typeof manifestSchema>;
+  readonly target: Target;
+  readonly entries: readonly RecordedEntry[];
+}
+
+/** The files of a recording, in its folder. */
+export const RECORDING_FILES = { manifest: 'recording.json', entries: 'exchanges.ndjson' } as const;
+
+/** Reads the files of a recording. `folder`: what problems are told of. */
+export function parseRecording(manifestText: string, entriesText: string, folder: string): Parsed<Recording> {
+  const manifestFile = `${folder}/${RECORDING_FILES.manifest}`;
+  const manifest = parsed(manifestSchema, manifestText, manifestFile, 1);
+  if (!manifest.ok) return manifest;
+  const sources = { env: {}, readText: () => undefined };
+  const target = parseTarget(JSON.stringify(manifest.value.target), manifestFile, sources);
+  if (!target.ok) return target;
+  const entries = parsedEntries(entriesText, `${folder}/${RECORDING_FILES.entries}`);
+  if (!entries.ok) return entries;
+  return { ok: true, value: { manifest: manifest.value, target: target.value, entries: entries.value } };
+}
+
+function parsedEntries(all: string, file: string): Parsed<readonly RecordedEntry[]> {
+  if (hasMoreLines(all, ENTRIES_MAX)) {
+    const message = `holds more than ${ENTRIES_MAX} exchanges`;
+    return { ok: false, problems: [{ file, line: ENTRIES_MAX + 1, key: '', message }] };
+  }
+  const entries: RecordedEntry[] = [];
+  const problems: Problem[] = [];
+  let start = 0;
+  for (let line = 1; start < all.length && problems.length < PROBLEMS_MAX; line += 1) {
+    const end = all.indexOf('\n', start);
+    const until = end < 0 ? all.length : end;
+    const told = (message: string): number => problems.push({ file, line, key: '', message });
+    if (until - start > LINE_CHARS_MAX) told(`is longer than ${LINE_CHARS_MAX} characters`);
+    else if (until > start) {
+      const written = all.slice(start, until);
+      const schema = written.startsWith('{"path"') ? delivery : exchange;
+      const entry = parsed<RecordedEntry>(schema, written, file, line);
+      if (entry.ok) entries.push(entry.value);
+      else problems.push(...entry.problems);
+    }
+    start = until + 1;
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: entries };
+}
+
+function hasMoreLines(all: string, linesMax: number): boolean {
+  let lines = 0;
+  for (let at = all.indexOf('\n'); at >= 0 && lines <= linesMax; at = all.indexOf('\n', at + 1)) lines += 1;
+  return lines > linesMax;
+}
+
+function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: number): Parsed<T> {
+  const refuse = (message: string): Parsed<T> => ({ ok: false, problems: [{ file, line, key: '', message }] });
+  // What looks at it goes through it recursively.
+  if (jsonDepth(written) > DEPTH_MAX) return refuse(`nests deeper than ${DEPTH_MAX} levels`);
+  const json = jsonOf(written);
+  if (json === undefined) return refuse('is not JSON');
+  const result = schema.safeParse(json);
+  if (result.success) return { ok: true, value: result.data };
+  const problems = result.error.issues.slice(0, PROBLEMS_MAX).map(({ path, message }) => ({
+    file,
+    line,
+    key: path.map(String).join('.'),
+    message,
+  }));
+  return { ok: false, problems };
+}
+
+/** A text as JSON; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

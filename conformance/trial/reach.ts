@@ -1,0 +1,45 @@
+/**
+ * How far one step of a check goes, whatever numbers a target is held to: what lies beyond is not judged. The specification's
+ * own numbers stay well within.
+ */
+
+import type { Protocol } from '../../spec/protocol.js';
+import { unreachable } from '../assertions/unjudged.js';
+
+/** The most of each that a step takes: some minutes of a slow machine, and what a control API does at once. */
+export const REACH = {
+  /** Hashes of one chain of beats, one after the other, and its beats, which are kept. */
+  hashes: 40_000_000,
+  beats: 200_000,
+  /** Anchors that one sleep lets pass, and its length in ms: a century. */
+  anchors: 900_000,
+  spanMs: 100 * 365 * 86_400_000,
+  /** Requests of one check. */
+  requests: 50_000,
+  /** Requests that fill one bucket. */
+  bucket: 3_000,
+  /** Lamports of one wallet: so many are on the ledger a thousand times. */
+  lamports: 1_000_000_000_000,
+} as const;
+
+const words = (count: number): string => count.toLocaleString('en');
+
+/** Refuses to compute a chain that is out of reach: so many beats of so many hashes. */
+export function needReachableWork(beats: number, difficulty: number): void {
+  const counts = [beats, difficulty].every((count) => Number.isInteger(count) && count >= 0);
+  if (counts && beats <= REACH.beats && beats * (difficulty + 1) <= REACH.hashes) return;
+  throw unreachable(`${words(beats)} beats of ${words(difficulty)} hashes are more work than a check does`);
+}
+
+/** Refuses to let so many ms pass that they are out of reach, while anchors are issued unless they are `stalled`. */
+export function needReachableTime(ms: number, { anchor }: Protocol, stalled: boolean): void {
+  const anchors = stalled ? 0 : ms / (anchor.intervalSec * 1_000);
+  if (ms <= REACH.spanMs && anchors <= REACH.anchors) return;
+  const long = `${words(Math.round(ms / 1_000))} s, ${words(Math.ceil(anchors))} anchors`;
+  throw unreachable(`a check does not let that much time pass: ${long}`);
+}
+
+/** Refuses to send what is out of reach: so many requests for one purpose. */
+export function needReachableCount(count: number, most: number, what: string): void {
+  if (count > most) throw unreachable(`${words(count)} ${what}, and a check makes ${words(most)} at most`);
+}

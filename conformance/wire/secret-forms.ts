@@ -1,0 +1,132 @@
+/**
+ * The ways in which a text may hold a secret: the forms of a value (base64, hex, …), and what a text reads as once its escapes
+ * are undone. Looking for them is secret-finder.ts.
+ */
+
+import { base58 } from '@scure/base';
+
+/** A form in which a secret may stand in a text. */
+export interface Form {
+  readonly text: string;
+  /** Found in either case: this form is in lower case. */
+  readonly anyCase: boolean;
+  /** Base64 beside other bytes: characters before it and after it hold some bits of it. */
+  readonly blurred: boolean;
+}
+
+const inAnyCase = (text: string): Form => ({ text: lowerCase(text), anyCase: true, blurred: false });
+
+/** The forms of a text that is a secret: as it is, with `+` for spaces, and its bytes in base64 and hex. */
+export function formsOfText(secret: string): readonly Form[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const spaced = secret.includes(' ') ? [inAnyCase(secret.replaceAll(' ', '+'))] : [];
+  return [inAnyCase(secret), ...spaced, ...base64Forms(bytes), hexForm(bytes)];
+}
+
+/** The forms of a key as its file has it, 64 numbers of which the first 32 are secret: those numbers, and in base58, base64 and hex. */
+export function formsOfKey(numbers: readonly number[]): readonly Form[] {
+  const secret = Buffer.from(numbers.slice(0, 32));
+  // Base58 of all of it, as wallets export it, does not begin with that of its first half.
+  const texts = [secret.toString('hex'), base58.encode(secret), base58.encode(Uint8Array.from(numbers))];
+  return [inAnyCase([...secret].join(',')), ...base64Forms(secret), ...texts.flatMap(formsOfText)];
+}
+
+function hexForm(bytes: Buffer): Form {
+  return inAnyCase(bytes.toString('hex'));
+}
+
+/** A text with the letters of ASCII in lower case: its characters stay where they are. */
+export function lowerCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** Base64 of either alphabet, for bytes that begin at any place of what is encoded: only whole characters of theirs. */
+function base64Forms(bytes: Buffer): readonly Form[] {
+  const forms = [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const text = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [...new Set(forms)].map((text) => ({ text, anyCase: false, blurred: true }));
+}
+
+/** A text that was decoded, and where each of its characters stood; one place more says where it ended. */
+export interface Layer {
+  readonly text: string;
+  /** Absent: each character stands where it stood. */
+  readonly places?: Int32Array;
+}
+
+/** Escapes within escapes are undone so often. */
+const LAYERS_MAX = 4;
+const ESCAPE =
+  /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\["'\\/bfnrt]|(?:%[0-9a-f]{2})+|&(?:#x[0-9a-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);|,\s+(?=\d)/gi;
+const MAY_ESCAPE = /[\\%&]|,\s/;
+
+/** A text as it is, and what it reads as once the escapes of JSON, URLs and HTML are undone, again and again. */
+export function layersOf(text: string): readonly Layer[] {
+  const layers: Layer[] = [{ text }];
+  for (let last: Layer | undefined = layers[0]; last !== undefined && layers.length < LAYERS_MAX; ) {
+    last = MAY_ESCAPE.test(last.text) ? unescaped(last) : undefined;
+    if (last !== undefined) layers.push(last);
+  }
+  return layers;
+}
+
+function unescaped({ text, places }: Layer): Layer | undefined {
+  const pieces: string[] = [];
+  const at: number[] = [];
+  let done = 0;
+  const copy = (until: number): void => {
+    pieces.push(text.slice(done, until));
+    for (let place = done; place < until; place += 1) at.push(place);
+  };
+  for (const { 0: escaped, index } of text.matchAll(ESCAPE)) {
+    copy(index);
+    for (const [read, offset] of readAs(escaped)) {
+      pieces.push(read);
+      for (let unit = 0; unit < read.length; unit += 1) at.push(index + offset);
+    }
+    done = index + escaped.length;
+  }
+  if (done === 0) return undefined;
+  copy(text.length);
+  at.push(text.length);
+  return {
+    text: pieces.join(''),
+    places: Int32Array.from(at, (place) => (places === undefined ? place : (places[place] ?? 0))),
+  };
+}
+
+const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const CODE_POINT_MAX = 0x10ffff;
+
+/** What an escape reads as: characters, each with its place in the escape. */
+function readAs(escaped: string): readonly (readonly [read: string, offset: number])[] {
+  const [first = '', second = ''] = escaped;
+  if (first === ',') return [[',', 0]];
+  if (first === '%') return percentRead(escaped);
+  if (first === '&') return [[entityRead(escaped.slice(1, -1).toLowerCase()), 0]];
+  if (escaped.length > 2) return [[String.fromCharCode(Number.parseInt(escaped.slice(2), 16)), 0]];
+  return [[SHORT[second] ?? second, 0]];
+}
+
+function entityRead(name: string): string {
+  if (!name.startsWith('#')) return ENTITIES[name] ?? '';
+  const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code <= CODE_POINT_MAX ? String.fromCodePoint(code) : '';
+}
+
+/** The characters of bytes written as `%41%42`. */
+function percentRead(escaped: string): readonly (readonly [read: string, offset: number])[] {
+  const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex');
+  const text = bytes.toString('utf8');
+  const isUtf8 = Buffer.from(text, 'utf8').equals(bytes);
+  let offset = 0;
+  return Array.from(isUtf8 ? text : bytes.toString('latin1'), (char) => {
+    const place = offset;
+    offset += 3 * (isUtf8 ? Buffer.byteLength(char) : 1);
+    return [char, place] as const;
+  });
+}

@@ -1,0 +1,15 @@
+/** The names of the policies among which a best response is looked for. What each does to a scenario is in policy-families.ts. */
+
+/** Every policy, in the order of results. */
+export const policyNames = [
+  'as_it_is',
+  'interval',
+  'margin',
+  'bunching',
+  'sleeping',
+  'freezing',
+  'sponsoring',
+  'reissuing',
+  'fetching',
+] as const;
+export type PolicyName = (typeof policyNames)[number];

@@ -1,0 +1,55 @@
+/**
+ * The clauses as they stand in a dialect (D-57): nobody judges those that a fact of it replaces, nor the facts of other
+ * dialects. The facts themselves are in dialect-facts.ts.
+ */
+
+import type { Clause } from './clause.js';
+import { clauses } from './clauses/index.js';
+import { type DialectFact, dialectFacts, holdsIn } from './dialect-facts.js';
+import type { DialectSettings } from './dialect-settings.js';
+
+/** The facts of a dialect, in the order of the table. */
+export function factsOf(dialect: DialectSettings): readonly DialectFact[] {
+  return dialectFacts.filter((fact) => holdsIn(fact, dialect));
+}
+
+/** Why nobody judges what a fact replaces: what holds in its place. */
+export function replacedText({ clauses }: DialectFact): string {
+  const texts = Object.values(clauses).map((row) => (typeof row === 'string' ? row : row[0]));
+  return `replaced by the dialect: ${texts.join(' ')}`;
+}
+
+/** Why a clause is not judged in a dialect, by its id: another one stands in its place, or it is a fact of other dialects. */
+export function excludedIn(dialect: DialectSettings): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  for (const fact of dialectFacts) {
+    if (holdsIn(fact, dialect)) for (const id of fact.replaces) reasons.set(id, replacedText(fact));
+    else for (const id of Object.keys(fact.clauses)) reasons.set(id, 'it is a fact of other dialects');
+  }
+  return reasons;
+}
+
+/** Clauses with those excluded that nobody judges in a dialect; those of the specification without a list. */
+export function clausesIn(dialect: DialectSettings, list: readonly Clause[] = clauses): readonly Clause[] {
+  const reasons = excludedIn(dialect);
+  return list.map((clause) => {
+    const excluded = reasons.get(clause.id) ?? clause.excluded;
+    return excluded === undefined ? clause : { ...clause, excluded };
+  });
+}
+
+/**
+ * The clause that takes evidence about another one in a dialect: itself, the fact by which it is judged there, or nobody
+ * (undefined).
+ */
+export function standingIn(dialect: DialectSettings): (id: string) => string | undefined {
+  const reasons = excludedIn(dialect);
+  const judged = new Map(factsOf(dialect).flatMap(({ judgedAs = {} }) => Object.entries(judgedAs)));
+  return (id) => judged.get(id) ?? (reasons.has(id) ? undefined : id);
+}
+
+/** The facts, in whatever dialect, that take what checks see of these clauses, besides the clauses themselves. */
+export function withFacts(ids: readonly string[]): readonly string[] {
+  const facts = dialectFacts.flatMap(({ judgedAs = {} }) => Object.entries(judgedAs));
+  return [...new Set([...ids, ...facts.flatMap(([id, fact]) => (ids.includes(id) ? [fact] : []))])];
+}
