@@ -3,10 +3,11 @@ import type { Protocol } from '../../spec/protocol.js';
 import { type IdentityClass, identityClasses, sigilTiers } from '../../spec/vocabulary.js';
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { pause } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
-import { buy, feeIs, type Purchase, passportIs, purchase } from '../steps/paid.js';
-import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
-import { windowOf } from '../steps/waits.js';
+import { buy, feeIs, heartbeat, type Purchase, passportIs, purchase } from '../steps/paid.js';
+import { byoWalletOnly, POLICY_OFF, policyIsOn } from '../steps/policies.js';
+import { betweenHeartbeats, windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -96,7 +97,7 @@ const purchases = identityClasses.map(
       const payment = await t.pay({ from: agent.wallet, lamports });
       const what = purchase(t, { identity_class: identityClass, name: t.word() });
       const sent = await t.call('sigil', { key: agent.key, body: { ...what, payment_tx: payment } });
-      const reply = t.accepted(sent, ...taken, classClauses[identityClass]);
+      const reply = t.accepted(sent, ...taken, classClauses[identityClass], 'sigil.transition.issued');
       const full = `${what.name}*${what.principal}*${what.tier}`;
       t.shows('sigil.field.sigil', 'service.sigil.identity').exactField(reply, 'sigil.sigil', full);
       t.shows('sigil.field.sigil-name').exactField(reply, 'sigil.sigil_name', what.name);
@@ -169,19 +170,52 @@ const tiers = sigilTiers.map(
       const agent = await t.walletRoot({ init: true });
       const what = purchase(t, { tier, name: t.word() });
       const reply = t.accepted(await buy(t, agent, what), 'sigil.body.tier');
-      t.shows('sigil.field.tier').exactField(reply, 'sigil.tier', tier);
+      t.shows('sigil.field.tier', 'sigil.body.tier').exactField(reply, 'sigil.tier', tier);
       t.shows('sigil.field.sigil').exactField(reply, 'sigil.sigil', `${what.name}*${what.principal}*${tier}`);
     },
   }),
 );
 
+const sigilLater: Check = {
+  ...base,
+  id: 'sigil/later',
+  title:
+    'A SIGIL is issued to an agent whose chain has not started, at the beat that it is, and not at that of the registration',
+  clauses: ['sigil.transition.issued', 'sigil.field.issued-at-beat', 'passport.field.sigil-issued-at-beat'],
+  needs: ['payments', 'clock'],
+  requests: 12,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + tier1FeeLamports,
+  waits: betweenHeartbeats(2),
+  async run(t) {
+    const agent = await t.walletRoot();
+    // Whatever a beat is, some pass in the least time between two heartbeats.
+    await pause(t);
+    await pause(t);
+    const reply = t.accepted(await buy(t, agent, purchase(t)), 'sigil.transition.issued');
+    await t.setup('init', async () => void t.accepted(await t.call('init', { key: agent.key })));
+    const beat = t.accepted(await heartbeat(t, agent));
+    const registered = reply.number('passport.registered_at_beat');
+    const now = beat.number('current_beat');
+    const issued = reply.get('sigil.issued_at_beat');
+    const within = typeof issued === 'number' && issued > registered && issued <= now;
+    const words = `after ${registered}, and not after ${now}`;
+    t.shows('sigil.field.issued-at-beat').of(reply, 'issued_at_beat of a later purchase', within, words, issued);
+    t.shows('passport.field.sigil-issued-at-beat').field(beat, 'passport.sigil_issued_at_beat', issued);
+  },
+};
+
 const sigilAgain: Check = {
   ...base,
   id: 'sigil/again',
   title: 'An agent with a SIGIL buys no second one, of whatever class, and keeps the first',
-  clauses: ['sigil.error.sigil-already-exists', 'sigil.transition.again', 'sigil.immutable'],
+  clauses: [
+    'sigil.error.sigil-already-exists',
+    'sigil.transition.again',
+    'sigil.immutable',
+    'verify-batch.reply.found',
+  ],
   walletRegisters: 4,
-  requests: 19,
+  requests: 20,
   lamports: ({ sigil }) => 3 * sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports,
   refusal: true,
   async run(t) {
@@ -200,6 +234,10 @@ const sigilAgain: Check = {
     }
     const issued = first.number('sigil.issued_at_beat');
     t.shows('sigil.immutable').through('D-20').field(verify, 'sigil.issued_at_beat', issued);
+    const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [agent.hash] } }));
+    const shown = batch.get('results.0.sigil');
+    const there = shown !== null && shown !== undefined && shown !== '';
+    t.shows('verify-batch.reply.found').of(batch, 'sigil of an agent that has one', there, 'the SIGIL', shown);
   },
 };
 
@@ -217,12 +255,13 @@ const sigilWalletRequired: Check = {
     const [without, payer] = [await t.root({ init: true }), await t.walletRoot({ init: true })];
     const reply = await buy(t, { ...without, wallet: payer.wallet }, purchase(t));
     const musts = ['sigil.error.wallet-required', 'auth.wallet-required'];
-    const isOn = policyShows(reply);
+    const isOn = policyIsOn(t, reply);
     const actual = `${reply.status} ${reply.excerpt()}`;
     t.shows('wallet.policy.on').of(reply, 'the BYO-wallet policy', isOn, 'a refusal for want of a wallet', actual);
     if (isOn) {
       t.refused(reply, 'sigil/WALLET_REQUIRED', ...musts);
       t.refusedWith(reply, 403, 'sigil.byo-wallet');
+      if (reply.status < 400) return;
     } else t.shows(...musts, 'sigil.byo-wallet').unjudged(POLICY_OFF);
     t.accepted(await buy(t, payer, purchase(t)));
   },
@@ -337,6 +376,7 @@ export const sigilChecks: readonly Check[] = [
   ...purchases,
   ...prices,
   ...tiers,
+  sigilLater,
   sigilAgain,
   sigilWalletRequired,
   sigilSenderEthereum,

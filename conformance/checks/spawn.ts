@@ -153,6 +153,8 @@ const flow: Check = {
       'spawn.mode',
       'spawn.body.child-name',
       'spawn.flow.anchor',
+      // A receipt that the registry does not take is none.
+      'spawn.flow.receipt',
       'key.parent.spawn',
       'service.beats.spawn',
     );
@@ -378,6 +380,10 @@ const lineageOfSix: Check = {
     const whole = t.shows('verify.purpose', 'lineage.place');
     if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
     else whole.of(verified, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
+    const told = JSON.stringify(verified.get('root') ?? null).toLowerCase();
+    const first = line.filter(({ hash }) => told.includes(hash.slice(2).toLowerCase()));
+    if (first.length === 0) whole.unjudged('D-20 is not followed: root names no agent by its hash');
+    else whole.of(verified, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', told);
     t.shows('verify.reply.lineage').equal(
       'hashes of lineage',
       hashes,

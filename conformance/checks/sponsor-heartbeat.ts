@@ -69,6 +69,7 @@ const pays: Check = {
     'passport.identity-class.none',
     'passport.public-key.none',
     'passport.field.sigil-issued-at-beat',
+    'passport.field.agent-public-key',
     'sponsor.field.heartbeats-used-epoch',
     'fee.heartbeat.tier-1',
   ],
@@ -97,6 +98,12 @@ const pays: Check = {
     feeIs(t, reply, { lamports, payment: payment_tx, clauses: ['fee.heartbeat.tier-1'] });
     t.shows('passport.public-key.none').field(reply, 'passport.agent_public_key', null);
     t.shows('passport.identity-class.none').field(reply, 'passport.identity_class', null);
+    const { address, publicKeyHex } = parent.wallet;
+    t.shows('passport.field.agent-public-key').fieldIs(reply, 'passport.agent_public_key', {
+      words: 'a key of its own or null, not that of the wallet that paid',
+      holds: (value) =>
+        ![address, publicKeyHex].some((text) => String(value).toLowerCase().includes(text.toLowerCase())),
+    });
     // 2.6: a number or null, and it has no SIGIL that was issued at a beat.
     t.shows('passport.field.sigil-issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', null);
     const { reply: listing, path } = await listed(t, parent, child.hash);

@@ -1,5 +1,6 @@
 import type { Reply } from '../assertions/reply.js';
 import type { Target } from '../target/target.js';
+import type { Trial } from '../trial/trial.js';
 
 /** Why a check cannot judge a deployment of this policy; undefined when it can. */
 type Unfit = (target: Target) => string | undefined;
@@ -21,6 +22,11 @@ export const byoWalletOnly: Unfit = ({ byoWallet }) =>
 /** Why the clauses of the policy are not judged where a target does not follow it. */
 export const POLICY_OFF =
   'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
+
+/** Whether the BYO-wallet policy is on: the target file says so, or a paid request of an agent without a wallet shows it. */
+export function policyIsOn({ session }: Pick<Trial, 'session'>, reply: Reply): boolean {
+  return policyShows(reply) || session.target.statedPolicies?.includes('byo_wallet') === true;
+}
 
 /** Whether a paid request of an agent without a wallet was refused for want of one: neither taken, nor judged by its payment. */
 export function policyShows(reply: Reply): boolean {

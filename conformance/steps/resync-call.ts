@@ -55,7 +55,8 @@ const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number):
  * BEATS_REQUIRED is true, and 4.10 has a form without one: a target that asks for a receipt there too is not judged by the form.
  */
 export function challengeTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Reply {
-  if (reply.status !== 402 || reply.get('code') !== 'RECEIPT_REQUIRED') return t.accepted(reply, ...clauses);
+  if (reply.status !== 402 || (reply.get('code') ?? 'RECEIPT_REQUIRED') !== 'RECEIPT_REQUIRED')
+    return t.accepted(reply, ...clauses);
   t.withdrawRefusals(reply);
   t.alsoShows('resync.challenge.either').of(reply, 'the challenge form', false, 'it is served', reply.status);
   throw new Unjudged('not-tested', `D-35 is not followed: ${reply.name} wants a receipt of the challenge form too`);

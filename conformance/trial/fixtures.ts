@@ -1,5 +1,6 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { IdentityClass } from '../../spec/vocabulary.js';
+import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { CallOptions } from './caller.js';
@@ -173,10 +174,14 @@ export function paymentAddress({ session }: Trial): Promise<string> {
   });
 }
 
-/** The registry's public key in hex, from authority-key (D-13); asked for once a run. */
-export function authorityKeyHex({ session }: Trial): Promise<string> {
-  return once(session, 'authority key', async () => {
-    const reply = session.house().accepted(await session.house().call('authority-key'));
-    return reply.string('authority_public_key_hex');
-  });
+/** What authority-key tells; asked for once a run. */
+export function authorityKeyReply({ session }: Trial): Promise<Reply> {
+  return once(session, 'authority key', async () =>
+    session.house().accepted(await session.house().call('authority-key')),
+  );
+}
+
+/** The registry's public key in hex, from authority-key (D-13). */
+export async function authorityKeyHex(trial: Trial): Promise<string> {
+  return (await authorityKeyReply(trial)).string('authority_public_key_hex');
 }
