@@ -1,8 +1,10 @@
 import { BASE58, OWN_RECORD } from '../../spec/formats.js';
+import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { type IdentityClass, identityClasses, sigilTiers } from '../../spec/vocabulary.js';
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachableReason } from '../assertions/unjudged.js';
 import { pause } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, feeIs, heartbeat, type Purchase, passportIs, purchase } from '../steps/paid.js';
@@ -96,6 +98,12 @@ const purchases = identityClasses.map(
       const lamports = sigilFeeLamports(t.protocol, identityClass);
       const payment = await t.pay({ from: agent.wallet, lamports });
       const what = purchase(t, { identity_class: identityClass, name: t.word() });
+      if (!classesOf(t.protocol).includes(identityClass)) {
+        const gone = await t.call('sigil', { key: agent.key, body: { ...what, payment_tx: payment } });
+        t.refused(gone, 'sigil/VALIDATION', 'sigil.body.identity-class');
+        await t.setup('a class that is there', async () => void t.accepted(await buy(t, agent, purchase(t))));
+        return;
+      }
       const sent = await t.call('sigil', { key: agent.key, body: { ...what, payment_tx: payment } });
       const reply = t.accepted(sent, ...taken, classClauses[identityClass], 'sigil.transition.issued');
       const full = `${what.name}*${what.principal}*${what.tier}`;
@@ -117,9 +125,27 @@ const purchases = identityClasses.map(
       );
       birthRecordIs(t, reply);
       feeIs(t, reply, { lamports, payment, clauses: [classClauses[identityClass]] });
+      if (identityClass === identityClasses[0]) await addedAreSold(t);
     },
   }),
 );
+
+/** A class that an overlay adds is sold for exactly its fee, and stands in SIGIL and passport. */
+async function addedAreSold(t: Trial): Promise<void> {
+  for (const { name, feeLamports } of addedClasses(t.protocol)) {
+    const agent = await t.walletRoot({ init: true, fundedLamports: 3 * feeLamports + SPARE_LAMPORTS });
+    const what = purchase(t, { identity_class: name });
+    const lacking = await t.pay({ from: agent.wallet, lamports: feeLamports + 1 });
+    const refused = await t.call('sigil', { key: agent.key, body: { ...what, payment_tx: lacking } });
+    t.refused(refused, 'sigil/PAYMENT_INVALID', 'service.sigil.class');
+    const reply = t.accepted(await buy(t, agent, what, name), 'sigil.body.identity-class', 'service.sigil.class');
+    t.shows('sigil.field.identity-class', 'service.sigil.class').exactField(reply, 'sigil.identity_class', name);
+    passportIs(t, reply, agent, name);
+    t.shows('sigil.reply.fee').field(reply, 'fee.amount_lamports', feeLamports);
+  }
+}
+
+const SPARE_LAMPORTS = 1_000_000_000;
 
 /** D-45: the memo of a SIGIL on the ledger. A service that is not given the means to write one says so. */
 function birthRecordIs(t: Trial, reply: Reply): void {
@@ -143,6 +169,8 @@ const prices = identityClasses.map(
     requests: 11,
     lamports: (protocol) => 3 * sigilFeeLamports(protocol, identityClass),
     refusal: true,
+    unfit: ({ protocol }) =>
+      classesOf(protocol).includes(identityClass) ? undefined : unreachableReason(`there is no class ${identityClass}`),
     async run(t) {
       const agent = await t.walletRoot({ init: true });
       const fee = sigilFeeLamports(t.protocol, identityClass);
@@ -260,7 +288,7 @@ const sigilWalletRequired: Check = {
     t.shows('wallet.policy.on').of(reply, 'the BYO-wallet policy', isOn, 'a refusal for want of a wallet', actual);
     if (isOn) {
       t.refused(reply, 'sigil/WALLET_REQUIRED', ...musts);
-      t.refusedWith(reply, 403, 'sigil.byo-wallet');
+      t.refusedWith(reply, t.row('sigil/WALLET_REQUIRED').status, 'sigil.byo-wallet');
       if (reply.status < 400) return;
     } else t.shows(...musts, 'sigil.byo-wallet').unjudged(POLICY_OFF);
     t.accepted(await buy(t, payer, purchase(t)));

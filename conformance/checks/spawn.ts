@@ -128,8 +128,11 @@ const flow: Check = {
     const parent = await t.root({ init: true });
     const child_name = t.word();
     const first = await price(t, parent, 0, 0);
-    t.shows('spawn.error.receipt-required', 'spawn.flow.probe', 'service.beats.spawn').status(first.reply, 402);
-    t.shows('spawn.error.receipt-required', 'spawn.flow.probe').code(first.reply, 'RECEIPT_REQUIRED');
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe', 'service.beats.spawn').status(
+      first.reply,
+      t.row('spawn/RECEIPT_REQUIRED').status,
+    );
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe').code(first.reply, t.row('spawn/RECEIPT_REQUIRED').code);
     for (const field of ['required_beats', 'depth', 'siblings']) {
       t.shows('spawn.flow.probe').fieldIs(first.reply, field, isNumber);
     }

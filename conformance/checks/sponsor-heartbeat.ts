@@ -6,7 +6,7 @@ import { byoWalletOnly } from '../steps/policies.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, heartbeatPaidBy, listed, notActive, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
@@ -51,6 +51,10 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
   await t.fund(wallet, 10 * heartbeatFee(t.protocol, 1).lamports);
   return wallet;
 }
+
+/** Whether who sends nothing outlives so many pauses between the heartbeats of another. */
+const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
+  pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
 
 const pays: Check = {
   ...base,
@@ -149,12 +153,13 @@ const cap: Check = {
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
   requests: 50,
-  lamports: (protocol) => fees(8)(protocol) + aliveFees(protocol, 2),
+  lamports: (protocol) => fees(7)(protocol) + aliveFees(protocol, outlivesPauses(protocol, 3) ? 0 : 2),
   refusal: true,
   waits: betweenHeartbeats(3),
   async run(t) {
     // A sponsor that were frozen meanwhile would have its sponsorships end.
-    const alive = 3 * pauseWithin(t, t.protocol.dms.missedAnchorsMax) > t.protocol.dms.missedAnchorsMax;
+    pauseWithin(t, t.protocol.dms.missedAnchorsMax);
+    const alive = !outlivesPauses(t.protocol, 3);
     const { heartbeatsEpochMin: least, heartbeatsEpochMax: most } = t.protocol.sponsor;
     if (least > 2 || most < 3)
       throw unreachable(`a sponsorship has a cap of ${least} to ${most}, and these have 2 and 3`);

@@ -684,4 +684,15 @@ export const metadataMutants: readonly Mutant[] = [
         'return { ok: true, generation: sigil.generation, updated: updated.filter((field) => !Array.isArray(fields[field])) };',
     },
   },
+  {
+    id: 'metadata/of-3-agents',
+    title: 'metadata of three agents is kept',
+    clause: 'metadata.body',
+    patch: {
+      file: metadataRules,
+      before: 'return { ok: true, generation: sigil.generation, updated };',
+      after:
+        'if (registry.sigilMetadata.size > 3) registry.sigilMetadata.delete(registry.sigilMetadata.keys().next().value);\n    return { ok: true, generation: sigil.generation, updated };',
+    },
+  },
 ];

@@ -22,8 +22,8 @@ export const passportMutants: readonly Mutant[] = [
     clause: 'passport.field.identity-class',
     patch: {
       file: passportRules,
-      before: 'identity_class: identityClassOf(line.identityClass(agent)),',
-      after: 'identity_class: identityClassOf(Math.min(1, line.identityClass(agent))),',
+      before: 'identity_class: identityClassOf(line.identityClass(agent), registry.protocol),',
+      after: 'identity_class: identityClassOf(Math.min(1, line.identityClass(agent)), registry.protocol),',
     },
   },
   {
@@ -32,8 +32,8 @@ export const passportMutants: readonly Mutant[] = [
     clause: 'passport.field.identity-class',
     patch: {
       file: passportRules,
-      before: 'identity_class: identityClassOf(line.identityClass(agent)),',
-      after: 'identity_class: identityClassOf(Math.min(2, line.identityClass(agent))),',
+      before: 'identity_class: identityClassOf(line.identityClass(agent), registry.protocol),',
+      after: 'identity_class: identityClassOf(Math.min(2, line.identityClass(agent)), registry.protocol),',
     },
   },
   {

@@ -928,4 +928,14 @@ export const registerMutants: readonly Mutant[] = [
       after: "if (mediaType !== 'application/json' && mediaType !== 'text/plain')",
     },
   },
+  {
+    id: 'register/metadata-of-one-agent',
+    title: 'the metadata of the latest agent alone is kept',
+    clause: 'register.metadata.returned.verify',
+    patch: {
+      file: registerRules,
+      before: 'registry.metadata.set(agent, metadata);',
+      after: '{ registry.metadata.clear(); registry.metadata.set(agent, metadata); }',
+    },
+  },
 ];

@@ -209,4 +209,14 @@ export const verifyBatchMutants: readonly Mutant[] = [
         "for (const [place, hash] of hashes.entries()) if (typeof hash === 'number') hashes[place] = `0x${'0'.repeat(64)}`;\n    const bad = hashes.findIndex((hash) => typeof hash !== 'string' || !form.test(hash));",
     },
   },
+  {
+    id: 'verify-batch/first-agent-for-all',
+    title: 'every found agent is shown as the first of the batch',
+    clause: 'verify-batch.reply.order',
+    patch: {
+      file: verifyBatchRules,
+      before: ': verify(registry, agent, nowMs);',
+      after: ': verify(registry, rowOf(registry, hashes.find((one) => rowOf(registry, one) >= 0)), nowMs);',
+    },
+  },
 ];

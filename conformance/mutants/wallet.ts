@@ -306,4 +306,15 @@ export const walletMutants: readonly Mutant[] = [
       after: 'if (!registry.oneTime.has(nonce))',
     },
   },
+  {
+    id: 'wallet/challenge-of-anybody-wins',
+    title: 'a challenge ends those of other agents',
+    clause: 'wallet.transition.nonce',
+    patch: {
+      file: walletRules,
+      before: 'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;',
+      after:
+        'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;\n    for (const [value, { flow, bound }] of registry.oneTime) if (flow === FLOW && bound.agent !== agent) registry.oneTime.delete(value);',
+    },
+  },
 ];

@@ -36,10 +36,10 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
     const reply = await resync(t, agent, shared);
     if (reply.status < 400) return reply;
   }
-  const byOwn = (count: number): Promise<Reply> =>
-    spendWork(t, count, 'INVALID_RECEIPT', (receipt) => resync(t, agent, receipt));
+  const invalid = t.row('resync/INVALID_RECEIPT').code;
+  const byOwn = (count: number): Promise<Reply> => spendWork(t, count, invalid, (receipt) => resync(t, agent, receipt));
   const own = await byOwn(beats);
-  if (own.get('code') !== 'INVALID_RECEIPT') return own;
+  if (own.get('code') !== invalid) return own;
   const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });
   const asked = challenge.get('challenge.required_beats');
   const more = typeof asked === 'number' && asked > beats && asked <= penaltyWithin(t, beats);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
 import { withoutTrailing } from '../../spec/formats.js';
-import { type Overlay, overlaySchema, parseOverlay } from '../../spec/overlay.js';
+import { changeSchema, type Overlay, parseOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { endpointIds } from '../protocol/endpoints.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -228,7 +228,7 @@ const dialect = z.unknown().transform((value, context): Dialect => {
 const numbersSource = z
   .unknown()
   .transform((value, context): string | Overlay =>
-    typeof value === 'string' ? value : nested(overlaySchema, value, context),
+    typeof value === 'string' ? value : nested(changeSchema, value, context),
   );
 
 const givenTwice = z.never('stands here and in --protocol: give the numbers in one place');
