@@ -1,15 +1,14 @@
+/**
+ * Draws a server that the specification permits: which forms its replies have, in which form its rate limits hold, how late
+ * and in which order it answers. The same seed draws the same server. What is drawn is put on a transport; the forms themselves
+ * are listed in forms.ts.
+ */
 import { type RateWindow, rateWindows } from '../../spec/rate-window.js';
 import { Draws } from '../trial/random.js';
 import type { Transport } from '../wire/transport.js';
 import type { PermittedForm } from './form.js';
 import { permittedForms } from './forms.js';
 import { permitting, type ServiceOf } from './permitting.js';
-
-/**
- * Draws a server that the specification permits: which forms its replies have, in which form its rate limits hold, how late
- * and in which order it answers. The same seed draws the same server. What is drawn is put on a transport; the forms themselves
- * are listed in forms.ts.
- */
 
 /** A server that differs from the reference only where the specification is silent. */
 export interface Chaos {

@@ -1,10 +1,9 @@
-import type { EndpointId } from '../protocol/endpoints.js';
-import type { WireReply, WireRequest } from '../wire/transport.js';
-
 /**
  * The type of a permitted form, one way in which a server may differ where the specification is silent, and the words in which
  * forms are written. The forms are in values.ts, shapes.ts, refusals.ts and wire.ts.
  */
+import type { EndpointId } from '../protocol/endpoints.js';
+import type { WireReply, WireRequest } from '../wire/transport.js';
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;

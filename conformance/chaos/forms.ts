@@ -1,3 +1,4 @@
+/** Collects the permitted forms of values.ts, refusals.ts, shapes.ts and wire.ts. It draws and applies none of them. */
 import type { PermittedForm } from './form.js';
 import { refusalForms } from './refusals.js';
 import { shapeForms } from './shapes.js';

@@ -1,3 +1,4 @@
+/** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
 import type { Reply } from '../assertions/reply.js';
 import { buy, heartbeat, passportIs, purchase } from '../steps/paid.js';
 import { fewest } from '../steps/resync-call.js';
@@ -17,8 +18,6 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { change } from './metadata.js';
-
-/** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
 
 const base = { needs: ['beats'], registers: 1, writes: true } as const;
 
@@ -77,7 +76,7 @@ const ttl: Check = {
   },
 };
 
-/** What becomes of an authorization that its parent, not frozen yet, uses as late as it can. */
+/** Uses an authorization, by a parent that is not frozen yet, as late as possible. */
 async function anHourLater(t: Trial): Promise<Reply> {
   if (!t.session.offers.has('clock')) t.need(undefined, 'an hour in which an authorization expires', 'D-31');
   const send = await prepared(t, await t.root({ init: true }));

@@ -1,7 +1,6 @@
+/** The program of a worker of run.ts: it judges the servers of the seeds that it is told, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { judgeChaos } from './judge-chaos.js';
-
-/** The program of a worker of run.ts: it judges the servers of the seeds that it is told, one after the other. */
 
 parentPort?.on('message', (job: number) => {
   judgeChaos(job).then(

@@ -1,3 +1,4 @@
+/** Runs the suite against a server that differs from the reference only where the specification is silent: nothing may fail. */
 import { withOverlay } from '../../spec/overlay.js';
 import { chaosOf, chaotic } from '../chaos/chaos.js';
 import { allChecks } from '../checks/index.js';
@@ -5,8 +6,6 @@ import { conform } from '../run/runner.js';
 import type { Check } from '../trial/check.js';
 import type { Deployment } from './mutant.js';
 import { deploymentNames, loadReference, START_MS, startInProcess } from './reference.js';
-
-/** Runs the suite against a server that differs from the reference only where the specification is silent: nothing may fail. */
 
 /** Checks that march for hours, or that run alone, see no other forms than the rest. */
 const checksBelow = (requestsMax: number): readonly Check[] =>
@@ -19,7 +18,7 @@ const deployments = deploymentNames.filter((name) => name !== 'webhooks');
 /** Beats as cheap as they can be. */
 const numbers = withOverlay({ beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } });
 
-/** What the suite has against the server of a seed. */
+/** The judgement of the server of a seed. */
 export interface ChaosResult {
   readonly seed: number;
   readonly deployment: Deployment;

@@ -1,6 +1,5 @@
+/** Mistakes planted in the lookups by hash: status, verify and beat status. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of the public lookups. */
 
 const authorityKeyEndpoint = 'reference/http/endpoints/authority-key';
 const verifyRules = 'reference/registry/verify';

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of metadata: each field, each word, and what never changes. */
+import type { Mutant } from './mutant.js';
 
 const metadataRules = 'reference/registry/metadata';
 const identitySchemasSchema = 'spec/endpoints/identity-schemas';

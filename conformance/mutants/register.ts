@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of registration: of roots, of wallets, of children, and of what opens it. */
+import type { Mutant } from './mutant.js';
 
 const registerEndpoint = 'reference/http/endpoints/register';
 const bodyHttp = 'reference/http/request/body';

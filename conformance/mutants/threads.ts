@@ -1,9 +1,8 @@
+/** Gives jobs to worker threads, one at a time to each. Their program knows the jobs. */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** Gives jobs to worker threads, one at a time to each. What a job is, their program knows. */
-
-/** What a worker tells of a job. */
+/** A message of a worker about a job. */
 export type Told<R> = { readonly job: number; readonly result?: R; readonly error?: string };
 
 interface Work<R> {

@@ -1,6 +1,5 @@
+/** Mistakes planted in batches of verifications. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of batch verification. */
 
 const verifyBatchRules = 'reference/registry/verify-batch';
 const standingRules = 'reference/registry/standing';

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of wallet links. Those of the message that is signed are in ownership.ts. */
+import type { Mutant } from './mutant.js';
 
 const walletRules = 'reference/registry/wallet';
 const walletEndpoint = 'reference/http/endpoints/wallet';
