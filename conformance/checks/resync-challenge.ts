@@ -197,6 +197,11 @@ const nonceTtl: Check = {
   },
 };
 
+/** That a proof which was refused has brought nobody back. */
+async function stillFrozen(t: Trial, { key }: Agent): Promise<void> {
+  t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key })), 'status', 'frozen');
+}
+
 const short: Check = {
   ...base,
   id: 'resync/challenge-short',
@@ -213,7 +218,7 @@ const short: Check = {
     const reply = await prove(t, agent, asked.string('challenge.nonce'), asBeatProof(enough, beats - 1));
     const clauses = ['resync.transition.active', 'resync.penalty'];
     t.refused(reply, 'resync/VALIDATION', ...clauses, 'resync.error.validation.proof', 'resync.gap.challenge');
-    t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
+    await stillFrozen(t, agent);
     // Whether a failed prove uses its nonce up is left open.
     await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(enough)), ...clauses);
   },
@@ -236,7 +241,7 @@ const madeUp: Check = {
     const clauses = ['resync.transition.active', 'resync.penalty', 'beat.step'];
     t.refused(reply, 'resync/VALIDATION', ...clauses, 'resync.error.validation.proof');
     if (reply.status < 400) return;
-    t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
+    await stillFrozen(t, agent);
     await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(chain)), ...clauses);
   },
 };

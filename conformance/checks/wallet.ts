@@ -370,9 +370,8 @@ async function rootWith(t: Trial, form: Form): Promise<{ agent: Agent; wallet: W
   return { agent, wallet };
 }
 
-/** Bodies for an agent that has a wallet: 3.2 names nothing in the body that would change the answer. */
-const bodiesOf = (t: Trial, agent: Agent): readonly unknown[] => [
-  { action: 'challenge' },
+/** Other bodies for an agent that has a wallet. Each has a second fault, and the text leaves open which of two is told. */
+const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
   ...forms.map((form) => finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() })),
   {},
   { action: 'unlink' },
@@ -394,9 +393,9 @@ const walletAlreadyLinked: Check = {
   async run(t) {
     for (const make of Object.values(linkedBy)) {
       const { agent, wallet } = await make(t);
-      for (const body of bodiesOf(t, agent)) {
-        t.refused(await link(t, agent, body), 'wallet/WALLET_ALREADY_LINKED', ...again, againCode);
-      }
+      const challenge = await link(t, agent, { action: 'challenge' });
+      t.refused(challenge, 'wallet/WALLET_ALREADY_LINKED', ...again, againCode);
+      for (const body of otherBodies(t, agent)) t.refusedWith(await link(t, agent, body), '4xx', ...again);
       const status = t.accepted(await t.call('status', { params: { hash: agent.hash } }));
       walletIs(t, status, wallet, 'wallet.transition.again');
     }

@@ -146,16 +146,6 @@ export const walletMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'wallet/open-to-linked',
-    title: 'a linked agent gets a challenge',
-    clause: 'wallet.transition.again',
-    patch: {
-      file: walletEndpoint,
-      before: 'closed: ({ registry, agent }) => refuseLinked(registry, agent) });',
-      after: '});',
-    },
-  },
-  {
     id: 'wallet/operator-as-self-custody',
     title: 'an operator link is checked as a self-custody one',
     clause: 'wallet.operator.message',
