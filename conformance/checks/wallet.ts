@@ -213,7 +213,7 @@ const otherMessages = forms.map((form): Check => {
   };
 });
 
-/** What is left of an agent's hash, or made of it, in a message that does not name the agent as 4.12 has it. */
+/** Other texts in place of the agent hash in a message: a part of it, or the hash in capitals. */
 const otherHashes: readonly ((hash: string) => string)[] = [
   (hash) => hash.slice(2),
   (hash) => hash.slice(0, 2 + 32),
