@@ -253,6 +253,7 @@ export const flagMutants: readonly Mutant[] = [
       before: 'asserted_class: z.enum(identityClasses),',
       after: "asserted_class: z.enum(identityClasses).exclude(['orchestrator']),",
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'flag/class-no-narrow-task',
@@ -273,6 +274,7 @@ export const flagMutants: readonly Mutant[] = [
       before: 'asserted_class: z.enum(identityClasses),',
       after: "asserted_class: z.enum(identityClasses).exclude(['autonomous']),",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'flag/class-optional',

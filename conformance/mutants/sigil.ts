@@ -335,6 +335,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'identity_class: z.enum(identityClasses),',
       after: "identity_class: z.enum(identityClasses).exclude(['orchestrator']),",
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'sigil/class-no-autonomous',
@@ -345,6 +346,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'identity_class: z.enum(identityClasses),',
       after: "identity_class: z.enum(identityClasses).exclude(['autonomous']),",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'sigil/tier-no-sov',
@@ -355,6 +357,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['sov']),",
     },
+    part: 'tiers.sov',
   },
   {
     id: 'sigil/tier-no-org',
@@ -365,6 +368,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['org']),",
     },
+    part: 'tiers.org',
   },
   {
     id: 'sigil/tier-no-ind',
@@ -385,6 +389,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['eph']),",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'sigil/tier-no-sbx',
@@ -395,12 +400,13 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['sbx']),",
     },
+    part: 'tiers.sbx',
   },
   {
     id: 'sigil/tier-any',
-    title: 'an unknown tier is taken for eph',
+    title: 'an unknown tier is taken for ind',
     clause: 'sigil.error.validation.tier',
-    patch: { file: sigilSchema, before: 'tier: z.enum(sigilTiers),', after: "tier: z.enum(sigilTiers).catch('eph')," },
+    patch: { file: sigilSchema, before: 'tier: z.enum(sigilTiers),', after: "tier: z.enum(sigilTiers).catch('ind')," },
   },
   {
     id: 'sigil/tier-optional',
