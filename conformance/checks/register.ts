@@ -1,6 +1,7 @@
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
+import { localeName, type NameLocale, nameLocales } from '../steps/locale-names.js';
 import { refusal, register } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
@@ -223,6 +224,31 @@ const registerNames = Object.entries(names).map(
   }),
 );
 
+/** How many locales a run takes names from: no more than an address may register in an hour. */
+const LOCALES_TAKEN = 8;
+
+const registerNamesLocales: Check = {
+  id: 'register/names-locales',
+  title: "Names of people in eight languages, which follow from the run's seed, come back as they were given",
+  clauses: ['name.text'],
+  needs: [],
+  registers: LOCALES_TAKEN,
+  requests: LOCALES_TAKEN,
+  writes: true,
+  async run(t) {
+    const left: NameLocale[] = [...nameLocales];
+    for (let i = 0; i < LOCALES_TAKEN; i += 1) {
+      const [locale] = left.splice(Number.parseInt(t.hex(4), 16) % left.length, 1);
+      if (locale === undefined) throw new Error('there are fewer locales than a run takes');
+      const name = await localeName(locale, Number.parseInt(t.hex(4), 16), t.protocol.agent.nameCharsMax);
+      await t.part(async () => {
+        const reply = t.accepted(await register(t, { name }), 'name.text');
+        t.shows('name.text').exactField(reply, 'name', name);
+      });
+    }
+  },
+};
+
 const registerUnknownFields: Check = {
   id: 'register/unknown-fields',
   title: 'Unknown fields of a body are ignored',
@@ -286,6 +312,7 @@ export const registerChecks: readonly Check[] = [
   ...faults,
   registerNamesPlain,
   ...registerNames,
+  registerNamesLocales,
   registerUnknownFields,
   registerLimit,
   registerLimitsApart,

@@ -1,0 +1,63 @@
+/** Names of people in many languages, from a seed. Names that are easily mangled are chosen by hand, in the checks. */
+
+import type { Faker } from '@faker-js/faker';
+
+/** Locales whose names are written with other letters than those of English, one each of many scripts. */
+export const nameLocales = [
+  ...([
+    'ar',
+
+    'cs_CZ',
+    'da',
+    'de',
+    'dv',
+    'el',
+    'es_MX',
+    'fa',
+    'fr',
+    'he',
+    'hu',
+    'hy',
+    'ja',
+    'ka_GE',
+    'ko',
+  ] as const),
+  ...([
+    'ku_ckb',
+    'lv',
+    'mk',
+
+    'nb_NO',
+    'ne',
+    'pl',
+    'pt_BR',
+    'ro',
+    'ru',
+    'sk',
+    'sv',
+
+    'th',
+  ] as const),
+  ...(['tr', 'uk', 'ur', 'vi', 'zh_CN', 'zh_TW'] as const),
+] as const;
+export type NameLocale = (typeof nameLocales)[number];
+
+/** Names that need no letter beyond these say nothing about a locale. */
+const PLAIN = /^[A-Za-z0-9 _.-]*$/;
+const TRIES = 50;
+
+/**
+ * A name of 2 to `charsMax` code points with a letter beyond plain ASCII, the same for the same seed (a whole number of 32 bits). Only
+ * the locale that is asked for is loaded.
+ */
+export async function localeName(locale: NameLocale, seed: number, charsMax: number): Promise<string> {
+  const { faker } = (await import(`@faker-js/faker/locale/${locale}`)) as { readonly faker: Faker };
+  // The generator is one for all: between the seed and the name nothing else may happen.
+  faker.seed(seed);
+  for (let i = 0; i < TRIES; i += 1) {
+    const name = faker.person.fullName().trim();
+    const { length } = [...name];
+    if (length >= 2 && length <= charsMax && !PLAIN.test(name)) return name;
+  }
+  throw new Error(`${locale} has no name of at most ${charsMax} characters beyond ASCII`);
+}
