@@ -5,7 +5,7 @@ import { benchConform } from './conform.js';
 import { benchDurable } from './durable.js';
 import { benchKernels } from './kernels.js';
 import { benchHostile, benchVerify } from './proofs.js';
-import { benchMemory, benchScaling, benchScenario, benchWorkers } from './scenario.js';
+import { benchIdle, benchMemory, benchScaling, benchScenario, benchTenMillion, benchWorkers } from './scenario.js';
 import { benchHeartbeats } from './simulator.js';
 import { benchStartUp } from './start-up.js';
 import { benchSuite } from './suite.js';
@@ -22,9 +22,14 @@ const benches: Readonly<Record<string, () => object | Promise<object>>> = {
   scaling: benchScaling,
   memory: benchMemory,
   workers: benchWorkers,
+  idle: benchIdle,
+  'ten-million': benchTenMillion,
   suite: benchSuite,
   conform: benchConform,
 };
+
+/** Run only when they are named, since they take minutes and gigabytes. */
+const onDemand: ReadonlySet<string> = new Set(['ten-million']);
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');
@@ -34,7 +39,7 @@ if (unknown !== undefined) {
   console.error(`There is no bench "${unknown}". Benches: ${Object.keys(benches).join(', ')}.`);
   process.exit(2);
 }
-for (const name of names.length === 0 ? Object.keys(benches) : names) {
+for (const name of names.length === 0 ? Object.keys(benches).filter((name) => !onDemand.has(name)) : names) {
   const result = await (benches[name] as () => object | Promise<object>)();
   if (json) console.log(JSON.stringify(result));
   else {

@@ -12,6 +12,7 @@ import { median } from './median.js';
 const RUNS = 5;
 const RUNS_OF_RATIOS = 3;
 const DAY_MS = 86_400_000;
+const IDLE_DAYS = 60;
 const FILES = ['100k-7d', '1m-1d'] as const;
 const HUNDRED_THOUSAND = 'scenarios/bench/100k-7d.yaml';
 
@@ -47,6 +48,21 @@ function benchOf(file: string, runs: number): ScenarioBench {
     operations_per_s_range: [Math.min(...speeds), Math.max(...speeds)],
     peak_rss_mb: Math.round(median(manifests.map(({ run }) => run.peak_rss_mb))),
   };
+}
+
+/** Ten million agents for six hours, once: memory, and whether it runs to its end. It takes minutes. */
+export function benchTenMillion(): object {
+  return { '10m-6h': benchOf(join(packageRoot(), 'scenarios/bench/10m-6h.yaml'), 1) };
+}
+
+/** The time of a day on which nobody does anything (ms of wall time), with a thousand and with a hundred thousand agents. */
+export function benchIdle(): object {
+  const dayMs = (agents: number): number => {
+    const timed = (days: number): number =>
+      median(Array.from({ length: RUNS_OF_RATIOS }, () => played(idle(agents, days)).run.wall_s * 1_000));
+    return rounded((timed(2 + IDLE_DAYS) - timed(2)) / IDLE_DAYS);
+  };
+  return { idle_day_ms_1k: dayMs(1_000), idle_day_ms_100k: dayMs(100_000) };
 }
 
 /** Operations per second of the same mix of a thousand and of a hundred thousand agents, and their ratio. */
@@ -100,6 +116,31 @@ function variant({ share, days }: { readonly share: number; readonly days: numbe
     // Its expectations are about all agents.
     .replace(/^expectations:[\s\S]*$/m, '');
   const file = join(mkdtempSync(join(tmpdir(), 'aips-bench-')), 'variant.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A file of agents that buy a SIGIL, send one heartbeat and have no money for another: from the second day on nothing happens. */
+function idle(agents: number, days: number): string {
+  const text = `format: 1
+name: bench-idle
+question: How much does a day cost on which nobody does anything?
+seed: 1
+duration: ${days}d
+populations:
+  - name: sleepers
+    count: ${agents}
+    class: narrow_task
+    arrivals: { pattern: uniform, over: 1h }
+    heartbeat: { policy: interval, every: 30m }
+    budget: { wallet: 0.0505 SOL }
+    hash_rate: 1M hashes/s
+measures:
+  every: 1d
+expectations:
+  - frozen_share > 99%
+`;
+  const file = join(mkdtempSync(join(tmpdir(), 'aips-bench-')), 'idle.yaml');
   writeFileSync(file, text);
   return file;
 }

@@ -103,6 +103,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: "Say offline whether a passport is valid, by the authority's public key",
     load: async () => (await import('./verify-passport.js')).verifyPassportCommand,
   },
+  report: {
+    command: 'report <folders..>',
+    describe: 'Write one page about the results in some folders: conformance reports and simulations',
+    load: async () => (await import('./report.js')).reportCommand,
+  },
   diff: {
     command: 'diff <a> <b>',
     describe:

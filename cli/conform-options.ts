@@ -47,7 +47,10 @@ export const conformFlags = {
     default: false,
     describe: 'Judge the reference itself, in every configuration that a clause needs',
   },
-  protocol: { type: 'string', describe: 'Overlay of numbers in which the target differs on purpose (YAML)' },
+  protocol: {
+    type: 'string',
+    describe: 'Overlay of numbers, errors, classes and events in which the target differs on purpose (YAML)',
+  },
   baseline: { type: 'string', describe: 'File of known failures, which do not fail the run (YAML)' },
   'write-baseline': { type: 'string', describe: 'Write the failures of this run to a file of known failures' },
   repeat: {

@@ -10,7 +10,7 @@ import { Failure } from './failure.js';
 import { readText } from './files.js';
 import { packageRoot } from './package.js';
 import { runSourceOf, sourceOfText } from './scenario-source.js';
-import { numbersOf, type SpecSide } from './spec-side.js';
+import { numbersOf, requireClasses, type SpecSide } from './spec-side.js';
 
 /** The effects of a change, and the scenarios that could not be played. */
 export type Measured = Pick<SpecDiff, 'effects' | 'unmeasured'>;
@@ -63,5 +63,6 @@ function play(name: StandardScenario, side: SpecSide, seed: number): SimulationR
   const file = `scenarios/standard/${name}.yaml`;
   const text = readText(join(packageRoot(), file), 'standard scenario');
   const source = sourceOfText(text, { label: file, seed, overlay: { file: side.name, numbers: numbersOf(side) } });
+  requireClasses(source.scenario, side);
   return simulateScenario(source.scenario, { ...runSourceOf(source), seed, nowWallMs: () => 0, rssMb: () => 0 });
 }

@@ -45,7 +45,11 @@ function knownBeside(path: string): string {
 
 /** Reads the overlay file of `--protocol`. */
 export function overlayFile(path: string): OverlayNumbers {
-  return { file: path, numbers: changesOf(parsedOrFail(parseOverlay(readText(path, 'overlay file'), path))) };
+  const overlay = parsedOrFail(parseOverlay(readText(path, 'overlay file'), path));
+  if (overlay.parts?.classes !== undefined) {
+    throw new Failure(`${path}: classes: a simulation has the classes of the specification; leave them out.`);
+  }
+  return { file: path, numbers: changesOf(overlay) };
 }
 
 /** The overlay of some settings. */

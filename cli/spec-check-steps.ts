@@ -14,7 +14,7 @@ import type { CheckedFault, CheckStep } from '../reports/spec-check-result.js';
 import { InvariantViolation } from '../simulator/invariants/violation.js';
 import { simulateScenario } from '../simulator/run/simulate.js';
 import type { AcceptedChanges } from '../spec/accepted-changes.js';
-import { changedNumbers, touchedClauses } from '../spec/change.js';
+import { changedNumbers, changedParts, touchedClauses } from '../spec/change.js';
 import { factsOf, lint } from '../spec/lint/index.js';
 import { type KnownFinding, newErrors } from '../spec/lint/known.js';
 import { protocol } from '../spec/protocol.js';
@@ -24,8 +24,7 @@ import { judge } from './judge.js';
 import { packageRoot, packageVersion } from './package.js';
 import { runSourceOf, sourceOfText } from './scenario-source.js';
 import { judgeSelf } from './self.js';
-import { overlayOfSettings } from './settings.js';
-import { numbersOf, type SpecSide } from './spec-side.js';
+import { numbersOf, overlayOfSide, requireClasses, type SpecSide } from './spec-side.js';
 
 const accept = (fault: CheckedFault, entry: { readonly reason: string } | undefined): CheckedFault =>
   entry === undefined ? fault : { ...fault, accepted: entry.reason };
@@ -111,6 +110,7 @@ function brokenExpectations(name: string, side: SpecSide): { expectation: string
   try {
     const source = sourceOfText(text, { label: file, overlay: { file: side.name, numbers: numbersOf(side) } });
     const { seed } = source;
+    requireClasses(source.scenario, side);
     const result: SimulationResult = simulateScenario(source.scenario, {
       ...runSourceOf(source),
       seed,
@@ -133,7 +133,7 @@ export async function mutantStep(
   { only, onMutant }: { readonly only: readonly string[]; readonly onMutant?: (id: string) => void },
 ): Promise<CheckStep> {
   const numbers = changedNumbers(protocol, to.protocol);
-  const touched = new Set(touchedClauses(numbers));
+  const touched = new Set(touchedClauses(numbers, changedParts(protocol, to.protocol)));
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
   const places = allMutants.flatMap(({ id, clause, patch }, place) => {
@@ -144,7 +144,7 @@ export async function mutantStep(
   });
   const threads = availableParallelism();
   const seen = ({ id }: { readonly id: string }): void => onMutant?.(id);
-  const changed = await judgeMutants(places, threads, seen, overlayOfSettings(numbersOf(to)));
+  const changed = await judgeMutants(places, threads, seen, overlayOfSide(to));
   const alive = new Set(
     [...changed.results.filter(({ fate }) => fate !== 'killed'), ...changed.broken].map(({ id }) => id),
   );

@@ -7,7 +7,7 @@ import { specDiffPage } from '../reports/html/spec-diff-page.js';
 import { specDiffMarkdown } from '../reports/spec-diff-markdown.js';
 import { type DiffFinding, SPEC_DIFF_SCHEMA, type SpecDiff } from '../reports/spec-diff-result.js';
 import { specDiffConsole, specDiffJson } from '../reports/spec-diff-text.js';
-import { changedNumbers, touchedClauses, touchedEndpoints, touchedErrors } from '../spec/change.js';
+import { changedNumbers, changedParts, touchedClauses, touchedEndpoints, touchedErrors } from '../spec/change.js';
 import { clauseById } from '../spec/clauses/index.js';
 import { type Finding, factsOf, lint } from '../spec/lint/index.js';
 import { clauseChanges } from '../spec/released.js';
@@ -36,7 +36,8 @@ export interface EffectOptions {
 export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }: EffectOptions): SpecDiff {
   const numbers = changedNumbers(from.protocol, to.protocol);
   const statements = clauseChanges(from.clauses, to.clauses);
-  const touched = touchedClauses(numbers);
+  const parts = changedParts(from.protocol, to.protocol);
+  const touched = touchedClauses(numbers, parts);
   const concerned = new Set([...touched, ...statements.changed]);
   const measured = replicates === 0 ? { effects: [], unmeasured: [] } : measureEffects(from, to, { replicates, seed });
   return {
@@ -45,6 +46,7 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
     from: from.name,
     to: to.name,
     numbers,
+    ...(parts.length === 0 ? {} : { parts: parts.map(({ path, from, to }) => ({ path, from, to })) }),
     statements,
     clauses: touched.map(clauseById).map(({ id, section, text }) => ({ id, section, text })),
     errors: touchedErrors(touched),

@@ -1,10 +1,15 @@
 /** One side of a comparison of specifications, by the name that a user gives: the present one, or it under an overlay file. */
 
+import type { Scenario } from '../scenarios/scenario.js';
 import { changedNumbers } from '../spec/change.js';
 import { clauses } from '../spec/clauses/index.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../spec/overlay.js';
+import { classesOf } from '../spec/parts.js';
 import { type Protocol, protocol, protocolNumbers } from '../spec/protocol.js';
+import { identityClasses } from '../spec/vocabulary.js';
+import { Failure } from './failure.js';
 import { readProtocol } from './serve.js';
+import { overlayOfSettings } from './settings.js';
 import { releasedSpec } from './spec-released.js';
 
 /** A statement of the specification, as far as a comparison needs it. */
@@ -42,4 +47,20 @@ function protocolOf(numbers: Readonly<Record<string, number>>): Protocol {
 /** The numbers in which a side differs from the specification as it stands, by path. */
 export function numbersOf(side: SpecSide): Readonly<Record<string, number>> {
   return Object.fromEntries(changedNumbers(protocol, side.protocol).map(({ path, to }) => [path, to]));
+}
+
+/** The overlay of a side over the specification as it stands: its numbers, and its parts that are none. */
+export function overlayOfSide(side: SpecSide): Overlay {
+  const { parts } = side.protocol;
+  return { ...overlayOfSettings(numbersOf(side)), ...(parts === undefined ? {} : { parts }) };
+}
+
+/** Throws a Failure for a scenario whose populations have a class that a side does not. */
+export function requireClasses({ populations }: Scenario, { name: side, protocol: held }: SpecSide): void {
+  const there = classesOf(held);
+  for (const { name, classes } of populations) {
+    const gone = identityClasses.find((each) => classes[each] > 0 && !there.includes(each));
+    if (gone !== undefined)
+      throw new Failure(`--protocol ${side}: there is no class ${gone}, which population ${name} has.`);
+  }
 }

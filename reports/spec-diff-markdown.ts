@@ -2,7 +2,7 @@
 
 import { measureText } from './numbers.js';
 import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
-import { countsLine, differenceText, isEffect, numberLine } from './spec-diff-view.js';
+import { countsLine, differenceText, isEffect, numberLine, partLine } from './spec-diff-view.js';
 
 const LIST_MAX = 40;
 
@@ -14,6 +14,10 @@ function list(title: string, names: readonly string[]): string[] {
   const more = names.length > LIST_MAX ? ` and ${names.length - LIST_MAX} more` : '';
   return ['', `**${title}** (${names.length}): ${names.slice(0, LIST_MAX).map(code).join(' ')}${more}`];
 }
+
+/** Lines as they are, one under the other; nothing for none. */
+const listed = (lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', ...lines.map((line) => `- ${code(line)}`)];
 
 function findings(title: string, found: readonly DiffFinding[]): string[] {
   if (found.length === 0) return [];
@@ -31,7 +35,7 @@ export function specDiffParts(diff: SpecDiff): readonly string[] {
   });
   return [
     countsLine(diff),
-    ...(diff.numbers.length === 0 ? [] : ['', ...diff.numbers.map((number) => `- ${code(numberLine(number))}`)]),
+    ...listed([...diff.numbers.map(numberLine), ...(diff.parts ?? []).map(partLine)]),
     ...list('Statements that are new', statements.added),
     ...list('Statements that are gone', statements.removed),
     ...list('Statements that say something else', statements.changed),

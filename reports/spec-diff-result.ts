@@ -38,6 +38,8 @@ export interface SpecDiff {
     readonly from: number;
     readonly to: number;
   }[];
+  /** Parts that are no numbers and differ: an error row, a class, an event; absent in comparisons of before there were any. */
+  readonly parts?: readonly { readonly path: string; readonly from: string; readonly to: string }[];
   /** Ids of clauses that are in one alone, or whose statement is another. */
   readonly statements: {
     readonly added: readonly string[];

@@ -3,7 +3,7 @@
 import { type Json, jsonText } from './json-text.js';
 import { measureText } from './numbers.js';
 import type { DiffFinding, SpecDiff } from './spec-diff-result.js';
-import { countsLine, differenceText, numberLine } from './spec-diff-view.js';
+import { countsLine, differenceText, numberLine, partLine } from './spec-diff-view.js';
 
 const block = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
@@ -20,6 +20,7 @@ export function specDiffConsole(diff: SpecDiff): string {
   return [
     `${diff.from} → ${diff.to}: ${countsLine(diff)}`,
     ...block('numbers', diff.numbers.map(numberLine)),
+    ...block('parts', (diff.parts ?? []).map(partLine)),
     ...block('statements that are new', statements.added),
     ...block('statements that are gone', statements.removed),
     ...block('statements that say something else', statements.changed),

@@ -23,11 +23,25 @@ export function numberLine({ path, unit, from, to }: SpecDiff['numbers'][number]
   return `${path}: ${numberText(from)} → ${numberText(to)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
+/** A changed part that is no number as one line: path, from, to. */
+export function partLine({ path, from, to }: NonNullable<SpecDiff['parts']>[number]): string {
+  return `${path}: ${from} → ${to}`;
+}
+
 /** How much of everything the change touches, in one line. */
-export function countsLine({ numbers, clauses, errors, endpoints, checks, statements }: SpecDiff): string {
+export function countsLine({
+  numbers,
+  parts: others = [],
+  clauses,
+  errors,
+  endpoints,
+  checks,
+  statements,
+}: SpecDiff): string {
   const stated = statements.added.length + statements.removed.length + statements.changed.length;
   const parts = [
     countText(numbers.length, 'number'),
+    ...(others.length > 0 ? [countText(others.length, 'part')] : []),
     ...(stated > 0 ? [countText(stated, 'statement')] : []),
     countText(clauses.length, 'clause'),
     countText(errors.length, 'error'),

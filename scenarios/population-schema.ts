@@ -135,7 +135,7 @@ const SIGIL_CHOICES = ['at_birth', 'at_cap', 'never'] as const;
 export const populationSchema = z.strictObject(
   {
     name: populationName,
-    count: whole(0, 4_000_000),
+    count: whole(0, 10_000_000),
     class: classes,
     arrivals: arrivals.default({ pattern: 'at', time: 0 }),
     heartbeat,

@@ -17,7 +17,7 @@ import { fillInTraces } from './traces.js';
 
 const YEARS_MAX = 10;
 const SCENARIO_SEC_MAX = YEARS_MAX * 365 * 86_400;
-const AGENTS_MAX = 4_000_000;
+const AGENTS_MAX = 10_000_000;
 const SAMPLES_MAX = 100_000;
 
 /** The scenario of a file. Problems between its parts are added to the context. */

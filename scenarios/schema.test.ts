@@ -93,8 +93,8 @@ describe('a scenario file with a mistake says file, line, key and what is allowe
     ['mean: 5d', 'mean: 7301d', 'one.yaml:14: populations.0.outages.up.mean: must be at most 7300d'],
     ['format: 1', 'format: 2', 'one.yaml:1: format: must be 1'],
     ['question: What happens?', 'seed: 3', 'one.yaml:1: question: is missing: must be a text'],
-    ['    count: 10', '    count: -10', 'one.yaml:7: populations.0.count: must be a whole number from 0 to 4000000'],
-    ['    count: 10', '    count: 1.5', 'one.yaml:7: populations.0.count: must be a whole number from 0 to 4000000'],
+    ['    count: 10', '    count: -10', 'one.yaml:7: populations.0.count: must be a whole number from 0 to 10000000'],
+    ['    count: 10', '    count: 1.5', 'one.yaml:7: populations.0.count: must be a whole number from 0 to 10000000'],
     [
       '    count: 10',
       '    size: 10',

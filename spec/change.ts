@@ -6,10 +6,12 @@
 import { clauses } from './clauses/index.js';
 import { dialects } from './dialect.js';
 import { endpoints } from './endpoints/index.js';
-import { errors } from './errors.js';
+import { type ErrorKey, type ErrorRow, errors } from './errors.js';
 import { clausesOfNumber } from './number-clauses.js';
 import { openApiOf } from './openapi-endpoints.js';
+import { addedClasses, classesOf, errorRows, partnerEventsOf } from './parts.js';
 import { type Protocol, protocolNumbers } from './protocol.js';
+import { identityClasses, partnerEvents } from './vocabulary.js';
 
 /** One number that differs. */
 export interface ChangedNumber {
@@ -51,9 +53,79 @@ export function changedNumbers(from: Protocol, to: Protocol): readonly ChangedNu
   });
 }
 
-/** The ids of the clauses that state any of these numbers, in the order of the specification. */
-export function touchedClauses(numbers: readonly Pick<ChangedNumber, 'path'>[]): readonly string[] {
-  const touched = new Set(numbers.flatMap(({ path }) => clausesOfNumber(path)));
+/** One part that is no number and differs: an error row, a class, an event. */
+export interface ChangedPart {
+  /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `events.agent.unfrozen`. */
+  readonly path: string;
+  /** In words. */
+  readonly from: string;
+  readonly to: string;
+  readonly clauses: readonly string[];
+}
+
+/** The parts that differ, beside numbers: what they are under each, and the clauses that speak of them. */
+export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart[] {
+  const rows = (Object.keys(errors) as ErrorKey[]).map((key) => ({
+    path: `errors.${key}`,
+    states: [from, to].map((one) => rowText(errorRows(one)[key])),
+    clauses: clausesOfRow(errors[key]),
+  }));
+  const names = [...new Set([from, to].flatMap((one) => [...identityClasses, ...classesOf(one)]))];
+  const classes = names.map((name) => ({
+    path: `classes.${name}`,
+    states: [from, to].map((one) => classText(one, name)),
+    clauses: clausesOfClass(name),
+  }));
+  const events = partnerEvents.map((name) => ({
+    path: `events.${name}`,
+    states: [from, to].map((one) => (partnerEventsOf(one).includes(name) ? 'an event' : 'none')),
+    clauses: [
+      'partner-webhook.put.body.events',
+      ...clauses.map(({ id }) => id).filter((id) => id.startsWith('event.') && id.endsWith(name.replace('.', '-'))),
+    ],
+  }));
+  return [...rows, ...classes, ...events].flatMap(({ path, states: [before = '', after = ''], clauses: spoken }) =>
+    before === after ? [] : [{ path, from: before, to: after, clauses: spoken }],
+  );
+}
+
+const rowText = ({ status, code }: ErrorRow): string => `${status} ${code}`;
+
+/** A class as one protocol has it, in words; the numbers of the specification's own are told as numbers. */
+function classText(protocol: Protocol, name: string): string {
+  if (!classesOf(protocol).includes(name)) return 'none';
+  const added = addedClasses(protocol).find((each) => each.name === name);
+  return added === undefined ? 'a class' : `a class: cap ${added.cap}, fee ${added.feeLamports} lamports`;
+}
+
+/** The clauses that speak of a row of errors. */
+function clausesOfRow({ endpoint, code }: ErrorRow): readonly string[] {
+  const own = `${endpoint}.error.${code.toLowerCase().replaceAll('_', '-')}`;
+  return clauses.map(({ id }) => id).filter((id) => id === own || id.startsWith(`${own}.`));
+}
+
+/** The clauses that speak of the classes that there are, and of one of them. */
+function clausesOfClass(name: string): readonly string[] {
+  const word = name.replaceAll('_', '-');
+  const known = new Set(clauses.map(({ id }) => id));
+  return [
+    'sigil.body.identity-class',
+    'flag.body.asserted-class',
+    'service.sigil.class',
+    'sigil.caps',
+    ...[`fee.sigil.${word}`, `heartbeat.cap.${word}`].filter((id) => known.has(id)),
+  ];
+}
+
+/** The ids of the clauses that state any of these numbers or speak of these parts, in the order of the specification. */
+export function touchedClauses(
+  numbers: readonly Pick<ChangedNumber, 'path'>[],
+  parts: readonly Pick<ChangedPart, 'clauses'>[] = [],
+): readonly string[] {
+  const touched = new Set([
+    ...numbers.flatMap(({ path }) => clausesOfNumber(path)),
+    ...parts.flatMap((part) => part.clauses),
+  ]);
   return clauses.map(({ id }) => id).filter((id) => touched.has(id));
 }
 

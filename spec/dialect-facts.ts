@@ -208,7 +208,7 @@ const rows: readonly DialectFact[] = [
     number: 'sigil.nameCharsMax',
     section: '4.6',
     clauses: {
-      'dialect.sigil.name': 'A custom SIGIL name has at most 63 characters.',
+      'dialect.sigil.name': 'A custom SIGIL name matches ^[a-z0-9][a-z0-9-]{0,62}$.',
     },
     replaces: ['name.sigil.custom'],
     judgedAs: { 'name.sigil.custom': 'dialect.sigil.name' },

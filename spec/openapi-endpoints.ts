@@ -5,6 +5,7 @@ import type { Auth, Endpoint, Facts } from './endpoint.js';
 import { endpoints } from './endpoints/index.js';
 import { type ErrorRow, errors } from './errors.js';
 import { type OpenApiDocument, type OpenApiHeader, type OpenApiOperation, openApiDocument } from './openapi.js';
+import { errorRow } from './parts.js';
 
 const SCHEMES: Readonly<Record<Exclude<Auth, 'none'>, { readonly name: string; readonly description: string }>> = {
   agent: { name: 'agent-key', description: 'An agent key, pvn_<payload>.<signature>' },
@@ -50,9 +51,16 @@ function refusalSchema(codes: readonly string[]): z.ZodType {
 }
 
 function repliesOf(endpoint: Endpoint, facts: Facts): Readonly<Record<number, z.ZodType>> {
-  const replies: Record<number, z.ZodType> = { ...endpoint.replies(facts) };
+  const stated = rowsOf(endpoint);
+  const rows = stated.map((row) => errorRow(row, facts.protocol));
+  // A refusal with a body of its own that has moved to another status takes no body with it, and leaves none behind.
+  const left = (status: number): boolean =>
+    stated.some((row) => row.status === status) && !rows.some((row) => row.status === status);
+  const replies: Record<number, z.ZodType> = Object.fromEntries(
+    Object.entries(endpoint.replies(facts)).filter(([status]) => !left(Number(status))),
+  );
   const codes = new Map<number, string[]>();
-  for (const { status, code } of rowsOf(endpoint)) codes.set(status, [...(codes.get(status) ?? []), code]);
+  for (const { status, code } of rows) codes.set(status, [...(codes.get(status) ?? []), code]);
   for (const [status, list] of codes) {
     const own = replies[status];
     replies[status] = own === undefined ? refusalSchema(list) : z.union([own, refusalSchema(list)]);

@@ -18,6 +18,7 @@ export function changesOf(overlay: Overlay): Readonly<Record<string, number>> {
   const changes: Record<string, number> = {};
   const walk = (node: object, prefix: string): void => {
     for (const [key, value] of Object.entries(node)) {
+      if (prefix === '' && key === 'parts') continue;
       if (typeof value === 'number') changes[prefix + key] = value;
       else if (typeof value === 'object' && value !== null) walk(value, `${prefix}${key}.`);
     }

@@ -212,12 +212,9 @@ describe('relations', () => {
   });
 });
 
-describe('parts of the specification that are no numbers', () => {
+describe('parts of the specification that are no data', () => {
   it.each([
-    ['classes:\n  swarm: { cap: 50000 }', 'a class has columns, rules and checks of its own'],
-    ['tiers: [gov]', 'tiers are words'],
-    ['events: { more: 1 }', 'emitted by a rule'],
-    ['errors: { heartbeat: { PAYMENT_REQUIRED: { status: 402 } } }', 'rows of spec/errors.ts'],
+    ['tiers: [gov]', 'are words of spec/vocabulary.ts'],
     ['endpoints: { passport: false }', 'limits.passport.count: 0'],
     ['modes: { resync-challenge: false }', 'limits.resyncChallenge.count: 0'],
   ])('%j says that it is not changed by data, and what is', (text, message) => {

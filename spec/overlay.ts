@@ -7,10 +7,12 @@ import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
 import { ISO_MS_MAX } from './formats.js';
 import { deepFreeze } from './freeze.js';
+import { mergedParts, type Parts, partsShape } from './parts.js';
 import { type Protocol, protocol } from './protocol.js';
 
-/** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it. */
-export type Overlay = { readonly [K in keyof Protocol]?: PartialNumbers<Protocol[K]> };
+/** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it; and parts that are no numbers. */
+export type Overlay = { readonly [K in keyof Numbers]?: PartialNumbers<Numbers[K]> } & { readonly parts?: Parts };
+type Numbers = Omit<Protocol, 'parts'>;
 type PartialNumbers<T> = { readonly [K in keyof T]?: T[K] extends object ? PartialNumbers<T[K]> : T[K] };
 
 /** Numbers by which something is divided, that pace a loop, or that give a thing its length: zero would mean nothing. */
@@ -64,17 +66,22 @@ function shapeOf(node: object, prefix: string): z.ZodType {
   });
 }
 
-/** The schema of an overlay, for files that hold one in place. */
-export const overlaySchema = shapeOf(protocol, '') as z.ZodType<Overlay>;
+const numbersSchema = shapeOf(protocol, '') as z.ZodObject;
 
-/** Parts of the specification that are no numbers, and what an overlay can do in their place. */
-const NOT_NUMBERS: Readonly<Record<string, string>> = {
-  classes:
-    'is not changed by data: a class has columns, rules and checks of its own; its cap and fee are heartbeat.autonomousCap, sigil.autonomousFeeLamports and so on',
-  tiers: 'is not changed by data: tiers are words of spec/vocabulary.ts, in which no number differs',
-  events:
-    'is not changed by data: an event is emitted by a rule of the reference; its retries are webhook.retry1Sec and so on',
-  errors: 'is not changed by data: status and code of a refusal are rows of spec/errors.ts',
+/** The schema of the numbers of an overlay, for what has an effect by numbers alone, such as a scenario. */
+export const overlaySchema = numbersSchema as unknown as z.ZodType<Overlay>;
+
+/** The schema of a whole overlay: numbers, and beside them the parts that are none. */
+export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape).transform((written) => {
+  const { errors, classes, events, ...numbers } = written as Parts & Overlay;
+  const parts = { errors, classes, events };
+  return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
+});
+
+/** Parts of the specification that are no data, and what an overlay can do in their place. */
+const NOT_DATA: Readonly<Record<string, string>> = {
+  tiers:
+    'is not changed by data: sov, org, ind, eph and sbx are words of spec/vocabulary.ts with rules of their own; of heartbeats, heartbeat.tier1FeeLamports and so on make two tiers one by one price, and a fourth needs a rule in reference/registry/fees.ts and conformance/steps/paid.ts',
   endpoints:
     'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
   modes:
@@ -83,11 +90,11 @@ const NOT_NUMBERS: Readonly<Record<string, string>> = {
 
 /** Reads an overlay file. An unknown or ill-typed key is a problem with its line. */
 export function parseOverlay(text: string, file: string): Parsed<Overlay> {
-  const parsed = parseYaml(text, file, overlaySchema);
+  const parsed = parseYaml(text, file, changeSchema);
   if (parsed.ok) return parsed;
   return {
     ok: false,
-    problems: parsed.problems.map((each) => ({ ...each, message: NOT_NUMBERS[each.key] ?? each.message })),
+    problems: parsed.problems.map((each) => ({ ...each, message: NOT_DATA[each.key] ?? each.message })),
   };
 }
 
@@ -101,7 +108,9 @@ export function withOverlay(overlay: Overlay, base: Protocol = protocol): Protoc
         return [key, typeof replacement === 'object' ? merge(value, replacement as object) : replacement];
       }),
     );
-  return deepFreeze(merge(base, overlay)) as Protocol;
+  const { parts: before, ...numbers } = base;
+  const parts = mergedParts(before, overlay.parts);
+  return deepFreeze({ ...merge(numbers, overlay), ...(parts === undefined ? {} : { parts }) }) as Protocol;
 }
 
 /** Two overlays as one: where both replace a number, the second wins. */

@@ -4,6 +4,7 @@
  */
 
 import { deepFreeze } from './freeze.js';
+import type { Parts } from './parts.js';
 
 const HOUR_SEC = 3_600;
 const MINUTE_SEC = 60;
@@ -152,8 +153,8 @@ const numbers = {
 
 type DeepReadonly<T> = { readonly [K in keyof T]: T[K] extends object ? DeepReadonly<T[K]> : T[K] };
 
-/** The numbers of one deployment of the protocol. */
-export type Protocol = DeepReadonly<typeof numbers>;
+/** The numbers of one deployment of the protocol; `parts` are what it changes besides, absent where that is nothing. */
+export type Protocol = DeepReadonly<typeof numbers> & { readonly parts?: Parts };
 
 /** The specification's own numbers. */
 export const protocol: Protocol = deepFreeze(numbers);
@@ -172,6 +173,7 @@ export function protocolNumbers(from: Protocol = protocol): readonly ProtocolNum
   const found: ProtocolNumber[] = [];
   const walk = (node: object, prefix: string): void => {
     for (const [key, value] of Object.entries(node)) {
+      if (prefix === '' && key === 'parts') continue;
       if (typeof value === 'number') found.push({ path: prefix + key, value });
       else walk(value, `${prefix}${key}.`);
     }

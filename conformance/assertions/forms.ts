@@ -1,6 +1,7 @@
 import type { Facts } from '../../spec/endpoint.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
-import { feeTypes, identityClasses, sigilTiers } from '../../spec/vocabulary.js';
+import { classesOf } from '../../spec/parts.js';
+import { feeTypes, sigilTiers } from '../../spec/vocabulary.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import {
   type FieldTest,
@@ -51,7 +52,7 @@ function passport(at: string, { dialect, protocol }: Facts): readonly FieldRow[]
     [`${at}.agent_hash`, whereGiven(isAgentHash), 'convention.agent-hash'],
     [`${at}.agent_public_key`, orNull(isString), 'passport.field.agent-public-key'],
     [`${at}.authority_key_id`, isString, 'passport.field.authority-key-id'],
-    [`${at}.identity_class`, oneOf([...identityClasses, null]), 'passport.field.identity-class'],
+    [`${at}.identity_class`, oneOf([...classesOf(protocol), null]), 'passport.field.identity-class'],
     [`${at}.registered_at_beat`, isNumber, 'passport.field.registered-at-beat'],
     [`${at}.sigil_issued_at_beat`, orNull(isNumber), 'passport.field.sigil-issued-at-beat'],
     [`${at}.last_heartbeat_beat`, isNumber, 'passport.field.last-heartbeat-beat'],
@@ -74,13 +75,13 @@ function fee(tier: FieldRow): readonly FieldRow[] {
 }
 
 /** 2.7, under the field of a reply that holds it. */
-function sigil(at: string): readonly FieldRow[] {
+function sigil(at: string, { protocol }: Facts): readonly FieldRow[] {
   return [
     [`${at}.sigil`, matches(/^[^*]+\*[^*]+\*[^*]+$/, '<sigil_name>*<principal>*<tier>'), 'sigil.field.sigil'],
     [`${at}.sigil_name`, isString, 'sigil.field.sigil-name'],
     [`${at}.principal`, isString, 'sigil.field.principal'],
     [`${at}.tier`, oneOf(sigilTiers), 'sigil.field.tier'],
-    [`${at}.identity_class`, oneOf(identityClasses), 'sigil.field.identity-class'],
+    [`${at}.identity_class`, oneOf(classesOf(protocol)), 'sigil.field.identity-class'],
     [`${at}.issued_at_beat`, isNumber, 'sigil.field.issued-at-beat'],
     [`${at}.issued_at_beat`, whereGiven(isNumber), 'convention.indexes'],
     [`${at}.birth_tx`, isString, 'sigil.field.birth-tx'],
@@ -318,7 +319,7 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
     fields: [
       ['ok', isTrue, 'sigil.reply'],
       ['sigil', isObject, 'sigil.reply.sigil'],
-      ...sigil('sigil'),
+      ...sigil('sigil', facts),
       ['passport', isObject, 'sigil.reply.passport', 'passport.returned-by', 'sigil.transition.passport'],
       ...passport('passport', facts),
       ['fee', isObject, 'sigil.reply.fee'],

@@ -171,4 +171,36 @@ const revoked = protectedRoutes.map((route): Check => {
   };
 });
 
-export const authChecks: readonly Check[] = [...keys, ...revoked];
+/** Keys that are nearly one: longer, shorter, of another prefix, or with an empty part. */
+const nearly: Readonly<Record<string, (key: string) => string>> = {
+  'with a character more': (key) => `${key}0`,
+  'with a character less': (key) => key.slice(0, -1),
+  'with half its signature': (key) => key.slice(0, -Math.ceil(partsOf(key)[1].length / 2)),
+  'without its signature': (key) => `${partsOf(key)[0]}.`,
+  'without signature and dot': (key) => partsOf(key)[0],
+  'under the prefix of an admin': (key) => key.replace(/^pvn_/, 'pva_'),
+  'without its prefix': (key) => key.replace(/^pvn_/, ''),
+};
+
+const wholeKey: Check = {
+  id: 'auth/whole-key',
+  title: 'A key that is cut, prolonged or of another prefix is no key',
+  clauses: ['key.agent.signature', 'key.agent.form', 'auth.agent-key.invalid'],
+  needs: [],
+  registers: 1,
+  requests: 9,
+  writes: true,
+  refusal: true,
+  async run(t) {
+    const { key } = await t.root();
+    for (const [what, change] of Object.entries(nearly)) {
+      const reply = await t.call('init', { key: change(key) });
+      const clause = what.includes('prefix') ? 'key.agent.form' : 'key.agent.signature';
+      t.refusedWith(reply, '4xx', clause);
+      t.refusedWith(reply, 401, 'auth.agent-key.invalid');
+    }
+    t.accepted(await t.call('init', { key }));
+  },
+};
+
+export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked];

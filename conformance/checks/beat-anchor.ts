@@ -86,6 +86,8 @@ function latestIs(t: Trial, reply: Reply, ...clauses: readonly string[]): number
 
 /** The hash that D-05 gives an anchor: the suite's own rule, with another SHA-256 than the server's. */
 function anchorHash(t: Trial, anchor: Reply): string {
+  const entropy = anchor.string('anchor.solana_entropy');
+  t.need(/^[1-9A-HJ-NP-Za-km-z]+$/.test(entropy) || undefined, `base58 as solana_entropy of ${anchor.name}`, 'D-05');
   const index = new Uint8Array(8);
   const count = anchor.number('anchor.beat_index');
   const whole = t.need(Number.isSafeInteger(count) ? count : undefined, `an index of the anchor, and not ${count}`);
@@ -94,7 +96,7 @@ function anchorHash(t: Trial, anchor: Reply): string {
     utf8ToBytes(t.facts.dialect.anchorDomain),
     hexToBytes(anchor.string('anchor.prev_hash')),
     index,
-    base58.decode(anchor.string('anchor.solana_entropy')),
+    base58.decode(entropy),
   ];
   return bytesToHex(sha256(concatBytes(...parts)));
 }

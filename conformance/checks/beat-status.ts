@@ -1,3 +1,4 @@
+import { addedClasses } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { heartbeat } from '../steps/paid.js';
@@ -105,6 +106,13 @@ const caps = (
       epoch.field(reply, 'heartbeat_epoch.volume_cap', capOf(t.protocol));
       epoch.field(reply, 'heartbeat_epoch.remaining', capOf(t.protocol) - 1);
       epoch.field(reply, 'heartbeat_epoch.count_in_epoch', 1);
+      if (identityClass !== 'narrow_task') return;
+      for (const added of addedClasses(t.protocol)) {
+        const other = await t.walletRoot({ sigil: added.name, fundedLamports: 2 * added.feeLamports });
+        const shown = t.accepted(await look(t, 'beat-status', other.hash));
+        epoch.field(shown, 'heartbeat_epoch.volume_cap', added.cap);
+        t.shows('sigil.caps').through('D-21').field(shown, 'heartbeat_epoch.volume_cap', added.cap);
+      }
     },
   }),
 );

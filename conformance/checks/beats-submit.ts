@@ -1,5 +1,5 @@
 import type { Reply } from '../assertions/reply.js';
-import { computeChain } from '../protocol/beats.js';
+import { beatHash, chainHashes, computeChain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
 import { fewest } from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
@@ -120,13 +120,37 @@ interface Fault {
   readonly title: string;
   readonly clauses: readonly string[];
   readonly key: 'VALIDATION' | 'PROOF_INVALID' | 'CHAIN_MISMATCH';
-  readonly spoil: (proof: BeatProof) => object;
+  readonly spoil: (proof: BeatProof, t: Trial) => object;
 }
 
 const flipped = (hash: string): string => [...hash].reverse().join('');
 const lastOf = ({ spot_checks }: BeatProof) => spot_checks.slice(-1);
+/** As many beats over the same anchor, every one computed, from another hash or another beat. */
+const from = (t: Trial, proof: BeatProof, start: { readonly hash?: string; readonly beat?: number }): BeatProof => {
+  const { difficulty } = t.protocol.beat;
+  const { hash = proof.from_hash, beat: fromIndex = proof.from_beat } = start;
+  const anchor = { index: proof.global_anchor, hash: proof.anchor_hash };
+  return asBeatProof(computeChain(hash, BEATS, anchor, { difficulty, fromIndex }), BEATS, BEATS);
+};
+/** The proof with other hashes of its beats, the first of which is where it starts. */
+const withHashes = (proof: BeatProof, hashes: readonly string[]): BeatProof => ({
+  ...proof,
+  to_hash: hashes[BEATS] ?? '',
+  spot_checks: proof.spot_checks.map(({ index }, place) => ({
+    index,
+    prev: hashes[place] ?? '',
+    hash: hashes[place + 1] ?? '',
+  })),
+});
 const without = (proof: BeatProof, field: keyof BeatProof): object =>
   Object.fromEntries(Object.entries(proof).filter(([name]) => name !== field));
+
+/** The proof with beats that weave no anchor. */
+function unwovenBeats(t: Trial, proof: BeatProof): BeatProof {
+  const { difficulty } = t.protocol.beat;
+  const { from_hash, from_beat: fromIndex } = proof;
+  return withHashes(proof, chainHashes({ from: from_hash, beats: BEATS, fromIndex, anchorHash: null, difficulty }));
+}
 
 const faults: Readonly<Record<string, Fault>> = {
   count: {
@@ -140,6 +164,12 @@ const faults: Readonly<Record<string, Fault>> = {
     clauses: ['proof.field.spot-checks.end', 'beats-submit.error.proof-invalid'],
     key: 'PROOF_INVALID',
     spoil: (proof) => ({ ...proof, spot_checks: proof.spot_checks.slice(0, -1) }),
+  },
+  'end-claimed': {
+    title: 'of one beat more than was computed, without a spot check of it, is refused',
+    clauses: ['proof.field.spot-checks.end', 'beats-submit.error.proof-invalid'],
+    key: 'PROOF_INVALID',
+    spoil: (proof) => ({ ...proof, to_beat: proof.to_beat + 1, beats_computed: proof.beats_computed + 1 }),
   },
   'spot-checks-few': {
     title: 'with two spot checks is refused',
@@ -188,6 +218,53 @@ const faults: Readonly<Record<string, Fault>> = {
     key: 'CHAIN_MISMATCH',
     spoil: (proof) => ({ ...proof, from_hash: flipped(proof.from_hash) }),
   },
+  'anchor-unknown-unwoven': {
+    title: 'over an anchor that is yet to be issued, and that no beat weaves, is refused',
+    clauses: ['proof.field.global-anchor', 'beats-submit.error.proof-invalid'],
+    key: 'PROOF_INVALID',
+    spoil: (proof, t) => ({ ...unwovenBeats(t, proof), global_anchor: proof.global_anchor + 1_000 }),
+  },
+  'anchor-made-up': {
+    title: 'over an anchor that is yet to be issued, and whose hash is made up, is refused',
+    clauses: ['proof.field.global-anchor', 'beats-submit.error.proof-invalid'],
+    key: 'PROOF_INVALID',
+    spoil: (proof, t) => from(t, { ...proof, global_anchor: proof.global_anchor + 1_000, anchor_hash: t.hex(32) }, {}),
+  },
+  'anchor-left-out': {
+    title: 'whose beats do not weave the anchor is refused',
+    clauses: ['proof.field.anchor-hash', 'beats-submit.error.proof-invalid'],
+    key: 'PROOF_INVALID',
+    spoil: (proof, t) => unwovenBeats(t, proof),
+  },
+  'prev-left-out': {
+    title: 'whose beats do not follow from those before them is refused',
+    clauses: ['beat.step', 'beats-submit.error.proof-invalid'],
+    key: 'PROOF_INVALID',
+    spoil: (proof, t) => {
+      const alone = proof.spot_checks.map(({ index }) =>
+        beatHash('', index, proof.anchor_hash, t.protocol.beat.difficulty),
+      );
+      return withHashes(proof, [proof.from_hash, ...alone]);
+    },
+  },
+  'start-unlinked': {
+    title: 'whose first beat does not follow from from_hash is refused',
+    clauses: ['beat.step', 'proof.spot-checks.first', 'beats-submit.error.proof-invalid'],
+    key: 'PROOF_INVALID',
+    spoil: (proof, t) => ({ ...from(t, proof, { hash: t.hex(32) }), from_hash: proof.from_hash }),
+  },
+  'from-hash-foreign': {
+    title: 'of beats over a hash that is not that of its chain is refused',
+    clauses: ['proof.field.from-hash', 'beats-submit.error.chain-mismatch', 'beats-submit.continues'],
+    key: 'CHAIN_MISMATCH',
+    spoil: (proof, t) => from(t, proof, { hash: t.hex(32) }),
+  },
+  'from-beat-shifted': {
+    title: 'whose from_hash is that of another beat than from_beat is refused',
+    clauses: ['proof.field.from-beat', 'beats-submit.error.chain-mismatch', 'beats-submit.continues'],
+    key: 'CHAIN_MISMATCH',
+    spoil: (proof, t) => from(t, proof, { beat: proof.from_beat + 5 }),
+  },
   'from-missing': {
     title: 'without from_hash is refused',
     clauses: ['proof.field.from-hash', 'beats-submit.error.validation'],
@@ -232,7 +309,10 @@ const faulty = Object.entries(faults).map(
     async run(t) {
       const agent = await t.root({ init: true });
       const proof = await next(t, agent);
-      t.refused(await submit(t, agent, spoil(proof)), `beats-submit/${key}`, ...clauses);
+      const refused = await submit(t, agent, spoil(proof, t));
+      t.refused(refused, `beats-submit/${key}`, ...clauses);
+      // What was taken with its fault moved the chain on.
+      if (refused.status < 400) return;
       await workTaken(t, await submit(t, agent, proof));
     },
   }),
@@ -255,6 +335,24 @@ const replayed: Check = {
     // However it is answered, the same work does not count twice.
     t.shows('beats-submit.credit').field(await chainNow(t, agent), 'total_beats', first.get('total_beats'));
     await workTaken(t, await submit(t, agent, await next(t, agent)));
+  },
+};
+
+const spawning: Check = {
+  ...base,
+  id: 'beats-submit/spawning',
+  title: 'Beats that were submitted count towards the next child: so many fewer are lacking',
+  clauses: ['beats-submit.credit', 'service.beats.spawn'],
+  requests: 7,
+  async run(t) {
+    const agent = await t.root({ init: true });
+    const probe = () => t.call('spawn', { key: agent.key, body: { child_name: t.word() } });
+    const before = await probe();
+    await workTaken(t, await submit(t, agent, await next(t, agent)));
+    const after = await probe();
+    const lacking = before.get('deficit');
+    const expected = typeof lacking === 'number' ? lacking - BEATS : undefined;
+    t.shows('beats-submit.credit', 'service.beats.spawn').through('D-31').field(after, 'deficit', expected);
   },
 };
 
@@ -387,6 +485,7 @@ export const beatsSubmitChecks: readonly Check[] = [
   madeUp,
   ...faulty,
   replayed,
+  spawning,
   unstarted,
   frozen,
   beatsMax,

@@ -71,7 +71,7 @@ const contentTypes = routes.map(
     registers: id === 'register' ? 3 : cost.registers,
     id: `body/content-type-${wordOf(id)}`,
     title: `${id} refuses a body of another content type than JSON`,
-    clauses: ['error.content-type-required'],
+    clauses: ['error.content-type-required', ...(id === 'register' ? ['register.header.content-type'] : [])],
     requests: 5,
     writes: true,
     refusal: true,
@@ -81,6 +81,8 @@ const contentTypes = routes.map(
       for (const type of ['text/plain', '']) {
         const refused = await send({ rawBody, headers: { 'content-type': type } });
         t.refused(refused, 'any/CONTENT_TYPE_REQUIRED', 'error.content-type-required');
+        // 4.2 requires it; how a request without it is refused is D-33's.
+        if (id === 'register') t.refusedWith(refused, '4xx', 'register.header.content-type');
       }
       const headers = { 'content-type': 'application/json; charset=utf-8' };
       const remake = (): Promise<string> => text(t);

@@ -1,3 +1,5 @@
+import { isObject } from '../assertions/field-tests.js';
+import { at } from '../assertions/reply.js';
 import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
@@ -221,7 +223,8 @@ const unstarted: Check = {
 /** What says of a frozen agent that it lives: in whatever words a lookup tells how an agent stands, this is none of them. */
 const notActive = {
   words: 'frozen, or another word than active',
-  holds: (value: unknown) => typeof value === 'string' && value !== 'active',
+  holds: (value: unknown) =>
+    typeof value === 'string' ? value !== 'active' : isObject.holds(value) && at(value, 'status') !== 'active',
 };
 
 /** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
@@ -230,6 +233,7 @@ async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
   t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');
   t.shows('agent.status.values', 'dms.freeze').through('D-19').fieldIs(status, 'beat_state.status', notActive);
   const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [hash] } }));
+  t.shows('verify-batch.reply.found').field(batch, 'results.0.verified', true);
   t.shows('verify-batch.reply.found', 'agent.status.values').fieldIs(batch, 'results.0.standing', notActive);
   const beat = t.accepted(await t.call('beat-status', { params: { hash } }));
   t.shows('agent.status.values').through('D-21').fieldIs(beat, 'heartbeat.status', notActive);
@@ -251,6 +255,9 @@ const standings: Check = {
     'init.idempotent',
     'init.transition.repeat',
     'verify-batch.reply.found',
+    'status.purpose',
+    'verify.purpose',
+    'beat-status.purpose',
   ],
   needs: ['clock'],
   registers: 1,

@@ -141,7 +141,9 @@ async function fill(t: Trial, flags: Flags): Promise<Reply> {
   let last: Reply | undefined;
   for (let n = 0; n <= breakerPendingMax; n += 1) {
     if (reporter === undefined || n % each === 0) reporter = await t.walletRoot({ sigil: 'narrow_task' });
-    last = t.accepted(await flags.file(reporter, complaint(targets[n % each] as Agent), anew(t)));
+    last = await flags.file(reporter, complaint(targets[n % each] as Agent), anew(t));
+    // No more than so many are pending before it.
+    t.accepted(last, 'limit.flag.breaker');
   }
   return last as Reply;
 }

@@ -62,7 +62,7 @@ const twice: Check = {
   ...base,
   id: 'flag/sustained-twice',
   title: 'Of two sustained complaints either has heartbeats refused',
-  clauses: ['flag.transition.sustained', 'flag.refused.any', 'flag.review.resolve'],
+  clauses: ['flag.transition.sustained', 'flag.rule.one-pending', 'flag.refused.any', 'flag.review.resolve'],
   walletRegisters: 6,
   requests: 40,
   refusal: true,
@@ -74,7 +74,7 @@ const twice: Check = {
       ] as const;
       const target = await t.walletRoot();
       const first = t.accepted(await flags.file(reporters[0], complaint(target)));
-      const second = t.accepted(await flags.file(reporters[1], complaint(target)));
+      const second = t.accepted(await flags.file(reporters[1], complaint(target)), 'flag.rule.one-pending');
       await startLate(t, target);
       for (const flag of [first, second]) await flags.review(flag, 'sustain');
       const clauses = ['flag.transition.sustained', 'flag.refused.any'];

@@ -1,6 +1,7 @@
 import type { ErrorKey } from '../../spec/errors.js';
+import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { identityClasses } from '../../spec/vocabulary.js';
+import type { Reply } from '../assertions/reply.js';
 import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
 import type { Check } from '../trial/check.js';
@@ -43,15 +44,28 @@ const filed: Check = {
     'flag.reply.status',
     'flag.field.flag-id',
     'flag.field.status',
+    'flag.rule.one-pending',
+    'flag.rule.reporter-tier',
     'flag.transition.pending',
   ],
+  registers: 2,
   run: (t) =>
     flagging(t, async (flags) => {
-      const { reporter, target } = await pair(t);
+      const { reporter, target } = await pair(t, 'org');
+      const other = await t.root();
       const ids: unknown[] = [];
-      for (const asserted_class of identityClasses) {
-        const reply = await flags.file(reporter, complaint(target, { asserted_class }));
-        t.accepted(reply, ...FILED);
+      let first: Reply | undefined;
+      for (const [turn, asserted_class] of classesOf(t.protocol).entries()) {
+        // A flag against another target beside the first, and another against the first once that was reviewed.
+        if (turn === 2 && first !== undefined) await flags.review(first, 'dismiss');
+        const reply = await flags.file(reporter, complaint(turn === 1 ? other : target, { asserted_class }));
+        t.accepted(
+          reply,
+          ...(turn === 0
+            ? [...FILED, 'flag.rule.reporter-tier']
+            : ['flag.body.asserted-class', 'flag.rule.one-pending']),
+        );
+        first ??= reply;
         const place = ids.indexOf(reply.get('flag_id'));
         t.shows('flag.field.flag-id').of(
           reply,
@@ -61,7 +75,6 @@ const filed: Check = {
           'the same id',
         );
         ids.push(reply.get('flag_id'));
-        await flags.review(reply, 'dismiss');
       }
     }),
 };
@@ -194,7 +207,8 @@ const shortest: Check = {
       const empty = await flags.file(reporter, complaint(target, { reason: '' }));
       t.refused(empty, 'flag/VALIDATION', ...reason, 'constant.flag-reason-min');
       const least = 'x'.repeat(t.protocol.flag.reasonCharsMin);
-      t.accepted(await flags.file(reporter, complaint(target, { reason: least })), 'constant.flag-reason-min');
+      const taken = await flags.file(reporter, complaint(target, { reason: least }));
+      t.accepted(taken, 'constant.flag-reason-min', 'flag.body.reason');
     }),
 };
 
@@ -202,7 +216,7 @@ const withoutSigil: Check = {
   ...base,
   id: 'flag/reporter-without-sigil',
   title: 'An agent without a SIGIL flags nobody',
-  clauses: ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'],
+  clauses: ['flag.rule.reporter-sigil', 'flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible'],
   registers: 2,
   refusal: true,
   run: (t) =>
@@ -211,7 +225,7 @@ const withoutSigil: Check = {
       const without = await t.root({ init: true });
       const clauses = ['flag.rule.reporter-sigil', 'flag.error.flag-reporter-ineligible'];
       t.refused(await flags.file(without, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
-      t.accepted(await flags.file(reporter, complaint(target)));
+      t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.reporter-tier');
     }),
 };
 
@@ -226,12 +240,12 @@ const sandbox: Check = {
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
-      const { reporter, target } = await pair(t);
+      const { reporter, target } = await pair(t, 'eph');
       const sandboxed = await t.walletRoot({ init: true });
       await t.setup('a SIGIL', async () => void t.accepted(await buy(t, sandboxed, purchase(t, { tier: 'sbx' }))));
       const clauses = ['flag.rule.reporter-tier', 'flag.error.flag-reporter-ineligible.sandbox'];
       t.refused(await flags.file(sandboxed, complaint(target)), 'flag/FLAG_REPORTER_INELIGIBLE', ...clauses);
-      t.accepted(await flags.file(reporter, complaint(target)));
+      t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.reporter-tier');
     }),
 };
 
@@ -239,16 +253,19 @@ const duplicate: Check = {
   ...base,
   id: 'flag/duplicate',
   title: 'A reporter has one pending flag against a target, and files another once it was reviewed',
-  clauses: ['flag.rule.one-pending', 'flag.error.flag-duplicate', 'flag.review.dismiss'],
+  clauses: ['flag.rule.one-pending', 'flag.rule.reporter-tier', 'flag.error.flag-duplicate', 'flag.review.dismiss'],
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
-      const { reporter, target } = await pair(t);
-      const first = t.accepted(await flags.file(reporter, complaint(target)));
-      const again = await flags.file(reporter, complaint(target, { asserted_class: 'autonomous' }));
+      const { reporter, target } = await pair(t, 'sov');
+      const first = t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.reporter-tier');
+      // It is the pair that counts, whatever else is said.
+      const more = { asserted_class: classesOf(t.protocol).at(-1), reason: 'it decides by itself' };
+      const again = await flags.file(reporter, complaint(target, more));
       t.refused(again, 'flag/FLAG_DUPLICATE', 'flag.rule.one-pending', 'flag.error.flag-duplicate');
       await flags.review(first, 'dismiss');
-      t.accepted(await flags.file(reporter, complaint(target)), 'flag.review.dismiss');
+      const next = await flags.file(reporter, complaint(target));
+      t.accepted(next, 'flag.review.dismiss', 'flag.rule.one-pending');
     }),
 };
 

@@ -66,7 +66,8 @@ import { workProofReasonChecks } from './work-proof-reasons.js';
 
 /**
  * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers share it; exclusive checks run last
- * in the order of this list, those that move the clock by months and years after the others.
+ * in the order of this list, those that move the clock by months and years after the others, and the alias and its last day (9) before
+ * them: an epoch is as long as two months.
  */
 const suite: readonly Check[] = [
   ...beatAnchorFirstChecks,
@@ -132,9 +133,9 @@ const suite: readonly Check[] = [
   ...atOnceChecks,
   ...limitsChecks,
   ...bodyChecks,
+  ...versioningChecks,
   ...heartbeatEpochChecks,
   ...sponsorEpochChecks,
-  ...versioningChecks,
   ...dialectAnchorsLateChecks,
   ...feesSummaryLateChecks,
 ];

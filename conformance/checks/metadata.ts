@@ -35,7 +35,7 @@ const everyField = {
   capability: 'analyst',
   capability_scope: 'a scope',
   tools: ['write', 'search', 'Write'],
-  modality_input: ['text'],
+  modality_input: ['text', 'audio'],
   modality_output: ['text', 'image', 'audio'],
   protocol: 'mcp',
   endpoint: 'https://agent.example/',
@@ -126,7 +126,7 @@ const words = Object.entries(vocabularies).map(
       'metadata.reply.updated-fields',
       ...(field === 'substrate_provider' ? ['dialect.vendors'] : []),
     ],
-    requests: 24,
+    requests: 25,
     refusal: true,
     async run(t) {
       const agent = await t.walletRoot({ sigil: 'narrow_task' });
@@ -136,6 +136,9 @@ const words = Object.entries(vocabularies).map(
         const clauses = [clauseOf(field), 'metadata.error.validation', 'metadata.error.validation.code'];
         t.refused(await change(t, agent, { [field]: value }), 'metadata/VALIDATION', ...clauses);
       }
+      // Nor is a bad word passed over because another field is fine.
+      const beside = { capability_scope: 'a scope', [field]: 'no-such-word' };
+      t.refused(await change(t, agent, beside), 'metadata/VALIDATION', clauseOf(field), 'metadata.error.validation');
       const taken: string[] = [];
       for (const word of wordsOf(t)) {
         await t.part(async () => {

@@ -1,4 +1,5 @@
 import type { ErrorKey } from '../../spec/errors.js';
+import { partnerEventsOf } from '../../spec/parts.js';
 import { partnerEvents } from '../../spec/vocabulary.js';
 import { identical, show } from '../assertions/compare.js';
 import { isFilled } from '../assertions/field-tests.js';
@@ -54,7 +55,8 @@ const set: Check = {
     );
     const prefix = t.session.target.network === 'mainnet' ? 'pvp_' : 'pvt_';
     t.shows('key.partner.prefix').equal('the prefix of the partner key', key.slice(0, prefix.length), prefix);
-    for (const events of [GOOD.events, [...partnerEvents]]) {
+    const there = partnerEventsOf(t.protocol);
+    for (const events of [GOOD.events, there]) {
       const sent = await put(t, key, { ...GOOD, events });
       const reply = t.accepted(sent, 'key.partner', 'partner-webhook.put.body.url', 'partner-webhook.put.body.events');
       t.shows('partner-webhook.put.reply').fieldIs(reply, 'webhook_secret', isFilled);
@@ -70,6 +72,10 @@ const set: Check = {
         show(events),
         reply.get('events'),
       );
+    }
+    for (const gone of partnerEvents.filter((event) => !there.includes(event))) {
+      const refused = await put(t, key, { ...GOOD, events: [...GOOD.events, gone] });
+      t.refused(refused, 'partner-webhook/WEBHOOK_INVALID', 'partner-webhook.put.body.events');
     }
   },
 };

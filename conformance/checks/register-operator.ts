@@ -248,7 +248,7 @@ const registerEthereumMainnet: Check = {
     // 4.2 does not say in which of the two phases it is refused.
     const isAsked = asked.status < 300 && typeof asked.get('nonce') === 'string';
     const last = isAsked ? await finalize(t, ethereum, { name, nonce: asked.string('nonce'), signer }) : asked;
-    t.refusedWith(last, 400, 'register.ethereum.mainnet');
+    t.refusedWith(last, t.row('register/WALLET_CHAIN_UNSUPPORTED').status, 'register.ethereum.mainnet');
     t.refused(last, 'register/WALLET_CHAIN_UNSUPPORTED', 'register.error.wallet-chain-unsupported');
     const nonce = await nonceFor(t, operator, name);
     t.accepted(await finalize(t, operator, { name, nonce, signer: operator.signer(t) }));

@@ -1,12 +1,17 @@
 import type { Protocol } from '../../spec/protocol.js';
+import { unreachable } from '../assertions/unjudged.js';
 import { pause } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { aliasIs, buy, feeIs, heartbeat, passportIs, purchase, reissue } from '../steps/paid.js';
 import { signatureIs } from '../steps/passport.js';
 import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
+import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { betweenHeartbeats, windowOf } from '../steps/waits.js';
+import { heartbeatPaidBy } from '../steps/sponsor-call.js';
+import { betweenHeartbeats, untilFrozen, windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
+import type { Agent, WalletAgent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 import { paymentChecks } from './payment.js';
 
 /** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
@@ -106,6 +111,28 @@ const reissueProofNoHeartbeat: Check = {
   },
 };
 
+const reissueProofNoLife: Check = {
+  ...base,
+  id: 'reissue-proof/no-life',
+  title: 'A reissue does not keep its agent from being frozen',
+  clauses: ['reissue-proof.no-heartbeat'],
+  needs: ['payments', 'clock'],
+  requests: 14,
+  lamports: spent,
+  waits: untilFrozen(),
+  async run(t) {
+    const until = fewest(t);
+    const soon = Math.min(30, until - 1);
+    if (soon === 0) throw unreachable('who misses one anchor is frozen, so nothing can be sent meanwhile');
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    t.accepted(await heartbeat(t, agent));
+    await t.sleep({ anchors: soon });
+    t.accepted(await reissue(t, agent));
+    await t.sleep({ anchors: until - soon });
+    t.shows('reissue-proof.no-heartbeat').refuses(await heartbeat(t, agent, 2));
+  },
+};
+
 const reissueProofPrice: Check = {
   ...base,
   id: 'reissue-proof/price',
@@ -161,6 +188,12 @@ const reissueProofSigilRequired: Check = {
   },
 };
 
+/** Whether the policy is enforced on another paid route: a heartbeat of the child, which nobody sponsors, is refused for its wallet. */
+async function policyHolds(t: Trial, payer: WalletAgent, child: Agent): Promise<boolean> {
+  const reply = await heartbeatPaidBy(t, child, payer);
+  return reply.status === 403 && reply.get('code') === 'WALLET_REQUIRED';
+}
+
 const reissueProofWalletRequired: Check = {
   ...base,
   id: 'reissue-proof/wallet-required',
@@ -179,14 +212,17 @@ const reissueProofWalletRequired: Check = {
     const body = { payment_tx };
     const reply = await t.call('reissue-proof', { key: child.key, body });
     const clauses = ['reissue-proof.byo-wallet', 'auth.wallet-required'];
-    if (policyShows(reply)) {
-      t.refusedWith(reply, 403, 'reissue-proof.byo-wallet');
+    if (policyShows(t, reply, 'reissue-proof')) {
+      t.refusedWith(reply, t.row('reissue-proof/WALLET_REQUIRED').status, 'reissue-proof.byo-wallet');
       // Nobody without a wallet has a SIGIL, so a target may name that in place of the wallet.
-      if (reply.get('code') !== 'SIGIL_REQUIRED') {
-        t.refusedWith(reply, 403, 'auth.wallet-required');
-        t.shows('auth.wallet-required').code(reply, 'WALLET_REQUIRED');
+      if (reply.get('code') !== t.row('reissue-proof/SIGIL_REQUIRED').code) {
+        t.refusedWith(reply, t.row('reissue-proof/WALLET_REQUIRED').status, 'auth.wallet-required');
+        t.shows('auth.wallet-required').code(reply, t.row('reissue-proof/WALLET_REQUIRED').code);
       } else t.shows('auth.wallet-required').unjudged('the reissue was refused for want of a SIGIL');
+    } else if (await policyHolds(t, agent, child)) {
+      t.refusedWith(reply, 403, 'reissue-proof.byo-wallet');
     } else t.shows(...clauses).unjudged(POLICY_OFF);
+    if (reply.status < 400) return;
     t.accepted(await t.call('reissue-proof', { key: agent.key, body }));
   },
 };
@@ -237,12 +273,15 @@ const payments = paymentChecks({
     failed: ['fee.payment.confirmed'],
     sender: ['reissue-proof.error.payment-sender-mismatch'],
   },
+  // What failed or went elsewhere has paid nothing of the fee.
+  refuses: { recipient: ['reissue-proof.error.payment-invalid'], failed: ['reissue-proof.error.payment-invalid'] },
 });
 
 export const reissueProofChecks: readonly Check[] = [
   reissueProofReprint,
   reissueProofAlias,
   reissueProofNoHeartbeat,
+  reissueProofNoLife,
   reissueProofPrice,
   reissueProofPaymentUsed,
   reissueProofSigilRequired,

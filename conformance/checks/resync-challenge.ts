@@ -127,8 +127,8 @@ const nonceTtl: Check = {
     await t.sleep({ sec: 2 });
     const startMs = t.nowMs();
     const young = await nonceFor(t, agent);
-    await t.sleepUntil(startMs + (nonceTtlSec - 1) * 1_000, true);
-    // One proof for both, enough for either challenge: only the age of the nonce, 301 s or 299 s, tells the calls apart.
+    await t.sleepUntil(startMs + nonceTtlSec * 1_000 - 500, true);
+    // One proof for both, enough for either challenge: only the age of the nonce, 301.5 s or 299.5 s, tells the calls apart.
     const proof = await owed(t, agent, fewest(t) + 1);
     const ttl = ['resync.nonce.ttl', 'constant.nonce-ttl.resync'];
     t.refused(await prove(t, agent, old, proof), 'resync/VALIDATION', ...ttl, 'resync.error.validation');
@@ -155,6 +155,28 @@ const short: Check = {
     t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
     // Whether a failed prove uses its nonce up is left open.
     await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(enough)), ...clauses);
+  },
+};
+
+const madeUp: Check = {
+  ...base,
+  id: 'resync/challenge-made-up',
+  title: 'A prove of beats that nobody computed is refused, and leaves the agent frozen',
+  clauses: ['resync.transition.active', 'resync.penalty', 'beat.step', 'resync.error.validation.proof'],
+  requests: 12,
+  refusal: true,
+  async run(t) {
+    const agent = await frozen(t, fewest(t));
+    const asked = challengeTaken(t, await challenge(t, agent));
+    const chain = await chainFor(t, asked);
+    const [first = '', ...others] = chain.hashes;
+    const made = { ...chain, hashes: [first, ...others.map(() => t.hex(32))] };
+    const reply = await prove(t, agent, asked.string('challenge.nonce'), asBeatProof(made));
+    const clauses = ['resync.transition.active', 'resync.penalty', 'beat.step'];
+    t.refused(reply, 'resync/VALIDATION', ...clauses, 'resync.error.validation.proof');
+    if (reply.status < 400) return;
+    t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
+    await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(chain)), ...clauses);
   },
 };
 
@@ -203,4 +225,12 @@ const limit: Check = {
   },
 };
 
-export const resyncChallengeChecks: readonly Check[] = [proved, nonceUnknown, nonceTtl, short, notFrozen, limit];
+export const resyncChallengeChecks: readonly Check[] = [
+  proved,
+  nonceUnknown,
+  nonceTtl,
+  short,
+  madeUp,
+  notFrozen,
+  limit,
+];

@@ -54,6 +54,8 @@ function penaltyCheck(
       const after = t.accepted(await t.call('init', { key: agent.key }));
       t.shows('resync.transition.active').field(after, 'status', 'active');
       t.alsoShows('resync.reactivates', 'service.resync').field(after, 'status', 'active');
+      // The chain goes on: it is not that of an agent that has yet to start.
+      t.alsoShows('resync.reactivates').field(after, 'already_initialized', true);
       const chain = t.alsoShows('resync.receipt.chain');
       for (const field of ['total_beats', 'latest_hash']) chain.field(after, field, before.get(field));
     },
@@ -160,6 +162,7 @@ const receiptRequired: Check = {
     const reply = await resync(t, agent);
     if (!isRequired(t, reply)) return;
     t.refused(reply, 'resync/RECEIPT_REQUIRED', 'resync.error.receipt-required', 'resync.receipt.required');
+    if (reply.status < 400) return;
     const told = {
       missed: fewest(t),
       field: 'required_beats',
@@ -175,7 +178,7 @@ const receiptRequired: Check = {
 /** Whether an empty body was refused, so that BEATS_REQUIRED is true: D-35 calls that the default, the text does not. */
 function isRequired(t: Trial, reply: Reply): boolean {
   t.alsoShows('resync.beats-required.default').refuses(reply);
-  if (reply.status >= 400) return true;
+  if (reply.status >= 400 || t.session.target.statedPolicies?.includes('beats_required') === true) return true;
   const why = 'BEATS_REQUIRED is false here, so that nothing is owed';
   t.shows('resync.error.receipt-required', 'resync.penalty').unjudged(why);
   return false;
@@ -236,6 +239,8 @@ const notFrozen: Check = {
   },
 };
 
+const SURPLUS = 7;
+
 const restartsCount: Check = {
   ...base,
   id: 'resync/restarts-count',
@@ -272,7 +277,9 @@ const restartsCount: Check = {
     t.shows('dms.freeze').field(again, 'status', 'frozen');
     t.shows('dms.count.resync').field(again, 'status', 'frozen');
     // The second freeze, and the way back from it.
-    const reply = t.accepted(await comeBack(t, agent, penalty(t, fewest(t))), 'resync.transition.active');
+    // More beats than are owed are no larger penalty.
+    const more = penalty(t, fewest(t)) + SURPLUS;
+    const reply = t.accepted(await comeBack(t, agent, more), 'resync.transition.active');
     penaltyIs(t, reply, { missed: fewest(t), field: 'required_beats', exact: 'resync.gap.receipt' });
     t.shows('dms.count.resync').field(reply, 'gap_anchors', fewest(t));
     await syncIs(t, agent, back, reply);

@@ -34,7 +34,9 @@ function fault(
       const agent = await t.walletRoot({ init: true });
       const { bad, good } = parts(t);
       t.refused(await buy(t, agent, purchase(t, bad)), 'sigil/VALIDATION', field, ...refused);
-      t.accepted(await buy(t, agent, purchase(t, good)), field);
+      const taken = t.accepted(await buy(t, agent, purchase(t, good)), field);
+      if (good?.principal !== undefined) t.shows(field).exactField(taken, 'sigil.principal', good.principal);
+      if (good?.name !== undefined) t.shows(field).exactField(taken, 'sigil.sigil_name', good.name);
     },
   };
 }
@@ -113,17 +115,22 @@ const sigilNameAuto: Check = {
   id: 'sigil/name-auto',
   title: 'Without a name, or with auto, the service names the SIGIL',
   clauses: ['sigil.body.name', 'name.sigil.auto'],
-  walletRegisters: 4,
-  requests: 12,
-  lamports: twoFees,
+  walletRegisters: 6,
+  requests: 18,
+  lamports: ({ sigil }) => 3 * sigil.narrowTaskFeeLamports,
   async run(t) {
     const chars = 2 * t.protocol.sigil.autoNameBytes;
     const form = matches(new RegExp(`^auto-[0-9a-f]{${chars}}$`), `auto- and ${chars} hex characters`);
-    for (const more of [{}, { name: 'auto' }]) {
+    // auto is no name of its own: it is never taken.
+    const { principal } = purchase(t);
+    const names = new Set<unknown>();
+    for (const more of [{}, { name: 'auto' }, { name: 'auto' }]) {
       const agent = await t.walletRoot({ init: true });
-      const reply = t.accepted(await buy(t, agent, purchase(t, more)), 'sigil.body.name');
+      const reply = t.accepted(await buy(t, agent, purchase(t, { ...more, principal })), 'sigil.body.name');
       t.shows('name.sigil.auto').fieldIs(reply, 'sigil.sigil_name', form);
+      names.add(reply.get('sigil.sigil'));
     }
+    t.shows('sigil.body.name').that('SIGILs named by the service', names.size === 3, 'three', `${names.size}`);
   },
 };
 
@@ -132,9 +139,9 @@ const sigilNameTaken: Check = {
   id: 'sigil/name-taken',
   title: 'A name is taken once under a principal, and free under another',
   clauses: ['sigil.error.sigil-name-taken', 'sigil.body.name'],
-  walletRegisters: 4,
-  requests: 16,
-  lamports: ({ sigil }) => 3 * sigil.narrowTaskFeeLamports,
+  walletRegisters: 8,
+  requests: 30,
+  lamports: ({ sigil }) => 5 * sigil.narrowTaskFeeLamports,
   refusal: true,
   async run(t) {
     const [one, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
@@ -142,6 +149,11 @@ const sigilNameTaken: Check = {
     t.accepted(await buy(t, one, what));
     t.refused(await buy(t, other, what), 'sigil/SIGIL_NAME_TAKEN', 'sigil.error.sigil-name-taken');
     t.accepted(await buy(t, other, { ...what, principal: t.word() }), 'sigil.body.name');
+    // A principal has as many names as are bought under it.
+    for (let count = 0; count < 2; count += 1) {
+      const next = await t.walletRoot({ init: true });
+      t.accepted(await buy(t, next, { ...what, name: t.word() }), 'sigil.body.name');
+    }
   },
 };
 

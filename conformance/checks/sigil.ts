@@ -1,12 +1,15 @@
 import { BASE58, OWN_RECORD } from '../../spec/formats.js';
+import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { type IdentityClass, identityClasses, sigilTiers } from '../../spec/vocabulary.js';
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachableReason } from '../assertions/unjudged.js';
+import { pause } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
-import { buy, feeIs, type Purchase, passportIs, purchase } from '../steps/paid.js';
-import { byoWalletOnly, POLICY_OFF, policyShows } from '../steps/policies.js';
-import { windowOf } from '../steps/waits.js';
+import { buy, feeIs, heartbeat, type Purchase, passportIs, purchase } from '../steps/paid.js';
+import { byoWalletOnly, POLICY_OFF, policyIsOn } from '../steps/policies.js';
+import { betweenHeartbeats, windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -95,8 +98,14 @@ const purchases = identityClasses.map(
       const lamports = sigilFeeLamports(t.protocol, identityClass);
       const payment = await t.pay({ from: agent.wallet, lamports });
       const what = purchase(t, { identity_class: identityClass, name: t.word() });
+      if (!classesOf(t.protocol).includes(identityClass)) {
+        const gone = await t.call('sigil', { key: agent.key, body: { ...what, payment_tx: payment } });
+        t.refused(gone, 'sigil/VALIDATION', 'sigil.body.identity-class');
+        await t.setup('a class that is there', async () => void t.accepted(await buy(t, agent, purchase(t))));
+        return;
+      }
       const sent = await t.call('sigil', { key: agent.key, body: { ...what, payment_tx: payment } });
-      const reply = t.accepted(sent, ...taken, classClauses[identityClass]);
+      const reply = t.accepted(sent, ...taken, classClauses[identityClass], 'sigil.transition.issued');
       const full = `${what.name}*${what.principal}*${what.tier}`;
       t.shows('sigil.field.sigil', 'service.sigil.identity').exactField(reply, 'sigil.sigil', full);
       t.shows('sigil.field.sigil-name').exactField(reply, 'sigil.sigil_name', what.name);
@@ -116,9 +125,27 @@ const purchases = identityClasses.map(
       );
       birthRecordIs(t, reply);
       feeIs(t, reply, { lamports, payment, clauses: [classClauses[identityClass]] });
+      if (identityClass === identityClasses[0]) await addedAreSold(t);
     },
   }),
 );
+
+/** A class that an overlay adds is sold for exactly its fee, and stands in SIGIL and passport. */
+async function addedAreSold(t: Trial): Promise<void> {
+  for (const { name, feeLamports } of addedClasses(t.protocol)) {
+    const agent = await t.walletRoot({ init: true, fundedLamports: 3 * feeLamports + SPARE_LAMPORTS });
+    const what = purchase(t, { identity_class: name });
+    const lacking = await t.pay({ from: agent.wallet, lamports: feeLamports + 1 });
+    const refused = await t.call('sigil', { key: agent.key, body: { ...what, payment_tx: lacking } });
+    t.refused(refused, 'sigil/PAYMENT_INVALID', 'service.sigil.class');
+    const reply = t.accepted(await buy(t, agent, what, name), 'sigil.body.identity-class', 'service.sigil.class');
+    t.shows('sigil.field.identity-class', 'service.sigil.class').exactField(reply, 'sigil.identity_class', name);
+    passportIs(t, reply, agent, name);
+    t.shows('sigil.reply.fee').field(reply, 'fee.amount_lamports', feeLamports);
+  }
+}
+
+const SPARE_LAMPORTS = 1_000_000_000;
 
 /** D-45: the memo of a SIGIL on the ledger. A service that is not given the means to write one says so. */
 function birthRecordIs(t: Trial, reply: Reply): void {
@@ -142,6 +169,8 @@ const prices = identityClasses.map(
     requests: 11,
     lamports: (protocol) => 3 * sigilFeeLamports(protocol, identityClass),
     refusal: true,
+    unfit: ({ protocol }) =>
+      classesOf(protocol).includes(identityClass) ? undefined : unreachableReason(`there is no class ${identityClass}`),
     async run(t) {
       const agent = await t.walletRoot({ init: true });
       const fee = sigilFeeLamports(t.protocol, identityClass);
@@ -169,19 +198,52 @@ const tiers = sigilTiers.map(
       const agent = await t.walletRoot({ init: true });
       const what = purchase(t, { tier, name: t.word() });
       const reply = t.accepted(await buy(t, agent, what), 'sigil.body.tier');
-      t.shows('sigil.field.tier').exactField(reply, 'sigil.tier', tier);
+      t.shows('sigil.field.tier', 'sigil.body.tier').exactField(reply, 'sigil.tier', tier);
       t.shows('sigil.field.sigil').exactField(reply, 'sigil.sigil', `${what.name}*${what.principal}*${tier}`);
     },
   }),
 );
 
+const sigilLater: Check = {
+  ...base,
+  id: 'sigil/later',
+  title:
+    'A SIGIL is issued to an agent whose chain has not started, at the beat that it is, and not at that of the registration',
+  clauses: ['sigil.transition.issued', 'sigil.field.issued-at-beat', 'passport.field.sigil-issued-at-beat'],
+  needs: ['payments', 'clock'],
+  requests: 12,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => sigil.narrowTaskFeeLamports + tier1FeeLamports,
+  waits: betweenHeartbeats(2),
+  async run(t) {
+    const agent = await t.walletRoot();
+    // Whatever a beat is, some pass in the least time between two heartbeats.
+    await pause(t);
+    await pause(t);
+    const reply = t.accepted(await buy(t, agent, purchase(t)), 'sigil.transition.issued');
+    await t.setup('init', async () => void t.accepted(await t.call('init', { key: agent.key })));
+    const beat = t.accepted(await heartbeat(t, agent));
+    const registered = reply.number('passport.registered_at_beat');
+    const now = beat.number('current_beat');
+    const issued = reply.get('sigil.issued_at_beat');
+    const within = typeof issued === 'number' && issued > registered && issued <= now;
+    const words = `after ${registered}, and not after ${now}`;
+    t.shows('sigil.field.issued-at-beat').of(reply, 'issued_at_beat of a later purchase', within, words, issued);
+    t.shows('passport.field.sigil-issued-at-beat').field(beat, 'passport.sigil_issued_at_beat', issued);
+  },
+};
+
 const sigilAgain: Check = {
   ...base,
   id: 'sigil/again',
   title: 'An agent with a SIGIL buys no second one, of whatever class, and keeps the first',
-  clauses: ['sigil.error.sigil-already-exists', 'sigil.transition.again', 'sigil.immutable'],
+  clauses: [
+    'sigil.error.sigil-already-exists',
+    'sigil.transition.again',
+    'sigil.immutable',
+    'verify-batch.reply.found',
+  ],
   walletRegisters: 4,
-  requests: 19,
+  requests: 20,
   lamports: ({ sigil }) => 3 * sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports,
   refusal: true,
   async run(t) {
@@ -200,6 +262,10 @@ const sigilAgain: Check = {
     }
     const issued = first.number('sigil.issued_at_beat');
     t.shows('sigil.immutable').through('D-20').field(verify, 'sigil.issued_at_beat', issued);
+    const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [agent.hash] } }));
+    const shown = batch.get('results.0.sigil');
+    const there = shown !== null && shown !== undefined && shown !== '';
+    t.shows('verify-batch.reply.found').of(batch, 'sigil of an agent that has one', there, 'the SIGIL', shown);
   },
 };
 
@@ -217,12 +283,13 @@ const sigilWalletRequired: Check = {
     const [without, payer] = [await t.root({ init: true }), await t.walletRoot({ init: true })];
     const reply = await buy(t, { ...without, wallet: payer.wallet }, purchase(t));
     const musts = ['sigil.error.wallet-required', 'auth.wallet-required'];
-    const isOn = policyShows(reply);
+    const isOn = policyIsOn(t, reply);
     const actual = `${reply.status} ${reply.excerpt()}`;
     t.shows('wallet.policy.on').of(reply, 'the BYO-wallet policy', isOn, 'a refusal for want of a wallet', actual);
     if (isOn) {
       t.refused(reply, 'sigil/WALLET_REQUIRED', ...musts);
-      t.refusedWith(reply, 403, 'sigil.byo-wallet');
+      t.refusedWith(reply, t.row('sigil/WALLET_REQUIRED').status, 'sigil.byo-wallet');
+      if (reply.status < 400) return;
     } else t.shows(...musts, 'sigil.byo-wallet').unjudged(POLICY_OFF);
     t.accepted(await buy(t, payer, purchase(t)));
   },
@@ -337,6 +404,7 @@ export const sigilChecks: readonly Check[] = [
   ...purchases,
   ...prices,
   ...tiers,
+  sigilLater,
   sigilAgain,
   sigilWalletRequired,
   sigilSenderEthereum,

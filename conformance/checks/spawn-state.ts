@@ -172,7 +172,7 @@ const lineage: Check = {
     // The metadata of an agent is what it was registered with, not what its parent was.
     const notOfParent = {
       words: 'the metadata of the child',
-      holds: (value: unknown) => !JSON.stringify(value).includes(mark),
+      holds: (value: unknown) => !JSON.stringify(value ?? null).includes(mark),
     };
     const looked = t.accepted(await t.call('status', { params: { hash: child.hash } }));
     t.shows('register.metadata.returned.verify').through('D-20').fieldIs(verified, 'agent.metadata', notOfParent);

@@ -128,8 +128,11 @@ const flow: Check = {
     const parent = await t.root({ init: true });
     const child_name = t.word();
     const first = await price(t, parent, 0, 0);
-    t.shows('spawn.error.receipt-required', 'spawn.flow.probe', 'service.beats.spawn').status(first.reply, 402);
-    t.shows('spawn.error.receipt-required', 'spawn.flow.probe').code(first.reply, 'RECEIPT_REQUIRED');
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe', 'service.beats.spawn').status(
+      first.reply,
+      t.row('spawn/RECEIPT_REQUIRED').status,
+    );
+    t.shows('spawn.error.receipt-required', 'spawn.flow.probe').code(first.reply, t.row('spawn/RECEIPT_REQUIRED').code);
     for (const field of ['required_beats', 'depth', 'siblings']) {
       t.shows('spawn.flow.probe').fieldIs(first.reply, field, isNumber);
     }
@@ -153,6 +156,8 @@ const flow: Check = {
       'spawn.mode',
       'spawn.body.child-name',
       'spawn.flow.anchor',
+      // A receipt that the registry does not take is none.
+      'spawn.flow.receipt',
       'key.parent.spawn',
       'service.beats.spawn',
     );
@@ -378,6 +383,10 @@ const lineageOfSix: Check = {
     const whole = t.shows('verify.purpose', 'lineage.place');
     if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
     else whole.of(verified, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
+    const told = JSON.stringify(verified.get('root') ?? null).toLowerCase();
+    const first = line.filter(({ hash }) => told.includes(hash.slice(2).toLowerCase()));
+    if (first.length === 0) whole.unjudged('D-20 is not followed: root names no agent by its hash');
+    else whole.of(verified, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', told);
     t.shows('verify.reply.lineage').equal(
       'hashes of lineage',
       hashes,

@@ -6,7 +6,7 @@ import { byoWalletOnly } from '../steps/policies.js';
 import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, heartbeatPaidBy, listed, notActive, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
@@ -52,6 +52,10 @@ async function ownWallet(t: Trial, agent: Agent): Promise<WalletAgent['wallet']>
   return wallet;
 }
 
+/** Whether who sends nothing outlives so many pauses between the heartbeats of another. */
+const outlivesPauses = (protocol: Protocol, pauses: number): boolean =>
+  pauses * pauseAnchors(protocol) <= protocol.dms.missedAnchorsMax;
+
 const pays: Check = {
   ...base,
   id: 'sponsor/pays',
@@ -69,6 +73,7 @@ const pays: Check = {
     'passport.identity-class.none',
     'passport.public-key.none',
     'passport.field.sigil-issued-at-beat',
+    'passport.field.agent-public-key',
     'sponsor.field.heartbeats-used-epoch',
     'fee.heartbeat.tier-1',
   ],
@@ -97,6 +102,12 @@ const pays: Check = {
     feeIs(t, reply, { lamports, payment: payment_tx, clauses: ['fee.heartbeat.tier-1'] });
     t.shows('passport.public-key.none').field(reply, 'passport.agent_public_key', null);
     t.shows('passport.identity-class.none').field(reply, 'passport.identity_class', null);
+    const { address, publicKeyHex } = parent.wallet;
+    t.shows('passport.field.agent-public-key').fieldIs(reply, 'passport.agent_public_key', {
+      words: 'a key of its own or null, not that of the wallet that paid',
+      holds: (value) =>
+        ![address, publicKeyHex].some((text) => String(value).toLowerCase().includes(text.toLowerCase())),
+    });
     // 2.6: a number or null, and it has no SIGIL that was issued at a beat.
     t.shows('passport.field.sigil-issued-at-beat').field(reply, 'passport.sigil_issued_at_beat', null);
     const { reply: listing, path } = await listed(t, parent, child.hash);
@@ -142,12 +153,13 @@ const cap: Check = {
   needs: ['beats', 'payments', 'clock'],
   registers: 2,
   requests: 50,
-  lamports: (protocol) => fees(8)(protocol) + aliveFees(protocol, 2),
+  lamports: (protocol) => fees(7)(protocol) + aliveFees(protocol, outlivesPauses(protocol, 3) ? 0 : 2),
   refusal: true,
   waits: betweenHeartbeats(3),
   async run(t) {
     // A sponsor that were frozen meanwhile would have its sponsorships end.
-    const alive = 3 * pauseWithin(t, t.protocol.dms.missedAnchorsMax) > t.protocol.dms.missedAnchorsMax;
+    pauseWithin(t, t.protocol.dms.missedAnchorsMax);
+    const alive = !outlivesPauses(t.protocol, 3);
     const { heartbeatsEpochMin: least, heartbeatsEpochMax: most } = t.protocol.sponsor;
     if (least > 2 || most < 3)
       throw unreachable(`a sponsorship has a cap of ${least} to ${most}, and these have 2 and 3`);

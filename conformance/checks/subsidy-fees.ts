@@ -1,12 +1,17 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { FeeType } from '../../spec/vocabulary.js';
-import type { Reply } from '../assertions/reply.js';
+import { at, type Reply } from '../assertions/reply.js';
+import { unreachable } from '../assertions/unjudged.js';
+import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';
-import { purchase } from '../steps/paid.js';
+import { heartbeat, purchase } from '../steps/paid.js';
+import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { tidied } from '../steps/tidied.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
+import { unlessByControl } from '../trial/needs.js';
+import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 import { end, grant, terms } from './subsidy.js';
 
@@ -25,6 +30,8 @@ const base = {
 /** A route whose fee a type of subsidy lowers. */
 interface PaidRoute {
   readonly id: 'heartbeat' | 'sigil' | 'reissue-proof';
+  /** The discount by which the check of the type takes a part off. */
+  readonly discountBps: number;
   readonly options: WalletRootOptions;
   readonly feeLamports: (protocol: Protocol) => number;
   readonly invalid: ErrorKey;
@@ -35,29 +42,33 @@ const withSigil = { sigil: 'narrow_task' } as const;
 const routes: Readonly<Record<FeeType, PaidRoute>> = {
   heartbeat: {
     id: 'heartbeat',
+    discountBps: 5_000,
     options: withSigil,
     feeLamports: ({ heartbeat }) => heartbeat.tier1FeeLamports,
     invalid: 'heartbeat/PAYMENT_INVALID',
   },
   sigil: {
     id: 'sigil',
+    discountBps: 1_250,
     options: { init: true },
-    feeLamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
+    feeLamports: ({ sigil }) => sigil.autonomousFeeLamports,
     invalid: 'sigil/PAYMENT_INVALID',
   },
   reissuance: {
     id: 'reissue-proof',
+    discountBps: 2_515,
     options: withSigil,
     feeLamports: ({ reissue }) => reissue.feeLamports,
     invalid: 'reissue-proof/PAYMENT_INVALID',
   },
 };
 
-/** Pays so many lamports for what a type of fee is for, and asks for it. */
+/** Pays so many lamports for what a type of fee is for, and asks for it; a SIGIL is one of the class `autonomous`. */
 async function pay(t: Trial, agent: WalletAgent, type: FeeType, lamports: number): Promise<Reply> {
   const { id } = routes[type];
   const payment_tx = await t.pay({ from: agent.wallet, lamports });
-  return t.call(id, { key: agent.key, body: { ...(id === 'sigil' ? purchase(t) : {}), payment_tx } });
+  const what = id === 'sigil' ? purchase(t, { identity_class: 'autonomous' }) : {};
+  return t.call(id, { key: agent.key, body: { ...what, payment_tx } });
 }
 
 /** The fee of a type is so many lamports, and no longer `not`, for clauses of the text or of decisions. */
@@ -91,7 +102,7 @@ const types = (Object.keys(routes) as FeeType[]).map(
   (type): Check => ({
     ...base,
     id: `subsidy/fee-${type}`,
-    title: `A subsidy of 5000 bps takes half of the fee off: ${type}`,
+    title: `A subsidy of ${routes[type].discountBps} bps takes so many ten-thousandths of the fee off: ${type}`,
     clauses: ['subsidy.post.discount', 'fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula'],
     lamports: (protocol) =>
       2 * routes[type].feeLamports(protocol) + (type === 'sigil' ? 0 : protocol.sigil.narrowTaskFeeLamports),
@@ -99,9 +110,10 @@ const types = (Object.keys(routes) as FeeType[]).map(
     async run(t) {
       const [agent, key] = [await t.walletRoot(routes[type].options), await adminKey(t)];
       const full = routes[type].feeLamports(t.protocol);
-      t.accepted(await grant(t, key, terms(agent, { fee_type: type })));
+      const { discountBps: discount_bps } = routes[type];
+      t.accepted(await grant(t, key, terms(agent, { fee_type: type, discount_bps })));
       const clauses = ['subsidy.post.discount', 'fee.resolution.subsidy', 'service.subsidy', 'fee.subsidy.formula'];
-      await costs(t, agent, type, full / 2, { not: full, clauses });
+      await costs(t, agent, type, subsidised(t, full, discount_bps), { not: full, clauses });
     },
   }),
 );
@@ -132,18 +144,29 @@ const tier: Check = {
 const scope: Check = {
   ...base,
   id: 'subsidy/scope',
-  title: 'A subsidy leaves other fees and other agents as they are',
+  title: 'A subsidy leaves other fees and other agents as they are, be they of the same wallet',
   clauses: ['subsidy.scope'],
-  walletRegisters: 4,
-  requests: 28,
-  lamports: (protocol) => 2 * base.lamports(protocol),
+  walletRegisters: 6,
+  requests: 44,
+  lamports: (protocol) => 2 * base.lamports(protocol) + 4 * protocol.sigil.autonomousFeeLamports,
   refusal: true,
   async run(t) {
     const key = await adminKey(t);
-    const [agent, other] = [await t.walletRoot(withSigil), await t.walletRoot(withSigil)];
+    const [agent, other] = [await t.walletRoot({ init: true }), await t.walletRoot({ init: true })];
     const beat = t.protocol.heartbeat.tier1FeeLamports;
-    t.accepted(await grant(t, key, terms(agent)));
+    const class2 = t.protocol.sigil.autonomousFeeLamports;
+    for (const fee_type of ['reissuance', 'sigil']) t.accepted(await grant(t, key, terms(agent, { fee_type })));
     const clauses = ['subsidy.scope'];
+    await costs(t, other, 'sigil', class2, { not: class2 / 2, clauses });
+    await costs(t, agent, 'sigil', class2 / 2, { clauses });
+    await t.part(async () => {
+      const beside = await t.walletRoot({ wallet: agent.wallet, init: true });
+      await costs(t, beside, 'sigil', class2, { not: class2 / 2, clauses });
+    });
+    await t.setup('other subsidies', async () => {
+      t.accepted(await end(t, key, agent, { fee_type: 'reissuance' }));
+      t.accepted(await grant(t, key, terms(agent)));
+    });
     const reissue = t.protocol.reissue.feeLamports;
     await costs(t, agent, 'reissuance', reissue, { not: reissue / 2, clauses });
     await costs(t, other, 'heartbeat', beat, { not: beat / 2, clauses });
@@ -235,24 +258,70 @@ const expired: Check = {
   },
 };
 
+/** 4.1: the schedule is the current one. What a fee that is not in the table costs there is the built-in fee. */
+async function scheduled(
+  t: Trial,
+  { sigils, heartbeats, reissuance }: Readonly<{ sigils: unknown; heartbeats: unknown; reissuance: number }>,
+): Promise<void> {
+  const reply = t.accepted(await t.call('fees-summary'));
+  const lamportsOf = (list: string): unknown => {
+    const rows = reply.get(`schedule.${list}`);
+    return Array.isArray(rows) ? rows.map((row) => at(row, 'lamports')) : undefined;
+  };
+  const current = t.shows('fees-summary.purpose', 'fee.resolution.default').through('D-22');
+  current.equal('lamports of the SIGIL fees beside the table', lamportsOf('sigil_tiers'), sigils);
+  current.equal('lamports of the heartbeat fees beside the table', lamportsOf('heartbeat_tiers'), heartbeats);
+  const shown = t.shows('fees-summary.purpose').through('D-22');
+  shown.field(reply, 'schedule.proof_reissuance_sol', reissuance / 1_000_000_000);
+}
+
 const table: Check = {
   ...base,
   id: 'subsidy/resolution',
-  title: 'A fee is that of the subsidy, else that of the fee table, else the built-in one',
-  clauses: ['fee.resolution.subsidy', 'fee.resolution.table', 'fee.resolution.default', 'fee.table.control'],
+  title: 'A fee is that of the subsidy, else that of the fee table, else the built-in one, and so in the schedule',
+  clauses: [
+    'fee.resolution.subsidy',
+    'fee.resolution.table',
+    'fee.resolution.default',
+    'fee.table.control',
+    'fees-summary.purpose',
+  ],
   needs: ['admin', 'payments', 'control'],
   controls: ['fees'],
-  requests: 24,
+  walletRegisters: 4,
+  requests: 44,
+  lamports: (protocol) => base.lamports(protocol) + 2 * protocol.sigil.autonomousFeeLamports + 10_000_000,
   refusal: true,
   exclusive: true,
   async run(t) {
     const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    const buyer = await t.walletRoot({ init: true });
     const fee = t.protocol.reissue.feeLamports;
-    await t.control('PUT fees', { reissuance: fee + 100_000 });
+    const { heartbeat, sigil } = t.protocol;
+    const [beat, class2] = [heartbeat.tier1FeeLamports + 100_000, sigil.autonomousFeeLamports + 1_000_000];
+    await t.control('PUT fees', {
+      reissuance: fee + 100_000,
+      heartbeat_tier1: beat,
+      sigil_autonomous: class2,
+    });
     await tidied(
       async () => {
         const set = fee + 100_000;
-        await costs(t, agent, 'reissuance', set, { not: fee, clauses: ['fee.resolution.table', 'fee.table.control'] });
+        const byTable = ['fee.resolution.table', 'fee.table.control'];
+        await scheduled(t, {
+          sigils: [sigil.narrowTaskFeeLamports, class2, sigil.orchestratorFeeLamports],
+          heartbeats: [beat, heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports],
+          reissuance: set,
+        });
+        await costs(t, agent, 'reissuance', set, { not: fee, clauses: byTable });
+        await costs(t, buyer, 'sigil', class2, { not: sigil.autonomousFeeLamports, clauses: byTable });
+        await t.setup('a subsidy', async () => void t.accepted(await grant(t, key, terms(agent))));
+        const half = subsidised(t, beat, 5_000);
+        const bySubsidy = ['fee.resolution.table', 'fee.resolution.subsidy'];
+        await costs(t, agent, 'heartbeat', half, {
+          not: subsidised(t, heartbeat.tier1FeeLamports, 5_000),
+          clauses: bySubsidy,
+        });
         await subsidise(t, key, agent);
         await costs(t, agent, 'reissuance', set / 2, { not: fee / 2, clauses: ['fee.resolution.subsidy'] });
         await t.setup('no subsidy', async () => void t.accepted(await end(t, key, agent, { fee_type: 'reissuance' })));
@@ -265,4 +334,82 @@ const table: Check = {
   },
 };
 
-export const subsidyFeeChecks: readonly Check[] = [...types, tier, scope, floors, upsert, ended, expired, table];
+const sponsorPays: Check = {
+  ...base,
+  id: 'subsidy/sponsored',
+  title: 'The subsidy of a child lowers what its sponsor pays for it, and the subsidy of the sponsor does not',
+  clauses: ['subsidy.scope', 'fee.resolution.subsidy'],
+  needs: ['admin', 'payments', 'beats'],
+  registers: 1,
+  requests: 28,
+  lamports: ({ heartbeat }) => 2 * heartbeat.tier1FeeLamports,
+  refusal: true,
+  async run(t) {
+    const { parent, child } = await family(t);
+    const key = await adminKey(t);
+    await sponsored(t, parent, child);
+    const fee = t.protocol.heartbeat.tier1FeeLamports;
+    t.accepted(await grant(t, key, terms(parent)));
+    const paid = (lamports: number): Promise<string> => t.pay({ from: parent.wallet, lamports });
+    const leaked = await sponsoredHeartbeat(t, child, parent, { paid: await paid(subsidised(t, fee, 5_000)) });
+    t.refused(leaked, 'heartbeat/PAYMENT_INVALID', 'subsidy.scope');
+    if (leaked.status < 400) return;
+    t.accepted(await grant(t, key, terms(child, { discount_bps: 2_500 })));
+    const own = subsidised(t, fee, 2_500);
+    const reply = await sponsoredHeartbeat(t, child, parent, { paid: await paid(own) });
+    t.accepted(reply, 'fee.resolution.subsidy', 'subsidy.scope');
+    t.shows('fee.resolution.subsidy').field(reply, 'fee.amount_lamports', own);
+  },
+};
+
+/** The most heartbeats that are sent to come to the second tier. */
+const TIER_REACH = 300;
+
+const secondTier: Check = {
+  ...base,
+  id: 'subsidy/second-tier',
+  title: 'A subsidised heartbeat of tier 2 costs a part of what tier 2 costs',
+  clauses: ['fee.resolution.subsidy', 'subsidy.post.discount', 'fee.subsidy.tier'],
+  needs: ['admin', 'payments', 'clock'],
+  unfit: unlessByControl('it pays a hundred times, each of which would have to be confirmed'),
+  requests: 240,
+  sleeps: 110,
+  lamports: ({ sigil, heartbeat }) =>
+    sigil.narrowTaskFeeLamports + (heartbeat.tier1HeartbeatsMax + 3) * heartbeat.tier1FeeLamports,
+  refusal: true,
+  async run(t) {
+    const { tier1HeartbeatsMax, narrowTaskCap, epochBeats, intervalBeatsMin, tier2FeeLamports } = t.protocol.heartbeat;
+    needReachableCount(tier1HeartbeatsMax, TIER_REACH, 'heartbeats are of tier 1');
+    if (narrowTaskCap <= tier1HeartbeatsMax) throw unreachable('the cap of an epoch ends before its second tier');
+    const { index } = await latestAnchor(t);
+    const left = epochBeats - ((index * t.protocol.anchor.beatsPerAnchor) % epochBeats);
+    const long = left > (tier1HeartbeatsMax + 3) * intervalBeatsMin || undefined;
+    t.need(long, 'a billing epoch that goes on until its second tier');
+    const [agent, key] = [await t.walletRoot(withSigil), await adminKey(t)];
+    await t.setup('heartbeats of tier 1', async () => {
+      for (let n = 1; n <= tier1HeartbeatsMax; n += 1) {
+        const reply = t.accepted(await heartbeat(t, agent, n));
+        if (n === 1) await beatsAreAnchors(t, reply);
+        await pause(t);
+      }
+    });
+    t.accepted(await grant(t, key, terms(agent)));
+    const half = subsidised(t, tier2FeeLamports, 5_000);
+    const clauses = ['fee.resolution.subsidy', 'subsidy.post.discount'];
+    const reply = await costs(t, agent, 'heartbeat', half, { not: tier2FeeLamports, clauses });
+    t.shows('fee.subsidy.tier').field(reply, 'fee.tier', 2);
+  },
+};
+
+export const subsidyFeeChecks: readonly Check[] = [
+  ...types,
+  tier,
+  secondTier,
+  sponsorPays,
+  scope,
+  floors,
+  upsert,
+  ended,
+  expired,
+  table,
+];

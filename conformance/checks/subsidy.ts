@@ -79,6 +79,8 @@ const granted: Check = {
         'service.subsidy',
         'subsidy.post.body.agent-hash',
         'subsidy.post.body.fee-type',
+        'subsidy.post.body.floor-lamports',
+        'subsidy.post.body.valid-until',
       );
       for (const [field, clause] of fieldClauses) t.shows(clause).field(plain, `subsidy.${field}`, at(body, field));
       t.shows('fee.floor.default', 'constant.subsidy-floor').field(plain, 'subsidy.floor_lamports', floor);
@@ -91,6 +93,9 @@ const granted: Check = {
     const validUntil = t.shows('subsidy.field.valid-until', 'subsidy.post.body.valid-until');
     validUntil.of(full, 'subsidy.valid_until', shown === Date.parse(until), until, full.get('subsidy.valid_until'));
     t.shows('subsidy.valid-until.iso').fieldIs(full, 'subsidy.valid_until', isInstant);
+    // Whether a floor of nothing is taken is left open: one that is taken is kept, and is not the default.
+    const none = await grant(t, key, terms(agent, { floor_lamports: 0 }));
+    if (none.status < 400) floored.field(none, 'subsidy.floor_lamports', 0);
   },
 };
 
@@ -105,18 +110,23 @@ const deleted: Check = {
     'subsidy.error.subsidy-not-found',
     'key.admin',
   ],
+  requests: 11,
   refusal: true,
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
-    await t.setup('a subsidy', async () => void t.accepted(await grant(t, key, terms(agent))));
+    for (const fee_type of ['heartbeat', 'sigil']) {
+      await t.setup('a subsidy', async () => void t.accepted(await grant(t, key, terms(agent, { fee_type }))));
+    }
     const reply = t.accepted(await end(t, key, agent), 'subsidy.delete.body', 'key.admin');
     t.shows('subsidy.delete.reply').field(reply, 'agent_hash', agent.hash);
     t.shows('subsidy.delete.reply').field(reply, 'fee_type', 'heartbeat');
     const clause = 'subsidy.error.subsidy-not-found';
-    t.refused(await end(t, key, agent, { mayMiss: true }), 'subsidy/SUBSIDY_NOT_FOUND', clause);
-    await t.setup('another subsidy', async () => void t.accepted(await grant(t, key, terms(agent))));
-    const other = await end(t, key, agent, { fee_type: 'sigil', mayMiss: true });
-    t.refused(other, 'subsidy/SUBSIDY_NOT_FOUND', clause, 'subsidy.delete.body');
+    const again = await end(t, key, agent, { mayMiss: true });
+    t.refused(again, 'subsidy/SUBSIDY_NOT_FOUND', clause, 'subsidy.delete.body');
+    const none = await end(t, key, agent, { fee_type: 'reissuance', mayMiss: true });
+    t.refused(none, 'subsidy/SUBSIDY_NOT_FOUND', clause, 'subsidy.delete.body');
+    // One deletion ends one subsidy: that of the other fee is still there.
+    t.accepted(await end(t, key, agent, { fee_type: 'sigil' }), 'subsidy.delete.body');
   },
 };
 

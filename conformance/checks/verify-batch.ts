@@ -237,7 +237,12 @@ const faults: readonly (readonly [word: string, title: string, key: ErrorKey, ha
   ['short', 'A hash that is a digit short is refused', 'verify-batch/INVALID_HASH', (t) => [nobody(t).slice(0, -1)]],
   ['bare', 'A hash without 0x is refused', 'verify-batch/INVALID_HASH', (t) => [nobody(t).slice(2)]],
   ['not-hex', 'A hash that is not hex is refused', 'verify-batch/INVALID_HASH', (t) => [`${nobody(t).slice(0, -1)}g`]],
-  ['beside', 'A bad hash beside a good one is refused', 'verify-batch/INVALID_HASH', (t) => [nobody(t), 'no hash']],
+  [
+    'beside',
+    'A bad hash after as many good ones as a batch holds besides is refused',
+    'verify-batch/INVALID_HASH',
+    (t) => [...Array.from({ length: t.protocol.verifyBatch.hashesMax - 1 }, () => nobody(t)), 'no hash'],
+  ],
 ];
 
 const clausesOf = {
@@ -285,17 +290,28 @@ const size: Check = {
   ...base,
   id: 'verify-batch/size',
   title: 'A batch of 50 hashes is answered, a larger one refused',
-  clauses: ['verify-batch.error.batch-too-large', 'constant.verify-batch-max', 'verify-batch.body.hashes'],
+  clauses: [
+    'verify-batch.error.batch-too-large',
+    'constant.verify-batch-max',
+    'verify-batch.body.hashes',
+    'verify-batch.reply.order',
+  ],
+  shares: true,
+  registers: 1,
+  writes: true,
   refusal: true,
   async run(t) {
+    const { hash } = await t.root();
     const { hashesMax } = t.protocol.verifyBatch;
-    const hashes = Array.from({ length: hashesMax + 1 }, () => nobody(t));
+    const hashes = [...Array.from({ length: hashesMax }, () => nobody(t)), hash];
     const clauses = ['verify-batch.error.batch-too-large', 'constant.verify-batch-max', 'verify-batch.body.hashes'];
     t.refused(await send(t, hashes), 'verify-batch/BATCH_TOO_LARGE', ...clauses);
     const most = ['constant.verify-batch-max', 'verify-batch.body.hashes'];
     const reply = t.accepted(await send(t, hashes.slice(1)), ...most);
     t.shows(...most).field(reply, 'summary.total', hashesMax);
-    t.shows(...most).field(reply, 'summary.not_found', hashesMax);
+    t.shows(...most).field(reply, 'summary.not_found', hashesMax - 1);
+    // The last of them is an agent, and its result is the last.
+    t.shows('verify-batch.reply.order').field(reply, `results.${hashesMax - 1}.verified`, true);
   },
 };
 

@@ -1,5 +1,5 @@
 import { anchorOf } from '../assertions/anchor.js';
-import { sameMeaning } from '../assertions/compare.js';
+import { sameMeaning, show } from '../assertions/compare.js';
 import { isBoolean, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Anchor, latestAnchor, pause } from '../steps/beat-clock.js';
@@ -72,11 +72,13 @@ const withSigil: Check = {
     'status.reply',
     'metadata.generation.start',
     'clock.issued-at-beat',
+    'verify.purpose',
+    'verify-batch.reply.found',
   ],
   needs: ['payments'],
   registers: 0,
   walletRegisters: 2,
-  requests: 13,
+  requests: 14,
   lamports: ({ sigil, heartbeat }) => sigil.narrowTaskFeeLamports + heartbeat.tier1FeeLamports,
   async run(t) {
     const agent = await t.walletRoot({ init: true });
@@ -85,6 +87,12 @@ const withSigil: Check = {
     t.shows('clock.issued-at-beat').field(bought, 'sigil.issued_at_beat', index);
     t.accepted(await heartbeat(t, agent));
     const verified = t.accepted(await look(t, 'verify', agent.hash));
+    // Of the agent that has one the SIGIL is shown: its name, in whatever form.
+    const name = bought.string('sigil.sigil_name');
+    const named = { words: `a SIGIL of the name ${name}`, holds: (value: unknown) => show(value).includes(name) };
+    t.shows('verify.purpose').through('D-20').fieldIs(verified, 'sigil', named);
+    const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [agent.hash] } }));
+    t.shows('verify-batch.reply.found').fieldIs(batch, 'results.0.sigil', named);
     for (const [field, value] of Object.entries(Object(bought.get('sigil')))) {
       if (field === 'generation') continue;
       t.shows('sigil.immutable').through('D-20').field(verified, `sigil.${field}`, value);

@@ -95,7 +95,12 @@ const links = forms.map((form): Check => {
       finished.field(reply, 'wallet', wallet.address);
       finished.field(reply, 'wallet_model', form);
       finished.field(reply, 'wallet_chain', 'solana');
-      walletIs(t, await look(), wallet, 'wallet.transition.linked', 'wallet.purpose');
+      const linked = await look();
+      walletIs(t, linked, wallet, 'wallet.transition.linked', 'wallet.purpose');
+      // 2.1: operator for operator wallets, and solana for what signs with Ed25519.
+      const kind = t.shows('wallet.transition.linked').through('D-19');
+      if (form === 'operator') kind.field(linked, 'wallet_model', 'operator');
+      kind.field(linked, 'wallet_chain', 'solana');
       const after = await lineage();
       const changed = typeof after === 'string' && after !== before;
       t.shows('lineage.hash.wallet-linked').that('lineage_chain_hash after a link', changed, 'another hash', after);

@@ -1,6 +1,6 @@
 import { isString } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { type Chain, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
+import { type Chain, chainHashes, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { canonicalJson } from '../protocol/canonical.js';
 import { verifiesBase64 } from '../protocol/wallet.js';
 import { latestAnchor } from '../steps/beat-clock.js';
@@ -91,11 +91,12 @@ const madeUp: Check = {
     'beat.step',
     'work-proof.field.to-hash',
     'work-proof.field.anchor-hash',
+    'work-proof.field.anchor-index',
     'work-proof.field.spot-checks',
     'beat.hash',
     'beat.seed.anchor',
   ],
-  requests: 7,
+  requests: 9,
   refusal: true,
   async run(t) {
     const chain = await chainOf(t, 8, t.protocol.beat.difficulty);
@@ -119,6 +120,13 @@ const madeUp: Check = {
       'none',
       '',
     );
+    const unknown = await prove(t, { ...good, anchor_index: good.anchor_index + 1_000 });
+    earnsNone(t, unknown, 'receipt of work over an anchor that is yet to be issued', 'work-proof.field.anchor-index');
+    const from = chain.hashes[0] ?? '';
+    const { difficulty, fromIndex } = chain;
+    const unwoven = { ...chain, hashes: chainHashes({ from, beats: 8, fromIndex, anchorHash: null, difficulty }) };
+    const none = await prove(t, { ...proofOf(unwoven), anchor_index: good.anchor_index + 1_000 });
+    earnsNone(t, none, 'receipt of work over an anchor that no beat weaves', 'work-proof.field.anchor-index');
     const easier = await prove(t, { ...good, difficulty: good.difficulty + 1 });
     earnsNone(t, easier, 'receipt of work that is said to be harder', 'beat.hash');
   },

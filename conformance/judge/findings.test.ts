@@ -68,6 +68,50 @@ describe('findings', () => {
     ]);
   });
 
+  it('are one for what a whole service has not, at whatever endpoints and against whatever clauses', () => {
+    const code = { ...against, about: 'code', actual: 'nothing' };
+    const decided = {
+      ...code,
+      clauses: ['flag.error.x'],
+      endpoint: 'POST /api/v1/agent/flag',
+      level: 'decision',
+    } as const;
+    const bound = { ...code, clauses: ['sigil.error.validation'], endpoint: 'POST /api/v1/sigil' };
+    const other = { ...code, actual: '"BROKEN"' };
+    const found = findingsOf([ran('a/1', decided), ran('a/2', bound, other), ran('a/3', code)]);
+    expect(found.map(({ id, level, clauses, endpoint, checks }) => ({ id, level, clauses, endpoint, checks }))).toEqual(
+      [
+        {
+          id: 'errors-without-code',
+          level: 'must',
+          clauses: ['sigil.error.validation', 'flag.error.x', 'fee.field.tier'],
+          endpoint: 'POST /api/v1/sigil and 2 more',
+          checks: ['a/1', 'a/2', 'a/3'],
+        },
+        {
+          id: 'fee.field.tier-post-agent-heartbeat-code',
+          level: 'must',
+          clauses: ['fee.field.tier'],
+          endpoint: 'POST /api/v1/agent/heartbeat',
+          checks: ['a/2'],
+        },
+      ],
+    );
+    expect(found[0] && findingIdOf(found[0])).toBe('errors-without-code');
+  });
+
+  it.each([
+    ['lookups-without-limit', 'limit.status', 'limit.beat-key', 'the request over the limit', '200 {}'],
+    ['server-error-on-bad-json', 'error.invalid-json', 'error.invalid-json', 'status', '500 {"error":"no"}'],
+  ])('are one for %s', (id, clause, another, about, actual) => {
+    const one = { ...against, level: 'decision' as const, clauses: [clause], about, actual };
+    const two = { ...one, clauses: [another], endpoint: 'GET /api/v1/other' };
+    expect(findingsOf([ran('a/1', one), ran('a/2', two)]).map((found) => [found.id, found.checks])).toEqual([
+      [id, ['a/1', 'a/2']],
+    ]);
+    expect(findingsOf([ran('a/1', { ...one, clauses: ['limit.flag.ip'] })])[0]?.id).not.toBe(id);
+  });
+
   it('are none of what holds', () => {
     expect(findingsOf([ran('a/1', { ...against, ok: true })])).toEqual([]);
   });

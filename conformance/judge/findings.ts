@@ -9,6 +9,33 @@ interface Group {
   readonly exchange: Exchange | undefined;
   readonly known: KnownFailure | undefined;
   readonly checks: string[];
+  /** The clauses and endpoints of all that is in it: of more than the first only where a cause is one for the whole service. */
+  readonly clauses: Set<string>;
+  readonly endpoints: Set<string>;
+}
+
+/** The part of evidence by which it is grouped. */
+type Seen = Pick<Evidence, 'clauses' | 'endpoint' | 'about' | 'actual'>;
+
+/** The clauses that limit lookups: D-23, and D-08 for those of the beats service. */
+const LOOKUP_LIMITS =
+  /^limit\.(status|verify|beat-status|beat-anchor|authority-key|fees-summary|beat-key|beat-anchor\.beats|work-proof\.get|health)$/;
+
+/**
+ * Deviations of a whole service, by their names: each is one, at whatever endpoints and against whatever clauses it was seen.
+ * A code that is another one is a deviation of its endpoint.
+ */
+const causes: Readonly<Record<string, (seen: Seen) => boolean>> = {
+  'errors-without-code': ({ about, actual }) => about === 'code' && actual === 'nothing',
+  'server-error-on-bad-json': ({ clauses, actual = '' }) =>
+    clauses.every((id) => id === 'error.invalid-json') && /^5\d\d /.test(actual),
+  'lookups-without-limit': ({ clauses, about }) =>
+    about === 'the request over the limit' && clauses.every((id) => LOOKUP_LIMITS.test(id)),
+};
+
+/** The name of the cause that evidence shows, where it is one for the whole service. */
+function causeOf(seen: Seen): string | undefined {
+  return Object.keys(causes).find((name) => causes[name]?.(seen));
 }
 
 /** The findings of a run: those against the text first, and those that most checks met first among their kind. */
@@ -21,16 +48,30 @@ export function findingsOf(
     for (const seen of run.evidence) {
       if (seen.ok) continue;
       const known = excuseOf(seen, run.id);
-      const key = JSON.stringify([seen.level, seen.endpoint, seen.about, seen.clauses.toSorted(), known]);
-      const group = groups.get(key) ?? { first: seen, exchange: run.exchanges.get(seen), known, checks: [] };
-      groups.set(key, group);
-      if (!group.checks.includes(run.id)) group.checks.push(run.id);
+      const cause = causeOf(seen);
+      const place = cause === undefined ? [seen.level, seen.endpoint, seen.about, seen.clauses.toSorted()] : [cause];
+      const key = JSON.stringify([...place, known]);
+      const before = groups.get(key);
+      // What is against the text stands for a cause that is against decisions too.
+      const stays = before !== undefined && (before.first.level === seen.level || before.first.level === 'must');
+      const shown = stays ? before : { first: seen, exchange: run.exchanges.get(seen) };
+      groups.set(key, {
+        first: shown.first,
+        exchange: shown.exchange,
+        known,
+        checks: [...new Set([...(before?.checks ?? []), run.id])],
+        clauses: new Set([...shown.first.clauses, ...(before?.clauses ?? []), ...seen.clauses]),
+        endpoints: new Set([shown.first.endpoint, ...(before?.endpoints ?? []), seen.endpoint]),
+      });
     }
   }
   const taken = new Set<string>();
   return [...groups.values()]
-    .map(({ first, exchange, known, checks }): Finding => {
-      const { clauses, level, endpoint, about, expected = '', actual = '' } = first;
+    .map(({ first, exchange, known, checks, clauses: all, endpoints }): Finding => {
+      const { level, about, expected = '', actual = '' } = first;
+      const clauses = [...all];
+      const others = endpoints.size - 1;
+      const endpoint = others === 0 ? first.endpoint : `${first.endpoint} and ${others} more`;
       const transcript = exchange === undefined ? [] : [exchange];
       const excused = known === undefined ? {} : { known };
       return {
@@ -51,8 +92,11 @@ export function findingsOf(
     );
 }
 
-/** An id in words that do not depend on the order of the checks: clause, endpoint and what was looked at. */
-export function findingIdOf({ clauses, endpoint, about }: Pick<Evidence, 'clauses' | 'endpoint' | 'about'>): string {
+/** An id in words that do not depend on the order of the checks: a cause, or clause, endpoint and what was looked at. */
+export function findingIdOf(seen: Seen): string {
+  const { clauses, endpoint, about } = seen;
+  const cause = causeOf(seen);
+  if (cause !== undefined) return cause;
   return `${clauses[0] ?? ''} ${endpoint.replace('/api/v1', '')} ${about}`
     .toLowerCase()
     .replaceAll(/[^a-z0-9.*]+/g, '-')

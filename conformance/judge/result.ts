@@ -210,7 +210,8 @@ export function runsOf(result: ConformanceResult): readonly CheckRun[] {
       const key = JSON.stringify(seen);
       const known = found.get(key);
       const finding = endpoints.get(JSON.stringify([check, seen.about, clause]));
-      const endpoint = known?.endpoint || finding?.endpoint || '';
+      // A step names its endpoint; a finding may be of several.
+      const endpoint = known?.endpoint || seen.step.replace(/^#\d+ ?/, '') || finding?.endpoint || '';
       found.set(key, { ...seen, endpoint, clauses: [...(known?.clauses ?? []), clause] });
     }
   }

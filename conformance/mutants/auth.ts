@@ -303,4 +303,24 @@ export const authMutants: readonly Mutant[] = [
         "if (!admitted.ok)\n        return header('authorization') !== undefined ? { ...admitted, row: { ...admitted.row, code: 'AUTH_INVALID' } } : admitted;",
     },
   },
+  {
+    id: 'auth/signature-prolonged',
+    title: 'what follows the signature of a key is not read',
+    clause: 'key.agent.signature',
+    patch: {
+      file: keysRules,
+      before: 'if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {',
+      after: 'if (given.length < wanted.length || !timingSafeEqual(given.subarray(0, wanted.length), wanted)) {',
+    },
+  },
+  {
+    id: 'auth/signature-cut',
+    title: 'the beginning of a signature is enough',
+    clause: 'key.agent.signature',
+    patch: {
+      file: keysRules,
+      before: 'if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {',
+      after: "if (!wanted.toString('utf8').startsWith(given.toString('utf8'))) {",
+    },
+  },
 ];

@@ -83,7 +83,7 @@ export const beatsSubmitMutants: readonly Mutant[] = [
   {
     id: 'beats-submit/hash-not-kept',
     title: 'the next proof starts at genesis again',
-    clause: 'proof.field.from-hash',
+    clause: 'beats-submit.credit',
     patch: {
       file: beatsSubmitRules,
       before: 'registry.latestHashes.set(agent, proof.to_hash);',
@@ -278,7 +278,7 @@ export const beatsSubmitMutants: readonly Mutant[] = [
     id: 'beats-submit/to-beat-optional',
     title: 'to_beat may be left out',
     clause: 'proof.field.to-beat',
-    patch: { file: proofSchemasSchema, before: 'to_beat: count,', after: 'to_beat: count.default(4),' },
+    patch: { file: proofSchemasSchema, before: 'to_beat: count,', after: 'to_beat: count.default(6),' },
   },
   {
     id: 'beats-submit/spot-checks-without-prev',
@@ -298,16 +298,6 @@ export const beatsSubmitMutants: readonly Mutant[] = [
       file: beatBeats,
       before: "const woven = anchorHash === undefined || anchorHash === '' ? '' : `:${anchorHash}`;",
       after: "const woven = '';",
-    },
-  },
-  {
-    id: 'beat/steps-doubled',
-    title: 'a beat is two steps of SHA-256 more',
-    clause: 'beat.step',
-    patch: {
-      file: beatBeats,
-      before: 'return steps(beatText(seed), seed.difficulty);',
-      after: 'return steps(beatText(seed), seed.difficulty + 2);',
     },
   },
   {

@@ -54,4 +54,15 @@ export const bodyMutants: readonly Mutant[] = [
         "req.url = (req.url ?? '').replace('/api/v1', '/api/v0').replace('/api/v2', '/api/v1'); const path = pathOf(req.url);",
     },
   },
+  {
+    id: 'body/paths-of-any-version',
+    title: 'paths of version 1 are served without it',
+    clause: 'versioning.path',
+    patch: {
+      file: appHttp,
+      before: "const path = pathOf(req.url ?? '');",
+      after:
+        "if ((req.url ?? '').startsWith('/agent/') || (req.url ?? '').startsWith('/status/')) req.url = `/api/v1${req.url}`; const path = pathOf(req.url ?? '');",
+    },
+  },
 ];

@@ -118,13 +118,9 @@ export const feesSummaryMutants: readonly Mutant[] = [
   },
   {
     id: 'fees-summary/year-of-360-days',
-    title: 'the split changes early',
-    clause: 'split.development.start',
-    patch: {
-      file: feeBookRules,
-      before: 'if (nowMs >= book.splitUntilMs) {',
-      after: 'if (nowMs >= book.splitUntilMs - 200 * DAY_MS) {',
-    },
+    title: 'a year has 360 days',
+    clause: 'split.development.fall',
+    patch: { number: 'feeSplit.yearDays', value: 360 },
   },
   {
     id: 'fees-summary/schedule-built-in',

@@ -317,12 +317,6 @@ export const flagMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'flag/target-any-text',
-    title: 'any text is a target_hash',
-    clause: 'flag.body.target-hash',
-    patch: { file: flagSchema, before: 'target_hash: agentHash(facts),', after: 'target_hash: z.string(),' },
-  },
-  {
     id: 'flag/refused-always',
     title: 'nobody can flag',
     clause: 'service.flag',

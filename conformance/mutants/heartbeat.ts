@@ -784,4 +784,16 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'line.setLastSyncAnchor(agent, registry.anchorIndex - 1);',
     },
   },
+  {
+    id: 'heartbeat/too-soon-without-next',
+    title: 'an early heartbeat is not told when the next one may come',
+    clause: 'heartbeat.interval.reply',
+    patch: { endpoint: 'heartbeat', code: 'HEARTBEAT_TOO_SOON', remove: 'next_eligible_beat' },
+  },
+  {
+    id: 'heartbeat/too-soon-next-as-text',
+    title: 'next_eligible_beat is a text',
+    clause: 'heartbeat.interval.reply',
+    patch: { endpoint: 'heartbeat', code: 'HEARTBEAT_TOO_SOON', set: 'next_eligible_beat', to: '12' },
+  },
 ];

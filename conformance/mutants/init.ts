@@ -200,4 +200,67 @@ export const initMutants: readonly Mutant[] = [
       after: "difficulty: difficulty * 10,\n            status: 'active',",
     },
   },
+  {
+    id: 'init/every-second-refused',
+    title: 'every second agent gets no chain',
+    clause: 'service.beat-chain',
+    patch: {
+      file: initEndpoint,
+      before: 'const { started } = start(registry, { agent }, nowMs);',
+      after:
+        "if (agent % 2 === 0) return { ok: false, row: { status: 409, code: 'CHAIN_EXISTS', cause: 'there is a chain' } };\n    const { started } = start(registry, { agent }, nowMs);",
+    },
+  },
+  {
+    id: 'init/children-refused',
+    title: 'a child starts no chain',
+    clause: 'spawn.child.init',
+    patch: {
+      file: initEndpoint,
+      before: 'const { started } = start(registry, { agent }, nowMs);',
+      after:
+        "if (registry.agents.line.depth(agent) > 0) return { ok: false, row: { status: 403, code: 'FORBIDDEN', cause: 'a child' } };\n    const { started } = start(registry, { agent }, nowMs);",
+    },
+  },
+  {
+    id: 'init/repeat-of-frozen-active',
+    title: 'a repeated init shows a frozen agent as active',
+    clause: 'agent.status.values',
+    patch: {
+      file: initEndpoint,
+      before: "status: line.status(agent) === FROZEN ? 'frozen' : 'active',",
+      after: "status: 'active',",
+    },
+  },
+  {
+    id: 'init/repeat-of-frozen-refused',
+    title: 'a repeated init of a frozen agent is refused',
+    clause: 'init.transition.repeat',
+    patch: {
+      file: initEndpoint,
+      before: 'return reply({\n        ok: true,\n        already_initialized: true,',
+      after:
+        "if (line.status(agent) === FROZEN) return { ok: false, row: { status: 403, code: 'AGENT_FROZEN', cause: 'frozen' } };\n    return reply({\n        ok: true,\n        already_initialized: true,",
+    },
+  },
+  {
+    id: 'init/repeat-shows-first-credit',
+    title: 'a repeated init shows the beats of the first submission',
+    clause: 'init.transition.repeat',
+    patch: {
+      file: initEndpoint,
+      before: 'total_beats: columns.totalBeats[agent],',
+      after: 'total_beats: Math.min(3, columns.totalBeats[agent]),',
+    },
+  },
+  {
+    id: 'init/genesis-now',
+    title: 'a chain is dated by the anchor before it',
+    clause: 'init.reply.genesis.timestamp',
+    patch: {
+      file: initRules,
+      before: 'columns.initAtMs[input.agent] = nowMs;',
+      after: 'columns.initAtMs[input.agent] = Math.max(0, registry.anchorAtMs - 60_000);',
+    },
+  },
 ];

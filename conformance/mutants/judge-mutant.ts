@@ -1,6 +1,8 @@
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
+import type { ErrorKey } from '../../spec/errors.js';
 import { mergedOverlay, type Overlay, overlayOf, withOverlay } from '../../spec/overlay.js';
+import { errorRows } from '../../spec/parts.js';
 import { type Protocol, protocol, protocolNumbers } from '../../spec/protocol.js';
 import { allChecks } from '../checks/index.js';
 import { endpointOf } from '../protocol/endpoints.js';
@@ -113,7 +115,7 @@ export async function startMutant(
     'number' in patch ? withOverlay(mergedOverlay(base, overlayOf(patch.number, valueUnder(patch, held)))) : held;
   const modules = await loadReference('file' in patch ? tag : undefined);
   const server = startInProcess(modules, { seed: 1, numbers, held, deployment });
-  return 'endpoint' in patch ? { ...server, send: changing(server.send, patch) } : server;
+  return 'endpoint' in patch ? { ...server, send: changing(server.send, patchUnder(patch, held)) } : server;
 }
 
 /**
@@ -129,6 +131,15 @@ export function valueUnder(
   ) as [number, number];
   const moved = right + value - stated;
   return right === stated || moved < 0 ? value : moved;
+}
+
+/** A patch of a refusal where its row has another status or code: what is wrong of it is wrong there, too. */
+function patchUnder(patch: ReplyPatch, held: Protocol): ReplyPatch {
+  const key = `${endpointOf(patch.endpoint as never).stem}/${patch.code}` as ErrorKey;
+  const row = errorRows(held)[key];
+  if (patch.code === undefined || row === undefined) return patch;
+  const answer = 'answer' in patch && patch.answer === row.status ? { answer: row.status === 400 ? 422 : 400 } : {};
+  return { ...patch, code: row.code, ...answer };
 }
 
 type ReplyPatch = Extract<Patch, { readonly endpoint: string }>;

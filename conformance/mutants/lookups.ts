@@ -360,4 +360,125 @@ export const lookupsMutants: readonly Mutant[] = [
     clause: 'auth.passport.offline',
     patch: { file: serviceRules, before: 'signHex: authorityKey.signHex,', after: 'signHex: workProofKey.signHex,' },
   },
+  {
+    id: 'status/frozen-unknown',
+    title: 'a frozen agent is not found',
+    clause: 'status.purpose',
+    patch: {
+      file: lookupEndpoint,
+      before: 'if (agent >= 0)',
+      after: 'if (agent >= 0 && registry.agents.line.status(agent) !== 2)',
+    },
+  },
+  {
+    id: 'verify/sigil-hidden',
+    title: 'verify shows no SIGIL',
+    clause: 'verify.purpose',
+    patch: {
+      file: verifyRules,
+      before: 'sigil: sigil === null ? null : sigilState(registry, agent, sigil),',
+      after: 'sigil: null,',
+    },
+  },
+  {
+    id: 'verify/sigil-hidden-in-batches',
+    title: 'a result of a batch has no SIGIL',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: verifyRules,
+      before: 'sigil: sigil === null ? null : sigilState(registry, agent, sigil),',
+      after: 'sigil: null,',
+    },
+  },
+  {
+    id: 'verify/frozen-unverified',
+    title: 'a frozen agent is not verified',
+    clause: 'verify-batch.reply.found',
+    patch: {
+      file: verifyRules,
+      before: 'verified: true,',
+      after: "verified: standingOf(registry, agent) !== 'frozen',",
+    },
+  },
+  {
+    id: 'verify/root-is-parent',
+    title: 'the root of an agent is its parent',
+    clause: 'lineage.place',
+    patch: {
+      file: verifyRules,
+      before: 'root: { hash: hashOf(registry, root), registered',
+      after: 'root: { hash: hashOf(registry, columns.parent[agent] < 0 ? agent : columns.parent[agent]), registered',
+    },
+  },
+  {
+    id: 'verify/lineage-of-root-alone',
+    title: 'a lineage has the root alone',
+    clause: 'verify.purpose',
+    patch: {
+      file: verifyRules,
+      before: 'lineage,\n        root:',
+      after: 'lineage: lineage.slice(-1),\n        root:',
+    },
+  },
+  {
+    id: 'verify/anchor-one-behind',
+    title: 'current_anchor_index is one behind',
+    clause: 'verify-batch.reply.network',
+    patch: {
+      file: verifyRules,
+      before: 'current_anchor_index: Math.max(0, registry.anchorIndex),',
+      after: 'current_anchor_index: Math.max(0, registry.anchorIndex - 1),',
+    },
+  },
+  {
+    id: 'verify/anchor-one-ahead',
+    title: 'current_anchor_index is one ahead',
+    clause: 'verify-batch.reply.network',
+    patch: {
+      file: verifyRules,
+      before: 'current_anchor_index: Math.max(0, registry.anchorIndex),',
+      after: 'current_anchor_index: Math.max(0, registry.anchorIndex) + 1,',
+    },
+  },
+  {
+    id: 'verify/metadata-of-latest',
+    title: 'verify shows the metadata of the latest agent',
+    clause: 'register.metadata.returned.verify',
+    patch: {
+      file: verifyRules,
+      before: 'metadata: registry.metadata.get(agent) ?? null,',
+      after: 'metadata: [...registry.metadata.values()].at(-1) ?? null,',
+    },
+  },
+  {
+    id: 'status/metadata-of-parent',
+    title: 'status shows the metadata of the parent',
+    clause: 'register.metadata.returned.status',
+    patch: {
+      file: statusRules,
+      before: 'metadata: registry.metadata.get(agent) ?? null,',
+      after: 'metadata: registry.metadata.get(agent) ?? registry.metadata.get(columns.parent[agent]) ?? null,',
+    },
+  },
+  {
+    id: 'beat-status/latest-hash-of-genesis',
+    title: 'beat-status shows the genesis hash as latest',
+    clause: 'beat-status.purpose',
+    patch: {
+      file: beatStatusRules,
+      before: 'latest_hash: started ? latestHash(registry, agent) : null,',
+      after: 'latest_hash: started ? genesisHash(hashOf(registry, agent)) : null,',
+    },
+  },
+  {
+    id: 'beat-status/frozen-shown-active',
+    title: 'beat-status shows a frozen agent as active',
+    clause: 'agent.status.values',
+    patch: {
+      file: beatStatusRules,
+      before:
+        'const started = line.status(agent) !== REGISTERED;\n    return {\n        status: standingOf(registry, agent),',
+      after: "const started = line.status(agent) !== REGISTERED;\n    return {\n        status: 'active',",
+    },
+  },
 ];

@@ -621,4 +621,67 @@ export const metadataMutants: readonly Mutant[] = [
         "if (!admitted.ok)\n        return endpoint.stem === 'metadata' ? { ...admitted, row: { ...admitted.row, status: 403 } } : admitted;",
     },
   },
+  {
+    id: 'metadata/modality-first',
+    title: 'only the first modality is kept',
+    clause: 'metadata.field.modality-input',
+    patch: {
+      file: metadataRules,
+      before: 'const given = Object.fromEntries(updated.map((field) => [field, fields[field]]));',
+      after:
+        "const given = Object.fromEntries(updated.map((field) => [field, field === 'modality_input' ? fields[field].slice(0, 1) : fields[field]]));",
+    },
+  },
+  {
+    id: 'metadata/tools-once',
+    title: 'a tool that is named in capitals too is kept once',
+    clause: 'metadata.field.tools',
+    patch: {
+      file: metadataRules,
+      before: 'const given = Object.fromEntries(updated.map((field) => [field, fields[field]]));',
+      after:
+        "const given = Object.fromEntries(updated.map((field) => [field, field === 'tools' ? fields[field].filter((one, at, all) => all.findIndex((two) => two.toLowerCase() === one.toLowerCase()) === at) : fields[field]]));",
+    },
+  },
+  {
+    id: 'metadata/substrate-passed-over',
+    title: 'a bad substrate beside a good field is passed over',
+    clause: 'metadata.field.substrate',
+    patch: {
+      file: identitySchemasSchema,
+      before: 'substrate: z.enum(substrates).optional(),',
+      after: 'substrate: z.enum(substrates).optional().catch(undefined),',
+    },
+  },
+  {
+    id: 'metadata/capability-in-any-case',
+    title: 'capabilities are read in any case',
+    clause: 'metadata.field.capability',
+    patch: {
+      file: identitySchemasSchema,
+      before: 'capability: z.enum(capabilities).optional(),',
+      after: 'capability: z.string().toLowerCase().pipe(z.enum(capabilities)).optional(),',
+    },
+  },
+  {
+    id: 'metadata/generation-of-all',
+    title: 'generation_trigger raises the counter of every agent',
+    clause: 'metadata.field.generation-trigger.counter',
+    patch: {
+      file: metadataRules,
+      before: 'sigil.generation += 1;',
+      after: 'for (const [, one] of registry.sigils) one.generation += 1;',
+    },
+  },
+  {
+    id: 'metadata/updated-none-of-lists',
+    title: 'updated_fields leaves lists out',
+    clause: 'metadata.reply.updated-fields',
+    patch: {
+      file: metadataRules,
+      before: 'return { ok: true, generation: sigil.generation, updated };',
+      after:
+        'return { ok: true, generation: sigil.generation, updated: updated.filter((field) => !Array.isArray(fields[field])) };',
+    },
+  },
 ];

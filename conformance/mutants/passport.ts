@@ -22,8 +22,8 @@ export const passportMutants: readonly Mutant[] = [
     clause: 'passport.field.identity-class',
     patch: {
       file: passportRules,
-      before: 'identity_class: identityClassOf(line.identityClass(agent)),',
-      after: 'identity_class: identityClassOf(Math.min(1, line.identityClass(agent))),',
+      before: 'identity_class: identityClassOf(line.identityClass(agent), registry.protocol),',
+      after: 'identity_class: identityClassOf(Math.min(1, line.identityClass(agent)), registry.protocol),',
     },
   },
   {
@@ -32,8 +32,8 @@ export const passportMutants: readonly Mutant[] = [
     clause: 'passport.field.identity-class',
     patch: {
       file: passportRules,
-      before: 'identity_class: identityClassOf(line.identityClass(agent)),',
-      after: 'identity_class: identityClassOf(Math.min(2, line.identityClass(agent))),',
+      before: 'identity_class: identityClassOf(line.identityClass(agent), registry.protocol),',
+      after: 'identity_class: identityClassOf(Math.min(2, line.identityClass(agent)), registry.protocol),',
     },
   },
   {
@@ -217,5 +217,54 @@ export const passportMutants: readonly Mutant[] = [
       before: 'valid_until: nowMs + validityHours * HOUR_MS,',
       after: 'valid_until: nowMs - (nowMs % (24 * HOUR_MS)) + 24 * HOUR_MS,',
     },
+  },
+  {
+    id: 'passport/wallet-of-parent',
+    title: "a child without a wallet has its parent's in its passport",
+    clause: 'passport.field.agent-public-key',
+    patch: {
+      file: passportRules,
+      before: 'const wallet = line.wallet(agent);',
+      after:
+        'const wallet = line.wallet(agent) < 0 && columns.parent[agent] >= 0 ? line.wallet(columns.parent[agent]) : line.wallet(agent);',
+    },
+  },
+  {
+    id: 'passport/key-named-otherwise',
+    title: 'authority_key_id is not the name of the published key',
+    clause: 'passport.field.authority-key-id',
+    patch: { file: passportRules, before: 'authority_key_id: keyId,', after: 'authority_key_id: `key-of-1`,' },
+  },
+  {
+    id: 'passport/signed-without-heartbeat',
+    title: 'the signature leaves last_heartbeat_beat out',
+    clause: 'passport.signed',
+    patch: {
+      file: passportRules,
+      before: 'authority.signHex(passportText(fields)) };',
+      after: 'authority.signHex(passportText({ ...fields, last_heartbeat_beat: undefined })) };',
+    },
+  },
+  {
+    id: 'passport/signed-without-class',
+    title: 'the signature leaves identity_class out',
+    clause: 'passport.signed',
+    patch: {
+      file: passportRules,
+      before: 'authority.signHex(passportText(fields)) };',
+      after: 'authority.signHex(passportText({ ...fields, identity_class: undefined })) };',
+    },
+  },
+  {
+    id: 'passport/format-of-2',
+    title: 'format_version of a purchase is 2',
+    clause: 'versioning.passport.format',
+    patch: { endpoint: 'sigil', set: 'passport.format_version', to: 2 },
+  },
+  {
+    id: 'passport/format-as-text',
+    title: 'format_version of a purchase is a text',
+    clause: 'versioning.passport.format',
+    patch: { endpoint: 'sigil', set: 'passport.format_version', to: '1' },
   },
 ];

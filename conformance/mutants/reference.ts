@@ -48,10 +48,16 @@ const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const SECRET = 'a secret of the mutants';
 const URLS = { base: 'http://127.0.0.1:1', beats: 'http://127.0.0.1:2', control: 'http://127.0.0.1:3' };
 
+/** Where a target file states a policy, whether it is followed is judged. */
+const POLICIES_ON = ['beats_required: true', 'byo_wallet: true'] as const;
+
 /** What a deployment changes of the server, and more lines of its target file. */
 const deployments: Readonly<Record<Deployment, { readonly policy: object; readonly target: readonly string[] }>> = {
-  devnet: { policy: {}, target: [] },
-  webhooks: { policy: { allowLoopbackWebhooks: true }, target: ['webhooks: { listen: 127.0.0.1:0 }'] },
+  devnet: { policy: {}, target: [...POLICIES_ON] },
+  webhooks: {
+    policy: { allowLoopbackWebhooks: true },
+    target: ['webhooks: { listen: 127.0.0.1:0 }', ...POLICIES_ON],
+  },
   secret: { policy: { registrationSecret: SECRET }, target: [`registration_secret: ${SECRET}`] },
   mainnet: {
     policy: { network: 'mainnet', registrationSecret: SECRET },

@@ -106,4 +106,14 @@ export const registerTokenMutants: readonly Mutant[] = [
         "token: Buffer.from(issueOneTime(registry, TOKEN_FLOW, tokenBytes, tokenTtlSec, nowMs), 'hex').toString('base64url') };",
     },
   },
+  {
+    id: 'register-token/same-for-all',
+    title: 'every token is the same',
+    clause: 'register-token.reply.token',
+    patch: {
+      file: registerTokenEndpoint,
+      before: 'token: issueToken(registry, nowMs).token,',
+      after: "token: 'ab'.repeat(32),",
+    },
+  },
 ];

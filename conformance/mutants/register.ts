@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.js';
 /** Mistakes of registration: of roots, of wallets, of children, and of what opens it. */
 
 const registerEndpoint = 'reference/http/endpoints/register';
+const bodyHttp = 'reference/http/request/body';
 const registerSchema = 'spec/endpoints/register';
 const registerRules = 'reference/registry/register';
 const registerChildRules = 'reference/registry/register-child';
@@ -874,6 +875,57 @@ export const registerMutants: readonly Mutant[] = [
       file: registerSchema,
       before: 'const { metadataBytesMax } = protocol.registration;',
       after: 'const metadataBytesMax = 65_536;',
+    },
+  },
+  {
+    id: 'register/child-refused',
+    title: 'no child is ever registered',
+    clause: 'spawn.flow.register',
+    patch: {
+      file: registerChildRules,
+      before: 'spendOneTime(registry, authorization);\n',
+      after:
+        "if (authorization !== '') return refuse('register/SPAWN_CONFLICT');\n    spendOneTime(registry, authorization);\n",
+    },
+  },
+  {
+    id: 'register/name-cut',
+    title: 'of a name 32 characters are kept',
+    clause: 'agent.field.name',
+    patch: {
+      file: registerRules,
+      before: 'registry.names.push(name.trim());',
+      after: 'registry.names.push(name.trim().slice(0, 32));',
+    },
+  },
+  {
+    id: 'register/name-in-ascii',
+    title: 'accents of a name are lost',
+    clause: 'agent.field.name',
+    patch: {
+      file: registerRules,
+      before: 'registry.names.push(name.trim());',
+      after: "registry.names.push(name.trim().normalize('NFD').replaceAll(/[^ -~]/g, ''));",
+    },
+  },
+  {
+    id: 'register/content-type-json-refused',
+    title: 'a registration as application/json is refused',
+    clause: 'register.header.content-type',
+    patch: {
+      file: bodyHttp,
+      before: "if (mediaType !== 'application/json')",
+      after: "if (mediaType !== 'application/json' || bytes.toString('utf8').includes('\"name\"'))",
+    },
+  },
+  {
+    id: 'register/content-type-text',
+    title: 'a registration as text/plain is taken',
+    clause: 'register.header.content-type',
+    patch: {
+      file: bodyHttp,
+      before: "if (mediaType !== 'application/json')",
+      after: "if (mediaType !== 'application/json' && mediaType !== 'text/plain')",
     },
   },
 ];

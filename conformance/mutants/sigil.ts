@@ -199,12 +199,6 @@ export const sigilMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'sigil/birth-is-the-payment',
-    title: 'birth_tx is the payment',
-    clause: 'sigil.field.birth-tx',
-    patch: { file: sigilRules, before: 'issued.birthTx = input.birthTx;', after: 'issued.birthTx = issued.paymentTx;' },
-  },
-  {
     id: 'sigil/no-birth',
     title: 'no birth is recorded',
     clause: 'service.sigil.on-chain',
@@ -306,7 +300,7 @@ export const sigilMutants: readonly Mutant[] = [
   {
     id: 'sigil/verified-sigil-without-name',
     title: 'verify shows no SIGIL',
-    clause: 'verify.purpose',
+    clause: 'verify-batch.reply.found',
     patch: {
       file: verifyRules,
       before: 'sigil: sigil === null ? null : sigilState(registry, agent, sigil),',
@@ -563,7 +557,7 @@ export const sigilMutants: readonly Mutant[] = [
   {
     id: 'sigil/reply-flat',
     title: 'the fields of the SIGIL stand beside ok',
-    clause: 'sigil.reply',
+    clause: 'sigil.reply.sigil',
     patch: {
       file: sigilEndpoint,
       before: 'sigil: sigilView(registry, agent),',

@@ -50,12 +50,6 @@ export const subsidyMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'subsidy/reason-blank',
-    title: 'a reason may be left out',
-    clause: 'subsidy.post.body.reason',
-    patch: { file: subsidyRules, before: "if (reason.trim() === '')", after: 'if (reason === null)' },
-  },
-  {
     id: 'subsidy/first-stays',
     title: 'granting again does not update',
     clause: 'subsidy.post.upsert',
@@ -86,17 +80,6 @@ export const subsidyMutants: readonly Mutant[] = [
       before: 'const subsidy = { agent, feeType, discountBps, floorLamports, reason, validUntilMs };',
       after:
         'const subsidy = { agent, feeType, discountBps: Math.min(10_000, discountBps + (registry.subsidies.get(subsidyKey(agent, feeType))?.discountBps ?? 0)), floorLamports, reason, validUntilMs };',
-    },
-  },
-  {
-    id: 'subsidy/again-keeps-expiry',
-    title: 'granting again keeps an older valid_until',
-    clause: 'subsidy.post.upsert',
-    patch: {
-      file: subsidyRules,
-      before: 'const subsidy = { agent, feeType, discountBps, floorLamports, reason, validUntilMs };',
-      after:
-        'const subsidy = { agent, feeType, discountBps, floorLamports, reason, validUntilMs: validUntilMs ?? registry.subsidies.get(subsidyKey(agent, feeType))?.validUntilMs ?? null };',
     },
   },
   {
@@ -134,7 +117,7 @@ export const subsidyMutants: readonly Mutant[] = [
   {
     id: 'subsidy/delete-nothing',
     title: 'a deletion is answered and not made',
-    clause: 'subsidy.delete.body',
+    clause: 'subsidy.delete.reply',
     patch: {
       file: subsidyRules,
       before: 'registry.subsidies.delete(subsidyKey(agent, feeType));',
@@ -189,17 +172,6 @@ export const subsidyMutants: readonly Mutant[] = [
       file: subsidyRules,
       before: 'const floorLamports = input.floorLamports ?? registry.protocol.subsidy.floorLamportsDefault;',
       after: 'const floorLamports = input.floorLamports || registry.protocol.subsidy.floorLamportsDefault;',
-    },
-  },
-  {
-    id: 'subsidy/frozen-refused',
-    title: 'a frozen agent gets no subsidy',
-    clause: 'subsidy.post.body.agent-hash',
-    patch: {
-      file: subsidyRules,
-      before: "if (agent < 0)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    const floorLamports",
-      after:
-        "if (agent < 0 || registry.agents.line.status(agent) === 2)\n        return refuse('subsidy/AGENT_NOT_FOUND');\n    const floorLamports",
     },
   },
   {
@@ -262,16 +234,6 @@ export const subsidyMutants: readonly Mutant[] = [
       file: feeResolutionRules,
       before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
       after: 'return Math.min(lamports, Math.max(5_000, discounted));',
-    },
-  },
-  {
-    id: 'subsidy/floor-raises',
-    title: 'a floor over the fee raises it',
-    clause: 'fee.floor',
-    patch: {
-      file: feeResolutionRules,
-      before: 'return Math.min(lamports, Math.max(1, subsidy.floorLamports, discounted));',
-      after: 'return Math.max(subsidy.floorLamports, discounted);',
     },
   },
   {
@@ -434,7 +396,7 @@ export const subsidyMutants: readonly Mutant[] = [
   {
     id: 'subsidy/table-tier-1-for-all',
     title: "the table's fee of tier 1 holds for all tiers",
-    clause: 'fee.resolution.table',
+    clause: 'fee.resolution.default',
     patch: {
       file: feeTableRules,
       before: 'fees.flat = { ...fees.base, ...table };',

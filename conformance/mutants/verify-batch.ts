@@ -168,4 +168,45 @@ export const verifyBatchMutants: readonly Mutant[] = [
     clause: 'constant.verify-batch-max',
     patch: { file: verifyBatchRules, before: 'if (hashes.length > hashesMax)', after: 'if (hashes.length > 100)' },
   },
+  {
+    id: 'verify-batch/first-10-found',
+    title: 'agents after the tenth place are not found',
+    clause: 'verify-batch.reply.order',
+    patch: {
+      file: verifyBatchRules,
+      before: 'return agent < 0',
+      after: 'return agent < 0 || hashes.indexOf(hash) > 9',
+    },
+  },
+  {
+    id: 'verify-batch/first-10-checked',
+    title: 'the form of the first ten hashes is checked',
+    clause: 'verify-batch.error.invalid-hash',
+    patch: {
+      file: verifyBatchRules,
+      before: 'return bad < 0 ? null : refuse',
+      after: 'return bad < 0 || bad > 9 ? null : refuse',
+    },
+  },
+  {
+    id: 'verify-batch/reversed',
+    title: 'results come backwards',
+    clause: 'verify-batch.reply.order',
+    patch: {
+      file: verifyBatchRules,
+      before: 'const verified = results.filter((result) => result.verified).length;',
+      after: 'results.reverse();\n    const verified = results.filter((result) => result.verified).length;',
+    },
+  },
+  {
+    id: 'verify-batch/numbers-taken',
+    title: 'a number is a hash of nobody',
+    clause: 'verify-batch.body.hashes',
+    patch: {
+      file: verifyBatchRules,
+      before: "const bad = hashes.findIndex((hash) => typeof hash !== 'string' || !form.test(hash));",
+      after:
+        "for (const [place, hash] of hashes.entries()) if (typeof hash === 'number') hashes[place] = `0x${'0'.repeat(64)}`;\n    const bad = hashes.findIndex((hash) => typeof hash !== 'string' || !form.test(hash));",
+    },
+  },
 ];

@@ -256,4 +256,54 @@ export const walletMutants: readonly Mutant[] = [
         'setImmediate(() => {\n        spendOneTime(registry, nonce);\n        linkWallet(registry, agent, ownedWallet(registry, form, address), nowMs);\n    });',
     },
   },
+  {
+    id: 'wallet/started-only',
+    title: 'an agent links a wallet once its chain has started',
+    clause: 'wallet.purpose',
+    patch: {
+      file: walletRules,
+      before: 'const subject = hashOf(registry, agent);',
+      after: "const subject = registry.agents.line.status(agent) === 0 ? '' : hashOf(registry, agent);",
+    },
+  },
+  {
+    id: 'wallet/operator-again',
+    title: 'an agent with an operator wallet links another',
+    clause: 'wallet.transition.again',
+    patch: {
+      file: walletRules,
+      before: 'return registry.agents.line.wallet(agent) >= 0 ?',
+      after: 'return registry.agents.line.wallet(agent) >= 0 && registry.agents.columns.walletModel[agent] === 0 ?',
+    },
+  },
+  {
+    id: 'wallet/operator-kept-as-self-custody',
+    title: 'an operator link is kept as a self-custody one',
+    clause: 'wallet.transition.linked',
+    patch: {
+      file: walletRules,
+      before: 'ownedWallet(registry, form, address), nowMs);',
+      after: "{ ...ownedWallet(registry, form, address), model: 'self-custody' }, nowMs);",
+    },
+  },
+  {
+    id: 'wallet/forgets-metadata',
+    title: 'a link forgets the registration metadata',
+    clause: 'register.metadata.set-once',
+    patch: {
+      file: walletRules,
+      before: 'spendOneTime(registry, nonce);',
+      after: 'spendOneTime(registry, nonce);\n    registry.metadata.delete(agent);',
+    },
+  },
+  {
+    id: 'wallet/nonce-of-any-flow',
+    title: 'a nonce of any flow links',
+    clause: 'wallet.error.nonce-invalid',
+    patch: {
+      file: walletRules,
+      before: "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent)",
+      after: 'if (!registry.oneTime.has(nonce))',
+    },
+  },
 ];

@@ -72,7 +72,7 @@ export const workProofMutants: readonly Mutant[] = [
   {
     id: 'work-proof/receipt-nested',
     title: 'the receipt stands in an object',
-    clause: 'work-proof.reply',
+    clause: 'work-proof.reply.receipt',
     patch: {
       file: workProofEndpoint,
       before: 'valid: true, receipt })',
@@ -82,7 +82,7 @@ export const workProofMutants: readonly Mutant[] = [
   {
     id: 'work-proof/no-receipt',
     title: 'a work proof gets no receipt',
-    clause: 'service.beats-service',
+    clause: 'work-proof.reply.receipt',
     patch: {
       file: workProofEndpoint,
       before: 'valid: true, receipt })',
@@ -92,7 +92,7 @@ export const workProofMutants: readonly Mutant[] = [
   {
     id: 'work-proof/receipt-of-one-beat',
     title: 'a receipt tells of one beat',
-    clause: 'service.spawn',
+    clause: 'service.beats.spawn',
     patch: { file: workProofEndpoint, before: 'beats_verified: proof.beats_computed,', after: 'beats_verified: 1,' },
   },
   {

@@ -1,6 +1,8 @@
+import type { sigilTiers } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
+import { buy, purchase } from './paid.js';
 import { tidied } from './tidied.js';
 
 /** What a flag says of its target. */
@@ -19,7 +21,7 @@ export interface FlagOptions {
 
 /** A complaint against an agent that lacks nothing. */
 export function complaint({ hash }: Pick<Agent, 'hash'>, more: Complaint = {}): Complaint {
-  return { target_hash: hash, asserted_class: 'orchestrator', reason: 'it gives orders', ...more };
+  return { target_hash: hash, asserted_class: 'narrow_task', reason: 'it gives orders', ...more };
 }
 
 /** The flags of one check, and their review by the control API. */
@@ -60,6 +62,12 @@ export async function flagging(t: Trial, steps: (flags: Flags) => Promise<void>)
 }
 
 /** A reporter with a SIGIL, and a target without one. Two registrations with a wallet and one without. */
-export async function pair(t: Trial): Promise<{ readonly reporter: WalletAgent; readonly target: Agent }> {
-  return { target: await t.root(), reporter: await t.walletRoot({ sigil: 'narrow_task' }) };
+export async function pair(
+  t: Trial,
+  tier: (typeof sigilTiers)[number] = 'ind',
+): Promise<{ readonly reporter: WalletAgent; readonly target: Agent }> {
+  const target = await t.root();
+  const reporter = await t.walletRoot({ init: true });
+  await t.setup('a SIGIL', async () => void t.accepted(await buy(t, reporter, purchase(t, { tier }))));
+  return { target, reporter };
 }

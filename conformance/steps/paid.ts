@@ -1,5 +1,4 @@
 import type { Protocol } from '../../spec/protocol.js';
-import type { IdentityClass } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -44,7 +43,7 @@ export function purchase(t: Trial, more: Purchase = {}): Purchase {
 }
 
 /** Pays for a SIGIL, by the class of the purchase, and sends the purchase. */
-export async function buy(t: Trial, agent: WalletAgent, what: Purchase, identityClass: IdentityClass = 'narrow_task') {
+export async function buy(t: Trial, agent: WalletAgent, what: Purchase, identityClass = 'narrow_task') {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: sigilFeeLamports(t.protocol, identityClass) });
   return t.call('sigil', { key: agent.key, body: { ...what, payment_tx } });
 }
@@ -71,7 +70,7 @@ const HOUR_MS = 3_600_000;
 const ISSUED_WITHIN_MS = 10_000;
 
 /** 2.6: what every passport of an agent shows, whoever returned it. */
-export function passportIs(t: Trial, reply: Reply, agent: WalletAgent, identityClass: IdentityClass): void {
+export function passportIs(t: Trial, reply: Reply, agent: WalletAgent, identityClass: string): void {
   const { validityHours } = t.protocol.passport;
   t.alsoShows('passport.field.agent-hash').field(reply, 'passport.agent_hash', agent.hash);
   t.alsoShows('passport.field.identity-class').field(reply, 'passport.identity_class', identityClass);

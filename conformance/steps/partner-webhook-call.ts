@@ -1,7 +1,8 @@
+import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
 import { instantMs, isInstant, isUuid } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import { makeWalletRoot, sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import { once } from '../trial/session.js';
 import { byLevel, type Trial } from '../trial/trial.js';
@@ -38,7 +39,12 @@ function probe({ session }: Trial): Promise<Subscription | string> {
   return once(session, 'webhook probe', async () => {
     const house = session.house();
     try {
-      const partner = await subscribe(house, ['sigil.purchased', 'heartbeat.recorded']);
+      const two = ['sigil.purchased', 'heartbeat.recorded'] as const;
+      const there = partnerEventsOf(session.facts.protocol);
+      const partner = await subscribe(
+        house,
+        two.filter((event) => there.includes(event)),
+      );
       await eventsOf(house, partner);
       if (await partner.inbox.arrived(1, ARRIVAL_MS)) return partner;
       return `no delivery reached ${partner.inbox.url} within ${ARRIVAL_MS / 1_000} s of a purchase; webhooks.public_url says where the target finds it`;
@@ -68,6 +74,8 @@ function stillReached(t: Trial): Promise<boolean> {
 
 /** As setup: a fresh partner that has subscribed to events. Not tested where no delivery reaches the suite. */
 export async function subscribed(t: Trial, events: readonly PartnerEvent[]): Promise<Subscription> {
+  const gone = events.find((event) => !partnerEventsOf(t.protocol).includes(event));
+  if (gone !== undefined) throw unreachable(`there is no event ${gone}`);
   const reached = await t.setup('a delivery that reaches the suite', () => probe(t));
   const strays = t.session.receiver?.strays ?? [];
   // 6: to the configured url. What comes to another path of the receiver has found the way.

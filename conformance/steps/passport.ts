@@ -3,7 +3,7 @@ import { passportFields } from '../../spec/vocabulary.js';
 import { isString } from '../assertions/field-tests.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { verifies } from '../protocol/wallet.js';
-import { authorityKeyHex } from '../trial/fixtures.js';
+import { authorityKeyHex, authorityKeyReply } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
@@ -39,8 +39,11 @@ export function readSignature(passport: unknown, dialect: Dialect): SignatureRea
   const signature = at(passport, dialect.passportSignatureField);
   const textOf = (fields: readonly string[]): string =>
     JSON.stringify(Object.fromEntries(fields.map((field) => [field, at(passport, field)])));
+  /** Hex of either case is the same hash, and it is signed in one of them. */
+  const lower = (text: string): string => text.replaceAll(/"0x[0-9A-F]+"/gi, (hex) => hex.toLowerCase());
   const some = (texts: readonly string[], keyHex: string): boolean =>
-    typeof signature === 'string' && [...new Set(texts)].some((text) => verifies(signature, text, keyHex));
+    typeof signature === 'string' &&
+    [...new Set(texts.flatMap((text) => [text, lower(text)]))].some((text) => verifies(signature, text, keyHex));
   const orders = fieldOrders(passport, dialect);
   const left: readonly (readonly string[])[] = [...passportFields.map((field) => [field]), ...LEFT_OUT];
   const parts = orders.flatMap((order) => left.map((out) => textOf(order.filter((field) => !out.includes(field)))));
@@ -110,6 +113,8 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
     '32 bytes in hex',
     keyHex,
   );
+  // What is signed of one passport is signed of another.
+  const known = [reply, other].some((one) => readSignature(one.get('passport'), t.facts.dialect).whole(keyHex));
   for (const one of [reply, other]) {
     const read = readSignature(one.get('passport'), t.facts.dialect);
     const about = 'signature of a passport';
@@ -120,8 +125,15 @@ export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise
       t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the authority key', 'by a key of the beats service');
     } else if (namesAnother(one, keyHex)) {
       t.alsoShows(...BY_AUTHORITY).of(one, about, false, 'by the published key', one.get('passport.authority_key_id'));
+    } else if (known) {
+      t.alsoShows(...SIGNED).of(one, about, false, 'one like that of another passport', one.get(`passport.${field}`));
     } else t.alsoShows(...SIGNED).unjudged('D-11 is not followed: the signature does not verify over its bytes');
   }
+  // 2.6: the name is that of the key; where the key is published under a name (D-13) it is this one.
+  const published = (await authorityKeyReply(t)).get('key_id');
+  const ownName = t.alsoShows('passport.field.authority-key-id');
+  if (published === undefined) ownName.unjudged('D-13 is not followed: key_id is not there');
+  else ownName.field(reply, 'passport.authority_key_id', published);
   const named = `pvn-ed25519-${keyHex.slice(0, 16)}`;
   t.alsoShows('passport.key-id').field(reply, 'passport.authority_key_id', named);
 }

@@ -1,5 +1,7 @@
+import { errorRows } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Target } from '../target/target.js';
+import type { Trial } from '../trial/trial.js';
 
 /** Why a check cannot judge a deployment of this policy; undefined when it can. */
 type Unfit = (target: Target) => string | undefined;
@@ -22,7 +24,13 @@ export const byoWalletOnly: Unfit = ({ byoWallet }) =>
 export const POLICY_OFF =
   'the BYO-wallet policy is not enforced here (D-28): a target file says so with byo_wallet: false';
 
+/** Whether the BYO-wallet policy is on: the target file says so, or a purchase of an agent without a wallet shows it. */
+export function policyIsOn(t: Trial, reply: Reply): boolean {
+  return policyShows(t, reply, 'sigil') || t.session.target.statedPolicies?.includes('byo_wallet') === true;
+}
+
 /** Whether a paid request of an agent without a wallet was refused for want of one: neither taken, nor judged by its payment. */
-export function policyShows(reply: Reply): boolean {
-  return reply.status >= 400 && !String(reply.get('code')).startsWith('PAYMENT_');
+export function policyShows(t: Trial, reply: Reply, stem: 'sigil' | 'reissue-proof'): boolean {
+  const rows = Object.entries(errorRows(t.protocol)).filter(([key]) => key.startsWith(`${stem}/PAYMENT_`));
+  return reply.status >= 400 && !rows.some(([, { code }]) => code === reply.get('code'));
 }

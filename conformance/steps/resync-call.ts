@@ -36,10 +36,10 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
     const reply = await resync(t, agent, shared);
     if (reply.status < 400) return reply;
   }
-  const byOwn = (count: number): Promise<Reply> =>
-    spendWork(t, count, 'INVALID_RECEIPT', (receipt) => resync(t, agent, receipt));
+  const invalid = t.row('resync/INVALID_RECEIPT').code;
+  const byOwn = (count: number): Promise<Reply> => spendWork(t, count, invalid, (receipt) => resync(t, agent, receipt));
   const own = await byOwn(beats);
-  if (own.get('code') !== 'INVALID_RECEIPT') return own;
+  if (own.get('code') !== invalid) return own;
   const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });
   const asked = challenge.get('challenge.required_beats');
   const more = typeof asked === 'number' && asked > beats && asked <= penaltyWithin(t, beats);
@@ -55,7 +55,8 @@ const penaltyWithin = ({ protocol: { resync: numbers } }: Trial, beats: number):
  * BEATS_REQUIRED is true, and 4.10 has a form without one: a target that asks for a receipt there too is not judged by the form.
  */
 export function challengeTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Reply {
-  if (reply.status !== 402 || reply.get('code') !== 'RECEIPT_REQUIRED') return t.accepted(reply, ...clauses);
+  if (reply.status !== 402 || (reply.get('code') ?? 'RECEIPT_REQUIRED') !== 'RECEIPT_REQUIRED')
+    return t.accepted(reply, ...clauses);
   t.withdrawRefusals(reply);
   t.alsoShows('resync.challenge.either').of(reply, 'the challenge form', false, 'it is served', reply.status);
   throw new Unjudged('not-tested', `D-35 is not followed: ${reply.name} wants a receipt of the challenge form too`);

@@ -34,7 +34,9 @@ export function costsOf(t: Trial, depth: number, siblings: number): readonly num
 
 /** The preflight: one spawn call with a receipt for so many beats. */
 export function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
-  return spendWork(t, beats, 'VALIDATION', (beats_receipt) => spawn(t, parent, { child_name, beats_receipt }));
+  return spendWork(t, beats, t.row('spawn/VALIDATION').code, (beats_receipt) =>
+    spawn(t, parent, { child_name, beats_receipt }),
+  );
 }
 
 /** More than any child costs that a check asks for; nobody is made to compute more. */
@@ -46,7 +48,7 @@ const BEATS_MAX = 40_000;
  */
 export async function fundedPreflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
   const reply = await preflight(t, parent, child_name, beats);
-  if (reply.get('code') !== 'INSUFFICIENT_BEATS') return reply;
+  if (reply.get('code') !== t.row('spawn/INSUFFICIENT_BEATS').code) return reply;
   const asked = (await spawn(t, parent, { child_name })).get('required_beats');
   if (typeof asked !== 'number' || asked <= beats || asked > BEATS_MAX) return reply;
   return preflight(t, parent, child_name, asked);

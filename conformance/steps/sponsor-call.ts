@@ -88,7 +88,8 @@ export async function sponsoredHeartbeat(
   const payment_tx = paid ?? (await t.pay({ from: payer.wallet, lamports: heartbeatFee(t.protocol, n).lamports }));
   const send = (): Promise<Reply> => t.call('heartbeat', { key: child.key, body: { payment_tx } });
   const reply = await send();
-  if (reply.status !== 403 || reply.get('code') !== 'WALLET_REQUIRED') return reply;
+  // Without a code a 403 may have any reason: with a wallet of its own the child is refused again for any other.
+  if (reply.status !== 403 || (reply.get('code') ?? 'WALLET_REQUIRED') !== 'WALLET_REQUIRED') return reply;
   t.alsoShows('heartbeat.child.sponsored').of(
     reply,
     'a child without a wallet',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
 import { withoutTrailing } from '../../spec/formats.js';
-import { type Overlay, overlaySchema, parseOverlay } from '../../spec/overlay.js';
+import { changeSchema, type Overlay, parseOverlay } from '../../spec/overlay.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { endpointIds } from '../protocol/endpoints.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -50,6 +50,8 @@ export interface Target {
   readonly beatsRequired: boolean;
   /** Paid routes ask for a linked wallet (5, rule 2). */
   readonly byoWallet: boolean;
+  /** Policies that the target file states in so many words: whether they are followed is judged, and not asked. */
+  readonly statedPolicies?: readonly ('beats_required' | 'byo_wallet')[];
   /** Stems of endpoints, or globs over check ids, that the target declares not to have. */
   readonly unsupported: readonly string[];
   readonly budget: Budget;
@@ -125,6 +127,7 @@ export function parseTarget(text: string, file: string, sources: TargetSources):
       webhooks: written.webhooks && { listen: written.webhooks.listen, publicUrl: written.webhooks.public_url },
       beatsRequired: written.beats_required ?? true,
       byoWallet: written.byo_wallet ?? true,
+      statedPolicies: (['beats_required', 'byo_wallet'] as const).filter((name) => written[name] !== undefined),
       unsupported: written.unsupported ?? [],
       budget: written.budget ?? {},
       timeoutSec: written.timeout_s,
@@ -225,7 +228,7 @@ const dialect = z.unknown().transform((value, context): Dialect => {
 const numbersSource = z
   .unknown()
   .transform((value, context): string | Overlay =>
-    typeof value === 'string' ? value : nested(overlaySchema, value, context),
+    typeof value === 'string' ? value : nested(changeSchema, value, context),
   );
 
 const givenTwice = z.never('stands here and in --protocol: give the numbers in one place');

@@ -1,6 +1,7 @@
+import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import type { IdentityClass } from '../../spec/vocabulary.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import type { Reply } from '../assertions/reply.js';
+import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { CallOptions } from './caller.js';
 import { lacksSecret, SECRET_LACKING } from './needs.js';
@@ -32,7 +33,7 @@ export interface RootOptions {
 /** What a root agent with a wallet has. */
 export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
   /** The class of the SIGIL that it buys. */
-  readonly sigil?: IdentityClass;
+  readonly sigil?: string;
   /** The lamports that its wallet starts with; without a number 2 SOL, or more where what its check pays comes to more. */
   readonly fundedLamports?: number;
   /** The wallet to register with; a fresh one without it. */
@@ -114,17 +115,24 @@ export function signedRegistration(
 }
 
 /** What a SIGIL of a class costs, in lamports (4.6). */
-export function sigilFeeLamports(protocol: Protocol, identityClass: IdentityClass): number {
+export function sigilFeeLamports(protocol: Protocol, identityClass: string): number {
   const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = protocol.sigil;
-  return {
-    narrow_task: narrowTaskFeeLamports,
-    autonomous: autonomousFeeLamports,
-    orchestrator: orchestratorFeeLamports,
-  }[identityClass];
+  const added = addedClasses(protocol).map(({ name, feeLamports }) => [name, feeLamports] as const);
+  const fees = new Map<string, number>([
+    ['narrow_task', narrowTaskFeeLamports],
+    ['autonomous', autonomousFeeLamports],
+    ['orchestrator', orchestratorFeeLamports],
+    ...added,
+  ]);
+  const fee = fees.get(identityClass);
+  if (fee === undefined) throw new RangeError(`there is no class ${identityClass}`);
+  return fee;
 }
 
-async function buySigil(trial: Trial, agent: WalletAgent, identityClass: IdentityClass): Promise<void> {
-  const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(trial.protocol, identityClass) });
+async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string): Promise<void> {
+  const { protocol } = trial;
+  if (!classesOf(protocol).includes(identityClass)) throw unreachable(`there is no class ${identityClass}`);
+  const payment = await trial.pay({ from: agent.wallet, lamports: sigilFeeLamports(protocol, identityClass) });
   const body = { identity_class: identityClass, principal: trial.word(), tier: 'ind', payment_tx: payment };
   trial.accepted(await trial.call('sigil', { key: agent.key, body }));
 }
@@ -173,10 +181,14 @@ export function paymentAddress({ session }: Trial): Promise<string> {
   });
 }
 
-/** The registry's public key in hex, from authority-key (D-13); asked for once a run. */
-export function authorityKeyHex({ session }: Trial): Promise<string> {
-  return once(session, 'authority key', async () => {
-    const reply = session.house().accepted(await session.house().call('authority-key'));
-    return reply.string('authority_public_key_hex');
-  });
+/** What authority-key tells; asked for once a run. */
+export function authorityKeyReply({ session }: Trial): Promise<Reply> {
+  return once(session, 'authority key', async () =>
+    session.house().accepted(await session.house().call('authority-key')),
+  );
+}
+
+/** The registry's public key in hex, from authority-key (D-13). */
+export async function authorityKeyHex(trial: Trial): Promise<string> {
+  return (await authorityKeyReply(trial)).string('authority_public_key_hex');
 }

@@ -1,6 +1,7 @@
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
-import { type ErrorKey, errors } from '../../spec/errors.js';
+import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
+import { errorRows } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import {
@@ -56,6 +57,11 @@ export class Trial extends Caller {
   /** The numbers that the target is held to. */
   get protocol(): Protocol {
     return this.session.facts.protocol;
+  }
+
+  /** A row of section 7 as the target is held to it. */
+  row(key: ErrorKey): ErrorRow {
+    return errorRows(this.protocol)[key];
   }
 
   /** Lower-case hex of `bytes` bytes that follow from the seed and the check. */
@@ -230,7 +236,7 @@ export class Trial extends Caller {
    */
   refused(reply: Reply, key: ErrorKey, ...clauses: readonly string[]): Reply {
     if (clauses.length === 0) throw new RangeError('a refusal names the clauses that it shows');
-    const { source, codeBinds, status, code, cause } = errors[key];
+    const { source, codeBinds, status, code, cause } = this.row(key);
     const isRefusal = reply.status >= 400 && reply.status < 500;
     for (const named of bySource(clauses)) {
       const { level, decision } = clauseById(named[0] ?? '');

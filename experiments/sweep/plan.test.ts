@@ -70,7 +70,7 @@ describe('a sweep', () => {
     ],
     [
       'design: { kind: grid, factors: { populations.workers.count: [1, -1] } }\n',
-      'try.yaml:1: design: arm 1 (count=-1): populations.0.count: must be a whole number from 0 to 4000000',
+      'try.yaml:1: design: arm 1 (count=-1): populations.0.count: must be a whole number from 0 to 10000000',
     ],
     [
       'design: { kind: table, rows: [{ set: { seed: 2 } }, { set: { seed: 2 } }] }\n',

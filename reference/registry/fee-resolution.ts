@@ -2,7 +2,7 @@
  * The fee that an agent has to pay (4.17, D-38): a subsidy, else the fee table, the environment, or the built-in fee.
  */
 
-import type { FeeType, IdentityClass } from '../../spec/vocabulary.js';
+import type { FeeType } from '../../spec/vocabulary.js';
 import type { Registry } from './state.js';
 import { standingSubsidy } from './subsidy.js';
 
@@ -19,8 +19,8 @@ export function flatFeeLamports({ feeTable: { flat } }: Registry, tier: 1 | 2 | 
 }
 
 /** 4.17: the fee of an agent's SIGIL, in lamports. */
-export function sigilFee(registry: Registry, agent: number, identityClass: IdentityClass, nowMs: number): number {
-  return subsidised(registry, agent, 'sigil', registry.feeTable.flat[`sigil_${identityClass}`], nowMs);
+export function sigilFee(registry: Registry, agent: number, identityClass: string, nowMs: number): number {
+  return subsidised(registry, agent, 'sigil', registry.feeTable.flat[`sigil_${identityClass}`] as number, nowMs);
 }
 
 /** 4.17: the fee of an agent's reissued passport, in lamports. */

@@ -3,6 +3,7 @@
  * The environment itself is read by the command line.
  */
 
+import { addedClasses } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { heartbeatFeeLamports, sigilFeeLamports } from './fees.js';
 
@@ -19,27 +20,34 @@ export const flatFeeNames = [
 export type FlatFeeName = (typeof flatFeeNames)[number];
 
 /** Fees in lamports, before any subsidy. */
-export type FlatFees = Readonly<Record<FlatFeeName, number>>;
+export type FlatFees = Readonly<Record<FlatFeeName, number>> & { readonly [added: `sigil_${string}`]: number };
+
+/** Fees that the environment or the table sets, by name; a class that an overlay adds has its fee there. */
+export type SetFees = Partial<Readonly<Record<FlatFeeName, number>>>;
 
 /** 4.17: the sources of fees, without subsidies. */
 export interface FeeTable {
   /** The built-in fees with the environment's overrides. */
   base: FlatFees;
   /** The fees that the configuration table sets. */
-  table: Partial<FlatFees>;
+  table: SetFees;
   /** The table over the base: the fees that apply. Computed once, since every heartbeat reads it. */
   flat: FlatFees;
 }
 
 /** Makes an empty fee table. */
-export function createFeeTable(protocol: Protocol, overrides?: Partial<FlatFees>): FeeTable {
+export function createFeeTable(protocol: Protocol, overrides?: SetFees): FeeTable {
   const base = baseFees(protocol, overrides);
   return { base, table: {}, flat: base };
 }
 
 /** The built-in fees with the environment's overrides. */
-export function baseFees(protocol: Protocol, overrides: Partial<FlatFees> = {}): FlatFees {
+export function baseFees(protocol: Protocol, overrides: SetFees = {}): FlatFees {
+  const added = Object.fromEntries(
+    addedClasses(protocol).map(({ name, feeLamports }) => [`sigil_${name}`, feeLamports]),
+  );
   return {
+    ...(added as Record<`sigil_${string}`, number>),
     sigil_narrow_task: sigilFeeLamports(protocol, 'narrow_task'),
     sigil_autonomous: sigilFeeLamports(protocol, 'autonomous'),
     sigil_orchestrator: sigilFeeLamports(protocol, 'orchestrator'),
@@ -52,7 +60,7 @@ export function baseFees(protocol: Protocol, overrides: Partial<FlatFees> = {}):
 }
 
 /** Replaces the whole table. A fee that it does not name falls back to the environment's or the built-in one. */
-export function setFeeTable(fees: FeeTable, table: Partial<FlatFees>): void {
+export function setFeeTable(fees: FeeTable, table: SetFees): void {
   fees.table = { ...table };
   fees.flat = { ...fees.base, ...table };
 }

@@ -1,11 +1,17 @@
 /** The reply of GET /fees/summary (D-22). It reads the fee book and the fee table and changes neither. */
 
 import { solOf } from '../../spec/formats.js';
-import { type FeeShare, feeShares, feeTypes, identityClasses } from '../../spec/vocabulary.js';
+import { classesOf } from '../../spec/parts.js';
+import { type FeeShare, feeShares, feeTypes } from '../../spec/vocabulary.js';
 import { feeTotals, splitAt } from './fee-book.js';
 import type { Registry } from './state.js';
 
-const LABELS = { narrow_task: 'Narrow Task', autonomous: 'Autonomous', orchestrator: 'Orchestrator' } as const;
+/** `narrow_task` as people read it: Narrow Task. */
+const labelOf = (identityClass: string): string =>
+  identityClass.replaceAll(
+    /(^|_)([a-z])/g,
+    (_, gap: string, letter: string) => (gap === '' ? '' : ' ') + letter.toUpperCase(),
+  );
 
 type Allocation = Record<`${FeeShare}_lamports`, number>;
 
@@ -42,6 +48,7 @@ export function feesSummary(registry: Registry, paymentAddress: string, nowMs: n
 /** 4.17: the fees without subsidies. */
 function feeSchedule({ protocol, dialect, feeTable: { flat } }: Registry) {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
+  const identityClasses = classesOf(protocol);
   const priced = (lamports: number) => ({ sol: solOf(lamports), lamports });
   const ranges = [
     { from: 1, to: tier1HeartbeatsMax },
@@ -53,8 +60,8 @@ function feeSchedule({ protocol, dialect, feeTable: { flat } }: Registry) {
   return {
     sigil_tiers: identityClasses.map((identityClass) => ({
       identity_class: identityClass,
-      label: LABELS[identityClass],
-      ...priced(flat[`sigil_${identityClass}`]),
+      label: labelOf(identityClass),
+      ...priced(flat[`sigil_${identityClass}`] as number),
     })),
     heartbeat_tiers: ([1, 2, 3] as const).map((tier) => ({
       ...named(ranges[tier - 1] as (typeof ranges)[number]),

@@ -16,7 +16,7 @@ import { beatStatus } from './beat-status.js';
 import { feeTotals } from './fee-book.js';
 import {
   billingEpoch,
-  classColumnOf,
+  classColumns,
   heartbeatCap,
   heartbeatFeeLamports,
   heartbeatTier,
@@ -117,12 +117,12 @@ describe('identity classes', () => {
     ['orchestrator', 350_000_000, 20_000],
   ] as const)('%s costs %i lamports (4.6) and caps an epoch at %i heartbeats (4.5)', (identityClass, fee, cap) => {
     expect(sigilFeeLamports(protocol, identityClass)).toBe(fee);
-    expect(heartbeatCap(protocol, classColumnOf(identityClass))).toBe(cap);
-    expect(identityClassOf(classColumnOf(identityClass))).toBe(identityClass);
+    expect(heartbeatCap(protocol, classColumns(protocol)(identityClass))).toBe(cap);
+    expect(identityClassOf(classColumns(protocol)(identityClass), protocol)).toBe(identityClass);
   });
 
   it('an agent without a SIGIL has no class and the cap of narrow_task (D-50)', () => {
-    expect(identityClassOf(0)).toBeNull();
+    expect(identityClassOf(0, protocol)).toBeNull();
     expect(heartbeatCap(protocol, 0)).toBe(1_000);
   });
 });

@@ -3,8 +3,9 @@
  * fee-resolution.ts.
  */
 
+import { addedClasses } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { type IdentityClass, identityClasses } from '../../spec/vocabulary.js';
+import { identityClasses } from '../../spec/vocabulary.js';
 
 /** 4.5: the tier of the `nth` heartbeat in an epoch, counted from 1. */
 export function heartbeatTier(protocol: Protocol, nth: number): 1 | 2 | 3 {
@@ -19,7 +20,7 @@ export function heartbeatFeeLamports(protocol: Protocol, tier: 1 | 2 | 3): numbe
 }
 
 /** 4.6: the built-in fee of a SIGIL, in lamports. */
-export function sigilFeeLamports(protocol: Protocol, identityClass: IdentityClass): number {
+export function sigilFeeLamports(protocol: Protocol, identityClass: string): number {
   const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = protocol.sigil;
   switch (identityClass) {
     case 'narrow_task':
@@ -28,8 +29,11 @@ export function sigilFeeLamports(protocol: Protocol, identityClass: IdentityClas
       return autonomousFeeLamports;
     case 'orchestrator':
       return orchestratorFeeLamports;
-    default:
-      return identityClass satisfies never;
+    default: {
+      const added = addedClasses(protocol).find(({ name }) => name === identityClass);
+      if (added === undefined) throw new RangeError(`there is no class ${identityClass}`);
+      return added.feeLamports;
+    }
   }
 }
 
@@ -39,17 +43,28 @@ export function sigilFeeLamports(protocol: Protocol, identityClass: IdentityClas
  */
 export function heartbeatCap(protocol: Protocol, classColumn: number): number {
   const { narrowTaskCap, autonomousCap, orchestratorCap } = protocol.heartbeat;
+  const added = protocol.parts === undefined ? undefined : addedClasses(protocol)[classColumn - FIRST_ADDED];
+  if (added !== undefined) return added.cap;
   return classColumn <= 1 ? narrowTaskCap : classColumn === 2 ? autonomousCap : orchestratorCap;
 }
 
+/** The field's value for the first class that an overlay adds. A class that is gone keeps its value, for those who have it. */
+const FIRST_ADDED = identityClasses.length + 1;
+
+/** Every class that the field has a value for, from 1. */
+const columnsOf = (protocol: Protocol): readonly string[] => [
+  ...identityClasses,
+  ...addedClasses(protocol).map(({ name }) => name),
+];
+
 /** The identity class for a value of the field, or null without a SIGIL. */
-export function identityClassOf(classColumn: number): IdentityClass | null {
-  return classColumn === 0 ? null : (identityClasses[classColumn - 1] as IdentityClass);
+export function identityClassOf(classColumn: number, protocol: Protocol): string | null {
+  return classColumn === 0 ? null : (columnsOf(protocol)[classColumn - 1] as string);
 }
 
-/** The field's value for an identity class. */
-export function classColumnOf(identityClass: IdentityClass): number {
-  return identityClasses.indexOf(identityClass) + 1;
+/** The field's value for an identity class, in this protocol. */
+export function classColumns(protocol: Protocol): (identityClass: string) => number {
+  return (identityClass) => columnsOf(protocol).indexOf(identityClass) + 1;
 }
 
 /** D-04: the billing epoch of a beat. */

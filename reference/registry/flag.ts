@@ -3,7 +3,6 @@
  * reporter and target are not here.
  */
 
-import type { IdentityClass } from '../../spec/vocabulary.js';
 import type { Flag, FlagStatus } from './columns/records.js';
 import { nextUuid } from './columns/stream.js';
 import { type Refusal, refuse } from './refusal.js';
@@ -14,7 +13,7 @@ export interface FlagInput {
   readonly agent: number;
   /** The target's row, or -1 for an unknown hash. */
   readonly target: number;
-  readonly assertedClass: IdentityClass;
+  readonly assertedClass: string;
   readonly reason: string;
 }
 

@@ -28,6 +28,7 @@ export function emit(
   const partner = registry.agents.line.partner(agent);
   const found = registry.partners[partner];
   if (found === undefined || found.suspended || !found.webhook?.events.includes(event)) return;
+  if (registry.protocol.parts?.events?.[event] === false) return;
   const id = nextUuid(registry.stream);
   const body = JSON.stringify({ id, event, agent_hash: hashOf(registry, agent), occurred_at: isoOf(nowMs), data });
   const delivery: Delivery = { id, partner, agent, event, body, failures: 0, dueAtMs: nowMs };

@@ -3,7 +3,6 @@
  * keys are given, never made here.
  */
 
-import type { IdentityClass } from '../../spec/vocabulary.js';
 import { textOf } from './columns/interner.js';
 import { identityClassOf } from './fees.js';
 import { lineageChainHash } from './lineage.js';
@@ -18,7 +17,7 @@ export interface PassportFields {
   readonly agent_hash: string;
   readonly agent_public_key: string | null;
   readonly authority_key_id: string;
-  readonly identity_class: IdentityClass | null;
+  readonly identity_class: string | null;
   readonly registered_at_beat: number;
   readonly sigil_issued_at_beat: number | null;
   readonly last_heartbeat_beat: number;
@@ -50,7 +49,7 @@ export function passportFields(registry: Registry, agent: number, keyId: string,
     agent_hash: hashOf(registry, agent),
     agent_public_key: wallet < 0 ? null : textOf(registry.wallets, wallet),
     authority_key_id: keyId,
-    identity_class: identityClassOf(line.identityClass(agent)),
+    identity_class: identityClassOf(line.identityClass(agent), registry.protocol),
     registered_at_beat: columns.registeredAtBeat[agent]!,
     sigil_issued_at_beat: sigilAtBeat < 0 ? null : sigilAtBeat,
     last_heartbeat_beat: Math.max(0, line.lastHeartbeatBeat(agent)),

@@ -1,11 +1,11 @@
 /** The rule of POST /sigil (4.6): buys a named identity. Changing its mutable fields is in metadata.ts. */
 
-import type { IdentityClass, SigilTier } from '../../spec/vocabulary.js';
+import type { SigilTier } from '../../spec/vocabulary.js';
 import type { Sigil } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
 import { bookFee } from './fee-book.js';
 import { sigilFee } from './fee-resolution.js';
-import { classColumnOf } from './fees.js';
+import { classColumns } from './fees.js';
 import { appendLineage } from './lineage.js';
 import { emit } from './outbox.js';
 import { type NamedPayment, usePayment, validPayment } from './payment.js';
@@ -14,7 +14,7 @@ import { currentBeat, type Registry } from './state.js';
 
 export interface SigilInput {
   readonly agent: number;
-  readonly identityClass: IdentityClass;
+  readonly identityClass: string;
   readonly principal: string;
   readonly tier: SigilTier;
   /** D-17: absent or `auto`: a name is generated. */
@@ -32,6 +32,7 @@ export interface SigilAccepted {
 export function sigil(registry: Registry, input: SigilInput, nowMs: number): SigilAccepted | Refusal {
   const { columns, line } = registry.agents;
   const { agent, payment, principal, tier } = input;
+  const classColumnOf = classColumns(registry.protocol);
   if (line.identityClass(agent) !== 0) return refuse('sigil/SIGIL_ALREADY_EXISTS');
   if (line.wallet(agent) < 0 && registry.policy.byoWallet) return refuse('sigil/WALLET_REQUIRED');
   if (payment === 'missing') return refuse('sigil/PAYMENT_REQUIRED');

@@ -41,7 +41,7 @@ export function status(registry: Registry, agent: number, nowMs: number) {
     name: registry.names[agent] ?? '',
     metadata: registry.metadata.get(agent) ?? null,
     ...walletView(registry, agent),
-    identity_class: identityClassOf(line.identityClass(agent)),
+    identity_class: identityClassOf(line.identityClass(agent), registry.protocol),
     sigil: sigil === undefined ? null : `${sigil.name}*${sigil.principal}*${sigil.tier}`,
     sigil_issued_at: sigil === undefined ? null : columns.sigilAtBeat[agent]!,
     tier: sigil?.tier ?? null,

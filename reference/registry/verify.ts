@@ -25,7 +25,7 @@ export function sigilView(registry: Registry, agent: number) {
     sigil_name: sigil.name,
     principal: sigil.principal,
     tier: sigil.tier,
-    identity_class: identityClassOf(line.identityClass(agent)),
+    identity_class: identityClassOf(line.identityClass(agent), registry.protocol),
     issued_at_beat: columns.sigilAtBeat[agent]!,
     birth_tx: sigil.birthTx,
     explorer_url: explorerUrl(sigil.birthTx),

@@ -4,7 +4,7 @@ import type { BarChart } from '../chart-plan.js';
 import { drawnUnit } from '../charts.js';
 import { measureText, numberText } from '../numbers.js';
 import type { DiffEffect, DiffFinding, SpecDiff } from '../spec-diff-result.js';
-import { countsLine, differenceText } from '../spec-diff-view.js';
+import { countsLine, differenceText, partLine } from '../spec-diff-view.js';
 import { chartFigure } from './chart-figure.js';
 import { anchorOf, type Html, html } from './markup.js';
 import { page } from './page.js';
@@ -46,8 +46,10 @@ function numbers(diff: SpecDiff): Html {
     ({ path, unit, from, to }) =>
       html`<tr><td><code>${path}</code></td><td>${numberText(from)}</td><td>${numberText(to)}</td><td>${unit}</td></tr>`,
   );
-  if (rows.length === 0) return html`<p>No number differs.</p>`;
-  return html`<table><thead><tr><th>number</th><th>${diff.from}</th><th>${diff.to}</th><th>unit</th></tr></thead><tbody>${rows}</tbody></table>
+  const parts = (diff.parts ?? []).map((part) => html`<li><code>${partLine(part)}</code></li>`);
+  const others = parts.length === 0 ? html`` : html`<ul>${parts}</ul>`;
+  if (rows.length === 0) return html`<p>No number differs.</p>${others}`;
+  return html`${others}<table><thead><tr><th>number</th><th>${diff.from}</th><th>${diff.to}</th><th>unit</th></tr></thead><tbody>${rows}</tbody></table>
 `;
 }
 

@@ -201,7 +201,12 @@ async function finalDisagreements(driver: HttpDriver, { world }: Run): Promise<D
     const state = (body['beat_state'] ?? {}) as Readonly<Record<string, unknown>>;
     const { line } = registry.agents;
     compare(agent, 'status', standingOf(registry, row), body['status']);
-    compare(agent, 'identity_class', identityClassOf(line.identityClass(row)), body['identity_class']);
+    compare(
+      agent,
+      'identity_class',
+      identityClassOf(line.identityClass(row), registry.protocol),
+      body['identity_class'],
+    );
     compare(agent, 'name', registry.names[row], body['name']);
     compare(agent, 'total_heartbeats', line.totalHeartbeats(row), state['total_heartbeats']);
     compare(agent, 'last_checkin_beat', Math.max(0, line.lastHeartbeatBeat(row)), state['last_checkin_beat']);

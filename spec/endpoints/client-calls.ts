@@ -6,7 +6,8 @@
 import { z } from 'zod';
 import type { Dialect } from '../dialect.js';
 import type { Endpoint, Facts } from '../endpoint.js';
-import { identityClasses, standings } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
+import { standings } from '../vocabulary.js';
 import { verification } from './identity-schemas.js';
 import { agentHash, count, hexOf, lineageHash, paymentTx } from './shared.js';
 
@@ -30,7 +31,7 @@ const bootstrap = {
       hash: agentHash(facts),
       status: z.enum(standings),
       sigil: z.string().nullable(),
-      identity_class: z.enum(identityClasses).nullable(),
+      identity_class: z.enum(classesOf(facts.protocol)).nullable(),
       total_beats: count,
       available_beats: count,
       _hint: z.string().min(1),

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { BASE58 } from '../formats.js';
-import { feeTypes, identityClasses } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
+import { feeTypes } from '../vocabulary.js';
 import { count } from './shared.js';
 
 const allocation = z.strictObject({
@@ -30,7 +31,7 @@ export const feesSummary = {
   buckets: [{ limit: 'lookup', by: 'ip' }],
   body: null,
   invalid: null,
-  replies: ({ dialect }: Facts) => ({
+  replies: ({ dialect, protocol }: Facts) => ({
     200: z.strictObject({
       ok: z.literal(true),
       payment_address: z.string().regex(BASE58),
@@ -46,7 +47,9 @@ export const feesSummary = {
         referral: count,
       }),
       schedule: z.strictObject({
-        sigil_tiers: z.array(z.strictObject({ identity_class: z.enum(identityClasses), label: z.string(), ...price })),
+        sigil_tiers: z.array(
+          z.strictObject({ identity_class: z.enum(classesOf(protocol)), label: z.string(), ...price }),
+        ),
         heartbeat_tiers: z.array(
           dialect.heartbeatTiers === 'from-to'
             ? z.strictObject({ from: count, to: count.nullable(), ...price })

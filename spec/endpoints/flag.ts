@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { UUID_SHAPE } from '../formats.js';
-import { identityClasses } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
 import { agentHash, textOf } from './shared.js';
 
 /** 4.16. */
@@ -21,12 +21,14 @@ export const flag = {
     { limit: 'flagReporter', by: 'agent' },
     { limit: 'flagTarget', by: 'target' },
   ],
-  body: (facts: Facts) =>
-    z.object({
+  body: (facts: Facts) => {
+    const identityClasses = classesOf(facts.protocol);
+    return z.object({
       target_hash: agentHash(facts),
       asserted_class: z.enum(identityClasses),
       reason: textOf(facts.protocol.flag.reasonCharsMin, facts.protocol.flag.reasonCharsMax),
-    }),
+    });
+  },
   invalid: 'flag/VALIDATION',
   replies: () => ({
     200: z.strictObject({

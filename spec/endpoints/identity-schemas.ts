@@ -6,11 +6,11 @@
 import { z } from 'zod';
 import type { Facts } from '../endpoint.js';
 import { modalityPattern, principalPattern } from '../formats.js';
+import { classesOf } from '../parts.js';
 import {
   agentTypes,
   capabilities,
   complianceRegimes,
-  identityClasses,
   protocols,
   sigilTiers,
   standings,
@@ -26,7 +26,7 @@ const sigilShape = ({ protocol }: Facts) => ({
   sigil_name: z.string().min(1),
   principal: z.string().regex(principalPattern(protocol)),
   tier: z.enum(sigilTiers),
-  identity_class: z.enum(identityClasses),
+  identity_class: z.enum(classesOf(protocol)),
   issued_at_beat: count,
   birth_tx: z.string().min(1),
   explorer_url: z.string().min(1),

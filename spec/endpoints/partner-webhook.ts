@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
+import { partnerEventsOf } from '../parts.js';
 import { partnerEvents } from '../vocabulary.js';
 import { hexOf } from './shared.js';
 
@@ -17,6 +18,13 @@ const call = {
 const event = z.enum(partnerEvents);
 /** D-37: none at all is events missing; one named twice is named. */
 const events = z.array(event).min(1);
+/** The events of a deployment: those of section 6, without those that it does not have. */
+function eventsIn({ protocol }: Facts) {
+  const gone = partnerEvents.filter((name) => !partnerEventsOf(protocol).includes(name));
+  return gone.length === 0
+    ? { event, events }
+    : { event: event.exclude(gone), events: z.array(event.exclude(gone)).min(1) };
+}
 /** 2.13: HTTPS. Which hosts are allowed is the server's to say (D-37). */
 const webhookUrl = ({ loopbackWebhooks }: Facts) => z.url({ protocol: loopbackWebhooks ? /^https?$/ : /^https$/ });
 
@@ -26,13 +34,13 @@ export const partnerWebhookPut = {
   id: 'partner-webhook.put',
   method: 'PUT',
   purpose: 'Says where to deliver which events.',
-  body: (facts: Facts) => z.object({ url: webhookUrl(facts), events }),
+  body: (facts: Facts) => z.object({ url: webhookUrl(facts), events: eventsIn(facts).events }),
   invalid: 'partner-webhook/WEBHOOK_INVALID',
   replies: (facts: Facts) => ({
     200: z.strictObject({
       webhook_url: webhookUrl(facts),
       webhook_secret: hexOf(facts.protocol.webhook.secretBytes),
-      events,
+      events: eventsIn(facts).events,
     }),
   }),
 } as const satisfies Endpoint;
@@ -47,8 +55,12 @@ export const partnerWebhookGet = {
   invalid: null,
   replies: (facts: Facts) => ({
     200: z.discriminatedUnion('configured', [
-      z.strictObject({ webhook_url: webhookUrl(facts), events, configured: z.literal(true) }),
-      z.strictObject({ webhook_url: z.null(), events: z.array(event).max(0), configured: z.literal(false) }),
+      z.strictObject({ webhook_url: webhookUrl(facts), events: eventsIn(facts).events, configured: z.literal(true) }),
+      z.strictObject({
+        webhook_url: z.null(),
+        events: z.array(eventsIn(facts).event).max(0),
+        configured: z.literal(false),
+      }),
     ]),
   }),
 } as const satisfies Endpoint;

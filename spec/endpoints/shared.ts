@@ -7,8 +7,9 @@ import { z } from 'zod';
 import { keptName } from '../dialect-settings.js';
 import type { Facts } from '../endpoint.js';
 import { agentHashPattern, CHAIN_HASH, hexPattern, ISO_UTC, SIGNATURE_HEX } from '../formats.js';
+import { classesOf } from '../parts.js';
 import type { Protocol } from '../protocol.js';
-import { identityClasses, type PassportField } from '../vocabulary.js';
+import type { PassportField } from '../vocabulary.js';
 
 /** A whole number that is never negative: counts, beats, lamports, milliseconds. */
 export const count = z.int().min(0);
@@ -84,7 +85,7 @@ export function signedPassportFields(facts: Facts) {
     agent_hash: agentHash(facts),
     agent_public_key: z.string().nullable(),
     authority_key_id: z.string().min(1),
-    identity_class: z.enum(identityClasses).nullable(),
+    identity_class: z.enum(classesOf(facts.protocol)).nullable(),
     registered_at_beat: count,
     sigil_issued_at_beat: count.nullable(),
     last_heartbeat_beat: count,

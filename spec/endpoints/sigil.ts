@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { principalPattern, sigilNamePattern } from '../formats.js';
-import { identityClasses, sigilTiers } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
+import { sigilTiers } from '../vocabulary.js';
 import { mutableMetadata, sigilObject } from './identity-schemas.js';
 import { fee, passport, paymentTx } from './shared.js';
 
@@ -21,6 +22,7 @@ export const sigil = {
   // `auto` is a name that the pattern of D-17 allows.
   body: (facts: Facts) => {
     const { protocol } = facts;
+    const identityClasses = classesOf(protocol);
     return z.object({
       identity_class: z.enum(identityClasses),
       principal: z.string().regex(principalPattern(protocol)),

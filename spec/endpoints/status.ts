@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
-import { agentTypes, identityClasses, sigilTiers, standings } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
+import { agentTypes, sigilTiers, standings } from '../vocabulary.js';
 import { beatState, storedMetadata, walletFields } from './identity-schemas.js';
 import { agentHash, count, isoTime } from './shared.js';
 
@@ -29,7 +30,7 @@ export const status = {
       name: z.string(),
       metadata: storedMetadata,
       ...walletFields,
-      identity_class: z.enum(identityClasses).nullable(),
+      identity_class: z.enum(classesOf(facts.protocol)).nullable(),
       sigil: z.string().nullable(),
       sigil_issued_at: count.nullable(),
       tier: z.enum(sigilTiers).nullable(),

@@ -1,6 +1,6 @@
 /** Lint: harm that a cheap identity can do to a dear one, or to everyone. */
 
-import { identityClasses } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown, sigilFee, sol, time } from './quantities.js';
 
@@ -8,7 +8,7 @@ import { shown, sigilFee, sol, time } from './quantities.js';
 function breaker({ protocol }: LintFacts): Finding[] {
   const { breakerPendingMax, breakerWindowSec } = protocol.flag;
   const { flagReporter } = protocol.limits;
-  const fees = identityClasses.map((each) => sigilFee(protocol, each));
+  const fees = classesOf(protocol).map((each) => sigilFee(protocol, each));
   const [cheap, dear] = [Math.min(...fees), Math.max(...fees)];
   const flags = breakerPendingMax + 1;
   const each = Math.floor(breakerWindowSec / flagReporter.windowSec) * flagReporter.count;

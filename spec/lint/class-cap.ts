@@ -1,8 +1,8 @@
 /** Lint: a class that cannot stay alive for an epoch within its cap, or at all. */
 
-import { identityClasses } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
-import { anchorTime, capOf, epochAnchors, heartbeatsToLive, intervalAnchors, shown } from './quantities.js';
+import { anchorTime, capClause, capOf, epochAnchors, heartbeatsToLive, intervalAnchors, shown } from './quantities.js';
 
 /** Between two heartbeats more anchors must pass than may be missed, or just as many. */
 function intervals({ protocol }: LintFacts): Finding[] {
@@ -30,14 +30,14 @@ function find(facts: LintFacts): readonly Finding[] {
   const needed = heartbeatsToLive(protocol);
   const anchors = epochAnchors(protocol);
   const { missedAnchorsMax } = protocol.dms;
-  const short = identityClasses
+  const short = classesOf(protocol)
     .filter((each) => capOf(protocol, each) < needed)
     .map((each): Finding => {
       const alive = Math.min(anchors, (capOf(protocol, each) + 1) * missedAnchorsMax);
       return {
-        id: `class-cap/${each.replace('_', '-')}`,
+        id: `class-cap/${each.replaceAll('_', '-')}`,
         severity: 'error',
-        clauses: [`heartbeat.cap.${each.replace('_', '-')}`, 'dms.freeze', 'constant.billing-epoch'],
+        clauses: [capClause(each), 'dms.freeze', 'constant.billing-epoch'],
         arithmetic: `${shown(capOf(protocol, each))} heartbeats, one every ${shown(missedAnchorsMax)} anchors, last about ${shown(alive)} of ${shown(anchors)} anchors (${anchorTime(protocol, alive)} of ${anchorTime(protocol, anchors)}); an epoch takes ${shown(needed)}`,
         remedy: `a cap of at least ${shown(needed)}, or dms.missedAnchorsMax of at least ${shown(Math.ceil((anchors + 1) / (capOf(protocol, each) + 1)))}`,
       };

@@ -1,9 +1,9 @@
 /** Lint: agents that are frozen, pay the penalty and are frozen again, without a way of theirs to end it. */
 
+import { classesOf } from '../parts.js';
 import type { State } from '../states.js';
-import { identityClasses } from '../vocabulary.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
-import { anchorTime, capOf, epochAnchors, heartbeatsToLive, penaltyBeats, shown } from './quantities.js';
+import { anchorTime, capClause, capOf, epochAnchors, heartbeatsToLive, penaltyBeats, shown } from './quantities.js';
 
 /** By the table: frozen leads to active for a penalty, and active to frozen by time. */
 function loops({ moves }: LintFacts): boolean {
@@ -38,14 +38,14 @@ function find(facts: LintFacts): readonly Finding[] {
         remedy: 'no freeze while heartbeats are refused, or a resync that counts as long as they are',
       }),
     );
-  const capped = identityClasses
+  const capped = classesOf(protocol)
     .filter((each) => capOf(protocol, each) < heartbeatsToLive(protocol) && Number.isFinite(heartbeatsToLive(protocol)))
     .map((each): Finding => {
       const left = Math.max(0, anchors - (capOf(protocol, each) + 1) * protocol.dms.missedAnchorsMax);
       return {
-        id: `penalty-loop/cap-${each.replace('_', '-')}`,
+        id: `penalty-loop/cap-${each.replaceAll('_', '-')}`,
         severity: 'warning',
-        clauses: [`heartbeat.cap.${each.replace('_', '-')}`, 'heartbeat.cap.reached', 'dms.freeze', 'resync.penalty'],
+        clauses: [capClause(each), 'heartbeat.cap.reached', 'dms.freeze', 'resync.penalty'],
         arithmetic: `after ${shown(capOf(protocol, each))} heartbeats ${shown(left)} anchors of the epoch are left: ${rounds(left)}`,
         remedy: `a cap of at least ${shown(heartbeatsToLive(protocol))}`,
       };

@@ -1,7 +1,8 @@
 /** Quantities that several rules derive from the numbers of the protocol: times, counts, work, fees. It judges nothing. */
 
+import { addedClasses } from '../parts.js';
 import type { Protocol } from '../protocol.js';
-import type { IdentityClass } from '../vocabulary.js';
+import { type IdentityClass, identityClasses } from '../vocabulary.js';
 
 const SEC_PER_DAY = 86_400;
 
@@ -57,19 +58,29 @@ export function heartbeatsPossible({ heartbeat, anchor }: Protocol): number {
 }
 
 /** 4.5: heartbeats that a class can send in an epoch. */
-export function capOf({ heartbeat }: Protocol, identityClass: IdentityClass): number {
-  const { narrowTaskCap, autonomousCap, orchestratorCap } = heartbeat;
-  return { narrow_task: narrowTaskCap, autonomous: autonomousCap, orchestrator: orchestratorCap }[identityClass];
+export function capOf(protocol: Protocol, identityClass: string): number {
+  const { narrowTaskCap, autonomousCap, orchestratorCap } = protocol.heartbeat;
+  const added = addedClasses(protocol).find(({ name }) => name === identityClass);
+  const stated = { narrow_task: narrowTaskCap, autonomous: autonomousCap, orchestrator: orchestratorCap };
+  return added?.cap ?? stated[identityClass as IdentityClass];
+}
+
+/** The clause that states the cap of a class; a class that an overlay adds has none of its own. */
+export function capClause(identityClass: string): string {
+  const stated = (identityClasses as readonly string[]).includes(identityClass);
+  return stated ? `heartbeat.cap.${identityClass.replace('_', '-')}` : 'service.class.cap';
 }
 
 /** 4.6: what a SIGIL of a class costs, in lamports. */
-export function sigilFee({ sigil }: Protocol, identityClass: IdentityClass): number {
-  const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = sigil;
-  return {
+export function sigilFee(protocol: Protocol, identityClass: string): number {
+  const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = protocol.sigil;
+  const added = addedClasses(protocol).find(({ name }) => name === identityClass);
+  const stated = {
     narrow_task: narrowTaskFeeLamports,
     autonomous: autonomousFeeLamports,
     orchestrator: orchestratorFeeLamports,
-  }[identityClass];
+  };
+  return added?.feeLamports ?? stated[identityClass as IdentityClass];
 }
 
 /** 4.5: what the first `count` heartbeats of an epoch cost together, in lamports. */

@@ -3,26 +3,22 @@
 import { z } from 'zod';
 import { dialects } from '../dialect.js';
 import type { Endpoint } from '../endpoint.js';
-import { identityClasses } from '../vocabulary.js';
+import { classesOf } from '../parts.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
-import { capOf, heartbeatsPossible, shown } from './quantities.js';
+import { capClause, capOf, heartbeatsPossible, shown } from './quantities.js';
 
 function caps({ protocol }: LintFacts): Finding[] {
   const possible = heartbeatsPossible(protocol);
   const { epochBeats, intervalBeatsMin } = protocol.heartbeat;
   const most = `${shown(epochBeats)} beats / ${shown(intervalBeatsMin)} = ${shown(possible)} heartbeats an epoch`;
   const remedy = `a cap below ${shown(possible)}, or a shorter interval`;
-  const ofClasses = identityClasses
+  const ofClasses = classesOf(protocol)
     .filter((each) => capOf(protocol, each) >= possible)
     .map(
       (each): Finding => ({
-        id: `unreachable/cap-${each.replace('_', '-')}`,
+        id: `unreachable/cap-${each.replaceAll('_', '-')}`,
         severity: 'warning',
-        clauses: [
-          `heartbeat.cap.${each.replace('_', '-')}`,
-          'heartbeat.interval.min',
-          'heartbeat.error.volume-cap-reached',
-        ],
+        clauses: [capClause(each), 'heartbeat.interval.min', 'heartbeat.error.volume-cap-reached'],
         arithmetic: `${most}, and the cap is ${shown(capOf(protocol, each))}: it refuses nothing`,
         remedy,
       }),
@@ -42,14 +38,14 @@ function caps({ protocol }: LintFacts): Finding[] {
 function tiers({ protocol }: LintFacts): Finding[] {
   const { tier1HeartbeatsMax, tier2HeartbeatsMax } = protocol.heartbeat;
   const possible = heartbeatsPossible(protocol);
-  return identityClasses.flatMap((each) => {
+  return classesOf(protocol).flatMap((each) => {
     const most = Math.min(capOf(protocol, each), possible);
     const unreached = [most <= tier1HeartbeatsMax ? 2 : 0, most <= tier2HeartbeatsMax ? 3 : 0].filter(Boolean);
     return unreached.map(
       (tier): Finding => ({
-        id: `unreachable/tier-${tier}-${each.replace('_', '-')}`,
+        id: `unreachable/tier-${tier}-${each.replaceAll('_', '-')}`,
         severity: 'warning',
-        clauses: [`fee.heartbeat.tier-${tier}`, `heartbeat.cap.${each.replace('_', '-')}`],
+        clauses: [`fee.heartbeat.tier-${tier}`, capClause(each)],
         arithmetic: `tier ${tier} begins at heartbeat ${shown((tier === 2 ? tier1HeartbeatsMax : tier2HeartbeatsMax) + 1)} of an epoch, and ${each} sends ${shown(most)} at most`,
         remedy: 'a higher cap, or a lower threshold of the tier',
       }),

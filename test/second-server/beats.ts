@@ -1,6 +1,7 @@
 /** Beat chains: init, beats/submit, and the beats service with its receipts (sections 2.3 to 2.5, 4.4, 4.8, 4.9). */
 
 import { hmac, same, sha256 } from './crypto.js';
+import { GRACE, publishedReceiptBeats, receiptName as publishedReceiptName } from './published.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
 import { type Agent, HOUR_MS, isRecord, MINUTE_MS, type World } from './world.js';
@@ -60,7 +61,8 @@ function readProof(world: World, body: unknown, form: 'proof' | 'work-proof'): P
   if (!whole(from) || !whole(to) || beats !== to - from) return 'beats_computed is to_beat - from_beat.';
   const { difficulty } = world.settings;
   if (form === 'work-proof' && body['difficulty'] !== difficulty) return `difficulty is ${difficulty}.`;
-  if (anchor > world.anchor || anchor < world.anchor - 60) return 'The anchor is none of the last 60.';
+  const grace = world.settings.published ? GRACE : 60;
+  if (anchor > world.anchor || anchor < world.anchor - grace) return `The anchor is none of the last ${grace}.`;
   if (world.anchorHash(anchor) !== anchorHash.toLowerCase()) return 'anchor_hash is not that of the anchor.';
   return {
     from,
@@ -170,8 +172,13 @@ export function workProof(world: World, call: Call): Reply {
   return { body: { ok: true, receipt: `${payload}.${hmac(`receipts ${world.settings.seed}`, payload)}` } };
 }
 
+/** By which a receipt is known. */
+export const receiptName = (world: World, receipt: unknown): string =>
+  world.settings.published ? publishedReceiptName(world, receipt) : String(receipt);
+
 /** The beats of a receipt that has not been used, or null. */
 export function receiptBeats(world: World, receipt: unknown): number | null {
+  if (world.settings.published) return publishedReceiptBeats(world, receipt);
   if (typeof receipt !== 'string' || world.receiptsUsed.has(receipt)) return null;
   const [payload, signature, ...rest] = receipt.split('.');
   if (payload === undefined || signature === undefined || rest.length > 0) return null;

@@ -54,7 +54,8 @@ export function status(world: World, call: Call): Reply {
 /** GET /agent/beat-status/:hash */
 export function beatStatus(world: World, call: Call): Reply {
   const agent = known(world, call.rest);
-  return { body: { agent_hash: agent.hash, ...beatState(world, agent) } };
+  const published = world.settings.published ? { heartbeat_epoch: { lineage_chain_hash: agent.lineage } } : {};
+  return { body: { agent_hash: agent.hash, ...beatState(world, agent), ...published } };
 }
 
 function verified(world: World, agent: Agent): Record<string, unknown> {

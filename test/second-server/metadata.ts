@@ -19,9 +19,12 @@ const list =
   (value) =>
     Array.isArray(value) && value.length <= items && value.every(text(max));
 
-const MUTABLE = new Map<string, Test>([
+/** The vendors by their place in the text, and by the names that the published service has. */
+const VENDOR = /^(custom|<?vendor_[1-8]>?|anthropic|openai|google|meta|mistral|xai|cohere|deepseek)$/;
+
+export const MUTABLE = new Map<string, Test>([
   ['substrate', oneOf('frontier', 'open', 'local', 'symbolic', 'hybrid', 'human')],
-  ['substrate_provider', (value) => typeof value === 'string' && /^(custom|<?vendor_[1-8]>?)$/.test(value)],
+  ['substrate_provider', (value) => typeof value === 'string' && VENDOR.test(value)],
   ['substrate_model', text(256)],
   ['capability', oneOf('analyst', 'executor', 'orchestrator', 'guardian', 'retriever', 'renderer', 'witness')],
   ['capability_scope', text(256)],

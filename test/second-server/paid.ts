@@ -1,7 +1,9 @@
 /** What costs a fee: SIGILs, heartbeats and reissues (sections 4.5 to 4.7), with the schedule of fees and subsidies. */
 
 import { sha256 } from './crypto.js';
+import { MUTABLE } from './metadata.js';
 import { issuePassport, shown } from './passport.js';
+import { noteEvent } from './published.js';
 import { Refusal } from './refusal.js';
 import { explorer } from './registration.js';
 import type { Call, Reply } from './server.js';
@@ -75,6 +77,12 @@ export function buySigil(world: World, call: Call): Reply {
   if (typeof tier !== 'string' || !TIERS.includes(tier)) throw invalid('tier is none.');
   if (name !== undefined && (typeof name !== 'string' || !/^[^*\s]{1,64}$/.test(name)))
     throw invalid('name has no such form.');
+  const { published } = world.settings;
+  if (published && name !== undefined && !/^[a-z0-9][a-z0-9-]{0,62}$/.test(name))
+    throw invalid('name has no such form.');
+  const extra = published ? Object.entries(call.body).filter(([field]) => MUTABLE.has(field)) : [];
+  const wrong = extra.find(([field, value]) => MUTABLE.get(field)?.(value) !== true);
+  if (wrong !== undefined) throw invalid(`${wrong[0]} has no such value.`);
   if (typeof tx !== 'string' || tx === '') throw invalid('payment_tx is missing.');
   needWallet(world, agent);
   if (agent.sigil !== null) throw new Refusal(409, 'SIGIL_ALREADY_EXISTS', 'The agent has a SIGIL.');
@@ -90,7 +98,9 @@ export function buySigil(world: World, call: Call): Reply {
     birthTx: `sigil-${world.random(32)}`,
   };
   agent.sigil = sigil;
-  agent.lineage = sha256(`${agent.lineage} sigil ${sigilText(sigil)}`);
+  for (const [field, value] of extra) agent.mutable[field] = value;
+  if (published) noteEvent(world, agent, 'sigil');
+  else agent.lineage = sha256(`${agent.lineage} sigil ${sigilText(sigil)}`);
   return {
     body: {
       ok: true,
@@ -192,7 +202,8 @@ export function heartbeat(world: World, call: Call): Reply {
   agent.heartbeats += 1;
   agent.lastHeartbeat = world.anchor;
   agent.lastSync = world.anchor;
-  agent.lineage = sha256(`${agent.lineage} heartbeat ${world.anchor}`);
+  if (world.settings.published) noteEvent(world, agent, 'heartbeat');
+  else agent.lineage = sha256(`${agent.lineage} heartbeat ${world.anchor}`);
   return {
     body: {
       ok: true,
@@ -206,6 +217,18 @@ export function heartbeat(world: World, call: Call): Reply {
     },
   };
 }
+
+/** The tiers of heartbeats as the published service has them. */
+const publishedSchedule = (lamports: Record<string, number>): Record<string, unknown> => ({
+  heartbeat_tiers: [
+    [1, 100],
+    [101, 1_000],
+    [1_001, null],
+  ].map(([from, to], at) => {
+    const fee = lamports[`heartbeat_tier_${at + 1}`] ?? 0;
+    return { from, to, sol: fee / 1e9, lamports: fee };
+  }),
+});
 
 /** GET /fees/summary. payment_address and fee_split_bps are named as in docs/decisions.md (D-22), the rest as we like. */
 export function feesSummary(world: World): Reply {
@@ -221,6 +244,7 @@ export function feesSummary(world: World): Reply {
         { tier: 3, from: 1_001, to: null, lamports: lamports['heartbeat_tier_3'] },
       ],
       caps: CAPS,
+      ...(world.settings.published ? { schedule: publishedSchedule(lamports) } : {}),
       billing_epoch_beats: 100_000,
       fee_split_bps: {
         operations: 3000,

@@ -26,7 +26,10 @@ export function issuePassport(world: World, agent: Agent): Record<string, unknow
     issued_at: world.now,
     valid_until: world.now + 24 * HOUR_MS,
   };
-  const passport = { ...fields, service_signature: ed25519Sign(world.authority, JSON.stringify(fields)) };
+  const passport = {
+    ...fields,
+    [`${world.messagePrefix}_signature`]: ed25519Sign(world.authority, JSON.stringify(fields)),
+  };
   agent.passport = passport;
   return passport;
 }
@@ -39,7 +42,15 @@ export const shown = (world: World, passport: Record<string, unknown>): Record<s
 export function latestPassport(world: World, call: Call): Reply {
   const agent = world.agentOf(call.headers.authorization);
   if (agent.passport === null) throw new Refusal(404, 'NO_PASSPORT', 'No passport has been issued yet.');
-  return { body: { agent_hash: agent.hash, passport: agent.passport } };
+  const credential = {
+    type: ['VerifiableCredential', 'ProvenoncePassport'],
+    issuer: { id: 'https://provenonce.io' },
+    credentialSubject: { id: `provenonce:agent:${agent.hash}` },
+  };
+  const { published } = world.settings;
+  return {
+    body: { agent_hash: agent.hash, passport: agent.passport, ...(published ? { passport_vc: credential } : {}) },
+  };
 }
 
 /** GET /.well-known/authority-key. The name of the field is that of docs/decisions.md (D-13), since the text has none. */

@@ -11,6 +11,11 @@ export class Refusal extends Error {
     super(message);
   }
 
+  /** The body without its code. */
+  get uncoded(): Record<string, unknown> {
+    return { error: this.message, ...this.more };
+  }
+
   get body(): Record<string, unknown> {
     return { error: this.message, ...(this.code === null ? {} : { code: this.code }), ...this.more };
   }

@@ -1,6 +1,7 @@
 /** Registration by section 4.2 and 4.3: roots with and without a wallet, children, tokens. */
 
 import { ed25519Verify, ethereumSigner, fromBase58, sha256, toBase58 } from './crypto.js';
+import { keptName, noteEvent } from './published.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
 import { type Agent, find, HOUR_MS, isRecord, type Wallet, type World } from './world.js';
@@ -23,10 +24,12 @@ export function registerToken(world: World, call: Call): Reply {
 export function register(world: World, call: Call): Reply {
   const body = call.body;
   const wallet = 'action' in body || 'wallet_model' in body || 'wallet_signature' in body || 'wallet_nonce' in body;
-  if (wallet) world.limit(`register-wallet ${call.ip}`, 30, HOUR_MS);
-  else world.limit(`register ${call.ip}`, 10, HOUR_MS);
+  const { published } = world.settings;
+  if (wallet) world.limit(`register-wallet ${call.ip}`, published ? 10 : 30, HOUR_MS);
+  else world.limit(`register ${call.ip}`, published ? 5 : 10, HOUR_MS);
   if (!call.isJson) throw new Refusal(415, null, 'Send Content-Type: application/json.');
-  const name = body['name'];
+  const sent = body['name'];
+  const name = published && typeof sent === 'string' ? keptName(sent) : sent;
   if (typeof name !== 'string' || name.length === 0 || name.length > 200)
     throw bad('name is a text of 1 to 200 characters.');
   const metadata = metadataOf(body['metadata']);
@@ -84,7 +87,10 @@ function rootAccess(world: World, call: Call): () => void {
 function provenWallet(world: World, body: Record<string, unknown>, name: string): Wallet {
   const nonce = body['wallet_nonce'] ?? body['nonce'];
   if (!world.hasNonce('register', nonce)) throw bad('The nonce is unknown, used or expired.');
-  const wallet = ownedWallet(body, (kind, address) => `service-register${kind}:${String(nonce)}:${address}:${name}`);
+  const wallet = ownedWallet(
+    body,
+    (kind, address) => `${world.messagePrefix}-register${kind}:${String(nonce)}:${address}:${name}`,
+  );
   if (wallet === null) throw bad('The signature does not prove that wallet.');
   world.takeNonce('register', nonce);
   return wallet;
@@ -157,11 +163,14 @@ function create(
     epoch: 0,
     epochHeartbeats: 0,
     lineage: sha256(`lineage ${parent?.lineage ?? ''} ${name}`),
+    events: [],
     passport: null,
     generation: 0,
     mutable: {},
   };
   world.agents.set(agent.hash, agent);
+  if (world.settings.published) noteEvent(world, agent, 'registered');
+  if (world.settings.published && wallet !== null) noteEvent(world, agent, 'wallet_linked');
   parent?.children.push(agent);
   return agent;
 }

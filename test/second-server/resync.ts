@@ -1,6 +1,6 @@
 /** Resync after a freeze, by section 4.10: with a receipt, or with a challenge where no receipts are required. */
 
-import { creditedProof, receiptBeats } from './beats.js';
+import { creditedProof, receiptBeats, receiptName } from './beats.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
 import { type Agent, HOUR_MS, MINUTE_MS, type World } from './world.js';
@@ -25,7 +25,7 @@ export function resync(world: World, call: Call): Reply {
   const beats = receiptBeats(world, receipt);
   if (beats === null) throw new Refusal(402, 'INVALID_RECEIPT', 'beats_receipt is no receipt that can be used.');
   if (beats < required) throw new Refusal(402, 'INVALID_RECEIPT', `The receipt is for fewer than ${required} beats.`);
-  world.receiptsUsed.add(String(receipt));
+  world.receiptsUsed.add(receiptName(world, receipt));
   wake(world, agent);
   return {
     body: {

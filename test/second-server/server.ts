@@ -1,6 +1,7 @@
 /**
  * A second implementation of the service on plain node:http, written from the specification's text alone: a mistake that the
- * reference and the suite share shows here. It imports nothing of this repository, and its clock moves only when told.
+ * reference and the suite share shows here. It imports nothing of this repository, and its clock moves only when told. Where it
+ * is told so it does as the published service, by the table of D-57.
  */
 
 import {
@@ -18,6 +19,7 @@ import { beatStatus, checkin, status, verifyBatch, verifyOne } from './lookups.j
 import { changeMetadata } from './metadata.js';
 import { buySigil, feesSummary, heartbeat, reissue } from './paid.js';
 import { authorityKey, latestPassport } from './passport.js';
+import { PUBLISHED_BEATS, PUBLISHED_REGISTRY } from './published.js';
 import { Refusal } from './refusal.js';
 import { register, registerToken } from './registration.js';
 import { resync } from './resync.js';
@@ -38,6 +40,8 @@ export interface Call {
   readonly ip: string;
   readonly isJson: boolean;
   readonly body: Record<string, unknown>;
+  /** The length of the body. */
+  readonly bytes: number;
 }
 export interface Reply {
   readonly status?: number;
@@ -77,6 +81,8 @@ const REGISTRY: Readonly<Record<string, Handler>> = {
 
 /** Answers a call to the registry. */
 function registry(world: World, call: Call): Reply {
+  const own = world.settings.published ? handlerOf(PUBLISHED_REGISTRY, call) : undefined;
+  if (own !== undefined) return own(world, { ...call, rest: call.path.slice(call.path.lastIndexOf('/') + 1) });
   const path = call.path.startsWith('/api/v1/') ? call.path.slice('/api/v1'.length) : '';
   const exact = REGISTRY[`${call.method} ${path}`];
   if (exact !== undefined) return exact(world, call);
@@ -86,7 +92,14 @@ function registry(world: World, call: Call): Reply {
   throw new Refusal(404, 'NO_SUCH_PATH', 'There is no such path.');
 }
 
+/** The handler of a path, or of one that ends with a hash. */
+function handlerOf(handlers: Readonly<Record<string, Handler>>, { method, path }: Call): Handler | undefined {
+  return handlers[`${method} ${path}`] ?? handlers[`${method} ${path.slice(0, path.lastIndexOf('/'))}/:hash`];
+}
+
 function beatsService(world: World, call: Call): Reply {
+  const own = world.settings.published ? handlerOf(PUBLISHED_BEATS, call) : undefined;
+  if (own !== undefined) return own(world, call);
   if (call.method === 'POST' && call.path === '/api/v1/beat/work-proof') return workProof(world, call);
   throw new Refusal(404, 'NO_SUCH_PATH', 'There is no such path.');
 }
@@ -103,24 +116,27 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The body as an object: nothing is an empty one; what is no JSON object is refused. */
-function objectOf(bytes: Buffer): Record<string, unknown> {
+/** The body as an object: nothing is an empty one; what is no JSON object is refused, by the published service with 500. */
+function objectOf(bytes: Buffer, published: boolean): Record<string, unknown> {
   if (bytes.length === 0) return {};
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
+    if (published) throw new Refusal(500, null, 'Internal server error');
     throw new Refusal(400, 'VALIDATION', 'The body is not JSON.');
   }
+  if (!isRecord(value) && published) throw new Refusal(500, null, 'Internal server error');
   if (!isRecord(value)) throw new Refusal(400, 'VALIDATION', 'The body is a JSON object.');
   return value;
 }
 
-async function answer(handle: (call: Call) => Reply, request: IncomingMessage): Promise<Reply> {
+async function answer(handle: (call: Call) => Reply, request: IncomingMessage, published: boolean): Promise<Reply> {
   try {
     const bytes = await bytesOf(request);
     const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-      .split(',')[0]
+      .split(',')
+      .at(published ? -1 : 0)
       ?.trim();
     return handle({
       method: request.method ?? 'GET',
@@ -129,17 +145,19 @@ async function answer(handle: (call: Call) => Reply, request: IncomingMessage): 
       headers: request.headers,
       ip: forwarded || (request.socket.remoteAddress ?? ''),
       isJson: /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''),
-      body: objectOf(bytes),
+      body: objectOf(bytes, published),
+      bytes: bytes.length,
     });
   } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, body: error.body };
+    // The published service has no codes.
+    if (error instanceof Refusal) return { status: error.status, body: published ? error.uncoded : error.body };
     throw error;
   }
 }
 
-function listen(handle: (call: Call) => Reply, port: number): Promise<Server> {
+function listen(handle: (call: Call) => Reply, port: number, published: boolean): Promise<Server> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    answer(handle, request).then(
+    answer(handle, request, published).then(
       ({ status: code = 200, body }) => {
         const after = body['retry_after'];
         response.writeHead(code, {
@@ -179,6 +197,7 @@ export async function startSecondServer(
     beatsRequired: true,
     byoWallet: true,
     difficulty: 1000,
+    published: false,
     ...settings,
   });
   const handlers = [
@@ -186,7 +205,11 @@ export async function startSecondServer(
     (call: Call) => beatsService(world, call),
     (call: Call) => control(world, token, call),
   ];
-  const servers = await Promise.all(handlers.map((handle, at) => listen(handle, port === 0 ? 0 : port + at)));
+  const { published } = world.settings;
+  // The control API is the same for both.
+  const servers = await Promise.all(
+    handlers.map((handle, at) => listen(handle, port === 0 ? 0 : port + at, published && at < handlers.length - 1)),
+  );
   const [url = '', beatsUrl = '', controlUrl = ''] = servers.map(
     (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   );

@@ -1,6 +1,7 @@
 /** Spawning by section 4.8: the probe, the preflight with a receipt, and the link. */
 
-import { receiptBeats } from './beats.js';
+import { receiptBeats, receiptName } from './beats.js';
+import { DEPTH_MAX, doubleCost } from './published.js';
 import { Refusal } from './refusal.js';
 import type { Call, Reply } from './server.js';
 import { find, HOUR_MS, MINUTE_MS, type World } from './world.js';
@@ -32,7 +33,9 @@ export function spawn(world: World, call: Call): Reply {
     return { body: { ok: true, eligible: true, child_hash: child.hash } };
   }
   const siblings = parent.children.length;
-  const required = spawnCost(parent.depth, siblings);
+  const { published } = world.settings;
+  if (published && parent.depth >= DEPTH_MAX) throw invalid(`A lineage has at most ${DEPTH_MAX} generations.`);
+  const required = published ? doubleCost(parent.depth, siblings) : spawnCost(parent.depth, siblings);
   if (parent.children.some((child) => child.name === name)) throw conflict('A child of that name is registered.');
   if (receipt === undefined) {
     const shown = { required_beats: required, depth: parent.depth, siblings };
@@ -42,7 +45,7 @@ export function spawn(world: World, call: Call): Reply {
   if (beats === null) throw invalid('beats_receipt is no receipt that can be used.');
   if (beats < required)
     throw new Refusal(400, 'INSUFFICIENT_BEATS', `The receipt is for fewer than ${required} beats.`);
-  world.receiptsUsed.add(String(receipt));
+  world.receiptsUsed.add(receiptName(world, receipt));
   const authorization = `spawn-${world.random(24)}`;
   world.spawnAuthorizations.set(authorization, { parent, name, until: world.now + AUTHORIZATION_MS, used: false });
   return {

@@ -1,5 +1,6 @@
 /** Linking a wallet to an agent that was registered without one, by section 4.12. */
 
+import { noteEvent } from './published.js';
 import { Refusal } from './refusal.js';
 import { ownedWallet } from './registration.js';
 import type { Call, Reply } from './server.js';
@@ -22,10 +23,11 @@ export function linkWallet(world: World, call: Call): Reply {
     operator
       ? { operator_wallet_address: body['operator_wallet_address'] ?? '', wallet_signature: body['wallet_signature'] }
       : { wallet_public_key: body['wallet_public_key'], wallet_signature: body['wallet_signature'] },
-    (kind, address) => `service-link-wallet${kind}:${String(nonce)}:${address}:${agent.hash}`,
+    (kind, address) => `${world.messagePrefix}-link-wallet${kind}:${String(nonce)}:${address}:${agent.hash}`,
   );
   if (proven === null) throw new Refusal(400, null, 'The signature does not prove that wallet.');
   world.takeNonce(`link ${agent.hash}`, nonce);
   agent.wallet = proven;
+  if (world.settings.published) noteEvent(world, agent, 'wallet_linked');
   return { body: { ok: true, linked: proven.shown, wallet_model: proven.model } };
 }

@@ -60,6 +60,8 @@ export interface Agent {
   epoch: number;
   epochHeartbeats: number;
   lineage: string;
+  /** The hashes of its events, where the lineage is made of them. */
+  readonly events: string[];
   passport: Record<string, unknown> | null;
   generation: number;
   mutable: Record<string, unknown>;
@@ -101,6 +103,8 @@ export interface Settings {
   readonly byoWallet: boolean;
   /** Of beats: 1000 by the text, less where nobody wants to wait for it. */
   readonly difficulty: number;
+  /** What the published service does otherwise, by docs/decisions.md (D-57), in place of the text: published.ts. */
+  readonly published: boolean;
 }
 
 export class World {
@@ -126,9 +130,13 @@ export class World {
   private readonly windows = new Map<string, { from: number; count: number }>();
   /** Anchors that were not issued because the chain stood still. */
   private skipped = 0;
+  /** When the latest anchor was issued, and how hard beats are by the pace of anchors, which the published service tells. */
+  anchorAt = START_MS;
+  anchorDifficulty: number;
   private drawn = 0;
 
   constructor(readonly settings: Settings) {
+    this.anchorDifficulty = settings.difficulty;
     this.authority = ed25519Key(sha256(`authority ${settings.seed}`));
     this.authorityPublic = ed25519Public(this.authority);
     this.till = `1TiLL${sha256(`till ${settings.seed}`).replaceAll('0', 'z').slice(0, 32)}`;
@@ -164,11 +172,27 @@ export class World {
     const before = this.anchor;
     this.now += ms;
     if (this.stalled) this.skipped += this.anchor - before;
+    for (let index = before + 1; index <= this.anchor; index += 1) this.issue(index);
     for (const agent of this.agents.values()) {
       if (agent.chain === null || agent.frozen || this.anchor - agent.lastSync <= 60) continue;
       agent.frozen = true;
       this.revokeSponsorships(agent, 'sponsor-frozen');
     }
+  }
+
+  /** Issues an anchor: with each 100th the difficulty follows the pace, at most four times either way. */
+  private issue(index: number): void {
+    const at = START_MS + (index + this.skipped) * ANCHOR_MS;
+    if (index % 100 === 0) {
+      const factor = Math.min(4, Math.max(0.25, ANCHOR_MS / (at - this.anchorAt)));
+      this.anchorDifficulty = Math.min(1_000_000, Math.max(100, Math.floor(this.anchorDifficulty * factor)));
+    }
+    this.anchorAt = at;
+  }
+
+  /** The prefix of signed messages. */
+  get messagePrefix(): string {
+    return this.settings.published ? 'provenonce' : 'service';
   }
 
   /** Milliseconds until the n-th anchor from now. */

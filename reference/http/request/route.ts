@@ -5,6 +5,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyOf, Endpoint } from '../../../spec/endpoint.js';
+import { errorRow } from '../../../spec/parts.js';
+import type { Protocol } from '../../../spec/protocol.js';
 import { type BeatCheck, checkBeatInline } from '../../beats/beat.js';
 import type { NamedPayment } from '../../registry/payment.js';
 import { type Refusal, refuse } from '../../registry/refusal.js';
@@ -313,7 +315,8 @@ interface Rendered {
 }
 
 /** JSON, and for a refusal the body {error, code, …} of section 7. */
-function render(answer: HandlerResult): Rendered {
+function render(answer: HandlerResult, held?: Protocol): Rendered {
+  if (!answer.ok && held !== undefined) answer = { ...answer, row: errorRow(answer.row, held) };
   const waitMs = answer.ok ? undefined : answer.fields?.['retry_after_ms'];
   return {
     status: answer.ok ? answer.status : answer.row.status,
@@ -336,7 +339,7 @@ export function send(res: ServerResponse, answer: HandlerResult): void {
 
 /** Sends an answer, as it is now, once everything that it may have seen is on the disk. */
 async function sendDurable(host: Host, res: ServerResponse, answer: HandlerResult): Promise<void> {
-  const rendered = render(answer);
+  const rendered = render(answer, host.service.registry.protocol);
   if (host.keeper === undefined || (await isDurable(host))) write(res, rendered);
   else send(res, storeUnavailable);
 }

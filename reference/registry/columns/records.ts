@@ -3,7 +3,7 @@
  * They are plain data; the rules that change them are in the files of their names.
  */
 
-import type { FeeType, IdentityClass, PartnerEvent, SigilTier } from '../../../spec/vocabulary.js';
+import type { FeeType, PartnerEvent, SigilTier } from '../../../spec/vocabulary.js';
 
 /** 2.7: the SIGIL of an agent; its identity class and beat are in the agent's columns. */
 export interface Sigil {
@@ -62,7 +62,7 @@ export interface Flag {
   readonly id: string;
   readonly reporter: number;
   readonly target: number;
-  readonly assertedClass: IdentityClass;
+  readonly assertedClass: string;
   readonly reason: string;
   readonly createdAtMs: number;
   status: FlagStatus;

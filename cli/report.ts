@@ -1,0 +1,95 @@
+/** `aips report`: reads the results of earlier runs, and writes one page about all of them. It judges and plays nothing. */
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Argv } from 'yargs';
+import { parseConformanceJson } from '../reports/conformance-json.js';
+import { type Reported, reportPage } from '../reports/html/report-page.js';
+import { countText } from '../reports/numbers.js';
+import { simulationManifestSchema, simulationSummarySchema } from '../reports/schemas.js';
+import { SIMULATION_SCHEMA } from '../reports/simulation-result.js';
+import type { Command } from './commands.js';
+import { Failure } from './failure.js';
+import { parsedOrFail, readText, writeFiles } from './files.js';
+import { packageVersion } from './package.js';
+
+interface Flags {
+  readonly folders: readonly string[];
+  readonly out: string;
+}
+
+const CONFORMANCE = 'conformance.json';
+const MANIFEST = 'manifest.json';
+const SUMMARY = 'summary.json';
+
+/** `aips report DIR…`: one page about the results in some folders, and in the folders within them. */
+export const reportCommand: Command<Flags> = {
+  builder: (args: Argv) =>
+    args
+      .positional('folders', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'Folders of results: of aips conform --format json, and of aips simulate --out',
+      })
+      .option('out', { type: 'string', default: 'out/report.html', describe: 'File for the page' })
+      .example('$0 report out', 'all results in a folder and the folders within it')
+      .example('$0 report out/devnet out/mainnet out/fees', 'two servers and a scenario on one page') as Argv<Flags>,
+  handler: ({ folders, out }) => {
+    const reported = folders.flatMap(resultsIn);
+    writeFiles(dirname(out), { [basename(out)]: reportPage(reported, packageVersion()) });
+    for (const { kind, name } of reported) console.log(`${kind.padEnd(12)} ${name}`);
+    console.log(`wrote ${out} about ${countText(reported.length, 'result')}`);
+  },
+};
+
+/** The results in a folder, or else those in the folders within it. Throws a Failure where there are none. */
+function resultsIn(folder: string): readonly Reported[] {
+  if (!existsSync(folder)) throw new Failure(`${folder}: there is no such folder.`);
+  if (!statSync(folder).isDirectory()) throw new Failure(`${folder}: is a file, and a folder of results was expected.`);
+  const within = readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+  const found = [folder, ...within].flatMap(resultsOf);
+  if (found.length > 0) return found;
+  throw new Failure(
+    `${folder}: holds no results. aips conform --format json --report ${folder} writes some, and aips simulate --out ${folder}.`,
+  );
+}
+
+function resultsOf(folder: string): readonly Reported[] {
+  return [...conformanceIn(folder), ...simulationIn(folder)];
+}
+
+function conformanceIn(folder: string): readonly Reported[] {
+  const file = join(folder, CONFORMANCE);
+  if (!existsSync(file)) return [];
+  const result = parsedOrFail(parseConformanceJson(readText(file, 'report'), file));
+  return [{ kind: 'conformance', name: folder, result }];
+}
+
+/** The simulation of a folder. A `summary.json` of another kind, such as a sweep's, has no manifest beside it. */
+function simulationIn(folder: string): readonly Reported[] {
+  const [manifestFile, summaryFile] = [join(folder, MANIFEST), join(folder, SUMMARY)];
+  if (!existsSync(manifestFile) || !existsSync(summaryFile)) return [];
+  const manifest = simulationManifestSchema.safeParse(jsonIn(manifestFile));
+  if (!manifest.success) throw unreadable(manifestFile, manifest.error.issues[0]?.path);
+  const summary = simulationSummarySchema.safeParse(jsonIn(summaryFile));
+  if (!summary.success) throw unreadable(summaryFile, summary.error.issues[0]?.path);
+  return [{ kind: 'simulation', name: folder, result: { ...summary.data, manifest: manifest.data } }];
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readText(file, 'result'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Failure(`${file}: is not JSON.`);
+    throw error;
+  }
+}
+
+function unreadable(file: string, path: readonly PropertyKey[] = []): Failure {
+  const where = path.length === 0 ? '' : ` (${path.map(String).join('.')})`;
+  return new Failure(`${file}: is not of a run of this version, ${SIMULATION_SCHEMA}${where}. Play it again.`);
+}

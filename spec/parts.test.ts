@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { changedParts, touchedClauses } from './change.js';
+import { dialects } from './dialect.js';
+import { openApiOf } from './openapi-endpoints.js';
+import { parseOverlay, withOverlay } from './overlay.js';
+import { classesOf, errorRows, partnerEventsOf } from './parts.js';
+import { protocol, protocolNumbers } from './protocol.js';
+
+const under = (text: string) => {
+  const parsed = parseOverlay(text, 'o.yaml');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return withOverlay(parsed.value);
+};
+
+describe('parts of an overlay that are no numbers', () => {
+  it('a row of errors has another status, another code, or both, and the others stay', () => {
+    const rows = errorRows(under('errors:\n  heartbeat/VOLUME_CAP_REACHED: { status: 409, code: EPOCH_FULL }\n'));
+    expect(rows['heartbeat/VOLUME_CAP_REACHED']).toMatchObject({ status: 409, code: 'EPOCH_FULL' });
+    expect(rows['heartbeat/HEARTBEAT_TOO_SOON']).toMatchObject({ status: 429, code: 'HEARTBEAT_TOO_SOON' });
+    expect(errorRows(protocol)['heartbeat/VOLUME_CAP_REACHED']).toMatchObject({ status: 429 });
+  });
+
+  it('a class is added with its numbers, or gone, and an event is gone', () => {
+    const held = under(
+      'classes: { swarm: { cap: 7, feeLamports: 5 }, orchestrator: false }\nevents: { agent.unfrozen: false }\n',
+    );
+    expect(classesOf(held)).toEqual(['narrow_task', 'autonomous', 'swarm']);
+    expect(classesOf(protocol)).toEqual(['narrow_task', 'autonomous', 'orchestrator']);
+    expect(partnerEventsOf(held)).toEqual(['sigil.purchased', 'heartbeat.recorded', 'agent.frozen']);
+    expect(protocolNumbers(held)).toEqual(protocolNumbers());
+  });
+
+  it.each([
+    ['errors: { heartbeat/NO_SUCH: { status: 409 } }', 'errors.heartbeat/NO_SUCH', 'is no row of errors'],
+    ['errors: { any/RATE_LIMITED: { status: 430 } }', 'errors.any/RATE_LIMITED', 'is not changed by data'],
+    [
+      'errors: { sponsor/AGENT_NOT_FOUND: { status: 400 } }',
+      'errors.sponsor/AGENT_NOT_FOUND',
+      'is not changed by data',
+    ],
+    ['errors: { flag/FLAG_SELF: { status: 404 } }', 'errors.flag/FLAG_SELF.status', 'must be none of 404'],
+    ['errors: { flag/FLAG_SELF: { status: 500 } }', 'errors.flag/FLAG_SELF.status', 'from 400 to 499'],
+    ['errors: { flag/FLAG_SELF: { code: self } }', 'errors.flag/FLAG_SELF.code', 'such as CAP_REACHED'],
+    ['errors: { flag/FLAG_SELF: {} }', 'errors.flag/FLAG_SELF', 'a status, a code, or both'],
+    ['errors: { flag/FLAG_SELF: { code: VALIDATION } }', 'errors.flag/FLAG_SELF', 'the code of flag/VALIDATION'],
+    ['classes: { narrow_task: false }', 'classes.narrow_task', 'is not changed by data'],
+    ['classes: { swarm: false }', 'classes.swarm', 'is no class; those of section 2.7 are'],
+    ['classes: { autonomous: { cap: 1, feeLamports: 1 } }', 'classes.autonomous', 'its numbers are in heartbeat'],
+    ['classes: { swarm: { cap: 50000 } }', 'classes.swarm', 'the cap and the feeLamports of a new one'],
+    ['classes: { Swarm: { cap: 1, feeLamports: 1 } }', 'classes.Swarm', 'must be a lower-case word'],
+    ['events: { agent.born: false }', 'events.agent.born', 'is no event'],
+    ['events: { agent.frozen: false }', 'events.agent.frozen', 'is not changed by data'],
+    ['tiers: { gov: true }', 'tiers', 'is not changed by data'],
+    ['modes: { ethereum: false }', 'modes', 'is not changed by data'],
+  ])('%s is refused with key, line and what to do', (text, key, message) => {
+    const parsed = parseOverlay(`# a change\n${text}\n`, 'o.yaml');
+    expect(parsed.ok ? [] : parsed.problems).toMatchObject([
+      { line: 2, key, message: expect.stringContaining(message) },
+    ]);
+  });
+
+  it('name the clauses that they touch, and leave no other', () => {
+    const held = under('errors: { sigil/SIGIL_ALREADY_EXISTS: { status: 422 } }\nevents: { agent.unfrozen: false }\n');
+    const parts = changedParts(protocol, held);
+    expect(parts.map(({ path, from, to }) => [path, from, to])).toEqual([
+      ['errors.sigil/SIGIL_ALREADY_EXISTS', '409 SIGIL_ALREADY_EXISTS', '422 SIGIL_ALREADY_EXISTS'],
+      ['events.agent.unfrozen', 'an event', 'none'],
+    ]);
+    expect(touchedClauses([], parts)).toEqual([
+      'partner-webhook.put.body.events',
+      'event.agent-unfrozen',
+      'sigil.error.sigil-already-exists',
+    ]);
+    expect(changedParts(held, held)).toEqual([]);
+  });
+
+  it('OpenAPI has the class, the status, and no event that is gone', () => {
+    const held = under(
+      'errors: { heartbeat/AGENT_FROZEN: { status: 423 } }\nclasses: { swarm: { cap: 7, feeLamports: 5 } }\nevents: { agent.unfrozen: false }\n',
+    );
+    const [before, after] = [protocol, held].map((one) =>
+      JSON.stringify(openApiOf('registry', { protocol: one, dialect: dialects.service })),
+    );
+    expect([before?.includes('"swarm"'), after?.includes('"swarm"')]).toEqual([false, true]);
+    expect([before?.includes('"423"'), after?.includes('"423"')]).toEqual([false, true]);
+    expect([before?.includes('agent.unfrozen'), after?.includes('agent.unfrozen')]).toEqual([true, false]);
+  });
+});

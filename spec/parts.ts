@@ -1,0 +1,202 @@
+/**
+ * Parts of the specification that are no numbers, and that an overlay changes all the same: rows of errors, classes and
+ * events. Numbers are in protocol.ts; what is no data at all is refused here, with what can be done.
+ */
+
+import { z } from 'zod';
+import { type ErrorKey, type ErrorRow, errors } from './errors.js';
+import { identityClasses, type PartnerEvent, partnerEvents } from './vocabulary.js';
+
+/** Another status, another code, or both, for a row of section 7. */
+export interface ErrorChange {
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+/** The numbers of a class: its heartbeats in an epoch, and the price of its SIGIL. */
+export interface ClassNumbers {
+  readonly cap: number;
+  readonly feeLamports: number;
+}
+
+/** The parts of the specification that are others, besides numbers. */
+export interface Parts {
+  /** By the key of a row, `heartbeat/VOLUME_CAP_REACHED`. */
+  readonly errors?: Readonly<Record<string, ErrorChange>> | undefined;
+  /** A class that is new with its numbers, or `false` for one that is gone. */
+  readonly classes?: Readonly<Record<string, ClassNumbers | false>> | undefined;
+  /** `false` for an event that is gone. */
+  readonly events?: Readonly<Record<string, false>> | undefined;
+}
+
+const LAMPORTS_MAX = 1_000_000_000_000;
+const CAP_MAX = 1_000_000_000;
+const CLASS_WORD = /^[a-z][a-z0-9_]{0,31}$/;
+const CODE_WORD = /^[A-Z][A-Z0-9_]{0,63}$/;
+/** Statuses that say another thing to a client, or to the suite: no endpoint, no credential, too many requests of one bucket. */
+const STATUS_TAKEN: readonly number[] = [404, 405, 408, 413, 415, 417, 431];
+
+/** Why a row of errors is not changed by data; undefined where it is. */
+function errorFixed(key: string): string | undefined {
+  const row = (errors as Readonly<Record<string, ErrorRow>>)[key];
+  if (row === undefined) {
+    return 'is no row of errors; `aips spec errors` lists them, and a row that is not there needs a rule that gives it (spec/errors.ts and reference/registry/)';
+  }
+  if (row.endpoint === 'any') {
+    return 'is not changed by data: clients and the suite tell by it that a request has not come to its endpoint; change spec/errors.ts and conformance/trial/presence.ts';
+  }
+  if (row.endpoint === 'checkin') return 'is not changed by data: it is the one reply of an endpoint that is retired';
+  if (row.status === 404) {
+    return 'is not changed by data: with another status, nobody could tell an endpoint that is there from one that is not; change spec/errors.ts and conformance/trial/presence.ts';
+  }
+  return undefined;
+}
+
+/** The events that an overlay may take away. */
+const EVENTS_OPEN: readonly string[] = ['heartbeat.recorded', 'agent.unfrozen'];
+
+const whole = (low: number, high: number) => {
+  const words = { error: `must be a whole number from ${low} to ${high}`, abort: true };
+  return z.number(words).int(words).min(low, words).max(high, words);
+};
+
+const errorChange = z
+  .strictObject(
+    {
+      status: whole(400, 499)
+        .refine(
+          (status) => !STATUS_TAKEN.includes(status),
+          `must be none of ${STATUS_TAKEN.join(', ')}, which say another thing`,
+        )
+        .optional(),
+      code: z
+        .string('must be a code such as CAP_REACHED')
+        .regex(CODE_WORD, 'must be a code such as CAP_REACHED')
+        .optional(),
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'must be a map of status and code' : undefined) },
+  )
+  .refine(({ status, code }) => status !== undefined || code !== undefined, 'must hold a status, a code, or both');
+
+const classChange = z.union(
+  [z.literal(false), z.strictObject({ cap: whole(0, CAP_MAX), feeLamports: whole(0, LAMPORTS_MAX) })],
+  'must be false, for a class that is gone, or the cap and the feeLamports of a new one',
+);
+
+/** The keys of an overlay that are no numbers. */
+export const partsShape = {
+  errors: z
+    .record(z.string(), errorChange)
+    .superRefine((changes, context) => {
+      for (const key of Object.keys(changes)) {
+        const message = errorFixed(key) ?? clashOf(key, changes);
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [key], message });
+      }
+    })
+    .optional(),
+  classes: z
+    .record(z.string(), classChange)
+    .superRefine((changes, context) => {
+      for (const [name, change] of Object.entries(changes)) {
+        const message = classFault(name, change);
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
+    .optional(),
+  events: z
+    .record(
+      z.string(),
+      z.literal(false, 'must be false, for an event that is gone: a new one needs a rule that emits it'),
+    )
+    .superRefine((changes, context) => {
+      for (const name of Object.keys(changes)) {
+        if (!(partnerEvents as readonly string[]).includes(name)) {
+          const message = `is no event; those of section 6 are ${partnerEvents.join(', ')}, and a new one needs a rule of the reference that emits it (reference/registry/)`;
+          context.addIssue({ code: 'custom', path: [name], message });
+        } else if (!EVENTS_OPEN.includes(name)) {
+          const message = `is not changed by data: the suite finds out by it whether deliveries arrive (conformance/steps/partner-webhook-call.ts); ${EVENTS_OPEN.join(' and ')} can go`;
+          context.addIssue({ code: 'custom', path: [name], message });
+        }
+      }
+    })
+    .optional(),
+};
+
+/** The two rows of an endpoint that a change gives one code; undefined where every code tells one row. */
+function clashOf(key: string, changes: Readonly<Record<string, ErrorChange>>): string | undefined {
+  const code = changes[key]?.code;
+  const [stem] = key.split('/');
+  const twin = (Object.entries(errors) as [ErrorKey, ErrorRow][]).find(
+    ([other, row]) =>
+      other !== key && (row.endpoint === stem || row.endpoint === 'any') && (changes[other]?.code ?? row.code) === code,
+  );
+  return code === undefined || twin === undefined
+    ? undefined
+    : `would have the code of ${twin[0]}: nobody could tell them apart`;
+}
+
+function classFault(name: string, change: ClassNumbers | false): string | undefined {
+  const stated = (identityClasses as readonly string[]).includes(name);
+  if (change === false) {
+    if (!stated) return `is no class; those of section 2.7 are ${identityClasses.join(', ')}`;
+    if (name !== identityClasses[0]) return undefined;
+    return 'is not changed by data: children without a SIGIL have its cap (D-50), and whoever buys the cheapest identity buys it';
+  }
+  if (stated) return 'is a class of the specification: its numbers are in heartbeat (the cap) and sigil (the fee)';
+  return CLASS_WORD.test(name) ? undefined : 'must be a lower-case word with underscores, such as swarm_member';
+}
+
+/** The parts of an overlay over those of another: of two changes of one thing the second wins. */
+export function mergedParts(first: Parts | undefined, second: Parts | undefined): Parts | undefined {
+  if (first === undefined || second === undefined) return second ?? first;
+  return {
+    errors: { ...first.errors, ...second.errors },
+    classes: { ...first.classes, ...second.classes },
+    events: { ...first.events, ...second.events },
+  };
+}
+
+/** A deployment's protocol, as far as it changes parts. */
+interface Held {
+  readonly parts?: Parts;
+}
+
+/** A row of errors as a deployment has it. */
+export function errorRow(row: ErrorRow, { parts }: Held): ErrorRow {
+  const change = parts?.errors?.[`${row.endpoint}/${row.code}`];
+  return change === undefined ? row : { ...row, status: change.status ?? row.status, code: change.code ?? row.code };
+}
+
+/** Every row of errors as a deployment has it, by the key that it has in the specification. */
+export function errorRows(held: Held): Readonly<Record<ErrorKey, ErrorRow>> {
+  const known = rowsOf.get(held.parts ?? NOTHING);
+  if (known !== undefined) return known;
+  const rows = Object.fromEntries(Object.entries(errors).map(([key, row]) => [key, errorRow(row, held)])) as Record<
+    ErrorKey,
+    ErrorRow
+  >;
+  rowsOf.set(held.parts ?? NOTHING, rows);
+  return rows;
+}
+
+const NOTHING: Parts = {};
+const rowsOf = new WeakMap<Parts, Readonly<Record<ErrorKey, ErrorRow>>>();
+
+/** The classes that a deployment has besides those of the specification, in the order in which it names them. */
+export function addedClasses({ parts }: Held): readonly (ClassNumbers & { readonly name: string })[] {
+  return Object.entries(parts?.classes ?? {}).flatMap(([name, change]) =>
+    change === false ? [] : [{ name, ...change }],
+  );
+}
+
+/** The classes that somebody can buy: those of the specification, without those that are gone, and the added ones. */
+export function classesOf(held: Held): readonly [string, ...string[]] {
+  const [first, ...rest] = identityClasses;
+  const stated = rest.filter((name) => held.parts?.classes?.[name] !== false);
+  return [first, ...stated, ...addedClasses(held).map(({ name }) => name)];
+}
+
+/** The events that a partner can subscribe to. */
+export function partnerEventsOf({ parts }: Held): readonly PartnerEvent[] {
+  return partnerEvents.filter((name) => parts?.events?.[name] !== false);
+}

@@ -1,0 +1,78 @@
+// Changes of the specification that are no numbers: the reference and the suite follow them, and each sees that the other does not.
+import { describe, expect, it } from 'vitest';
+import { loadReference, startInProcess } from '../conformance/mutants/reference.js';
+import { conform } from '../conformance/run/runner.js';
+import { withOverlay } from '../spec/overlay.js';
+import type { Parts } from '../spec/parts.js';
+import type { Protocol } from '../spec/protocol.js';
+
+const cheap = { beat: { difficulty: 4 }, work: { difficultyMin: 4, receiptDifficultyMin: 4 } };
+
+/** A change, the checks that meet it, and those of them that see it where it is made on one side alone. */
+const changes: readonly (readonly [what: string, parts: Parts, only: readonly string[], sees: readonly string[]])[] = [
+  [
+    'status and code of error rows',
+    {
+      errors: {
+        'heartbeat/HEARTBEAT_TOO_SOON': { status: 425, code: 'TOO_EARLY' },
+        'sigil/SIGIL_ALREADY_EXISTS': { status: 422 },
+        'spawn/RECEIPT_REQUIRED': { status: 400, code: 'WORK_MISSING' },
+        'resync/INVALID_RECEIPT': { code: 'RECEIPT_REFUSED' },
+        'reissue-proof/WALLET_REQUIRED': { status: 409, code: 'NO_WALLET' },
+      },
+    },
+    ['heartbeat/too-soon', 'sigil/again', 'spawn/flow', 'resync/receipt-*', 'reissue-proof/wallet-required'],
+    ['heartbeat/too-soon', 'sigil/again', 'spawn/flow'],
+  ],
+  [
+    'a fourth class',
+    { classes: { swarm_member: { cap: 7, feeLamports: 5_000_000 } } },
+    ['sigil/buy-*', 'sigil/class-*', 'flag/filed', 'beat-status/cap-*', 'fees-summary/schedule'],
+    ['fees-summary/schedule'],
+  ],
+  [
+    'a class that is gone',
+    { classes: { orchestrator: false } },
+    ['sigil/buy-*', 'sigil/price-*', 'flag/filed', 'flag/duplicate', 'beat-status/cap-*', 'fees-summary/schedule'],
+    ['sigil/buy-orchestrator', 'fees-summary/schedule'],
+  ],
+  [
+    'an event that is gone',
+    { events: { 'agent.unfrozen': false } },
+    ['partner-webhook/set', 'partner-webhook/get', 'partner-webhook/events-*'],
+    ['partner-webhook/set'],
+  ],
+];
+
+/** The verdicts of some checks of a reference with one protocol, by what the suite holds it to. */
+async function verdicts(numbers: Protocol, held: Protocol, only: readonly string[]): Promise<Map<string, string>> {
+  const server = startInProcess(await loadReference(), { seed: 1, numbers, held });
+  try {
+    const options = { seed: 1, toolVersion: 'test', nowWallMs: Date.now, transport: server.send, unprobed: true };
+    const { checks } = await conform(server.target, { ...options, only, strict: true });
+    return new Map(checks.map(({ id, verdict }) => [id, verdict]));
+  } finally {
+    await server.close();
+  }
+}
+
+describe.each(changes)('%s', (_, parts, only, sees) => {
+  const [stated, changed] = [withOverlay(cheap), withOverlay({ ...cheap, parts })];
+
+  it('reference and suite agree under the change', async () => {
+    const found = await verdicts(changed, changed, only);
+    const wrong = [...found].filter(([, verdict]) => !['pass', 'not-tested'].includes(verdict));
+    expect(wrong).toEqual([]);
+    for (const id of sees) expect([id, found.get(id)]).toEqual([id, 'pass']);
+  });
+
+  it('a reference that does not follow it fails, and one that follows what nobody changed', async () => {
+    for (const [numbers, held] of [
+      [stated, changed],
+      [changed, stated],
+    ] as const) {
+      const found = await verdicts(numbers, held, sees);
+      for (const id of sees) expect([id, found.get(id)]).toEqual([id, 'fail']);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { conform } from '../conformance/run/runner.js';
+import { parseTarget } from '../conformance/target/target.js';
+import type { ConformanceResult } from '../reports/conformance-result.js';
+import { type SecondServer, startSecondServer } from './second-server/server.js';
+
+/** The suite in dialect provenonce against a server that was written from the text and from the table of facts alone. */
+
+/** The least that its beats service takes. */
+const DIFFICULTY = 100;
+
+let server: SecondServer;
+let result: ConformanceResult;
+beforeAll(async () => {
+  server = await startSecondServer({ difficulty: DIFFICULTY, published: true });
+  const lines = [
+    `base_url: ${server.url}`,
+    `beats_url: ${server.beatsUrl}`,
+    `control: { url: ${server.controlUrl}, token: lab }`,
+    'payments: { kind: control }',
+    'client_ip: x-forwarded-for',
+    'dialect: provenonce',
+    'unsupported: [partner-webhook]',
+    `protocol: { beat: { difficulty: ${DIFFICULTY} } }`,
+    '',
+  ];
+  const target = parseTarget(lines.join('\n'), 'the published server', { env: {}, readText: () => undefined });
+  if (!target.ok) throw new Error(JSON.stringify(target.problems));
+  result = await conform(target.value, { seed: 1, toolVersion: 'test', nowWallMs: Date.now });
+}, 900_000);
+afterAll(() => server.close());
+
+describe('a server that does as the published one', () => {
+  it('has no failure against the text but that its errors have no code, which is told once', () => {
+    const against = result.findings.filter(({ level }) => level === 'must');
+    expect(
+      against.map(({ id, expected, actual, checks }) => ({ id, expected, actual, checks: checks.slice(0, 5) })),
+    ).toEqual([
+      { id: 'errors-without-code', expected: expect.any(String), actual: 'nothing', checks: expect.any(Array) },
+    ]);
+    expect(against[0]?.checks.length).toBeGreaterThan(20);
+    expect(result.checks.filter(({ verdict }) => ['error', 'inconclusive'].includes(verdict))).toEqual([]);
+  });
+
+  it.each(['server-error-on-bad-json', 'lookups-without-limit'])('is told once of %s', (cause) => {
+    const clause = { 'server-error-on-bad-json': 'error.invalid-json', 'lookups-without-limit': 'limit.status' }[cause];
+    const found = result.findings.filter(({ clauses }) => clauses.includes(String(clause)));
+    expect(found.map(({ id, level }) => [id, level])).toEqual([[cause, 'decision']]);
+  });
+
+  it('has every fact of the dialect', () => {
+    const facts = result.clauses.filter(({ where }) => where.includes('D-57'));
+    expect(facts.length).toBeGreaterThan(25);
+    const others = facts
+      .filter(({ id }) => id !== 'dialect.settings')
+      // That a refusal has no code is told of all, and is against no fact.
+      .filter(
+        ({ evidence }) => !evidence.some(({ ok }) => ok) || evidence.some(({ ok, about }) => !ok && about !== 'code'),
+      )
+      .map(({ id, state, reason }) => [id, state, reason ?? '']);
+    expect(others).toEqual([]);
+  });
+});
