@@ -19,7 +19,7 @@ export function interruptOf(): Interrupt {
   const forget = (): void => {
     for (const signal of SIGNALS) process.removeListener(signal, note);
   };
-  // It keeps listening: with the last listener gone, leftovers.ts would take the first signal for the process's end.
+  // It keeps listening: with the last listener gone, exit-cleanup.ts would take the first signal for the process's end.
   const note = (signal: NodeJS.Signals): void => {
     if (controller.signal.aborted) {
       forget();

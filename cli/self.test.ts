@@ -29,6 +29,12 @@ describe('aips conform --self', () => {
     expect(stdout).toMatch(/\n--repeat 2: 2 times as much\.\nNothing was sent\.\n$/);
   });
 
+  it('judges the facts of a dialect in the configuration that has them, and in no other', async () => {
+    const plan = JSON.parse((await self('--plan', '--json', '--only', 'dialect/*')).stdout) as SelfPlan;
+    expect(plan.configurations.map(({ name }) => name)).toEqual(['provenonce']);
+    expect(plan.checks).toBeGreaterThan(20);
+  });
+
   it('--plan --json adds up, and every check has its configuration', async () => {
     const plan = JSON.parse((await self('--plan', '--json')).stdout) as SelfPlan;
     const plans = plan.configurations.map(({ plan }) => plan);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allChecks } from '../conformance/checks/index.js';
 import { mergedResult } from '../conformance/judge/result.js';
+import { checksIn } from '../conformance/run/in-dialect.js';
 import { type Plan, plan } from '../conformance/run/plan.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
 import { selectChecks } from '../conformance/run/select.js';
@@ -74,8 +75,7 @@ export function planSelf(options: ConformOptions, overlay?: string): readonly Pl
     const only = checksFor(configuration, chosen, judged, overlay);
     if (only.length === 0) return [];
     const held = holding(numbersFile(configuration, overlay));
-    const urls = { base_url: NO_SERVER, beats_url: NO_SERVER, control_url: NO_SERVER, control_token: 'none' };
-    const planned = plan(held(referenceTarget(urls, configuration.target)), allChecks, { ...options, only });
+    const planned = plan(held(referenceTarget(NOWHERE, configuration.target)), allChecks, { ...options, only });
     for (const { id, verdict } of planned.checks) if (verdict === undefined) judged.add(id);
     return [{ name: configuration.name, plan: planned }];
   });
@@ -91,6 +91,7 @@ function numbersFile({ numbers }: Configuration, overlay: string | undefined): s
 
 /** The address of no server: a plan sends nothing. */
 const NO_SERVER = 'http://127.0.0.1:1';
+const NOWHERE = { base_url: NO_SERVER, beats_url: NO_SERVER, control_url: NO_SERVER, control_token: 'none' };
 
 /** Judges a target by the numbers of an overlay file, if there is one. */
 function holding(overlay: string | undefined): (target: Target) => Target {
@@ -107,14 +108,14 @@ function chosenBy(options: ConformOptions): readonly string[] {
 
 /** The selected checks that a configuration judges: those it is for, else those that no earlier one has judged. */
 function checksFor(
-  { only, numbers }: Configuration,
+  { only, numbers, target }: Configuration,
   chosen: readonly string[],
   judged: ReadonlySet<string>,
   overlay: string | undefined,
 ): readonly string[] {
   // Whoever brings numbers of his own is judged by these alone.
   if (numbers !== undefined && overlay !== undefined) return [];
-  if (only === undefined) return chosen.filter((id) => !judged.has(id));
-  const wanted = new Set(selectChecks(allChecks, { only: [only] }).map(({ id }) => id));
-  return chosen.filter((id) => wanted.has(id));
+  const standing = checksIn(allChecks, referenceTarget(NOWHERE, target).dialect);
+  const wanted = new Set(selectChecks(standing, only === undefined ? {} : { only: [only] }).map(({ id }) => id));
+  return chosen.filter((id) => wanted.has(id) && (only !== undefined || !judged.has(id)));
 }

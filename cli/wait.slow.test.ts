@@ -179,7 +179,10 @@ describe('real time in place of a clock', () => {
     expect(found(devnet, 'fail', 'advisory', 'inconclusive', 'error')).toEqual([]);
     const unfit = devnet.checks.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id);
     expect(unfit).toEqual(['register/token-late', 'resync/free']);
-    const { seconds } = plan({ ...targetOf(serverOf('devnet'), 'devnet'), control: undefined }, allChecks, {
+    // The same target as far as a plan can know it: no clock that can be moved, and payments.
+    const paying = { kind: 'command', command: ['pays'] } as const;
+    const target = { ...targetOf(serverOf('devnet'), 'devnet'), control: undefined, payments: paying };
+    const { seconds } = plan(target, allChecks, {
       only: waiting.map(({ id }) => id),
       waitSec: longestSec,
     });

@@ -1,4 +1,4 @@
-/** What the specification asks of a client about registration, credentials, identity and passports. */
+/** The clauses for clients about registration, credentials, identity and passports. */
 
 import { immutableFields } from '../spec/endpoints/identity-schemas.js';
 import { principalPattern } from '../spec/formats.js';

@@ -1,4 +1,4 @@
-/** What the specification asks of a client about payments, heartbeats, work, spawning, freezing and limits. */
+/** The clauses for clients about payments, heartbeats, work, spawning, freezing and limits. */
 
 import { protocol } from '../spec/protocol.js';
 import { after, type ClientClause, each, usedOnce, withoutRefusal } from './evidence.js';

@@ -1,6 +1,5 @@
-import type { ClauseLevel } from '../spec/clause.js';
-
 /** The result of a run of the suite: the shape of `conformance.json`, version 2. How verdicts are made is not here (conformance/judge). */
+import type { ClauseLevel } from '../spec/clause.js';
 
 /** The version of the shape of `conformance.json`. It changes when a field changes its meaning or goes. */
 export const CONFORMANCE_SCHEMA = 'aips-lab/conformance/2';

@@ -1,3 +1,4 @@
+/** Writes what a conformance run found for a terminal. What to do next is in console-next.ts. */
 import picocolors from 'picocolors';
 import type { CheckResult, ConformanceResult, Finding } from './conformance-result.js';
 import {
@@ -17,8 +18,6 @@ import { checkToRepeat, clauseLines, findingTitle, sortedFindings } from './find
 import { countText, numberText, secondsText, solText } from './numbers.js';
 import { clausesLeft, type UnjudgedGroup, unjudgedGroups } from './unjudged.js';
 import { clipped, oneLine, shortLine, visible } from './visible.js';
-
-/** Writes what a conformance run found for a terminal. What to do next is in console-next.ts. */
 
 const SHOWN_MAX = 20;
 const VALUE_MAX = 600;

@@ -1,7 +1,6 @@
+/** The kill matrix as Markdown: the summary, what was not killed by its own clause, then every mutant. */
 import type { MutantsResult, ReportedMutant } from './mutants-result.js';
 import { percentText } from './numbers.js';
-
-/** The kill matrix as Markdown: the summary, what was not killed by its own clause, then every mutant. */
 
 /** `412 of 430 mutants killed by their own clause (95.8 %)`. */
 export function mutantsHeadline({ summary }: Pick<MutantsResult, 'summary'>): string {

@@ -2,7 +2,7 @@
 
 export const MUTANTS_SCHEMA = 'aips-lab/mutants/1';
 
-/** What became of one mutant. */
+/** The fate of one mutant. */
 export interface ReportedMutant {
   readonly id: string;
   readonly title: string;

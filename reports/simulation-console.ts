@@ -11,8 +11,9 @@ const INDENT = '  ';
 const TOTALS_MAX = 12;
 
 /**
- * What one simulation found, for a terminal: the headline totals, operations by kind with their refusals by code, expectations with
- * measured values, and what reproduces it. Wall time stands last: it alone varies between runs of the same seed.
+ * The summary of one simulation for a terminal: the headline totals, operations by kind with their refusals by code,
+ * expectations with measured values, and what reproduces it. Wall time stands last: it alone varies between runs of the
+ * same seed.
  */
 export function simulationSummary(result: SimulationResult, { colour }: { readonly colour: boolean }): string {
   const colours = picocolors.createColors(colour);

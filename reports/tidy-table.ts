@@ -7,7 +7,7 @@ import { csvNumber, csvText } from './csv.js';
 export interface Column<Row> {
   readonly name: string;
   readonly type: 'text' | 'whole' | 'number';
-  /** What it means, in a sentence, with its unit. */
+  /** Its meaning in a sentence, with its unit. */
   readonly about: string;
   readonly cell: (row: Row) => string | number | null;
 }

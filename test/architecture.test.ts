@@ -282,7 +282,18 @@ describe('the same numbers on every machine', () => {
 });
 
 /** Rooms, or wings, in which every source file opens with a comment on what it is for. */
-const headedRooms = ['bench/', 'cli/', 'experiments/', 'reference/', 'scenarios/', 'sha256/', 'simulator/', 'spec/'];
+const headedRooms = [
+  'bench/',
+  'cli/',
+  'conformance/',
+  'experiments/',
+  'reference/',
+  'reports/',
+  'scenarios/',
+  'sha256/',
+  'simulator/',
+  'spec/',
+];
 
 /** The comment with which a text begins, without its marks and line breaks; empty without one. */
 function headerOf(text: string): string {

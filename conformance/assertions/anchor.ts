@@ -1,3 +1,7 @@
+/**
+ * Reads the latest anchor from a reply whose form the specification leaves open. It judges nothing: beat-anchor.ts of
+ * the checks does.
+ */
 import { instantMs } from './field-tests.js';
 import { at, type Reply } from './reply.js';
 
@@ -32,7 +36,7 @@ const HASHES = ['hash', 'anchor_hash', 'current_hash', 'latest_hash'];
 const ISSUED = ['utc', 'timestamp', 'issued_at', 'created_at', 'time'];
 const NEXT = ['next_anchor_at', 'next_at', 'next'];
 
-/** What a reply tells of the latest anchor; a field is absent where it is found under no name. */
+/** The latest anchor as a reply shows it; a field is absent where it is found under no name. */
 export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
   const find = <T>(names: readonly string[], read: (value: unknown) => T | undefined): T | undefined => {
     for (const holder of HOLDERS) {

@@ -1,6 +1,5 @@
-import { instantMs } from './field-tests.js';
-
 /** Comparison of JSON values as the specification's text compares them, and how a report shows a value. */
+import { instantMs } from './field-tests.js';
 
 const SHOWN_CHARS_MAX = 400;
 

@@ -1,13 +1,12 @@
+/**
+ * The forms of replies as our decisions fill them in where the specification's text shows less. A deviation from them is
+ * evidence against a decision, never against the text. What the text says of a form is in forms.ts.
+ */
 import type { z } from 'zod';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { show } from './compare.js';
-
-/**
- * The forms of replies as our decisions fill them in where the specification's text shows less. A deviation from them is
- * evidence against a decision, never against the text. What the text says of a form is in forms.ts.
- */
 
 /** Where a decision gives the form: endpoints (none: all), the path in the reply, and the clause that says so. */
 type Row = readonly [endpoints: readonly EndpointId[], path: RegExp, clause: string];
@@ -125,7 +124,7 @@ function issuesOf(issue: Issue): Issue[] {
   return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** What a schema wanted, in words of ours: those of the validator are for programmers of the schema. */
+/** The expectation of a schema in our words: those of the validator are for programmers of the schema. */
 function wordsOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,9 +1,13 @@
+/**
+ * The evidence that assertions record, and the log that keeps it for one check. Verdicts are made of it elsewhere
+ * (judge/).
+ */
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
 
 /**
- * What an assertion saw. A verdict about a clause is made of evidence alone (judge/): a clause holds when some evidence for
- * it was recorded and none of it is against it.
+ * The record of one assertion. A verdict about a clause is made of evidence alone (judge/): a clause holds when some
+ * evidence for it was recorded and none of it is against it.
  */
 export interface Evidence {
   /** The clauses that it is evidence for or against, all of one level. */
@@ -44,7 +48,7 @@ export class EvidenceLog {
 
   readonly #onAgainst: (evidence: Evidence) => void;
   readonly #standing: (clause: string) => string | undefined;
-  /** What was asserted, where the dialect makes evidence about other clauses of it. */
+  /** The evidence as it was asserted, where the dialect makes evidence about other clauses of it. */
   readonly #asserted = new WeakMap<Evidence, Evidence>();
 
   /**

@@ -81,17 +81,17 @@ export function within(least: number, most: number): FieldTest {
     typeof value === 'number' && value >= least && value <= most);
 }
 
-/** What another test wants, or null. */
+/** Passes for null and for whatever another test accepts. */
 export function orNull({ words, holds }: FieldTest): FieldTest {
   return test(`${words}, or null`, (value) => value === null || holds(value));
 }
 
-/** What another test wants, or no such field. */
+/** Passes for an absent field and for whatever another test accepts. */
 export function orAbsent({ words, holds }: FieldTest): FieldTest {
   return test(`${words}, or nothing`, (value) => value === undefined || holds(value));
 }
 
-/** What another test wants of the field where there is one; its absence is no evidence either way. */
+/** Applies another test where the field is present; its absence is no evidence either way. */
 export function whereGiven(test: FieldTest): FieldTest {
   return { ...test, whereGiven: true };
 }

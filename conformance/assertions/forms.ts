@@ -1,3 +1,7 @@
+/**
+ * The forms of replies as the text of the specification gives them, field by field, with the clauses of each. Forms
+ * that rest on our decisions are in decision-forms.ts.
+ */
 import type { Facts } from '../../spec/endpoint.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
 import { classesOf } from '../../spec/parts.js';

@@ -1,3 +1,7 @@
+/**
+ * One reply of the target with typed, tolerant reads. It ends a check where a value that the next step needs is
+ * missing, and asserts nothing itself.
+ */
 import { jsonDepth } from '../../spec/formats.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { show } from './compare.js';

@@ -9,7 +9,10 @@ export class Unjudged extends Error {
   }
 }
 
-/** What a protocol's numbers leave no way to see, or none that a run should take: not judged, and nobody's fault. */
+/**
+ * Ends a check of something that a protocol's numbers leave no way to see, or none that a run should take: not judged,
+ * and nobody's fault.
+ */
 export function unreachable(what: string): Unjudged {
   return new Unjudged('not-tested', unreachableReason(what));
 }

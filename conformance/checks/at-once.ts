@@ -1,3 +1,7 @@
+/**
+ * Everything that is good once, asked for twice and by a crowd at the same moment. That a second request after the first is
+ * refused stands with each endpoint.
+ */
 import type { Protocol } from '../../spec/protocol.js';
 import { race, type Subject } from '../steps/at-once.js';
 import { complaint, flagging, pair } from '../steps/flagging.js';
@@ -12,10 +16,6 @@ import { registrationHeaders, signedRegistration, type WalletAgent } from '../tr
 import type { Trial } from '../trial/trial.js';
 import { grant, terms } from './subsidy.js';
 
-/**
- * Everything that is good once, asked for twice and by a crowd at the same moment. That a second request after the first is
- * refused stands with each endpoint.
- */
 const base = {
   needs: ['payments', 'client-ip'],
   registers: 0,

@@ -1,3 +1,4 @@
+/** A key acts for its own agent and for no other (section 5): on every route that takes one. Child registration: register-child.ts. */
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { authorizationFor, registerChild, spawn } from '../steps/spawn-call.js';
 import { family, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
@@ -5,8 +6,6 @@ import { finalize, link, nonceFor, walletIs } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
-
-/** A key acts for its own agent and for no other (section 5): on every route that takes one. Child registration: register-child.ts. */
 
 /** Routes where one agent's request names another: their checks are written out below. */
 const NAMING: ReadonlySet<string> = new Set([

@@ -1,11 +1,13 @@
+/**
+ * Bad and revoked keys on every route that takes an agent key (section 5). Other agents' keys are in auth-of-
+ * another.ts.
+ */
 import type { Reply } from '../assertions/reply.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** What every route that takes an agent key does with bad ones and with revoked ones (section 5). Other agents' keys: auth-of-another.ts. */
 
 /** A key in its two parts (5: `pvn_<payload>.<signature>`). */
 function partsOf(key: string): readonly [payload: string, signature: string] {
@@ -33,7 +35,7 @@ function altered(payload: string): string {
   }
 }
 
-/** What a request carries in place of a valid key, by what a report calls it. */
+/** Stand-ins for a valid key, by the name that a report uses. */
 interface BadKey {
   /** The clauses that its refusal shows, besides those of every invalid key. */
   readonly clauses: readonly string[];
@@ -119,7 +121,7 @@ function clausesOf(route: ProtectedRoute): readonly string[] {
   return [...new Set([...all, 'key.agent.header'])];
 }
 
-/** What so many requests cost in registrations. */
+/** The registrations that so many requests cost. */
 const sendsOf = ({ id }: ProtectedRoute, requests: number): number => (id === 'register' ? requests : 0);
 
 const keys = protectedRoutes.map((route): Check => {

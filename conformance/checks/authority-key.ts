@@ -1,9 +1,8 @@
+/** Checks of GET /.well-known/authority-key. That passports verify under the key is in heartbeat and passport. */
 import { base58, base64, base64url } from '@scure/base';
 import { isHex } from '../assertions/field-tests.js';
 import type { Check } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
-
-/** Checks of GET /.well-known/authority-key. That passports verify under the key is in heartbeat and passport. */
 
 const base = { needs: [], registers: 0, writes: false } as const;
 

@@ -1,3 +1,4 @@
+/** Checks of GET /beat/anchor on both services: what it shows, how anchors hash and link, and how often they come. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
@@ -11,8 +12,6 @@ import { publicKeyHexOf, verifiesBase64 } from '../protocol/wallet.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
-
-/** Checks of GET /beat/anchor on both services: what it shows, how anchors hash and link, and how often they come. */
 
 const base = { needs: [], registers: 0, writes: false } as const;
 

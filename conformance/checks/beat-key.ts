@@ -1,7 +1,6 @@
+/** Checks of GET /beat/key of the beats service, which D-08 adds. What is signed by its keys is in work-proof and beat-timestamp. */
 import type { Check } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
-
-/** Checks of GET /beat/key of the beats service, which D-08 adds. What is signed by its keys is in work-proof and beat-timestamp. */
 
 const base = { needs: ['beats'], registers: 0, writes: false } as const;
 

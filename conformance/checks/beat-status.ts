@@ -1,3 +1,4 @@
+/** The state of an agent's beat chain as its lookup shows it. What beats cost and credit is in spawn.ts and beats-submit.ts. */
 import { addedClasses } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { latestAnchor } from '../steps/beat-clock.js';
@@ -6,7 +7,6 @@ import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
-/** The state of an agent's beat chain as its lookup shows it. What beats cost and credit is in spawn.ts and beats-submit.ts. */
 const base = { needs: [], registers: 1, writes: true } as const;
 
 const beatStatus: Check = {

@@ -1,3 +1,4 @@
+/** Checks of POST /beat/timestamp of the beats service, which D-08 adds. */
 import { isHex } from '../assertions/field-tests.js';
 import { canonicalJson } from '../protocol/canonical.js';
 import { verifiesBase64 } from '../protocol/wallet.js';
@@ -5,8 +6,6 @@ import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
-
-/** Checks of POST /beat/timestamp of the beats service, which D-08 adds. */
 
 const base = { needs: ['beats'], registers: 0, requests: 4, writes: true } as const;
 

@@ -1,3 +1,4 @@
+/** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
 import type { Reply } from '../assertions/reply.js';
 import { type Chain, computeChain, proofOf, spotCheck } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
@@ -7,14 +8,12 @@ import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
 
-/** Checks of POST /beat/verify: single beats, chains and proofs, on the registry and on the beats service. */
-
 /** The call is served by both services alike (D-08). */
 interface Service {
   readonly word: 'registry' | 'beats';
   readonly id: 'beat-verify' | 'beats.beat-verify';
   readonly needs: Check['needs'];
-  /** What a check of the route itself judges. */
+  /** Clauses that a check of the route itself judges. */
   readonly route: readonly string[];
   readonly limit: string;
 }

@@ -1,3 +1,4 @@
+/** Checks of POST /agent/beats/submit: what is credited, which proofs are refused, and how often. */
 import type { Reply } from '../assertions/reply.js';
 import { beatHash, chainHashes, computeChain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -7,8 +8,6 @@ import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken }
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Checks of POST /agent/beats/submit: what is credited, which proofs are refused, and how often. */
 
 const base = { needs: [], registers: 1, writes: true } as const;
 const BEATS = 6;

@@ -1,3 +1,4 @@
+/** Bodies, paths and methods of all calls (D-33, section 9), tested on a few of them. */
 import type { Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
@@ -7,8 +8,6 @@ import type { CallOptions } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** What every call does with its body, its path and its method (D-33, section 9), shown on a few of them. */
 
 /** A call with a body: how a well-formed one is sent, and what it costs. */
 interface BodyRoute {

@@ -1,11 +1,10 @@
+/** The retired check-in (4.15). That a heartbeat does what it once did is seen in dms.ts and heartbeat.ts. */
 import { isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-/** The retired check-in (4.15). That a heartbeat does what it once did is seen in dms.ts and heartbeat.ts. */
-
-/** What the answer of the retired call shows, whoever asks. */
+/** Asserts the answer of the retired call, whoever asks. */
 function gone(t: Trial, reply: Reply): void {
   t.alsoShows('checkin.route', 'checkin.gone', 'checkin.error.gone', 'versioning.checkin').status(reply, 410);
   t.alsoShows('checkin.gone', 'checkin.error.gone').fieldIs(reply, 'error', isFilled);

@@ -1,14 +1,13 @@
-import { isFilled, isString, within } from '../assertions/field-tests.js';
-import type { Reply } from '../assertions/reply.js';
-import { tidied } from '../steps/tidied.js';
-import { isRateLimited } from '../trial/caller.js';
-import type { Check } from '../trial/check.js';
-import type { Trial } from '../trial/trial.js';
-
 /**
  * Checks of the facts of a dialect about anchors, timestamps, keys and health of the beats service (D-57). They run only where
  * the dialect has the fact; work proofs are in dialect-beats.ts.
  */
+import { isFilled, isString, within } from '../assertions/field-tests.js';
+import type { Reply } from '../assertions/reply.js';
+import { withCleanup } from '../steps/with-cleanup.js';
+import { isRateLimited } from '../trial/caller.js';
+import type { Check } from '../trial/check.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 
@@ -146,7 +145,7 @@ export const dialectAnchorsChecks: readonly Check[] = [info, contexts, onChain, 
 /** Lets no anchor be issued while steps are taken, for all who use the service. */
 async function stalled(t: Trial, steps: () => Promise<void>): Promise<void> {
   await t.control('POST anchors/stall', { on: true });
-  await tidied(steps, async () => {
+  await withCleanup(steps, async () => {
     await t.control('POST anchors/stall', { on: false });
     await t.sleep({ sec: t.protocol.anchor.intervalSec });
   });

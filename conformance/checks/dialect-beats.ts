@@ -1,3 +1,7 @@
+/**
+ * Checks of the facts of a dialect about work proofs and beat/verify (D-57). They run only where the dialect has the fact; what
+ * else the beats service shows is in dialect-anchors.ts.
+ */
 import { isAbsent, isFilled, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import {
@@ -15,11 +19,6 @@ import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
-
-/**
- * Checks of the facts of a dialect about work proofs and beat/verify (D-57). They run only where the dialect has the fact; what
- * else the beats service shows is in dialect-anchors.ts.
- */
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 

@@ -1,3 +1,7 @@
+/**
+ * Checks of the facts of a dialect that the registry shows (D-57): names, children, lookups and the calls of published clients.
+ * They run only where the dialect has the fact.
+ */
 import { createHash } from 'node:crypto';
 import { keptName } from '../../spec/dialect-settings.js';
 import { isTrue } from '../assertions/field-tests.js';
@@ -11,11 +15,6 @@ import { ownChain, prove, type Receipt, receiptIn, receiptOf } from '../steps/wo
 import type { Check } from '../trial/check.js';
 import { type Agent, authorityKeyHex, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/**
- * Checks of the facts of a dialect that the registry shows (D-57): names, children, lookups and the calls of published clients.
- * They run only where the dialect has the fact.
- */
 
 const base = { needs: [], registers: 0, writes: true } as const;
 const LAMPORTS_PER_SOL = 1_000_000_000;

@@ -1,10 +1,11 @@
+/** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 import { isObject } from '../assertions/field-tests.js';
 import { at } from '../assertions/reply.js';
 import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { tidied } from '../steps/tidied.js';
-import { untilFrozen } from '../steps/waits.js';
+import { pauseAnchors, untilFrozen } from '../steps/waits.js';
+import { withCleanup } from '../steps/with-cleanup.js';
 import { chainEnd, chainProof } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
@@ -12,7 +13,6 @@ import { NotServed } from '../trial/presence.js';
 import { byLevel, type Trial } from '../trial/trial.js';
 import { genesisIsNow } from './init.js';
 
-/** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 const base = { registers: 0, writes: true } as const;
 
 /** Init says of an agent whose chain has started that it is active or frozen (2.3, 3.1). */
@@ -66,7 +66,7 @@ const afterHeartbeat: Check = {
   lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) =>
     sigil.narrowTaskFeeLamports + sigil.autonomousFeeLamports + sigil.orchestratorFeeLamports + 7 * tier1FeeLamports,
   refusal: true,
-  waits: untilFrozen(60),
+  waits: (protocol) => ({ anchors: 2 * protocol.dms.missedAnchorsMax + 1 + pauseAnchors(protocol) }),
   async run(t) {
     const [saved, ahead, lost] = [
       await t.walletRoot({ sigil: 'narrow_task' }),
@@ -220,7 +220,7 @@ const unstarted: Check = {
   },
 };
 
-/** What says of a frozen agent that it lives: in whatever words a lookup tells how an agent stands, this is none of them. */
+/** Words that say of a frozen agent that it lives: however a lookup words an agent's state, this is none of them. */
 const notActive = {
   words: 'frozen, or another word than active',
   holds: (value: unknown) =>
@@ -340,7 +340,7 @@ const stalled: Check = {
     // So that the age of the latest anchor is known to the millisecond.
     await t.sleep({ anchors: 1 });
     await t.control('POST anchors/stall', { on: true });
-    await tidied(
+    await withCleanup(
       async () => {
         await t.sleep({ sec: degradedIntervals * intervalSec });
         await degradedIs(false);

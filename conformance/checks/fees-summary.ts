@@ -1,16 +1,16 @@
+/** The fees summary: the schedule, the split of a fee over the years, and what has been paid. */
 import { classesOf } from '../../spec/parts.js';
 import { feeShares } from '../../spec/vocabulary.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { at, type Reply } from '../assertions/reply.js';
 import { buy, heartbeat, purchase, reissue } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { tidied } from '../steps/tidied.js';
+import { withCleanup } from '../steps/with-cleanup.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
 
-/** The fees summary: the schedule, the split of a fee over the years, and what has been paid. */
 const base = { needs: [], registers: 0, writes: false } as const;
 const WHOLE_BPS = 10_000;
 const LAMPORTS_PER_SOL = 1_000_000_000;
@@ -176,7 +176,7 @@ const years: Check = {
       t.shows(clause).that(about, actual === expected, `${expected}`, `${actual}`);
     };
     await t.control('POST anchors/stall', { on: true });
-    await tidied(
+    await withCleanup(
       async () => {
         const start = await splitHolds(t);
         const year = { stepDays: MONTH_DAYS, days: feeSplit.yearDays + MONTH_DAYS };
@@ -400,7 +400,7 @@ const secondYear: Check = {
   async run(t) {
     const { feeSplit, sigil } = t.protocol;
     await t.control('POST anchors/stall', { on: true });
-    await tidied(
+    await withCleanup(
       async () => {
         const first = await bookedNow(t);
         // In exactly a year the share falls exactly once, whenever the service began.

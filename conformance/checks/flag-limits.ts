@@ -1,3 +1,4 @@
+/** The limits of flags by address, reporter and target, and the circuit breaker of the whole service. */
 import type { Reply } from '../assertions/reply.js';
 import { complaint, type FlagOptions, Flags, flagging } from '../steps/flagging.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -7,7 +8,6 @@ import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-/** The limits of flags by address, reporter and target, and the circuit breaker of the whole service. */
 const base = { needs: ['clock', 'client-ip'], registers: 8, requests: 28, writes: true, refusal: true } as const;
 
 /** Requests that `judgeLimit` sends over a full bucket: the refused one, two soon after, the early, the late, and another subject's. */
@@ -51,7 +51,10 @@ const byAddress: Check = {
   },
 };
 
-/** What the limits of reporter and target need: that a refused flag counts is a decision's, so these are flags that are taken. */
+/**
+ * Needs of the limits of reporter and target: that a refused flag counts is a decision's, so these are flags that are
+ * taken.
+ */
 const taken = {
   ...base,
   needs: ['clock', 'client-ip', 'payments', 'control'],

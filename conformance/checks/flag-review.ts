@@ -1,3 +1,4 @@
+/** Reviews of flags by the control API, and heartbeats under a sustained complaint. */
 import type { Protocol } from '../../spec/protocol.js';
 import { pause } from '../steps/beat-clock.js';
 import { complaint, flagging } from '../steps/flagging.js';
@@ -9,7 +10,6 @@ import type { WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
-/** Reviews of flags by the control API, and heartbeats under a sustained complaint. */
 const base = {
   needs: ['payments', 'control'],
   controls: ['flags/:id/review'],

@@ -1,3 +1,7 @@
+/**
+ * Checks of POST /agent/flag: who may complain about whom, and what is refused. Limits and reviews are in flag-
+ * limits.ts and flag-review.ts.
+ */
 import type { ErrorKey } from '../../spec/errors.js';
 import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';

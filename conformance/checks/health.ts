@@ -1,7 +1,6 @@
+/** Checks of GET /api/health of the beats service, which D-08 adds: that it answers, and its limit. */
 import type { Check } from '../trial/check.js';
 import { lookupLimit } from './lookup.js';
-
-/** Checks of GET /api/health of the beats service, which D-08 adds: that it answers, and its limit. */
 
 const base = { needs: ['beats'], registers: 0, writes: false } as const;
 

@@ -1,3 +1,4 @@
+/** Heartbeats of children and grandchildren, and of whoever has both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { pause } from '../steps/beat-clock.js';
 import { buy, feeIs, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
@@ -8,7 +9,6 @@ import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 
-/** Heartbeats of children and grandchildren, and of whoever has both a wallet and a sponsor. Sponsorships are in sponsor.ts. */
 const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
 const fees =
   (count: number) =>
@@ -40,6 +40,7 @@ const both: Check = {
     const payers = [wallet, parent.wallet, wallet];
     await t.fund(wallet, feesOf(t.protocol, payers.length) + 1);
     let charged = 0;
+    let epoch: unknown;
     for (const [place, from] of payers.entries()) {
       if (place > 0) await pause(t);
       const { lamports, tier } = heartbeatFee(t.protocol, place + 1);
@@ -48,6 +49,9 @@ const both: Check = {
       const rule = from === wallet ? 'heartbeat.sender.own' : 'heartbeat.sender.sponsor';
       const reply = t.accepted(sent, sent.get('code') === 'PAYMENT_INVALID' ? 'fee.heartbeat.tier-1' : rule);
       t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', place + 1);
+      // Where an epoch ends meanwhile, its counts begin anew.
+      epoch ??= reply.get('billing_epoch');
+      t.need(reply.get('billing_epoch') === epoch || undefined, 'three heartbeats in one billing epoch');
       t.shows('heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', place + 1);
       if (tier === 1) feeIs(t, reply, { lamports, payment, clauses: ['fee.heartbeat.tier-1'] });
       t.shows('fee.field.tier').field(reply, 'fee.tier', tier);

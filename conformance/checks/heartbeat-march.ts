@@ -1,3 +1,4 @@
+/** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
 import { type Protocol, protocol } from '../../spec/protocol.js';
 import { isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
@@ -11,7 +12,6 @@ import { unlessByControl } from '../trial/needs.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Heartbeats over time: their interval, tiers, caps and epochs. One heartbeat is judged in heartbeat.ts. */
 const base = { registers: 0, walletRegisters: 2, writes: true } as const;
 
 const interval: Check = {
@@ -55,7 +55,7 @@ const interval: Check = {
   },
 };
 
-/** What a cap speaks against where it refuses too early. */
+/** Clauses against which a cap that refuses too early is evidence. */
 const CLASS_CAP = ['service.class.cap', 'sigil.caps'] as const;
 
 /**

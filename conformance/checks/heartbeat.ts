@@ -1,3 +1,7 @@
+/**
+ * Checks of one heartbeat: its payment, its reply and its refusals. Heartbeats over time are in heartbeat-march.ts,
+ * those that a sponsor pays in sponsor-heartbeat.ts.
+ */
 import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import { latestAnchor, pause } from '../steps/beat-clock.js';
@@ -118,7 +122,7 @@ const alias: Check = {
   },
 };
 
-/** What of a heartbeat's reply follows from the anchor at which it was sent. */
+/** Fields of a heartbeat's reply that follow from the anchor at which it was sent. */
 const ANCHORED = ['current_beat', 'passport.last_heartbeat_beat'] as const;
 
 const anchorSent: Check = {

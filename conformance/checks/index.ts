@@ -1,3 +1,8 @@
+/**
+ * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers share it; exclusive checks run last
+ * in the order of this list, those that move the clock by months and years after the others, and the alias and its last day (9) before
+ * them: an epoch is as long as two months.
+ */
 import { withFacts } from '../../spec/dialect-clauses.js';
 import type { Check } from '../trial/check.js';
 import { atOnceChecks } from './at-once.js';
@@ -64,11 +69,6 @@ import { walletChecks } from './wallet.js';
 import { workProofChecks } from './work-proof.js';
 import { workProofReasonChecks } from './work-proof-reasons.js';
 
-/**
- * Every check of the suite. What shows only before time moves stands first, then the long march, so that the other sleepers share it; exclusive checks run last
- * in the order of this list, those that move the clock by months and years after the others, and the alias and its last day (9) before
- * them: an epoch is as long as two months.
- */
 const suite: readonly Check[] = [
   ...beatAnchorFirstChecks,
   ...heartbeatMarchChecks,

@@ -1,3 +1,4 @@
+/** The start of a beat chain (4.4): once, and told again. How a chain grows is in beats-submit.ts. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { show } from '../assertions/compare.js';
@@ -10,8 +11,6 @@ import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
-
-/** The start of a beat chain (4.4): once, and told again. How a chain grows is in beats-submit.ts. */
 
 /** The genesis beat is as old as the request that makes it, but for what a server takes to answer. */
 const GENESIS_WITHIN_MS = 10_000;

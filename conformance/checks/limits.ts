@@ -1,13 +1,13 @@
+/**
+ * Limits of an hour over hours: whatever the form of the window, three hours of steady calls admit no more than four hours'
+ * worth. The exact edges of a window are judged with each endpoint (steps/limit.ts).
+ */
 import type { LimitName } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-/**
- * Limits of an hour over hours: whatever the form of the window, three hours of steady calls admit no more than four hours'
- * worth. The exact edges of a window are judged with each endpoint (steps/limit.ts).
- */
 const HOURS = 3;
 const HOUR_MS = 3_600_000;
 /** One call of every limit a step: more than four hours' worth of the widest limit that is judged here. */

@@ -1,3 +1,4 @@
+/** Lookups by hash: what is unknown or malformed, and their limits. What they show stands in status.ts, verify.ts, beat-status.ts. */
 import type { Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -5,7 +6,6 @@ import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Lookups by hash: what is unknown or malformed, and their limits. What they show stands in status.ts, verify.ts, beat-status.ts. */
 const base = { needs: [], registers: 1, writes: true } as const;
 
 /** Looks an agent up by its hash. */

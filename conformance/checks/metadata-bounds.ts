@@ -1,9 +1,8 @@
+/** Lengths, lists and forms of the mutable fields (2.8): at their bound, and one past it. Vocabularies are in metadata.ts. */
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 import { change, keptIs, metadataBase } from './metadata.js';
-
-/** Lengths, lists and forms of the mutable fields (2.8): at their bound, and one past it. Vocabularies are in metadata.ts. */
 
 /** A character of the astral planes: one code point, two UTF-16 units, four bytes. */
 const ASTRAL = '\u{1f7e2}';

@@ -1,3 +1,4 @@
+/** Changes of a SIGIL's metadata (2.8, 4.11): its fields and their words. Lengths and lists are in metadata-bounds.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { capabilities, complianceRegimes, protocols, substrates } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
@@ -10,9 +11,7 @@ import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
-/** Changes of a SIGIL's metadata (2.8, 4.11): its fields and their words. Lengths and lists are in metadata-bounds.ts. */
-
-/** What every check of PATCH /agent/metadata costs that needs an agent with a SIGIL. */
+/** Needs and costs of a check of PATCH /agent/metadata that uses an agent with a SIGIL. */
 export const metadataBase = {
   needs: ['payments'],
   registers: 0,

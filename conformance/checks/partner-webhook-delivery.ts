@@ -1,3 +1,4 @@
+/** How deliveries are made: signed, in time, and again where they fail. Which events are sent is in partner-webhook-events.ts. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -18,7 +19,6 @@ import { sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import type { Answer, Delivered } from '../wire/webhook-receiver.js';
 
-/** How deliveries are made: signed, in time, and again where they fail. Which events are sent is in partner-webhook-events.ts. */
 const base = {
   needs: ['webhooks', 'control', 'payments'],
   controls: ['partners'],

@@ -1,3 +1,4 @@
+/** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
 import { latestAnchor, pause } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, bought, deliveryOf, eventIs, subscribed } from '../steps/partner-webhook-call.js';
@@ -8,7 +9,6 @@ import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import { sigilFeeLamports } from '../trial/fixtures.js';
 
-/** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
 const base = {
   needs: ['webhooks', 'control', 'payments'],
   controls: ['partners'],

@@ -1,3 +1,4 @@
+/** Partner webhooks as they are set, read and deleted, and by whom. Deliveries are in partner-webhook-delivery.ts. */
 import type { ErrorKey } from '../../spec/errors.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { partnerEvents } from '../../spec/vocabulary.js';
@@ -11,7 +12,6 @@ import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { webhookFaults } from './partner-webhook-faults.js';
 
-/** Partner webhooks as they are set, read and deleted, and by whom. Deliveries are in partner-webhook-delivery.ts. */
 /** The partner may be the target file's, whose one configuration these checks would change under each other. */
 const base = { needs: ['partner'], registers: 0, requests: 6, writes: true, exclusive: true } as const;
 

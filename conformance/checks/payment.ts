@@ -1,3 +1,7 @@
+/**
+ * Checks of the payment rules that all paid routes share: amount, sender, recipient, age and single use. What each
+ * route costs is with its own checks.
+ */
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
@@ -35,7 +39,7 @@ interface Fault {
 
 type Send = (payment: string | undefined) => Promise<Reply>;
 
-/** What can be wrong with a payment (section 7, D-25, D-27, D-50). */
+/** The faults that a payment can have (section 7, D-25, D-27, D-50). */
 const faults = {
   missing: {
     title: 'without payment_tx is refused',

@@ -1,3 +1,4 @@
+/** Registration of children (4.2, mode 5), from the authorization on. How it is got is in spawn.ts. */
 import type { ErrorKey } from '../../spec/errors.js';
 import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
@@ -6,8 +7,6 @@ import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Registration of children (4.2, mode 5), from the authorization on. How it is got is in spawn.ts. */
 
 const base = { needs: ['beats'], registers: 2, writes: true } as const;
 
@@ -25,7 +24,7 @@ async function birth(t: Trial, given?: Agent): Promise<Birth> {
   return { parent, body: { name, parent: parent.hash, spawn_authorization } };
 }
 
-/** What the text says of a child registration that lacks nothing. */
+/** Clauses for which an accepted child registration is evidence. */
 const taken = [
   'register.child.auth',
   'register.child.single-phase',

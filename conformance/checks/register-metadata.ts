@@ -1,10 +1,9 @@
+/** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
 import { identical } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import { refusal, register } from '../steps/register-call.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Registration metadata (2.2): what is taken, how much of it, and that it comes back as it was given. */
 
 /** Metadata of every kind of JSON, by what its report calls it. All of them together stay well below 4 KB. */
 const kinds: Readonly<Record<string, unknown>> = {
@@ -132,7 +131,7 @@ function metadataOf(bytes: number, fill: string): { pad: string } {
   return { pad: fill.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) };
 }
 
-/** What a kilobyte may mean at the least, with room for the spaces that a serializer may write. */
+/** The fewest bytes that a kilobyte can mean, with room for the spaces that a serializer may write. */
 const leastOf = (bytes: number): number => Math.floor((bytes * 1_000) / 1_024) - 2;
 
 const size = { needs: [], registers: 2, requests: 2, writes: true, refusal: true } as const;

@@ -1,3 +1,4 @@
+/** Registration in the modes whose agent belongs to an address: operator and Ethereum wallets (4.2, modes 2 and 3). */
 import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
@@ -8,11 +9,9 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Registration in the modes whose agent belongs to an address: operator and Ethereum wallets (4.2, modes 2 and 3). */
-
 const base = { needs: [], registers: 0, writes: true } as const;
 
-/** What signs, and under which address. */
+/** A signing key and its address. */
 interface Signer {
   readonly address: string;
   sign(text: string): string;
@@ -64,7 +63,7 @@ const challenge = (t: Trial, { challenge: fields }: Mode, name: string): Promise
 const nonceFor = (t: Trial, mode: Mode, name: string): Promise<string> =>
   t.setup('a nonce', async () => t.accepted(await challenge(t, mode, name)).string('nonce'));
 
-/** What goes into phase 2; the signature is over what is sent, unless another is given. */
+/** The fields of phase 2; the signature is over what is sent, unless another is given. */
 interface Parts {
   readonly name: string;
   readonly nonce: string;

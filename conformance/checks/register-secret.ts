@@ -1,10 +1,12 @@
+/**
+ * Root registration is opened by the secret (5), and by the token that stands in for it where a secret is asked for
+ * (4.3).
+ */
 import { tokenRefused } from '../steps/register-call.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders, signedRegistration } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** What opens root registration: the secret (5), and the token that stands in for it where a secret is asked for (4.3). */
 
 const base = { needs: [], writes: true } as const;
 
@@ -114,7 +116,7 @@ const registerSecretBothPhases: Check = {
   },
 };
 
-/** What a token that is taken in place of the secret shows. */
+/** Clauses for which a token taken in place of the secret is evidence. */
 const replaces = ['register-token.use.replaces-secret', 'register.header.token', 'key.registration-token'] as const;
 
 const registerTokenForSecret: Check = {

@@ -1,3 +1,4 @@
+/** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
 import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -6,8 +7,6 @@ import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import { needReachableCount, REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Registration tokens (4.3): their reply, their use and their limits. Those of mainnet alone are in register-secret.ts. */
 
 /** As setup: a fresh token. */
 function issue(t: Trial): Promise<string> {

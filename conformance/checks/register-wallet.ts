@@ -1,3 +1,4 @@
+/** Registration with a self-custody wallet in the older two-phase form (4.2, mode 4), and the nonces of every form. */
 import { isAbsent, isAgentHash, isFilled, isHex, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -9,8 +10,6 @@ import type { Check } from '../trial/check.js';
 import { signedRegistration } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Registration with a self-custody wallet in the older two-phase form (4.2, mode 4), and the nonces of every form. */
-
 /** Phase 1, as setup: the nonce for a name. */
 function nonceFor(t: Trial, name: string): Promise<string> {
   return t.setup('a nonce', async () => (await register(t, { name, action: 'challenge' })).string('nonce'));
@@ -21,7 +20,7 @@ async function finish(t: Trial, name = t.word(), wallet = t.wallet()): Promise<R
   return register(t, signedRegistration(t, { name, nonce: await nonceFor(t, name), wallet }));
 }
 
-/** What a finished registration shows by being accepted. */
+/** Clauses for which an accepted registration is evidence. */
 const taken = [
   'register.self-custody.finalize',
   'register.self-custody.message',
@@ -100,7 +99,7 @@ const registerMessageAsSent: Check = {
   },
 };
 
-/** What is wrong with the signature of phase 2: the wallet that signs, or the text. */
+/** A faulty signature of phase 2: by another wallet, or over another text. */
 type Forgery = (parts: {
   readonly prefix: string;
   readonly nonce: string;

@@ -1,3 +1,4 @@
+/** Registration of roots without a wallet (4.2, mode 1): its reply, its names, its limits. Metadata is in register-metadata.ts. */
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -6,9 +7,7 @@ import { refusal, register } from '../steps/register-call.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 
-/** Registration of roots without a wallet (4.2, mode 1): its reply, its names, its limits. Metadata is in register-metadata.ts. */
-
-/** What a bare registration shows by being accepted. */
+/** Clauses for which an accepted bare registration is evidence. */
 const bare = [
   'register.no-wallet.body.name',
   'register.no-wallet.default',

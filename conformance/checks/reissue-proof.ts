@@ -1,3 +1,4 @@
+/** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause } from '../steps/beat-clock.js';
@@ -13,8 +14,6 @@ import type { Check } from '../trial/check.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { paymentChecks } from './payment.js';
-
-/** Reissues of a passport (4.7): a paid reprint that changes nothing else. Payments are in payment.ts. */
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const spent = ({ sigil, heartbeat, reissue }: Protocol): number =>

@@ -1,3 +1,4 @@
+/** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
 import type { Reply } from '../assertions/reply.js';
 import type { Chain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
@@ -7,8 +8,6 @@ import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken }
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
 
 const base = { registers: 1, writes: true, needs: ['clock'], waits: untilFrozen() } as const;
 
@@ -124,11 +123,11 @@ const nonceTtl: Check = {
     const { nonceTtlSec } = t.protocol.resync;
     const agent = await frozen(t, fewest(t));
     const old = await nonceFor(t, agent);
-    await t.sleep({ sec: 2 });
+    await t.sleep({ ms: 1_500 });
     const startMs = t.nowMs();
     const young = await nonceFor(t, agent);
     await t.sleepUntil(startMs + nonceTtlSec * 1_000 - 500, true);
-    // One proof for both, enough for either challenge: only the age of the nonce, 301.5 s or 299.5 s, tells the calls apart.
+    // One proof for both, enough for either challenge: only the age of the nonce, 301 s or 299.5 s, tells the calls apart.
     const proof = await owed(t, agent, fewest(t) + 1);
     const ttl = ['resync.nonce.ttl', 'constant.nonce-ttl.resync'];
     t.refused(await prove(t, agent, old, proof), 'resync/VALIDATION', ...ttl, 'resync.error.validation');

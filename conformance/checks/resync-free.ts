@@ -1,9 +1,8 @@
+/** The check of resync while BEATS_REQUIRED is false (D-35). */
 import { beatsFreeOnly } from '../steps/policies.js';
 import { fewest, frozen, resync } from '../steps/resync-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
-
-/** The check of resync while BEATS_REQUIRED is false (D-35). */
 
 const free: Check = {
   id: 'resync/free',

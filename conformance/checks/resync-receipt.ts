@@ -1,11 +1,10 @@
+/** Checks of the receipts that POST /agent/resync takes: how many beats, whose signature, how often, how old. */
 import { show } from '../assertions/compare.js';
 import { proofOf } from '../protocol/beats.js';
 import { comeBack, fewest, frozen, penalty, resync } from '../steps/resync-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
-
-/** Checks of the receipts that POST /agent/resync takes: how many beats, whose signature, how often, how old. */
 
 const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 

@@ -1,3 +1,4 @@
+/** Checks of POST /agent/resync by receipt: what is owed, what comes of it, and who has nothing to resync. */
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
@@ -11,8 +12,6 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import { REACH } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Checks of POST /agent/resync by receipt: what is owed, what comes of it, and who has nothing to resync. */
 
 const base = { registers: 1, writes: true, needs: ['clock', 'beats'], waits: untilFrozen() } as const;
 
@@ -62,7 +61,7 @@ function penaltyCheck(
   };
 }
 
-/** What an accepted receipt of enough beats shows. */
+/** Clauses for which an accepted receipt of enough beats is evidence. */
 const comesBack: readonly string[] = [
   'resync.transition.active',
   'resync.reactivates',

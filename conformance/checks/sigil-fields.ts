@@ -1,10 +1,9 @@
+/** The fields of a SIGIL purchase (4.6): what each takes and what it does not. */
 import type { Protocol } from '../../spec/protocol.js';
 import { matches } from '../assertions/field-tests.js';
 import { buy, type Purchase, purchase } from '../steps/paid.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
-
-/** The fields of a SIGIL purchase (4.6): what each takes and what it does not. */
 
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const twoFees = ({ sigil }: Protocol): number => 2 * sigil.narrowTaskFeeLamports;

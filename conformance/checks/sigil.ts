@@ -1,3 +1,4 @@
+/** SIGIL purchases (4.6): prices, tiers, and who may buy. Their fields are in sigil-fields.ts, payments in payment.ts. */
 import { BASE58, OWN_RECORD } from '../../spec/formats.js';
 import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
@@ -16,8 +17,6 @@ import type { Trial } from '../trial/trial.js';
 import { paymentChecks } from './payment.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 
-/** SIGIL purchases (4.6): prices, tiers, and who may buy. Their fields are in sigil-fields.ts, payments in payment.ts. */
-
 const base = { needs: ['payments'], registers: 0, walletRegisters: 2, writes: true } as const;
 const oneFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
 const twoFees = ({ sigil }: Protocol): number => 2 * sigil.narrowTaskFeeLamports;
@@ -31,7 +30,7 @@ const classClauses: Record<IdentityClass, string> = {
 /** `narrow_task` as it stands in an id. */
 const wordOf = (identityClass: IdentityClass): string => identityClass.replace('_', '-');
 
-/** What a purchase judges whatever the class. */
+/** Clauses that a purchase judges whatever the class. */
 const purchaseClauses = [
   'sigil.route',
   'sigil.reply',
@@ -76,7 +75,7 @@ const purchaseClauses = [
   'sigil.explorer-url.form',
 ];
 
-/** What a purchase shows by being accepted. */
+/** Clauses for which an accepted purchase is evidence. */
 const taken = [
   'sigil.body.identity-class',
   'sigil.body.principal',

@@ -1,3 +1,4 @@
+/** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
 import type { Reply } from '../assertions/reply.js';
 import { buy, heartbeat, passportIs, purchase } from '../steps/paid.js';
 import { fewest } from '../steps/resync-call.js';
@@ -17,8 +18,6 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { change } from './metadata.js';
-
-/** Checks of spawning over time: what frozen parents may do, how long authorizations live, what credited beats and links do. */
 
 const base = { needs: ['beats'], registers: 1, writes: true } as const;
 
@@ -77,7 +76,7 @@ const ttl: Check = {
   },
 };
 
-/** What becomes of an authorization that its parent, not frozen yet, uses as late as it can. */
+/** Uses an authorization, by a parent that is not frozen yet, as late as possible. */
 async function anHourLater(t: Trial): Promise<Reply> {
   if (!t.session.offers.has('clock')) t.need(undefined, 'an hour in which an authorization expires', 'D-31');
   const send = await prepared(t, await t.root({ init: true }));
@@ -144,6 +143,8 @@ const lineage: Check = {
     'verify.reply.lineage',
     'register.metadata.returned.verify',
     'register.metadata.returned.status',
+    'status.purpose',
+    'verify.purpose',
   ],
   registers: 2,
   requests: 11,
@@ -166,7 +167,7 @@ const lineage: Check = {
       else changed.that('lineage_chain_hash after a birth', before !== after, 'another hash', 'the same');
     });
     const verified = t.accepted(await t.call('verify', { params: { hash: child.hash } }));
-    const place = t.shows('register.child.lineage', 'lineage.place').through('D-20');
+    const place = t.shows('register.child.lineage', 'lineage.place', 'verify.purpose').through('D-20');
     place.field(verified, 'agent.parent', parent.hash);
     place.field(verified, 'agent.depth', 1);
     // The metadata of an agent is what it was registered with, not what its parent was.
@@ -177,6 +178,10 @@ const lineage: Check = {
     const looked = t.accepted(await t.call('status', { params: { hash: child.hash } }));
     t.shows('register.metadata.returned.verify').through('D-20').fieldIs(verified, 'agent.metadata', notOfParent);
     t.shows('register.metadata.returned.status').through('D-19').fieldIs(looked, 'metadata', notOfParent);
+    // The lookup is about the child, not about whose child it is.
+    t.shows('status.purpose').through('D-19').field(looked, 'hash', child.hash);
+    place.field(verified, 'agent.hash', child.hash);
+    t.shows('lineage.place').through('D-19').field(looked, 'depth', 1);
     const told = t.shows('verify.reply.lineage');
     told.field(verified, 'lineage.0.hash', child.hash);
     told.field(verified, 'lineage.1.hash', parent.hash);

@@ -1,3 +1,4 @@
+/** Checks of POST /agent/spawn: its three modes, what a child costs, and what is refused. What passes with time is in spawn-state. */
 import { isFilled, isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { proofOf } from '../protocol/beats.js';
@@ -18,8 +19,6 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Checks of POST /agent/spawn: its three modes, what a child costs, and what is refused. What passes with time is in spawn-state. */
-
 const base = { needs: ['beats'], registers: 1, writes: true } as const;
 
 /** More generations or siblings than any check makes: a larger number is not computed with. */
@@ -27,7 +26,7 @@ const PLACES_MAX = 64;
 const isPlace = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= PLACES_MAX;
 
-/** What a probe tells of the next child. */
+/** The price of the next child, as a probe returns it. */
 interface Price {
   readonly reply: Reply;
   readonly beats: unknown;

@@ -1,3 +1,4 @@
+/** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
 import type { Protocol } from '../../spec/protocol.js';
 import { unreachable } from '../assertions/unjudged.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
@@ -13,7 +14,6 @@ import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions 
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Heartbeats that a sponsor pays, and what ends a sponsorship. Its terms are in sponsor.ts. */
 const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
 const fees =
   (count: number) =>
@@ -22,7 +22,7 @@ const fees =
 
 const withSigil = { sigil: 'narrow_task' } as const;
 
-/** What it costs a root to stay alive by so many heartbeats. */
+/** Lamports that it costs a root to stay alive by so many heartbeats. */
 const aliveFees = (protocol: Protocol, count: number): number =>
   count === 0 ? 0 : sigilFeeLamports(protocol, 'narrow_task') + fees(count)(protocol);
 

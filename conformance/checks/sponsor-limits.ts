@@ -1,9 +1,9 @@
+/** The limits of the sponsor endpoint: each method has a bucket of its own for each agent. */
 import { judgeLimit } from '../steps/limit.js';
 import { windowOf } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 
-/** The limits of the sponsor endpoint: each method has a bucket of its own for each agent. */
 export const sponsorLimitChecks: readonly Check[] = (
   [
     ['post', 'POST', 'sponsorPost', 'An agent posts 10 sponsorships an hour'],

@@ -1,3 +1,4 @@
+/** Several sponsorships in one lineage: whom each agent of it may sponsor, list and revoke. One sponsorship is judged in sponsor.ts. */
 import { makeChild } from '../steps/spawn-call.js';
 import { isListedActive, listed, onlyOwn, sponsor, sponsored } from '../steps/sponsor-call.js';
 import { linkWith } from '../steps/wallet-call.js';
@@ -5,7 +6,6 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Several sponsorships in one lineage: whom each agent of it may sponsor, list and revoke. One sponsorship is judged in sponsor.ts. */
 const base = { needs: ['beats'], registers: 4, writes: true } as const;
 
 /** Revokes the sponsorship of a child with a key, whoever has given it. */

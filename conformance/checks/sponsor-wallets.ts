@@ -1,3 +1,4 @@
+/** Whose wallet pays for whom, and what a sponsorship's use counts. */
 import { beatsAreAnchors, pause, pauseWithin, sleepNearEpochEnd } from '../steps/beat-clock.js';
 import { heartbeatFee } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -9,7 +10,6 @@ import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { devnetOnly, ethereumRoot } from './register-operator.js';
 
-/** Whose wallet pays for whom, and what a sponsorship's use counts. */
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 
 /** A sponsor's listing says so many heartbeats of its child in this epoch, for clauses of either level. */
@@ -85,7 +85,7 @@ const withoutWallet: Check = {
     t.shows('sponsor.wallet.post-only').field(reply, 'sponsorships', []);
     const body = { child_hash: child.hash };
     const refused = await t.call('sponsor.delete', { key: parent.key, body, mayMiss: true });
-    t.refused(refused, 'sponsor/SPONSOR_NOT_FOUND', 'sponsor.wallet.post-only');
+    t.refusedWith(refused, 404, 'sponsor.wallet.post-only');
   },
 };
 

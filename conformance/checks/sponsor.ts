@@ -1,3 +1,4 @@
+/** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
 import { instantMs } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { fewest } from '../steps/resync-call.js';
@@ -6,7 +7,6 @@ import { family, isListedActive, listed, sponsor, sponsored } from '../steps/spo
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 
-/** Sponsorships: who may sponsor whom, under which terms, and what listings show. Payments are in sponsor-heartbeat.ts. */
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 const HOUR_MS = 3_600_000;
 /** A server may take this long from its clock to the reply. */

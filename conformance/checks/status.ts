@@ -1,7 +1,7 @@
+/** The status lookup, whose shape the specification does not show. */
 import type { Check } from '../trial/check.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 
-/** The status lookup, whose shape the specification does not show. */
 const base = { needs: [], registers: 1, writes: true } as const;
 
 const status: Check = {
@@ -21,7 +21,7 @@ const status: Check = {
   async run(t) {
     const [other, agent] = [await t.root(), await t.root({ init: true })];
     // The shape is not shown: that a reply is about the agent is judged where D-19 is followed.
-    const unstarted = t.accepted(await look(t, 'status', other.hash));
+    const unstarted = t.accepted(await look(t, 'status', other.hash), 'status.purpose', 'auth.public.status');
     t.shows('status.purpose').through('D-19').field(unstarted, 'hash', other.hash);
     const reply = t.accepted(await look(t, 'status', agent.hash), 'status.purpose', 'auth.public.status');
     t.shows('status.purpose').through('D-19').field(reply, 'hash', agent.hash);

@@ -1,3 +1,7 @@
+/**
+ * Checks of how subsidies change fees: by how much, for whom, for how long, and which takes precedence. Granting and
+ * ending them is in subsidy.ts.
+ */
 import type { ErrorKey } from '../../spec/errors.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { FeeType } from '../../spec/vocabulary.js';
@@ -7,7 +11,7 @@ import { beatsAreAnchors, latestAnchor, pause } from '../steps/beat-clock.js';
 import { adminKey } from '../steps/keys.js';
 import { heartbeat, purchase } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
-import { tidied } from '../steps/tidied.js';
+import { withCleanup } from '../steps/with-cleanup.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
@@ -15,7 +19,7 @@ import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
 import { end, grant, terms } from './subsidy.js';
 
-/** What subsidies do to fees: how far they lower them, for whom, how long, and what comes before what. */
+/** The effect of subsidies on fees: by how much, for whom, for how long, and which takes precedence. */
 const base = {
   needs: ['admin', 'payments'],
   registers: 0,
@@ -304,7 +308,7 @@ const table: Check = {
       heartbeat_tier1: beat,
       sigil_autonomous: class2,
     });
-    await tidied(
+    await withCleanup(
       async () => {
         const set = fee + 100_000;
         const byTable = ['fee.resolution.table', 'fee.table.control'];

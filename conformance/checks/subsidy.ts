@@ -1,3 +1,4 @@
+/** Checks of subsidies as administrators grant, list and end them. Their effect on fees is in subsidy-fees.ts. */
 import type { ErrorKey } from '../../spec/errors.js';
 import { feeTypes } from '../../spec/vocabulary.js';
 import { instantMs, isInstant } from '../assertions/field-tests.js';
@@ -221,7 +222,7 @@ const faulty = faults.map(
   }),
 );
 
-/** What a call may carry in place of an admin key. */
+/** Stand-ins for an administrator's key. */
 const badKeys: Readonly<
   Record<string, { title: string; clause: string; key: (t: Trial, agent: Agent) => string | undefined; row: ErrorKey }>
 > = {

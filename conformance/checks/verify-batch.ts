@@ -1,3 +1,4 @@
+/** Batches of verifications: their order, their results, and what is refused. */
 import type { ErrorKey } from '../../spec/errors.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { sameMeaning } from '../assertions/compare.js';
@@ -8,7 +9,6 @@ import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { look } from './lookup.js';
 
-/** Batches of verifications: their order, their results, and what is refused. */
 const base = { needs: [], registers: 0, requests: 4, writes: false } as const;
 
 const send = (t: Trial, hashes: unknown): Promise<Reply> => t.call('verify-batch', { body: { hashes } });

@@ -1,3 +1,4 @@
+/** The verify lookup: an agent with its lineage and its SIGIL. Batches are in verify-batch.ts. */
 import { anchorOf } from '../assertions/anchor.js';
 import { sameMeaning, show } from '../assertions/compare.js';
 import { isBoolean, within } from '../assertions/field-tests.js';
@@ -10,7 +11,6 @@ import type { Trial } from '../trial/trial.js';
 import { look, lookupLimit, lookupRefusals } from './lookup.js';
 import { anchorIs } from './verify-batch.js';
 
-/** The verify lookup: an agent with its lineage and its SIGIL. Batches are in verify-batch.ts. */
 const base = { needs: [], registers: 1, writes: true } as const;
 
 const verify: Check = {

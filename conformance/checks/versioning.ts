@@ -1,11 +1,12 @@
+/**
+ * Things that pass with time: the deprecated alias and its last day (9), and the beats at which an agent came to be.
+ */
 import { isAbsent } from '../assertions/field-tests.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { aliasIs, buy, heartbeat, purchase, reissue } from '../steps/paid.js';
-import { tidied } from '../steps/tidied.js';
+import { withCleanup } from '../steps/with-cleanup.js';
 import type { Check } from '../trial/check.js';
-
-/** What passes with time: the deprecated alias and its last day (9), and the beats at which an agent came to be. */
 
 const base = {
   needs: ['payments', 'clock', 'control'],
@@ -37,7 +38,7 @@ const versioningLineageProof: Check = {
   async run(t) {
     const { lineageProofUntilMs } = t.protocol.passport;
     await t.control('POST anchors/stall', { on: true });
-    await tidied(
+    await withCleanup(
       async () => {
         const [agent, later] = [
           await t.walletRoot({ sigil: 'narrow_task' }),

@@ -1,3 +1,4 @@
+/** Linking a wallet to an agent that was registered without one (3.2, 4.12). */
 import { isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -19,8 +20,6 @@ import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Linking a wallet to an agent that was registered without one (3.2, 4.12). */
 
 const base = { needs: [], registers: 1, writes: true } as const;
 
@@ -214,7 +213,7 @@ const otherMessages = forms.map((form): Check => {
   };
 });
 
-/** What the refusal of a bad nonce shows. */
+/** Clauses for which the refusal of a bad nonce is evidence. */
 const nonceRefused = ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'] as const;
 
 const walletNonceOnce: Check = {
@@ -340,7 +339,7 @@ async function rootWith(t: Trial, form: Form): Promise<{ agent: Agent; wallet: W
   return { agent, wallet };
 }
 
-/** What may be sent for an agent that has a wallet: 3.2 tells nothing of the body that would change its answer. */
+/** Bodies for an agent that has a wallet: 3.2 names nothing in the body that would change the answer. */
 const bodiesOf = (t: Trial, agent: Agent): readonly unknown[] => [
   { action: 'challenge' },
   ...forms.map((form) => finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() })),

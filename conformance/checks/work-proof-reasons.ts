@@ -1,11 +1,10 @@
+/** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
 import { beatHash, type Chain, computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { prove, receiptIn, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { chainOf } from './work-proof.js';
-
-/** Checks of why POST /beat/work-proof takes no proof: reason by reason, as D-07 and D-08 have them. */
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 

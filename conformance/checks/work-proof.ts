@@ -1,3 +1,4 @@
+/** Checks of POST /beat/work-proof: which proofs earn a receipt, and what a receipt holds. Why one fails is in work-proof-reasons. */
 import { isString } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Chain, chainHashes, computeChain, proofOf, type WorkProof } from '../protocol/beats.js';
@@ -11,8 +12,6 @@ import { isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Trial } from '../trial/trial.js';
 import { lookupLimit } from './lookup.js';
-
-/** Checks of POST /beat/work-proof: which proofs earn a receipt, and what a receipt holds. Why one fails is in work-proof-reasons. */
 
 const base = { needs: ['beats'], registers: 0, writes: true } as const;
 

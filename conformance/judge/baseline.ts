@@ -1,3 +1,7 @@
+/**
+ * Known failures. An entry excuses a clause in a check, or a finding wherever it is met; never all that a check may find,
+ * since a check goes on after a failure and would hide every new one.
+ */
 import { z } from 'zod';
 import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../reports/conformance-result.js';
 import { clauses as allClauses } from '../../spec/clauses/index.js';
@@ -7,11 +11,6 @@ import type { Check } from '../trial/check.js';
 import { findingIdOf } from './findings.js';
 import { isUnjudgeable } from './repeat.js';
 import { concluded, listOf, runsOf } from './result.js';
-
-/**
- * Known failures. An entry excuses a clause in a check, or a finding wherever it is met; never all that a check may find,
- * since a check goes on after a failure and would hide every new one.
- */
 
 /** A deviation that is known and excused until a day. */
 export type BaselineEntry = KnownFailure &

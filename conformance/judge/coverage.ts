@@ -1,3 +1,7 @@
+/**
+ * The states of clauses after a run: one holds by evidence for it and none against it, does not hold by any against it, and
+ * else is not judged, with the reason. The verdicts of checks are in verdict.ts.
+ */
 import type {
   ClauseCounts,
   ClauseEvidence,
@@ -8,11 +12,6 @@ import type { Clause, ClauseLevel } from '../../spec/clause.js';
 import { sections } from '../../spec/clauses/index.js';
 import type { Check } from '../trial/check.js';
 import type { CheckRun } from './verdict.js';
-
-/**
- * The states of clauses after a run: one holds by evidence for it and none against it, does not hold by any against it, and
- * else is not judged, with the reason. The verdicts of checks are in verdict.ts.
- */
 
 const titles = new Map(sections.map(({ section, title }) => [section, title]));
 

@@ -1,11 +1,10 @@
-import { clauseById } from '../../spec/clauses/index.js';
-import { decisions } from '../../spec/decisions.js';
-import type { Check, Need } from '../trial/check.js';
-
 /**
  * On which decisions checks depend: those that judge a clause of one, and those that build a step on one, since the
  * specification's text does not show what they need. It says nothing of a target.
  */
+import { clauseById } from '../../spec/clauses/index.js';
+import { decisions } from '../../spec/decisions.js';
+import type { Check, Need } from '../trial/check.js';
 
 /** The decisions on which a check builds that needs something of a target, and what of each. */
 const BUILT_ON: Readonly<Partial<Record<Need, readonly (readonly [decision: string, what: string])[]>>> = {

@@ -1,8 +1,7 @@
+/** Evidence against clauses, grouped by cause: one deviation that many checks met is one finding. */
 import type { Exchange, Finding, KnownFailure } from '../../reports/conformance-result.js';
 import type { Evidence } from '../assertions/evidence.js';
 import type { CheckRun } from './verdict.js';
-
-/** Evidence against clauses, grouped by cause: one deviation that many checks met is one finding. */
 
 interface Group {
   readonly first: Evidence;

@@ -1,3 +1,7 @@
+/**
+ * Endpoints that the target turned out not to have: each is one failure, told by one check, and whatever else needed it is
+ * not judged. Whether an answer is that of a missing endpoint is decided in trial/presence.ts.
+ */
 import type { CheckResult, NotServedEndpoint } from '../../reports/conformance-result.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Evidence } from '../assertions/evidence.js';
@@ -5,11 +9,6 @@ import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from 
 import { type Check, stemOf } from '../trial/check.js';
 import { needOf, type Presence } from '../trial/presence.js';
 import type { CheckRun } from './verdict.js';
-
-/**
- * Endpoints that the target turned out not to have: each is one failure, told by one check, and whatever else needed it is
- * not judged. Whether an answer is that of a missing endpoint is decided in trial/presence.ts.
- */
 
 /**
  * The runs with what is known at the end. Of the checks that an endpoint was lacking for, the first that judges its

@@ -1,3 +1,7 @@
+/**
+ * Merges the results of runs with successive seeds into one, and finds the checks whose verdicts differ between them.
+ * It runs nothing itself.
+ */
 import type { ConformanceResult, Repetition } from '../../reports/conformance-result.js';
 import type { Check } from '../trial/check.js';
 import { concluded, endOf, listOf, mergedRuns, runsByCheck, totalsOf } from './result.js';

@@ -1,3 +1,4 @@
+/** The result of a run: what its checks found, made into findings, clauses, counts and an exit status. */
 import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
@@ -18,8 +19,6 @@ import { countsOf, coverageOf, reportClauses } from './coverage.js';
 import { findingsOf } from './findings.js';
 import { notServedIn } from './not-served.js';
 import { aboutOf, type CheckRun, exitStatusOf } from './verdict.js';
-
-/** The result of a run: what its checks found, made into findings, clauses, counts and an exit status. */
 
 /** Everything from which the result of a run follows. */
 export interface RunRecord {

@@ -1,14 +1,13 @@
+/**
+ * The verdict of one check, from its evidence and the way in which it ended. What becomes of a clause, of which several
+ * checks may have evidence, is in coverage.ts.
+ */
 import type { CheckResult, Exchange, Mismatch, Verdict } from '../../reports/conformance-result.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { isDeclared, NotServed, needOf } from '../trial/presence.js';
 import { TransportFailure } from '../wire/transport.js';
 import { Stopped, Unaffordable } from '../wire/wire.js';
-
-/**
- * The verdict of one check, from its evidence and the way in which it ended. What becomes of a clause, of which several
- * checks may have evidence, is in coverage.ts.
- */
 
 /** A result of a check with the evidence behind it. */
 export type CheckRun = CheckResult & {

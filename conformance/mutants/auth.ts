@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of keys: how they are read, checked and revoked, and how errors are told. */
+import type { Mutant } from './mutant.js';
 
 const keysRules = 'reference/registry/keys';
 const authenticationHttp = 'reference/http/request/authentication';

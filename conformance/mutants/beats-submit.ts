@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of beats, and of proofs of them. */
+import type { Mutant } from './mutant.js';
 
 const beatsSubmitRules = 'reference/registry/beats-submit';
 const beatProofBeats = 'reference/beats/beat-proof';

@@ -1,6 +1,5 @@
+/** Mistakes planted in the reading of bodies, paths and methods, whichever the endpoint. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of bodies and paths. */
 
 const bodyHttp = 'reference/http/request/body';
 const appHttp = 'reference/http/server/app';

@@ -1,6 +1,5 @@
+/** Mistakes planted in the retired check-in call, and in what has replaced it. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of the retired check-in. */
 
 const checkinEndpoint = 'reference/http/endpoints/checkin';
 

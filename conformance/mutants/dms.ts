@@ -1,6 +1,5 @@
+/** Mistakes planted in the Dead Man's Switch: who is frozen, when, and what that forbids. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of the Dead Man's Switch. */
 
 const deadManSwitchRules = 'reference/registry/dead-man-switch';
 

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of how fees are split and shown. */
+import type { Mutant } from './mutant.js';
 
 const feeBookRules = 'reference/registry/fee-book';
 const feesSummaryRules = 'reference/registry/fees-summary';

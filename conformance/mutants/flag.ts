@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of flags and of what a review does. */
+import type { Mutant } from './mutant.js';
 
 const flagRules = 'reference/registry/flag';
 const flagEndpoint = 'reference/http/endpoints/flag';

@@ -1,9 +1,8 @@
+/** Mutants of the rows of section 7: each refusal has another status, and another code where the row gives one. */
 import { clauses } from '../../spec/clauses/index.js';
 import { type ErrorKey, errors } from '../../spec/errors.js';
 import { endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Mutant } from './mutant.js';
-
-/** Mutants of the rows of section 7: each refusal has another status, and another code where the row gives one. */
 
 const kebab = (code: string): string => code.toLowerCase().replaceAll('_', '-');
 

@@ -1,10 +1,9 @@
+/** Mutants of the forms of replies: each field of the text is left out, or has a value of another type. */
 import { clauseById } from '../../spec/clauses/index.js';
 import { dialects } from '../../spec/dialect.js';
 import { protocol } from '../../spec/protocol.js';
 import { formRows } from '../assertions/forms.js';
 import type { Mutant, ReplyChange } from './mutant.js';
-
-/** Mutants of the forms of replies: each field of the text is left out, or has a value of another type. */
 
 const WRONG: readonly unknown[] = [null, 'wrong', -1.5, false, { wrong: true }, []];
 

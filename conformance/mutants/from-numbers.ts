@@ -1,8 +1,7 @@
+/** Mutants of numbers: the reference has another value than the text gives, on either side where both can be seen. */
 import { protocol } from '../../spec/protocol.js';
 import { pins } from '../judge/pins.js';
 import type { Mutant } from './mutant.js';
-
-/** Mutants of numbers: the reference has another value than the text gives, on either side where both can be seen. */
 
 /** One below and one above. */
 const beside = (path: string, step = 1): readonly number[] => [numberAt(path) - step, numberAt(path) + step];

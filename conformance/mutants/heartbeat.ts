@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of heartbeats: what bars them, what they cost, who pays, and what they are good for. */
+import type { Mutant } from './mutant.js';
 
 const heartbeatSchema = 'spec/endpoints/heartbeat';
 const heartbeatEndpoint = 'reference/http/endpoints/heartbeat';

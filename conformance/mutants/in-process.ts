@@ -1,11 +1,10 @@
+/** Calls apps in this process without sockets: a transport for mutants and benches. Over HTTP it is wire/transport.ts. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
 
-/** Calls apps in this process without sockets: a transport for mutants and benches. Over HTTP it is wire/transport.ts. */
-
-/** What answers requests: an express app. */
+/** An express app, as a function that answers requests. */
 type App = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A transport to apps by their origins. */

@@ -1,3 +1,4 @@
+/** Every mutant: those that follow from tables, and those written by hand, one file an endpoint. */
 import { authMutants } from './auth.js';
 import { beatsSubmitMutants } from './beats-submit.js';
 import { bodyMutants } from './body.js';
@@ -30,7 +31,6 @@ import { verifyBatchMutants } from './verify-batch.js';
 import { walletMutants } from './wallet.js';
 import { workProofMutants } from './work-proof.js';
 
-/** Every mutant: those that follow from tables, and those written by hand, one file an endpoint. */
 export const allMutants: readonly Mutant[] = [
   ...formMutants,
   ...errorMutants,

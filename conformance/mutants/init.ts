@@ -1,6 +1,5 @@
+/** Mistakes planted in POST /agent/init, by which a beat chain starts. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of the start of a chain. */
 
 const initRules = 'reference/registry/init';
 const initEndpoint = 'reference/http/endpoints/init';

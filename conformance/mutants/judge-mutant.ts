@@ -1,3 +1,4 @@
+/** Runs the suite against one mutant, and tells by what it was killed. */
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { ErrorKey } from '../../spec/errors.js';
@@ -12,15 +13,13 @@ import type { Transport, WireReply } from '../wire/transport.js';
 import type { Deployment, Mutant, Patch } from './mutant.js';
 import { deploymentNames, type InProcess, loadReference, startInProcess } from './reference.js';
 
-/** Runs the suite against one mutant, and tells by what it was killed. */
-
 /** Beats as cheap as they can be: what they cost is not what mutants are about. */
 const CHEAP = { beat: { difficulty: 4 }, work: { difficultyMin: 4, receiptDifficultyMin: 4 } } as const;
 
 /** Killed at must level by evidence for its own clause, by that of another alone, only as an advisory, or not at all. */
 export type Fate = 'killed' | 'killed-elsewhere' | 'advisory' | 'survived';
 
-/** What became of a mutant. */
+/** The fate of one mutant. */
 export interface MutantResult {
   readonly id: string;
   readonly title: string;
@@ -62,7 +61,7 @@ function fits(check: Check, deployment: Deployment): boolean {
   return check.unfit?.(fittingTargets[deployment] as never) === undefined;
 }
 
-/** What of a target says which checks fit it. */
+/** The settings of a target that decide which checks fit it. */
 const base = { network: 'devnet', beatsRequired: true, byoWallet: true, payments: { kind: 'control' }, protocol };
 const fittingTargets: Readonly<Record<Deployment, object>> = {
   devnet: base,

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of rate limits: who is counted, and for how long. */
+import type { Mutant } from './mutant.js';
 
 const bucketsHttp = 'reference/http/request/buckets';
 const rateLimitHttp = 'reference/http/request/rate-limit';
@@ -106,7 +105,7 @@ export const limitsMutants: readonly Mutant[] = [
   {
     id: 'limits/off',
     title: 'there are no limits',
-    clause: 'limit.error.rate-limited',
+    clause: 'limit.spawn',
     patch: { file: bucketsHttp, before: 'if (refused.length === 0)', after: 'if (refused.length >= 0)' },
   },
   {
@@ -164,7 +163,7 @@ export const limitsMutants: readonly Mutant[] = [
   {
     id: 'limits/every-second-counts',
     title: 'every second request counts',
-    clause: 'limit.error.rate-limited',
+    clause: 'limit.flag.reporter',
     patch: { file: rateLimitHttp, before: 'open.count += 1;', after: 'open.count += 0.5;' },
   },
 ];

@@ -1,6 +1,5 @@
+/** Mistakes planted in the lookups by hash: status, verify and beat status. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of the public lookups. */
 
 const authorityKeyEndpoint = 'reference/http/endpoints/authority-key';
 const verifyRules = 'reference/registry/verify';
@@ -479,6 +478,42 @@ export const lookupsMutants: readonly Mutant[] = [
       before:
         'const started = line.status(agent) !== REGISTERED;\n    return {\n        status: standingOf(registry, agent),',
       after: "const started = line.status(agent) !== REGISTERED;\n    return {\n        status: 'active',",
+    },
+  },
+  {
+    id: 'status/child-as-parent',
+    title: 'status of a child is that of its parent',
+    clause: 'status.purpose',
+    patch: {
+      file: statusRules,
+      before: 'hash: hashOf(registry, agent),\n        type',
+      after: 'hash: hashOf(registry, columns.parent[agent] < 0 ? agent : columns.parent[agent]),\n        type',
+    },
+  },
+  {
+    id: 'status/depth-0',
+    title: 'every agent is shown at depth 0',
+    clause: 'lineage.place',
+    patch: { file: statusRules, before: 'depth: line.depth(agent),', after: 'depth: 0,' },
+  },
+  {
+    id: 'verify/child-as-parent',
+    title: 'verify of a child is that of its parent',
+    clause: 'verify.purpose',
+    patch: {
+      file: verifyRules,
+      before: 'agent: {\n            hash: hashOf(registry, agent),',
+      after: 'agent: {\n            hash: hashOf(registry, columns.parent[agent] < 0 ? agent : columns.parent[agent]),',
+    },
+  },
+  {
+    id: 'status/unstarted-unknown',
+    title: 'status does not know an agent whose chain has not started',
+    clause: 'init.independent',
+    patch: {
+      file: lookupEndpoint,
+      before: 'if (agent >= 0)',
+      after: 'if (agent >= 0 && registry.agents.columns.initAtMs[agent] !== 0)',
     },
   },
 ];

@@ -1,8 +1,8 @@
+/** The kill matrix of a run over mutants. How they are judged is in run.ts. */
 import { MUTANTS_SCHEMA, type MutantsResult } from '../../reports/mutants-result.js';
 import { clauses } from '../../spec/clauses/index.js';
 import type { MutantsJudged } from './run.js';
 
-/** The kill matrix of a run over mutants. How they are judged is in run.ts. */
 export function matrixOf({ results, broken }: MutantsJudged, toolVersion: string): MutantsResult {
   const count = (fate: string): number => results.filter((result) => result.fate === fate).length;
   const sizes = results.map(({ collateral }) => collateral.length).toSorted((a, b) => a - b);

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of metadata: each field, each word, and what never changes. */
+import type { Mutant } from './mutant.js';
 
 const metadataRules = 'reference/registry/metadata';
 const identitySchemasSchema = 'spec/endpoints/identity-schemas';
@@ -682,6 +681,17 @@ export const metadataMutants: readonly Mutant[] = [
       before: 'return { ok: true, generation: sigil.generation, updated };',
       after:
         'return { ok: true, generation: sigil.generation, updated: updated.filter((field) => !Array.isArray(fields[field])) };',
+    },
+  },
+  {
+    id: 'metadata/of-3-agents',
+    title: 'metadata of three agents is kept',
+    clause: 'metadata.body',
+    patch: {
+      file: metadataRules,
+      before: 'return { ok: true, generation: sigil.generation, updated };',
+      after:
+        'if (registry.sigilMetadata.size > 3) registry.sigilMetadata.delete(registry.sigilMetadata.keys().next().value);\n    return { ok: true, generation: sigil.generation, updated };',
     },
   },
 ];

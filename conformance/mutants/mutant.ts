@@ -14,7 +14,7 @@ export type Patch =
   /** Replies of an endpoint: the field at a path is taken away, or has another value. */
   | ({ readonly endpoint: string; readonly status?: number; readonly code?: string } & ReplyChange);
 
-/** What is changed of a reply. */
+/** A change of one field of a reply. */
 export type ReplyChange =
   | { readonly remove: string }
   | { readonly set: string; readonly to: unknown }

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes in the messages by which wallets are proved to be owned, at registration and in links: each form by itself. */
+import type { Mutant } from './mutant.js';
 
 const FILE = 'reference/registry/wallet-ownership';
 const VERIFIED = 'return kinds[word].verifies(proof.address, message, proof.signature);';
@@ -13,7 +12,7 @@ const words = [
   ['link-wallet-operator', 'wallet/operator', 'wallet.operator.message'],
 ] as const;
 
-/** What is signed, as the reference takes it: the name of a mistake, its title, and the message. */
+/** The messages to be signed, each with the name of a mistake, its title and the text that the mutant takes. */
 const messages = [
   ['of-another-word', 'has another word', "message.replace(word, 'sign')"],
   ['without-nonce', 'has no nonce', "message.replace(proof.nonce, '')"],

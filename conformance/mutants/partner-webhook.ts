@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of partner webhooks and of deliveries. */
+import type { Mutant } from './mutant.js';
 
 const partnerWebhookRules = 'reference/registry/partner-webhook';
 const partnerWebhookSchema = 'spec/endpoints/partner-webhook';

@@ -1,6 +1,5 @@
+/** Mistakes planted in passports and credentials: fields, times and signatures. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of passports. */
 
 const passportRules = 'reference/registry/passport';
 const passportEndpoint = 'reference/http/endpoints/passport';

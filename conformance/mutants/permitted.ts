@@ -1,11 +1,10 @@
-import type { EndpointId } from '../protocol/endpoints.js';
-import { endpointIds, endpointOf } from '../protocol/endpoints.js';
-import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
-
 /**
  * Servers that differ from the reference only where the specification is silent: none of them may have a failure against the
  * text. Mistakes, which must be found, are in the other files of this folder.
  */
+import type { EndpointId } from '../protocol/endpoints.js';
+import { endpointIds, endpointOf } from '../protocol/endpoints.js';
+import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,4 @@
+/** The one file of the suite that starts the reference: without sockets, for mutants and for benches of the suite itself. */
 import { randomBytes } from 'node:crypto';
 import type * as controlModule from '../../reference/http/control/control-app.js';
 import type * as clockModule from '../../reference/http/request/clock.js';
@@ -10,8 +11,6 @@ import { parseTarget, type Target } from '../target/target.js';
 import type { Transport } from '../wire/transport.js';
 import { appTransport } from './in-process.js';
 import type { Deployment } from './mutant.js';
-
-/** The one file of the suite that starts the reference: without sockets, for mutants and for benches of the suite itself. */
 
 /** The modules of the reference that a server is made of. */
 interface Modules {
@@ -51,7 +50,7 @@ const URLS = { base: 'http://127.0.0.1:1', beats: 'http://127.0.0.1:2', control:
 /** Where a target file states a policy, whether it is followed is judged. */
 const POLICIES_ON = ['beats_required: true', 'byo_wallet: true'] as const;
 
-/** What a deployment changes of the server, and more lines of its target file. */
+/** Per deployment: changes of the server's policy, and further lines of its target file. */
 const deployments: Readonly<Record<Deployment, { readonly policy: object; readonly target: readonly string[] }>> = {
   devnet: { policy: {}, target: [...POLICIES_ON] },
   webhooks: {

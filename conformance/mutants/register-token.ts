@@ -1,6 +1,5 @@
+/** Mistakes planted in registration tokens: how they are issued, used and run out. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of registration tokens. */
 
 const registerTokenEndpoint = 'reference/http/endpoints/register-token';
 const registerTokenRules = 'reference/registry/register-token';

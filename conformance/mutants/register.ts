@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of registration: of roots, of wallets, of children, and of what opens it. */
+import type { Mutant } from './mutant.js';
 
 const registerEndpoint = 'reference/http/endpoints/register';
 const bodyHttp = 'reference/http/request/body';
@@ -926,6 +925,16 @@ export const registerMutants: readonly Mutant[] = [
       file: bodyHttp,
       before: "if (mediaType !== 'application/json')",
       after: "if (mediaType !== 'application/json' && mediaType !== 'text/plain')",
+    },
+  },
+  {
+    id: 'register/metadata-of-one-agent',
+    title: 'the metadata of the latest agent alone is kept',
+    clause: 'register.metadata.returned.verify',
+    patch: {
+      file: registerRules,
+      before: 'registry.metadata.set(agent, metadata);',
+      after: '{ registry.metadata.clear(); registry.metadata.set(agent, metadata); }',
     },
   },
 ];

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of reissues, which are no heartbeats. */
+import type { Mutant } from './mutant.js';
 
 const replyPartsEndpoint = 'reference/http/endpoints/reply-parts';
 const paymentRules = 'reference/registry/payment';

@@ -1,6 +1,5 @@
+/** Mistakes planted in resync, by receipt and by challenge. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of resync, in either form. */
 
 const resyncRules = 'reference/registry/resync';
 const resyncEndpoint = 'reference/http/endpoints/resync';

@@ -1,7 +1,6 @@
+/** Mistakes of routes: a path or a method that is not served, a credential that is wanted where none is, who is counted. */
 import { type EndpointId, endpointIds, endpointOf } from '../protocol/endpoints.js';
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of routes: a path or a method that is not served, a credential that is wanted where none is, who is counted. */
 
 /** Routes that have a clause of their own: the file of the endpoint, and the text that says where it is served. */
 const routes = endpointIds.filter((id) => endpointOf(id).service === 'registry' || id === 'work-proof.post');

@@ -1,10 +1,9 @@
+/** Judges many mutants on worker threads. What becomes of one is in judge-mutant.ts. */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Overlay } from '../../spec/overlay.js';
 import { allMutants } from './index.js';
 import type { MutantResult } from './judge-mutant.js';
-
-/** Judges many mutants on worker threads. What becomes of one is in judge-mutant.ts. */
 
 /** A worker keeps the modules of every mutant that it has loaded: it is replaced after so many. */
 const MUTANTS_A_WORKER = 60;
@@ -15,7 +14,7 @@ export interface BrokenMutant {
   readonly error: string;
 }
 
-/** What became of all mutants, in their order. */
+/** The fates of all mutants, in their order. */
 export interface MutantsJudged {
   readonly results: readonly MutantResult[];
   readonly broken: readonly BrokenMutant[];

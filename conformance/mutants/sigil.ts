@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of SIGILs: what is taken, kept, shown and told of a purchase. */
+import type { Mutant } from './mutant.js';
 
 const paymentRules = 'reference/registry/payment';
 const sigilRules = 'reference/registry/sigil';

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of spawning: what a child costs, and the steps that make it. */
+import type { Mutant } from './mutant.js';
 
 const spawnCostRules = 'reference/registry/spawn-cost';
 const spawnRules = 'reference/registry/spawn';

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of sponsorships: who may, for whom, how often and how long. */
+import type { Mutant } from './mutant.js';
 
 const sponsorRules = 'reference/registry/sponsor';
 const sponsoredHeartbeatRules = 'reference/registry/sponsored-heartbeat';

@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of subsidies, and of where a fee comes from. */
+import type { Mutant } from './mutant.js';
 
 const subsidyRules = 'reference/registry/subsidy';
 const feeResolutionRules = 'reference/registry/fee-resolution';

@@ -1,6 +1,5 @@
+/** Mistakes planted in batches of verifications. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of batch verification. */
 
 const verifyBatchRules = 'reference/registry/verify-batch';
 const standingRules = 'reference/registry/standing';
@@ -207,6 +206,16 @@ export const verifyBatchMutants: readonly Mutant[] = [
       before: "const bad = hashes.findIndex((hash) => typeof hash !== 'string' || !form.test(hash));",
       after:
         "for (const [place, hash] of hashes.entries()) if (typeof hash === 'number') hashes[place] = `0x${'0'.repeat(64)}`;\n    const bad = hashes.findIndex((hash) => typeof hash !== 'string' || !form.test(hash));",
+    },
+  },
+  {
+    id: 'verify-batch/first-agent-for-all',
+    title: 'every found agent is shown as the first of the batch',
+    clause: 'verify-batch.reply.order',
+    patch: {
+      file: verifyBatchRules,
+      before: ': verify(registry, agent, nowMs);',
+      after: ': verify(registry, rowOf(registry, hashes.find((one) => rowOf(registry, one) >= 0)), nowMs);',
     },
   },
 ];

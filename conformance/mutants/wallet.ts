@@ -1,6 +1,5 @@
-import type { Mutant } from './mutant.js';
-
 /** Mistakes of wallet links. Those of the message that is signed are in ownership.ts. */
+import type { Mutant } from './mutant.js';
 
 const walletRules = 'reference/registry/wallet';
 const walletEndpoint = 'reference/http/endpoints/wallet';
@@ -304,6 +303,17 @@ export const walletMutants: readonly Mutant[] = [
       file: walletRules,
       before: "if (peekOneTime(registry, nonce, FLOW, nowMs)?.bound?.['agent'] !== agent)",
       after: 'if (!registry.oneTime.has(nonce))',
+    },
+  },
+  {
+    id: 'wallet/challenge-of-anybody-wins',
+    title: 'a challenge ends those of other agents',
+    clause: 'wallet.transition.nonce',
+    patch: {
+      file: walletRules,
+      before: 'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;',
+      after:
+        'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;\n    for (const [value, { flow, bound }] of registry.oneTime) if (flow === FLOW && bound.agent !== agent) registry.oneTime.delete(value);',
     },
   },
 ];

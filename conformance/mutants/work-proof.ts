@@ -1,6 +1,5 @@
+/** Mistakes planted in work proofs and the receipts for them. */
 import type { Mutant } from './mutant.js';
-
-/** Mistakes of work proofs and of receipts. */
 
 const proofSchemasSchema = 'spec/endpoints/proof-schemas';
 const workProofBeats = 'reference/beats/work-proof';

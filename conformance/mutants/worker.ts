@@ -1,10 +1,9 @@
+/** The program of a worker of run.ts: it judges the mutants that it is told to, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Overlay } from '../../spec/overlay.js';
 import { allMutants } from './index.js';
 import { judgeMutant } from './judge-mutant.js';
 import { plantMutants, tagOf } from './plant.js';
-
-/** The program of a worker of run.ts: it judges the mutants that it is told to, one after the other. */
 
 const { overlay } = workerData as { readonly overlay: Overlay };
 plantMutants();

@@ -1,3 +1,7 @@
+/**
+ * Computes beats, chains and work proofs as a client of the protocol does. It shares no code with the reference, so
+ * that a mistake there is seen.
+ */
 import { hash } from 'node:crypto';
 import { nodeKernel } from '../../sha256/kernels.js';
 import { type Chain as HashChain, startLanes } from '../../sha256/lanes.js';

@@ -1,3 +1,4 @@
+/** Typed access to the endpoints of spec/endpoints, and their names in reports. It holds no facts of its own. */
 import { clauses } from '../../spec/clauses/index.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import * as spec from '../../spec/endpoints/index.js';

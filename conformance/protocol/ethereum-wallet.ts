@@ -1,3 +1,4 @@
+/** An Ethereum wallet of the suite: it signs as EIP-191 says, by libraries. It sends no transactions. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';

@@ -1,3 +1,4 @@
+/** Builds and signs Solana payment transactions in their wire form. Sending them is in trial/payer-rpc.ts. */
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import type { Wallet } from './wallet.js';

@@ -1,3 +1,4 @@
+/** A Solana wallet of the suite, and verification of Ed25519 signatures. Payments are in solana.ts. */
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';

@@ -1,3 +1,7 @@
+/**
+ * Finds out before the checks which endpoints the target has, so that nothing is spent on those that it lacks. Whether
+ * a lack fails a run is decided in judge/not-served.ts.
+ */
 import { Unjudged } from '../assertions/unjudged.js';
 import type { CheckRun } from '../judge/verdict.js';
 import { type EndpointId, endpointIds, endpointOf, routeClauseOf } from '../protocol/endpoints.js';
@@ -44,15 +48,15 @@ export async function takeCensus(
 
 /** The hash of the agent that checks share; undefined where none can be made, which its checks will tell. */
 async function sharedHash(session: Session): Promise<string | undefined> {
-  return settledBy(async () => (await sharedRoot(session.house())).hash);
+  return settledBy(async () => (await sharedRoot(session.runTrial())).hash);
 }
 
 /** Whatever comes is noted by the call itself. */
 async function ask(session: Session, id: EndpointId, hash = ''): Promise<void> {
-  await settledBy(() => session.house().call(id, { params: { hash }, mayLimit: true }));
+  await settledBy(() => session.runTrial().call(id, { params: { hash }, mayLimit: true }));
 }
 
-/** What steps give; undefined where the target does not let them: that is for the checks to find. */
+/** The result of steps; undefined where the target does not allow them, which the checks will find. */
 async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   try {
     return await steps();

@@ -1,3 +1,7 @@
+/**
+ * Tests whether the target keeps clients apart by X-Forwarded-For, as its file claims. Addresses are handed out in
+ * trial/addresses.ts.
+ */
 import type { Target } from '../target/target.js';
 import { AddressBook } from '../trial/addresses.js';
 import type { Wire } from '../wire/wire.js';

@@ -1,8 +1,7 @@
+/** Which checks there are for a dialect, and about which clauses (D-57). How evidence is taken is in assertions/evidence.ts. */
 import type { Dialect } from '../../spec/dialect.js';
 import { excludedIn, factsOf, replacedText, standingIn } from '../../spec/dialect-clauses.js';
 import type { Check } from '../trial/check.js';
-
-/** Which checks there are for a dialect, and about which clauses (D-57). How evidence is taken is in assertions/evidence.ts. */
 
 /**
  * The checks of a suite as a dialect has them: without those about facts of other dialects, and each about the clauses that
@@ -18,7 +17,7 @@ export function checksIn(checks: readonly Check[], dialect: Dialect): readonly C
   });
 }
 
-/** What a dialect has in place of all that a check is about; undefined where something of it stands. */
+/** The replacement in a dialect of all that a check is about; undefined where something of it stands. */
 export function replacementIn(dialect: Dialect): (check: Check) => string | undefined {
   const standing = standingIn(dialect);
   const reasons = excludedIn(dialect);

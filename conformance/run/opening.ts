@@ -1,3 +1,7 @@
+/**
+ * Opens a run before its checks: asks the target whether it answers at all, and makes the session that the checks
+ * share.
+ */
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Target } from '../target/target.js';
@@ -13,8 +17,6 @@ import { Trial } from '../trial/trial.js';
 import { Stopped, type Wire } from '../wire/wire.js';
 import { probesOf } from './own-requests.js';
 import type { Selection } from './select.js';
-
-/** What a run does before its checks: it asks the target whether it speaks at all, and opens the session that they share. */
 
 const CONCURRENCY = 16;
 /** While the run waits, it looks so often (ms) whether it has been stopped. */
@@ -64,7 +66,7 @@ export interface Opening {
   readonly onWait?: (untilMs: number, waiting: number) => void;
 }
 
-/** What a run has already when its session opens. */
+/** The means of a run that exist before its session opens. */
 type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs'>;
 
 /** Opens what the checks of a run share. Sends two requests at most: the clock, and the fees that were paid so far. */
@@ -79,7 +81,7 @@ export async function openSession(target: Target, offers: Offers, options: Openi
   const moveTo = clock === undefined ? wait : async (ms: number) => (await clock.advance(ms - barrier.nowMs)).nowMs;
   const barrier: Barrier = new Barrier(options.concurrency ?? CONCURRENCY, nowMs, moveTo);
   const salt = `${await paidSoFar(wire, target)}:${clock === undefined ? '' : nowMs}`;
-  let house: Trial | undefined;
+  let runTrial: Trial | undefined;
   const session: Session = {
     ...means,
     target,
@@ -93,12 +95,12 @@ export async function openSession(target: Target, offers: Offers, options: Openi
     barrier,
     addresses: new AddressBook(seed, salt),
     secrets: new Secrets(secretsOf(target)),
-    anchors: anchorsOf(() => session.house(), target, nowWallMs, waitMs),
+    anchors: anchorsOf(() => session.runTrial(), target, nowWallMs, waitMs),
     wallMs: nowWallMs,
     once: new Map(),
-    house: () => {
-      house ??= new Trial(session, { id: 'house' }, noTurn);
-      return house;
+    runTrial: () => {
+      runTrial ??= new Trial(session, { id: 'house' }, noTurn);
+      return runTrial;
     },
   };
   return session;
@@ -110,13 +112,13 @@ const noTurn: Turn = {
 };
 
 function anchorsOf(
-  house: () => Trial,
+  runTrial: () => Trial,
   { protocol }: Target,
   wallMs: () => number,
   waitMs: (ms: number) => Promise<void>,
 ): AnchorSchedule {
   const read = async (): Promise<Reply> => {
-    return house().accepted(await house().call('beat-anchor'));
+    return runTrial().accepted(await runTrial().call('beat-anchor'));
   };
   return new AnchorSchedule(read, protocol.anchor.intervalSec, wallMs, waitMs);
 }

@@ -1,9 +1,13 @@
+/**
+ * The requests that a run sends for itself, outside of any check: probes, census and comparison of clients. Requests of
+ * checks are in trial/caller.ts.
+ */
 import type { Protocol } from '../../spec/protocol.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { isLoopback, type Target } from '../target/target.js';
 import { type Check, sleepsOf } from '../trial/check.js';
-import { LENT_REGISTRATIONS } from '../trial/fixtures.js';
-import { lends, type Offers } from '../trial/needs.js';
+import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
+import { type Offers, reusesAgents } from '../trial/needs.js';
 import type { Selection } from './select.js';
 
 /** Calls that change nothing: lookups, and one without the key that it needs. */
@@ -37,7 +41,7 @@ export function callsToTellApart({ limits }: Protocol): number {
   return limits.init.count + 2;
 }
 
-/** What the run itself sends at most, besides what its checks send. */
+/** An upper bound on the requests of the run itself, besides those of its checks. */
 export interface OwnRequests {
   /** To learn what the target is and offers. */
   readonly probes: number;
@@ -66,12 +70,12 @@ const WEBHOOKS = { requests: 8, registrations: 2 } as const;
 /** Of a full run some seventy requests are sent again where it has one address: those of the narrowest limits. */
 const AGAIN_MAX = 100;
 
-/** What a run of these checks sends besides them: upper estimates. */
+/** Upper estimates of the requests that a run sends besides those of its checks. */
 export function ownRequests(
   checks: readonly Check[],
   target: Target,
   offers: Offers,
-  /** What asks whether the target speaks, the endpoints asked for, and how often the limits of one address are let pass. */
+  /** Probes of whether the target answers, of the endpoints, and of whether it keeps addresses apart. */
   {
     probes,
     asked: endpoints,
@@ -97,7 +101,7 @@ export function ownRequests(
   // A payment on a ledger may have to wait for slots of the target's own clock.
   const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
   const confirmed = total(paying.map(({ requests }) => requests));
-  const lent = checks.some((check) => lends(offers.has, check)) ? LENT_REGISTRATIONS : 0;
+  const lent = checks.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0;
   const census = endpoints.length === 0 ? 0 : endpoints.length + UNKNOWN_PATHS;
   const writing =
     (roots + lent) * ROOT.requests +

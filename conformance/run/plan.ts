@@ -1,10 +1,14 @@
+/**
+ * Orders the chosen checks into waves that fit limits, clock and budget, and says which are left out and why. It sends
+ * nothing.
+ */
 import type { CheckResult } from '../../reports/conformance-result.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Judgement } from '../judge/verdict.js';
 import { isLoopback, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
-import { LENT_REGISTRATIONS } from '../trial/fixtures.js';
-import { lackOf, lends, type Offers, supposedOffers, waitSecOf } from '../trial/needs.js';
+import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
+import { lackOf, type Offers, reusesAgents, supposedOffers, waitSecOf } from '../trial/needs.js';
 import { SLACK_MS, waitText } from '../trial/observed.js';
 import { RESERVE_LAMPORTS, TRANSACTION_LAMPORTS } from '../trial/payer-rpc.js';
 import { endpointsToAsk } from './census.js';
@@ -38,7 +42,7 @@ const words: Record<Bucket, string> = {
   tokens: 'registration tokens an hour',
 };
 
-/** What one address may register in an hour (section 8), less the agents that checks share. */
+/** The registrations that one address has in an hour (section 8), less the agents that checks share. */
 function allotment({ limits }: Protocol, shared: number): Allotment {
   return {
     registers: limits.register.count - shared,
@@ -74,7 +78,7 @@ export function schedule(checks: readonly Check[], target: Target, offers: Offer
     } else if (lack !== undefined) left.push({ check, finding: { verdict: 'not-tested', reason: lack } });
     else fit.push(check);
   }
-  const shared = 1 + (fit.some((check) => lends(offers.has, check)) ? LENT_REGISTRATIONS : 0);
+  const shared = 1 + (fit.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0);
   const allotment = new Allotting(target, offers, shared);
   const isFirst = (check: Check): boolean => check.quiet === true && !offers.has.has('client-ip');
   const lists = [
@@ -113,14 +117,14 @@ class Allotting {
     this.#hourSec = target.protocol.limits.register.windowSec;
   }
 
-  /** What the address may register in a fresh hour. */
+  /** The registrations that the address has in a fresh hour. */
   get #fresh(): Allotment {
     return allotment(this.target.protocol, this.shared);
   }
 
   #costOf(check: Check): Allotment {
     const cost = costOf(check);
-    return lends(this.offers.has, check) ? { ...cost, registers: 0 } : cost;
+    return reusesAgents(this.offers.has, check) ? { ...cost, registers: 0 } : cost;
   }
 
   /** Adds checks in new waves, those that judge most a registration first. Tells which have no place, and why. */
@@ -199,7 +203,7 @@ function tooFew(check: Check, [first]: readonly Batch[]): string {
   return `one address has too few ${words[short]} left for it: give client_ip, or a clock`;
 }
 
-/** What a run would do, told without sending anything. */
+/** The course of a run, computed without sending anything. */
 export interface Plan {
   readonly checks: readonly {
     readonly id: string;
@@ -216,11 +220,11 @@ export interface Plan {
   /** How many of `runs` write, and how many requests they send. */
   readonly writes: { readonly checks: number; readonly requests: number };
   readonly lamports: number;
-  /** What a ledger takes besides the fees: for transactions, and for what every paying wallet has to keep. */
+  /** Lamports that a ledger takes besides the fees: for transactions, and for what every paying wallet has to keep. */
   readonly ledgerLamports: number;
   readonly registrations: number;
   readonly waves: number;
-  /** What it takes, the waiting in real time included. */
+  /** Estimated seconds, the waiting in real time included. */
   readonly seconds: number;
   /** Which checks a longer wait in real time would make possible, the shortest first; empty where a clock can be moved. */
   readonly waits: readonly { readonly wait: string; readonly seconds: number; readonly checks: readonly string[] }[];
@@ -280,7 +284,7 @@ export function plan(target: Target, checks: readonly Check[], options: Planning
   };
 }
 
-/** What waiting takes in all: where it does, checks begin with an anchor, and keep off what they wait for. */
+/** Seconds of waiting in all: where it does, checks begin with an anchor, and keep off what they wait for. */
 function realSec({ waitSec }: Pick<Schedule, 'waitSec'>, { protocol }: Target): number {
   return waitSec === 0 ? 0 : waitSec + Math.ceil(protocol.anchor.intervalSec / 2 + (2 * SLACK_MS) / 1_000);
 }

@@ -1,3 +1,7 @@
+/**
+ * The profiles of the suite: named selections of checks for what a target can bear. Single checks are chosen in
+ * select.ts.
+ */
 import type { Check, Need } from '../trial/check.js';
 
 /** A named part of the suite, for what a target can bear or an implementer has built so far. */

@@ -1,3 +1,7 @@
+/**
+ * Runs one check from its start to its verdict, and ends it where it hangs or cannot go on. The order of checks is in
+ * runner.ts.
+ */
 import { changedNumbers } from '../../spec/change.js';
 import { protocol } from '../../spec/protocol.js';
 import { type CheckRun, type Judgement, judgementOf } from '../judge/verdict.js';
@@ -14,10 +18,10 @@ import type { Redactor } from '../wire/redact.js';
  */
 const IDLE_LOOKS_MAX = 30;
 const LOOK_MS = 1_000;
-/** What of a finding quotes the target. */
+/** The fields of a finding that quote the target. */
 const WORDS: ReadonlySet<string> = new Set(['about', 'expected', 'actual', 'reason', 'ended']);
 
-/** What a check needs to know of how it is run. */
+/** Settings of a run that a check needs to know. */
 export interface RunOptions {
   readonly strict: boolean;
   /** For tests: the time between two looks at whether the check does anything. */
@@ -128,7 +132,7 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
   };
 }
 
-/** What was seen, without secrets: its words belong together. */
+/** The words of a finding without secrets: they belong together. */
 function redactedWords<T extends object>(redactor: Redactor, values: T): T {
   const words = Object.entries(values).filter(([key, value]) => WORDS.has(key) && typeof value === 'string');
   const shown = redactor.together(words.map(([, value]) => value));

@@ -1,3 +1,6 @@
+/**
+ * Runs the suite against one target: opening, waves of checks, and the result. It knows no check and makes no verdict.
+ */
 import type { CheckResult, ConformanceResult } from '../../reports/conformance-result.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { allChecks } from '../checks/index.js';
@@ -9,7 +12,7 @@ import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import type { Turn } from '../trial/clock.js';
 import { Control } from '../trial/control.js';
-import { ADDRESSES_ALIKE, askedOffers, lends, type Offers, withoutOffer } from '../trial/needs.js';
+import { ADDRESSES_ALIKE, askedOffers, type Offers, reusesAgents, withoutOffer } from '../trial/needs.js';
 import { Presence } from '../trial/presence.js';
 import { hiddenOf, type Session } from '../trial/session.js';
 import { Redactor } from '../wire/redact.js';
@@ -272,11 +275,11 @@ class Run {
   async #runWave(wave: Wave, session: Session): Promise<void> {
     const { barrier } = session;
     if (this.#wire.stopped !== undefined) return;
-    if (session.observedSec > 0) barrier.toldNow(this.options.nowWallMs());
+    if (session.observedSec > 0) barrier.setNow(this.options.nowWallMs());
     if (wave.waitSec > 0) await barrier.run([(turn) => turn.sleepUntil(barrier.nowMs + wave.waitSec * 1_000)]);
     const job = (check: Check) => (turn: Turn) => this.#runOne(check, session, turn);
-    const jobs = wave.checks.filter((check) => !lends(session.offers, check)).map(job);
-    const sharing = wave.checks.filter((check) => lends(session.offers, check)).map(job);
+    const jobs = wave.checks.filter((check) => !reusesAgents(session.offers, check)).map(job);
+    const sharing = wave.checks.filter((check) => reusesAgents(session.offers, check)).map(job);
     const inTurn = async (turn: Turn): Promise<void> => {
       for (const one of sharing) await one(turn);
     };

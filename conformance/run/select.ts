@@ -1,3 +1,7 @@
+/**
+ * Chooses checks by globs over ids and clauses, and tells which the target file declares unsupported. Profiles are in
+ * profile.ts.
+ */
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Check, stemOf } from '../trial/check.js';
 import { asIn, inProfile, type Profile } from './profile.js';

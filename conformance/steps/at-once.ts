@@ -1,8 +1,7 @@
+/** Requests that are sent at the same moment, for what is good once. What a limit admits at once is in steps/limit.ts. */
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Reply } from '../assertions/reply.js';
 import { byLevel, type Trial } from '../trial/trial.js';
-
-/** Requests that are sent at the same moment, for what is good once. What a limit admits at once is in steps/limit.ts. */
 
 /** So many requests race for the same thing: first two, then a crowd. */
 export const CROWDS = [2, 25] as const;

@@ -1,10 +1,9 @@
+/** Global time as checks ask for it and wait for it: the latest anchor, and the end of a billing epoch. */
 import { anchorOf } from '../assertions/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Trial } from '../trial/trial.js';
 import { pauseAnchors } from './waits.js';
-
-/** Global time as checks ask for it and wait for it: the latest anchor, and the end of a billing epoch. */
 
 /** An anchor as GET /beat/anchor shows it, in whatever form (D-05 gives one). */
 export interface Anchor {

@@ -1,11 +1,12 @@
+/** Steps that complain about an agent. Assertions about complaints are in the flag checks. */
 import type { sigilTiers } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { buy, purchase } from './paid.js';
-import { tidied } from './tidied.js';
+import { withCleanup } from './with-cleanup.js';
 
-/** What a flag says of its target. */
+/** The body of a flag. */
 export interface Complaint {
   readonly target_hash?: unknown;
   readonly asserted_class?: unknown;
@@ -55,7 +56,7 @@ export class Flags {
 /** Files flags, and leaves none pending: the circuit breaker counts them for the whole service (section 8). */
 export async function flagging(t: Trial, steps: (flags: Flags) => Promise<void>): Promise<void> {
   const flags = new Flags(t);
-  await tidied(
+  await withCleanup(
     () => steps(flags),
     () => flags.dismissAll(),
   );

@@ -1,9 +1,13 @@
+/**
+ * Steps that obtain administrator and partner keys by the control API. Keys of agents come from registration
+ * (trial/fixtures.ts).
+ */
 import type { Trial } from '../trial/trial.js';
 
 /** A partner that the control API has taken on. */
 export interface Partner {
   readonly key: string;
-  /** What puts an agent under it at registration (D-37). */
+  /** The value of `ref` that puts an agent under it at registration (D-37). */
   readonly ref: string;
 }
 

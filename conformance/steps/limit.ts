@@ -1,3 +1,7 @@
+/**
+ * Judges one rate limit of section 8: calls up to it pass, the next is refused with 429. Limits over several hours are
+ * in checks/limits.ts.
+ */
 import { clauseById } from '../../spec/clauses/index.js';
 import type { LimitName, RateLimit } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
@@ -60,14 +64,14 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   const whose = bucket === undefined ? [clause] : [clause, bucket];
   if (other !== undefined) admitted(t, await other(), 'a request of another subject', ...whose);
   if (elsewhere !== undefined) admitted(t, await elsewhere(), 'a request to another path', bucket ?? clause);
-  const soonMs = await staysFull(t, given, startMs);
+  await staysFull(t, given, startMs);
   await t.sleepUntil(startMs + windowMs - 1, true);
   const wokeMs = t.nowMs();
   const early = await send(count + 2);
   t.alsoShows('limit.window', 'limit.refused-count').status(early, 429);
   if (early.status === 429) retryAfterIs(t, early, left(wokeMs));
   else if (clauseById(clause).level === 'must') refusedOtherwise(t, early, ordinary);
-  await t.sleepUntil((count < SMALLEST ? (soonMs ?? filledMs) : filledMs) + windowMs);
+  await t.sleepUntil(filledMs + windowMs);
   admitted(t, await send(count + 3), 'a request one window after the first', clause);
 }
 
@@ -81,25 +85,21 @@ async function judgeShut(t: Trial, { limit, clause, send, other }: LimitCase): P
 
 /** By a fortieth of a window no form of it, not even one that refills all the time, admits more than that part again. */
 const SOON = 40;
-/** A form that counts refused requests too admits the last request of `judgeLimit` to a smaller bucket only later. */
+/** A smaller bucket is asked once: of a form that counts refused requests too, more of them would leave it full for longer. */
 const SMALLEST = 5;
 
 /**
  * A limit of an hour holds for an hour: a minute and a half after it was full its bucket does not admit as many requests as a
- * new window would. Nothing is told where a window of the clock begins between the two. Says when it had asked, if it did.
+ * new window would. Nothing is told where a window of the clock begins between the two.
  */
-async function staysFull(
-  t: Trial,
-  { limit, clause, send, soon = send }: LimitCase,
-  startMs: number,
-): Promise<number | undefined> {
+async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCase, startMs: number): Promise<void> {
   const { count, windowSec } = t.protocol.limits[limit];
   const windowMs = windowSec * 1_000;
-  const many = Math.floor(count / SOON) + 2;
+  const many = count < SMALLEST ? 1 : Math.floor(count / SOON) + 2;
   // The refused ones of them, and the one just before the window ends, leave room for another where all are counted.
-  if (windowSec <= 60 || count < many) return undefined;
+  if (windowSec <= 60 || count < many + 2) return;
   await t.sleepUntil(startMs + windowMs / SOON);
-  if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return undefined;
+  if (Math.floor(startMs / windowMs) !== Math.floor(t.nowMs() / windowMs)) return;
   const again: Reply[] = [];
   for (let n = 1; n <= many; n += 1) again.push(await soon(count + 3 + n));
   const [first] = again;
@@ -111,7 +111,6 @@ async function staysFull(
     'a rate limit',
     `${many} admitted`,
   );
-  return t.nowMs();
 }
 
 /** 8: the request over a limit, where those within it had these statuses. Section 7 gives its status and its code. */

@@ -1,16 +1,20 @@
+/**
+ * Steps through the paid routes: heartbeat, SIGIL and reissue, each with its fee. Payments themselves are made in
+ * trial/payer.ts.
+ */
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { sigilFeeLamports, type WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** What the n-th heartbeat of an epoch costs, and its tier (4.5). */
+/** The fee of the n-th heartbeat of an epoch, and its tier (4.5). */
 export function heartbeatFee({ heartbeat }: Protocol, n: number): { readonly tier: number; readonly lamports: number } {
   if (n <= heartbeat.tier1HeartbeatsMax) return { tier: 1, lamports: heartbeat.tier1FeeLamports };
   if (n <= heartbeat.tier2HeartbeatsMax) return { tier: 2, lamports: heartbeat.tier2FeeLamports };
   return { tier: 3, lamports: heartbeat.tier3FeeLamports };
 }
 
-/** What the first so many heartbeats of an epoch cost together. */
+/** The fees of the first so many heartbeats of an epoch together. */
 export function feesOf({ heartbeat }: Protocol, count: number): number {
   const upTo = [heartbeat.tier1HeartbeatsMax, heartbeat.tier2HeartbeatsMax, count].map((most) => Math.min(most, count));
   const fees = [heartbeat.tier1FeeLamports, heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports];

@@ -1,3 +1,7 @@
+/**
+ * Steps that subscribe a partner to events and wait for deliveries. Receiving them over HTTP is in wire/webhook-
+ * receiver.ts.
+ */
 import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
 import { instantMs, isInstant, isUuid } from '../assertions/field-tests.js';
@@ -37,15 +41,15 @@ async function subscribe(t: Trial, events: readonly PartnerEvent[]): Promise<Sub
 /** The partner whose deliveries are known to reach the suite, found out with two events for the whole run; else why not. */
 function probe({ session }: Trial): Promise<Subscription | string> {
   return once(session, 'webhook probe', async () => {
-    const house = session.house();
+    const runTrial = session.runTrial();
     try {
       const two = ['sigil.purchased', 'heartbeat.recorded'] as const;
       const there = partnerEventsOf(session.facts.protocol);
       const partner = await subscribe(
-        house,
+        runTrial,
         two.filter((event) => there.includes(event)),
       );
-      await eventsOf(house, partner);
+      await eventsOf(runTrial, partner);
       if (await partner.inbox.arrived(1, ARRIVAL_MS)) return partner;
       return `no delivery reached ${partner.inbox.url} within ${ARRIVAL_MS / 1_000} s of a purchase; webhooks.public_url says where the target finds it`;
     } catch (error) {
@@ -67,7 +71,7 @@ function stillReached(t: Trial): Promise<boolean> {
     const partner = await probe(t);
     if (typeof partner === 'string') return false;
     const before = partner.inbox.got.length;
-    await eventsOf(session.house(), partner);
+    await eventsOf(session.runTrial(), partner);
     return partner.inbox.arrived(before + 1, ARRIVAL_MS);
   });
 }

@@ -1,3 +1,4 @@
+/** The signature of a passport, verified offline with another library than the reference signs with. */
 import type { Dialect } from '../../spec/dialect.js';
 import { passportFields } from '../../spec/vocabulary.js';
 import { isString } from '../assertions/field-tests.js';
@@ -7,8 +8,6 @@ import { authorityKeyHex, authorityKeyReply } from '../trial/fixtures.js';
 import { NotServed } from '../trial/presence.js';
 import { once } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
-
-/** The signature of a passport, verified offline with another library than the reference signs with. */
 
 /** The text over which a passport is signed (D-11): the suite's own rule, which shares no code with the reference. */
 export function signedText(passport: unknown): string {
@@ -27,7 +26,9 @@ function fieldOrders(passport: unknown, { passportSignatureField }: Dialect): re
   return [passportFields, asSent, asSent.toSorted()];
 }
 
-/** What a passport's signature is over, as far as it can be told: which bytes are signed the text does not show. */
+/**
+ * The bytes that a passport's signature covers, as far as they can be told: the text does not show which are signed.
+ */
 export interface SignatureRead {
   /** Over all fields, in an order that is in use, by this key. */
   readonly whole: (keyHex: string) => boolean;
@@ -59,7 +60,7 @@ function namesAnother(reply: Reply, keyHex: string): boolean {
   return start !== undefined && !keyHex.toLowerCase().startsWith(start.toLowerCase());
 }
 
-/** What else than a single field a signature may leave out. */
+/** Groups of fields that a signature may leave out. */
 const LEFT_OUT = [
   ['issued_at', 'valid_until'],
   ['registered_at_beat', 'sigil_issued_at_beat', 'last_heartbeat_beat'],
@@ -71,7 +72,7 @@ function otherKeys({ session }: Trial): Promise<readonly string[]> {
   return once(session, 'keys of the beats service', async () => {
     if (!session.offers.has('beats')) return [];
     try {
-      return (await session.house().call('beat-key')).text.match(/\b[0-9a-f]{64}\b/gi) ?? [];
+      return (await session.runTrial().call('beat-key')).text.match(/\b[0-9a-f]{64}\b/gi) ?? [];
     } catch (error) {
       if (error instanceof NotServed) return [];
       throw error;
@@ -79,13 +80,13 @@ function otherKeys({ session }: Trial): Promise<readonly string[]> {
   });
 }
 
-/** What a signature over some of the fields is against. */
+/** Clauses against which a signature over some of the fields is evidence. */
 const COVERS = ['passport.signed', 'passport.field.service-signature'] as const;
 
 /** Clauses of the text that can be judged where the signed bytes are those of D-11, and only there. */
 const SIGNED = ['passport.signed', 'service.passport.offline', 'auth.passport.offline'] as const;
 
-/** What a signature by another key than the published one is against. */
+/** Clauses against which a signature by another key than the published one is evidence. */
 const BY_AUTHORITY = [...SIGNED, 'authority-key.purpose'] as const;
 
 /**

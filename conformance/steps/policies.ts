@@ -1,3 +1,7 @@
+/**
+ * Tells which deployment policies (beats required, own wallets) a check can judge. It asks the target file, not the
+ * target.
+ */
 import { errorRows } from '../../spec/parts.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Target } from '../target/target.js';

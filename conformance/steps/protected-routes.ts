@@ -1,3 +1,7 @@
+/**
+ * Every route that takes an agent key, from the endpoint table: how a request that it accepts is made ready, and what that
+ * costs. What such a request shows of its endpoint is for the endpoint's own checks.
+ */
 import type { Endpoint } from '../../spec/endpoint.js';
 import * as spec from '../../spec/endpoints/index.js';
 import type { Protocol } from '../../spec/protocol.js';
@@ -16,11 +20,6 @@ import { family, sponsored } from './sponsor-call.js';
 import { untilFrozen } from './waits.js';
 import { chainEnd, chainProof, receiptFor, receiptOf, sharedChain } from './work.js';
 
-/**
- * Every route that takes an agent key, from the endpoint table: how a request that it accepts is made ready, and what that
- * costs. What such a request shows of its endpoint is for the endpoint's own checks.
- */
-
 /** A request that is accepted with its key. */
 export interface Ready {
   readonly key: string;
@@ -33,7 +32,7 @@ export interface Ready {
   readonly settle?: (reply: Reply) => Promise<void>;
 }
 
-/** What making one request ready costs, without sending it. */
+/** The cost of preparing one request, without sending it. */
 export type RouteCost = Pick<Check, 'needs' | 'registers' | 'requests'> &
   Partial<Pick<Check, 'walletRegisters' | 'waits' | 'controls' | 'lamports'>>;
 

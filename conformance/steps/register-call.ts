@@ -1,10 +1,9 @@
+/** Registration as the checks of it call it: with a body as it is, with one fault, and with a token that must not open it. */
 import { keptName } from '../../spec/dialect-settings.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Check } from '../trial/check.js';
 import { registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
-
-/** Registration as the checks of it call it: with a body as it is, with one fault, and with a token that must not open it. */
 
 /** Registers with a body as it is, in mode 1 unless the body says otherwise. */
 export function register(

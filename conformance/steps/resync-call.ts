@@ -1,3 +1,4 @@
+/** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -6,8 +7,6 @@ import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { type Anchor, latestAnchor } from './beat-clock.js';
 import { chainEnd, chainProof, prove, type Receipt, receiptIn, sharedChain, spendWork } from './work.js';
-
-/** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
 
 /** As setup: an agent, started, that has let so many anchors pass and is frozen. */
 export async function frozen(t: Trial, missed: number): Promise<Agent> {

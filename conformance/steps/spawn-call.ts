@@ -1,10 +1,9 @@
+/** The calls by which a parent gets a child (3.6), and what a child costs (4.8). What is asserted of them is in the checks. */
 import type { Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';
 import { type Agent, registrationHeaders } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 import { spendWork } from './work.js';
-
-/** The calls by which a parent gets a child (3.6), and what a child costs (4.8). What is asserted of them is in the checks. */
 
 /** POST /agent/spawn with a body as it is. */
 export function spawn(t: Trial, { key }: Pick<Agent, 'key'>, body: unknown): Promise<Reply> {
@@ -75,7 +74,7 @@ export function registerChild(
   return t.call('register', { key, body, headers: registrationHeaders(t.session), ...how });
 }
 
-/** What a child is made from besides its parent. */
+/** Settings of a child besides its parent. */
 export interface ChildOptions {
   /** The parent's depth; 0 without it. */
   readonly depth?: number;

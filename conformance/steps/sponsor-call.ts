@@ -1,3 +1,7 @@
+/**
+ * Steps that make families of agents and sponsorships between them. Assertions about sponsorships are in the sponsor
+ * checks.
+ */
 import { sameMeaning } from '../assertions/compare.js';
 import { at, type Reply } from '../assertions/reply.js';
 import type { CallOptions } from '../trial/caller.js';

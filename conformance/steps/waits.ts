@@ -1,3 +1,4 @@
+/** The protocol time that checks wait, from the numbers of the target. Waiting itself is in trial/observed.ts. */
 import type { LimitName, Protocol } from '../../spec/protocol.js';
 import type { Span } from '../trial/observed.js';
 

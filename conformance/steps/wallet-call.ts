@@ -1,3 +1,4 @@
+/** Steps that link a wallet to an agent, in both forms. Registration with a wallet is in register-call.ts. */
 import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';

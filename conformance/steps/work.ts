@@ -1,3 +1,4 @@
+/** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
@@ -7,8 +8,6 @@ import { needReachableWork } from '../trial/reach.js';
 import { once, type Session } from '../trial/session.js';
 import type { Trial } from '../trial/trial.js';
 import { type Anchor, latestAnchor } from './beat-clock.js';
-
-/** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
 
 /** A receipt as the target's beats service returned it: a string, or an object (D-09). */
 export type Receipt = string | Readonly<Record<string, unknown>>;
@@ -52,20 +51,20 @@ export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly str
 /** Whether the target takes beats as D-02 computes them, by a single one or by a small proof; asked for once a run. */
 function computesAlike({ session }: Trial): Promise<boolean> {
   return once(session, 'beats of D-02', async () => {
-    const house = session.house();
+    const runTrial = session.runTrial();
     const difficulty = session.facts.protocol.work.difficultyMin;
-    const chain = computeChain(house.hex(32), 3, await latestAnchor(house), { difficulty });
+    const chain = computeChain(runTrial.hex(32), 3, await latestAnchor(runTrial), { difficulty });
     const beat = { ...spotCheck(chain, 1), anchor_hash: chain.anchor.hash };
     const takesBeat = await answered(async () => {
-      const judged = await house.call('beat-verify', { body: { mode: 'beat', beat, difficulty } });
+      const judged = await runTrial.call('beat-verify', { body: { mode: 'beat', beat, difficulty } });
       return judged.get('valid') === true;
     });
     if (takesBeat || !session.offers.has('beats')) return takesBeat;
-    return answered(async () => receiptIn(await prove(house, proofOf(chain))) !== undefined);
+    return answered(async () => receiptIn(await prove(runTrial, proofOf(chain))) !== undefined);
   });
 }
 
-/** What an endpoint answers; false where the target does not have it. */
+/** The answer of an endpoint; false where the target does not have it. */
 async function answered(ask: () => Promise<boolean>): Promise<boolean> {
   try {
     return await ask();
@@ -172,7 +171,9 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
   quarry.done = quarry.done.then(async () => {
     const known = quarry.hashes.length - 1;
     const from = quarry.hashes[known] ?? '';
-    const more = await t.compute({ from, beats: fromIndex + beats - known, anchor, difficulty, fromIndex: known });
+    // Whoever asked before may have computed more of it than is needed now.
+    const lacking = Math.max(0, fromIndex + beats - known);
+    const more = await t.compute({ from, beats: lacking, anchor, difficulty, fromIndex: known });
     quarry.hashes.push(...more.hashes.slice(1));
   });
   await quarry.done;

@@ -1,3 +1,4 @@
+/** Replaces the credentials in a recording by stable stand-ins, and back. Redaction of reports is in wire/redact.ts. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { SECRET_CHARS_MIN, SecretFinder } from '../wire/secret-finder.js';
 import { layersOf } from '../wire/secret-forms.js';
@@ -37,7 +38,7 @@ export class Pseudonyms {
     this.#others.set(secret, this.#other(secret));
   }
 
-  /** What stands for a secret; the text itself for what is none. */
+  /** The stand-in of a secret; the text itself for anything else. */
   of(text: string): string {
     return this.#others.get(text) ?? text;
   }
@@ -58,7 +59,7 @@ export class Pseudonyms {
     return replaced;
   }
 
-  /** What stands for a secret as it is written in a text: in full, in part, escaped or encoded. */
+  /** The stand-in of a secret as it is written in a text: in full, in part, escaped or encoded. */
   #written(raw: string, secret: string): string {
     if (raw === secret) return this.of(secret);
     if (raw === inJson(secret)) return inJson(this.of(secret));

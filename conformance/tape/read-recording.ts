@@ -26,7 +26,7 @@ const CONCURRENCY_MAX = 1_024;
 const TIME_MS_MAX = 253_402_300_799_999;
 const PROBLEMS_MAX = 20;
 
-/** What the suite prints as a command that somebody may run: words and quoted words for a shell, and nothing that it would act on. */
+/** A command as the suite prints it: words and quoted words for a shell, and nothing that it would act on. */
 const COMMAND = /^aips conform(?: (?:[\w./:@%+=,-]+|'[^'\p{Cc}]*'(?:\\''[^'\p{Cc}]*')*))*$/u;
 
 const text = z.string().max(TEXT_CHARS_MAX, `must have at most ${TEXT_CHARS_MAX} characters`);

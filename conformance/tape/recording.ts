@@ -1,3 +1,4 @@
+/** The files of a recording: how they are written and how they are read and checked. Playing one is in replay.ts. */
 import { createHmac } from 'node:crypto';
 import type { ConformOptions } from '../run/runner.js';
 import type { Target } from '../target/target.js';
@@ -15,7 +16,7 @@ import {
   type Recording,
 } from './read-recording.js';
 
-/** What a recording tells of its run besides how it was made. */
+/** Facts about the run that a recording holds besides how it was made. */
 export interface Recorded {
   readonly startedMs: number;
   /** The ids of the checks that were chosen. */

@@ -1,3 +1,4 @@
+/** Answers the requests of a run from a recording, in place of the target. It opens no connection. */
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from '../wire/transport.js';
 import { WebhookReceiver } from '../wire/webhook-receiver.js';

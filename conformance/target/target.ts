@@ -1,3 +1,7 @@
+/**
+ * The target file: what a run is told about the server that it judges. Commands read it from disk; this parses and
+ * checks its values.
+ */
 import { z } from 'zod';
 import { type Dialect, dialectSchema, dialects, protocolOf } from '../../spec/dialect.js';
 import { type Parsed, type Problem, parseYaml, problemWords } from '../../spec/document.js';
@@ -8,7 +12,7 @@ import { endpointIds } from '../protocol/endpoints.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { readKeyFile } from './key-file.js';
 
-/** What a run may use up before it stops. */
+/** Limits on what a run uses up. */
 export interface Budget {
   readonly requests?: number | undefined;
   readonly lamports?: number | undefined;
@@ -26,11 +30,11 @@ export type Payments =
   | {
       readonly kind: 'command';
       readonly command: readonly string[];
-      /** What of it comes from the environment. */
+      /** The parts of it that come from the environment. */
       readonly secrets?: readonly string[];
     };
 
-/** What is judged, and what it offers to those who judge it (design, section 3). */
+/** The server that is judged, and what it offers to those who judge it. */
 export interface Target {
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -66,7 +70,7 @@ export interface Target {
 /** By the id of an endpoint: the path of a field under our name, and under the target's. */
 export type Shapes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a target file may draw on; the caller gives it, so that parsing has no environment of its own. */
+/** Sources that a target file may refer to; the caller gives them, so that parsing has no environment of its own. */
 export interface TargetSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a file that the target file names, by the path written there; undefined when it cannot be read. */

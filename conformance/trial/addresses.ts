@@ -1,3 +1,7 @@
+/**
+ * Hands out client addresses to checks, so that no two share the buckets of a rate limit. Whether the target honours
+ * them is tested in run/client-addresses.ts.
+ */
 import { Draws } from './random.js';
 
 /** Hands out client addresses from 10.0.0.0/8, none of them twice in a run; they follow from the seed and the owner. */

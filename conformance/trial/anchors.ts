@@ -1,8 +1,12 @@
+/**
+ * Keeps what is known of the target's anchors: the latest, and when the next is due. Reading one from a reply is in
+ * assertions/anchor.ts.
+ */
 import { anchorOf } from '../assertions/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 
-/** What is known of the anchors of a target: the latest when it was asked, and when the next is due. */
+/** Knowledge of a target's anchors: the latest when it was asked, and when the next is due. */
 interface Known {
   readonly index: number;
   /** By the target's clock; undefined where the reply does not tell it. */
@@ -12,7 +16,7 @@ interface Known {
   readonly aheadMs: number;
 }
 
-/** What is known once it is seen, or told, when an anchor comes. */
+/** Knowledge with the time of the next anchor, seen or reported. */
 type Timed = Known & { readonly nextMs: number };
 
 const LOOK_MS = 2_000;
@@ -81,7 +85,7 @@ export class AnchorSchedule {
     return this.#known;
   }
 
-  /** What is known, with the clocks compared; an attempt that fails is not kept. */
+  /** The knowledge with both clocks compared; an attempt that fails is not kept. */
   async #timed(): Promise<Timed> {
     this.#awaited ??= this.#compared();
     try {

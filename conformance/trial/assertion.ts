@@ -1,3 +1,7 @@
+/**
+ * Assertions about clauses of one level: each records what it saw and lets the check go on. Verdicts are made of the
+ * records in judge/.
+ */
 import { identical, sameMeaning, show } from '../assertions/compare.js';
 import { type Evidence, type EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
 import type { FieldTest } from '../assertions/field-tests.js';

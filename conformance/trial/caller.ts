@@ -1,3 +1,7 @@
+/**
+ * Calls endpoints on behalf of a check: paths, headers, addresses and retries at a limit. What replies mean is asserted
+ * by trial.ts.
+ */
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
 import type { LimitName } from '../../spec/protocol.js';
@@ -367,7 +371,7 @@ const isOn = (body: unknown): boolean => typeof body === 'object' && body !== nu
 
 /** How the target answers a path that it does not have; asked for once a run. */
 function unknownPathOf(session: Session): Promise<Reply> {
-  return once(session, 'unknown path', () => session.house().raw({ method: 'GET', path: UNKNOWN_PATH }));
+  return once(session, 'unknown path', () => session.runTrial().raw({ method: 'GET', path: UNKNOWN_PATH }));
 }
 
 /** Whether a 429 is that of a rate limit, not of an interval or a cap. */

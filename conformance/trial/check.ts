@@ -1,3 +1,4 @@
+/** The form of a check: id, level, clauses, needs, estimate and its function. Running one is in run/run-check.ts. */
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { DialectSettings } from '../../spec/dialect-settings.js';
@@ -6,7 +7,7 @@ import type { Target } from '../target/target.js';
 import type { Span } from './observed.js';
 import type { Trial } from './trial.js';
 
-/** What a check needs of its target beyond a base URL (design, section 3). What is lacking makes it not tested. */
+/** Needs of a check beyond a base URL. A check whose need is lacking is not tested. */
 export const needs = ['clock', 'payments', 'client-ip', 'control', 'beats', 'admin', 'partner', 'webhooks'] as const;
 export type Need = (typeof needs)[number];
 

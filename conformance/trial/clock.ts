@@ -1,7 +1,7 @@
 /** Moves protocol time to a moment (ms), for so many who sleep, and says what time it is then. */
 export type MoveTo = (ms: number, sleepers: number) => Promise<number>;
 
-/** What a job may do about time. */
+/** The operations on time that a job has. */
 export interface Turn {
   /** Sleeps until protocol time has reached `ms`. One sleep at a time: a job that sleeps does nothing else. */
   sleepUntil(ms: number): Promise<void>;
@@ -48,7 +48,7 @@ export class Barrier {
   }
 
   /** Tells a time that somebody else has moved the clock to: an exclusive job, alone. */
-  toldNow(ms: number): void {
+  setNow(ms: number): void {
     this.#nowMs = ms;
   }
 

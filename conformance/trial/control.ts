@@ -1,8 +1,12 @@
+/**
+ * A client of the target's control API: clock, ledger, keys and deliveries. The control API of the reference is in
+ * reference/http/control.
+ */
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { RawExchange, Wire } from '../wire/wire.js';
 
-/** What the clock of a target tells after a move. */
+/** The reply of a target's clock to a move. */
 export interface Told {
   readonly nowMs: number;
   readonly anchorIndex: number;

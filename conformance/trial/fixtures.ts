@@ -1,3 +1,7 @@
+/**
+ * Makes the agents that checks need: roots with wallets, beat chains and SIGILs. Children are made by the steps of
+ * spawn and sponsor.
+ */
 import { addedClasses, classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
@@ -21,7 +25,7 @@ export interface WalletAgent extends Agent {
   readonly wallet: Wallet;
 }
 
-/** What a root agent of a check has. Each builds on the ones before. */
+/** Settings of a root agent. Each builds on the ones before. */
 export interface RootOptions {
   /** Starts its beat chain. */
   readonly init?: boolean;
@@ -30,7 +34,7 @@ export interface RootOptions {
   readonly address?: string | undefined;
 }
 
-/** What a root agent with a wallet has. */
+/** Settings of a root agent with a wallet. */
 export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
   /** The class of the SIGIL that it buys. */
   readonly sigil?: string;
@@ -46,7 +50,7 @@ const FUNDED_LAMPORTS = 2_000_000_000;
 /** How much more than its own estimate a check may pay, in parts of it: refused payments are paid, too. */
 const SPARE = 3;
 
-/** What a wallet starts with: enough for whatever its check pays by the numbers of the target. */
+/** The first balance of a wallet: enough for whatever its check pays by the numbers of the target. */
 function fundedLamports({ check, protocol }: Trial): number {
   return Math.max(FUNDED_LAMPORTS, SPARE * (check.lamports?.(protocol) ?? 0));
 }
@@ -114,7 +118,7 @@ export function signedRegistration(
   };
 }
 
-/** What a SIGIL of a class costs, in lamports (4.6). */
+/** The fee of a SIGIL of a class, in lamports (4.6). */
 export function sigilFeeLamports(protocol: Protocol, identityClass: string): number {
   const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = protocol.sigil;
   const added = addedClasses(protocol).map(({ name, feeLamports }) => [name, feeLamports] as const);
@@ -148,7 +152,7 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
   const { session } = trial;
   const nowMs = trial.nowMs();
   const make = async (): Promise<SharedAgent> => ({
-    agent: await makeRoot(session.house(), { init: true }),
+    agent: await makeRoot(session.runTrial(), { init: true }),
     madeMs: nowMs,
   });
   let shared = await once(session, 'shared agent', make);
@@ -161,13 +165,14 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
 }
 
 /** The agents that checks hand on: so many of a kind at most, and what they cost in registrations. */
-export const LENT = { started: 2, unstarted: 1 } as const;
-export const LENT_REGISTRATIONS = LENT.started + LENT.unstarted;
+export const REUSED_AGENTS = { started: 2, unstarted: 1 } as const;
+export const REUSED_REGISTRATIONS = REUSED_AGENTS.started + REUSED_AGENTS.unstarted;
 
 /** The n-th agent of a kind that checks hand on to each other, from 1. */
-export async function lentRoot(trial: Trial, { init = false }: RootOptions, place: number): Promise<Agent> {
-  if (place > LENT[init ? 'started' : 'unstarted']) throw new Error('a check that shares asks for too many agents');
-  const make = (): Promise<Agent> => makeRoot(trial.session.house(), { init });
+export async function reusedRoot(trial: Trial, { init = false }: RootOptions, place: number): Promise<Agent> {
+  if (place > REUSED_AGENTS[init ? 'started' : 'unstarted'])
+    throw new Error('a check that shares asks for too many agents');
+  const make = (): Promise<Agent> => makeRoot(trial.session.runTrial(), { init });
   const agent = await once(trial.session, `lent agent ${init} ${place}`, make);
   trial.redactor.add(`SHARED_API_KEY_${init ? 'STARTED' : 'UNSTARTED'}_${place}`, agent.key);
   return agent;
@@ -176,15 +181,15 @@ export async function lentRoot(trial: Trial, { init = false }: RootOptions, plac
 /** The address to which fees are paid, from fees/summary (D-22); asked for once a run. */
 export function paymentAddress({ session }: Trial): Promise<string> {
   return once(session, 'payment address', async () => {
-    const reply = session.house().accepted(await session.house().call('fees-summary'));
+    const reply = session.runTrial().accepted(await session.runTrial().call('fees-summary'));
     return reply.string('payment_address');
   });
 }
 
-/** What authority-key tells; asked for once a run. */
+/** The reply of authority-key; asked for once a run. */
 export function authorityKeyReply({ session }: Trial): Promise<Reply> {
   return once(session, 'authority key', async () =>
-    session.house().accepted(await session.house().call('authority-key')),
+    session.runTrial().accepted(await session.runTrial().call('authority-key')),
   );
 }
 

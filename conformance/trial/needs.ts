@@ -1,10 +1,14 @@
+/**
+ * Decides whether a target offers what a check needs, and says what is lacking. How to provide it is told by
+ * reports/need-hints.ts.
+ */
 import type { Protocol } from '../../spec/protocol.js';
 import { isLoopback, type Target } from '../target/target.js';
 import type { Check, Need } from './check.js';
 import type { Control } from './control.js';
 import { spanMs, waitText } from './observed.js';
 
-/** What a target offers to its judges, and why it lacks the rest. */
+/** Everything that a target offers to its judges, and the reason for each lack. */
 export interface Offers {
   readonly has: ReadonlySet<Need>;
   /** The calls of its control API. */
@@ -22,19 +26,22 @@ const ADVANCE = 'clock/advance';
 /** Every call of the control API: what a plan supposes, since it asks nobody. */
 const SUPPOSED = { has: () => true };
 
-/** What the target file alone offers, supposing that a control API has every call. */
+/** The offers of the target file alone, supposing that a control API has every call. */
 export function supposedOffers(target: Target, waitSec = 0): Offers {
   return offersFrom(target, SUPPOSED, new Set(), { waitSec });
 }
 
-/** What of a run the offers rest on: how long it may wait, and the clock and the waiting of its own machine. */
+/**
+ * The settings of a run on which the offers rest: how long it may wait, and the clock and the waiting of its own
+ * machine.
+ */
 export interface Asking {
   readonly waitSec: number;
   readonly wallMs: () => number;
   readonly waitMs: (ms: number) => Promise<void>;
 }
 
-/** What the target offers: its file, and what its control API says about itself. Sends five requests at most. */
+/** The offers of the target: by its file, and by what its control API says of itself. Sends five requests at most. */
 export async function askedOffers(target: Target, control: Control | undefined, asking: Asking): Promise<Offers> {
   const { waitSec } = asking;
   if (control === undefined) return offersFrom(target, new Set<string>(), new Set(), { waitSec });
@@ -147,7 +154,7 @@ function isQuiet({ quiet }: Check, need: Need): boolean {
 }
 
 /** Whether a check has agents that others had before: where it may, and fresh ones cannot be had for every check. */
-export function lends(offers: ReadonlySet<Need>, { shares }: Pick<Check, 'shares'>): boolean {
+export function reusesAgents(offers: ReadonlySet<Need>, { shares }: Pick<Check, 'shares'>): boolean {
   return shares === true && !offers.has('client-ip') && !offers.has('clock');
 }
 

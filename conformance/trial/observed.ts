@@ -1,3 +1,7 @@
+/**
+ * Lets protocol time pass for a check, by the control clock or by waiting, and tells when it came too late. Durations
+ * are computed in steps/waits.ts.
+ */
 import type { Protocol } from '../../spec/protocol.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Turn } from './clock.js';

@@ -1,8 +1,9 @@
+/** Pays by a command of the user's. Payments over RPC and by the control API are in payer-rpc.ts and payer.ts. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Unjudged } from '../assertions/unjudged.js';
-import { undoneAtExit } from '../wire/leftovers.js';
+import { cleanupAtExit } from '../wire/exit-cleanup.js';
 import { type ProgramEnd, runProgram } from '../wire/program.js';
 import type { Payer, Transfer } from './payer.js';
 import type { Trial } from './trial.js';
@@ -13,7 +14,7 @@ const SHOWN_CHARS_MAX = 300;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 const LAMPORTS_PER_SOL = 1_000_000_000;
 
-/** What came of a command: a signature, or why there is none. `paid`: it may have paid nevertheless. */
+/** The outcome of a command: a signature, or the reason why there is none. `paid`: it may have paid nevertheless. */
 type Outcome = { readonly signature: string } | { readonly why: string; readonly paid: boolean };
 
 /**
@@ -43,7 +44,7 @@ export class CommandPayer implements Payer {
     wire.spend(lamports);
     const folder = mkdtempSync(join(tmpdir(), 'aips-pay-'));
     const remove = (): void => rmSync(folder, { recursive: true, force: true });
-    const settle = undoneAtExit(remove);
+    const settle = cleanupAtExit(remove);
     try {
       const keyFile = join(folder, 'key.json');
       const key = from.keyFileNumbers();

@@ -1,3 +1,4 @@
+/** Pays over a Solana RPC endpoint with the user's key. Transactions are built in protocol/solana.ts. */
 import { base64 } from '@scure/base';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Payment, signedPayment } from '../protocol/solana.js';
@@ -8,9 +9,9 @@ import type { Payer, Transfer } from './payer.js';
 import { once } from './session.js';
 import type { Trial } from './trial.js';
 
-/** What a chain takes for each signature of a transaction; ours have one. */
+/** The fee of the chain for each signature of a transaction; ours have one. */
 export const TRANSACTION_LAMPORTS = 5_000;
-/** What an account without data must hold, or it cannot be (two years of rent). */
+/** The least balance of an account without data, or it cannot exist (two years of rent). */
 export const RESERVE_LAMPORTS = 890_880;
 /** More than there are, so that a transfer of as many fails. */
 const TOO_MUCH = 2n ** 62n;
@@ -31,7 +32,7 @@ class Refused extends Unjudged {}
 /** A transaction to be sent. */
 interface Sent extends Pick<Payment, 'from' | 'to' | 'amounts'> {
   readonly skipPreflight?: boolean;
-  /** What it takes from the purse. */
+  /** Lamports taken from the purse. */
   readonly costLamports?: number;
 }
 
@@ -46,7 +47,7 @@ interface Status {
  * with no more than it needs; it then pays by itself, so that it is the one sender and bears the fee.
  */
 export class RpcPayer implements Payer {
-  /** What the wallets of this run hold, by address; the reserve included. */
+  /** Balances of the wallets of this run, by address; the reserve included. */
   readonly #held = new Map<string, number>();
   #payments = 0;
 
@@ -176,7 +177,7 @@ export class RpcPayer implements Payer {
     }
   }
 
-  /** What the purse has not enough for is not tested: something cheaper may still be paid for. */
+  /** Ends a check that the purse cannot pay for as not tested: something cheaper may still be paid for. */
   async #refuseIfEmpty(trial: Trial, lamports: number): Promise<void> {
     const told = await this.#ask(trial, 'getBalance', [this.purse.address, { commitment: 'processed' }]);
     const held = (told as { value?: unknown } | null)?.value;

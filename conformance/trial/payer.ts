@@ -1,3 +1,4 @@
+/** The interface by which checks pay, and the choice among its kinds. Fees are not known here. */
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
@@ -10,7 +11,7 @@ export interface Transfer {
   readonly from: Wallet;
   readonly to: string;
   readonly lamports: number;
-  /** What is to become of the transaction; confirmed without it. */
+  /** The status that the transaction gets; confirmed without it. */
   readonly status?: 'confirmed' | 'pending' | 'failed' | undefined;
 }
 

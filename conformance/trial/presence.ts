@@ -1,3 +1,7 @@
+/**
+ * Tells an endpoint that the target lacks from one that refuses. Which lacks fail a run is decided in judge/not-
+ * served.ts.
+ */
 import { errors } from '../../spec/errors.js';
 import type { Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
@@ -7,7 +11,7 @@ import { type Check, stemOf } from './check.js';
 export class NotServed extends Error {
   constructor(
     readonly endpoint: EndpointId,
-    /** What came instead, as a report shows it. */
+    /** The answer that came instead, as a report shows it. */
     readonly actual: string,
   ) {
     super(`${nameOf(endpoint)} is not served: ${actual}`);
@@ -19,7 +23,7 @@ export class NotServed extends Error {
 export const UNKNOWN_PATH = '/api/v1/no-such-endpoint';
 
 const NO_SUCH_METHOD: readonly number[] = [405, 501];
-/** What may come from in front of the routes, and so tells nothing about them. */
+/** Statuses that may come from in front of the routes, and so say nothing about them. */
 const BEFORE_ROUTES: readonly number[] = [401, 403, 429];
 
 /** Which endpoints the target has, as far as its replies have shown. */
@@ -43,12 +47,12 @@ export class Presence {
     if (status < 500 && !BEFORE_ROUTES.includes(status)) this.#served.add(endpoint);
   }
 
-  /** What came from an endpoint that never answered otherwise; undefined for one that did, or was not asked. */
+  /** The answer of an endpoint that never answered otherwise; undefined for one that did, or was not asked. */
   unservedBy(endpoint: EndpointId): string | undefined {
     return this.#served.has(endpoint) ? undefined : this.#unserved.get(endpoint);
   }
 
-  /** What came from an endpoint when it answered as one that is not there. */
+  /** The answer of an endpoint when it answered as one that is not there. */
   refusedBy(endpoint: EndpointId): string {
     return this.#unserved.get(endpoint) ?? 'nothing';
   }

@@ -1,3 +1,4 @@
+/** Deterministic chance for checks: bytes that follow from a key. It is no cryptographic generator for others. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 

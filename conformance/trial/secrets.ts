@@ -1,9 +1,8 @@
-import { secretsIn } from '../wire/redact.js';
-
 /**
  * Everything that a run was given or was issued as a secret, looked for in every reply that should not hold it. What a report
  * hides of them is another matter (wire/redact.ts).
  */
+import { secretsIn } from '../wire/redact.js';
 
 /** A secret that stood in a reply, and the clause by which it should not. */
 export interface Leak {
@@ -14,7 +13,7 @@ export interface Leak {
 /** 2.13 and 6 keep the webhook secret to PUT; what the text does not say of the others is D-15's. */
 const CLAUSES: Readonly<Record<string, string>> = { webhook_secret: 'delivery.secret.only-put' };
 const KEPT = 'key.secret.kept';
-/** What can be told from other text. */
+/** The least length at which a secret can be told from other text. */
 const CHARS_MIN = 16;
 const WORD = /[\w.+/=-]{16,}/g;
 

@@ -1,3 +1,7 @@
+/**
+ * State that all checks of one run share: target, facts, clock, budget and shared agents. What one check has for itself
+ * is in trial.ts.
+ */
 import type { Facts } from '../../spec/endpoint.js';
 import type { ChainPool } from '../protocol/chain-pool.js';
 import type { Target } from '../target/target.js';
@@ -16,7 +20,7 @@ import type { Presence } from './presence.js';
 import type { Secrets } from './secrets.js';
 import type { Trial } from './trial.js';
 
-/** What the checks of one run share. */
+/** State and means that the checks of one run share. */
 export interface Session {
   readonly target: Target;
   /** The numbers and names that the target is held to. */
@@ -26,8 +30,9 @@ export interface Session {
   readonly observedSec: number;
   readonly seed: number;
   /**
-   * What has been paid to the target, and what its clock says, when the run starts: names that are taken for ever and
-   * addresses whose buckets are not empty are another run's. A target that has been reset gives the same run again.
+   * A text made of what has been paid to the target and what its clock says when the run starts: names that are taken
+   * for ever and addresses whose buckets are not empty are another run's. A target that has been reset gives the same
+   * run again.
    */
   readonly salt: string;
   readonly wire: Wire;
@@ -40,7 +45,7 @@ export interface Session {
   readonly chains: ChainPool;
   readonly addresses: AddressBook;
   readonly anchors: AnchorSchedule;
-  /** What the run was given or issued as a secret. */
+  /** Secrets that the run was given or issued. */
   readonly secrets: Secrets;
   /** Keeps all of these out of what leaves the run. */
   readonly redactor: Redactor;
@@ -51,7 +56,7 @@ export interface Session {
   /** Facts of the target that are asked for once: where fees are paid, which key signs, and the shared agent. */
   readonly once: Map<string, Promise<unknown>>;
   /** The run's own trial, with an address of its own: it asks for what all checks share. */
-  readonly house: () => Trial;
+  readonly runTrial: () => Trial;
 }
 
 /** The value of a fact that the run asks for once, by name. A failed attempt is not kept. */
@@ -101,7 +106,7 @@ export function shortSecretsOf(target: Target): readonly string[] {
   );
 }
 
-/** What reports hide of a target: its secrets, and what its payments are made with. */
+/** The values of a target that reports hide: its secrets, and what its payments are made with. */
 export function hiddenOf(target: Target): Readonly<Record<string, string | readonly number[] | undefined>> {
   const { payments } = target;
   const args = payments.kind === 'command' ? (payments.secrets ?? []) : [];
@@ -112,7 +117,7 @@ export function hiddenOf(target: Target): Readonly<Record<string, string | reado
   };
 }
 
-/** What of a ledger's URL is nobody else's business: providers put the caller's key into its path or query. */
+/** The confidential part of a ledger's URL: providers put the caller's key into its path or query. */
 function rpcKeyOf(rpcUrl: string): string | undefined {
   const { pathname, search } = new URL(rpcUrl);
   const key = pathname + search;

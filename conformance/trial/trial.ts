@@ -1,3 +1,7 @@
+/**
+ * The view that a check has while it runs: calls, agents, time, money, and assertions that name their clauses. How a
+ * check is started and ended is in run/run-check.ts.
+ */
 import { clauseById } from '../../spec/clauses/index.js';
 import type { Facts } from '../../spec/endpoint.js';
 import type { ErrorKey, ErrorRow } from '../../spec/errors.js';
@@ -22,16 +26,16 @@ import { Assertion } from './assertion.js';
 import { Caller } from './caller.js';
 import {
   type Agent,
-  lentRoot,
   makeRoot,
   makeWalletRoot,
   paymentAddress,
   type RootOptions,
+  reusedRoot,
   sharedRoot,
   type WalletAgent,
   type WalletRootOptions,
 } from './fixtures.js';
-import { lends } from './needs.js';
+import { reusesAgents } from './needs.js';
 import { needReachableCount, REACH } from './reach.js';
 
 /** Endpoints of which the specification shows no error bodies, and those of whose errors it shows no codes (section 7). */
@@ -39,13 +43,14 @@ const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-
 const CODE_NOT_SHOWN: ReadonlySet<string> = new Set([...BODY_NOT_SHOWN, 'metadata', 'wallet']);
 
 /**
- * What a check sees while it runs: the target, its own chance, time, agents and money, and assertions. Every assertion names
- * the clauses that it is evidence for, and the check goes on whatever it sees; what a later step cannot do without is needed.
+ * The view of a running check: the target, its own chance, time, agents and money, and assertions. Every assertion
+ * names the clauses that it is evidence for, and the check goes on whatever it sees; what a later step cannot do
+ * without is needed.
  */
 export class Trial extends Caller {
   /** Agents of others that it has, by their kind. */
   readonly #borrowed = { started: 0, unstarted: 0 };
-  /** What refusals have shown so far; taken back where the request without its fault is refused too. */
+  /** Evidence from refusals so far; taken back where the request without its fault is refused too. */
   readonly #refusals = new Set<Evidence>();
   /** A request with a fault that was accepted all the same: what follows meets what it has changed. */
   #takenWithFault: Reply | undefined;
@@ -86,10 +91,11 @@ export class Trial extends Caller {
 
   /** A root agent: a fresh one, or one that checks share. What it costs in registrations must be declared by the check. */
   root(options: RootOptions = {}): Promise<Agent> {
-    if (!lends(this.session.offers, this.check)) return this.setup('a root agent', () => makeRoot(this, options));
+    if (!reusesAgents(this.session.offers, this.check))
+      return this.setup('a root agent', () => makeRoot(this, options));
     const kind = options.init === true ? 'started' : 'unstarted';
     this.#borrowed[kind] += 1;
-    return this.setup('a shared agent', () => lentRoot(this, options, this.#borrowed[kind]));
+    return this.setup('a shared agent', () => reusedRoot(this, options, this.#borrowed[kind]));
   }
 
   /** A fresh root agent with a wallet. What it costs in registrations must be declared by the check. */

@@ -1,3 +1,4 @@
+/** Decodes the content codings of a reply within bounds of size and depth. Parsing the body is not its task. */
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 
 const decoders: Readonly<Record<string, (body: Buffer, options: ZlibOptions) => Buffer>> = {

@@ -1,10 +1,11 @@
+/** Runs a program of the user's with bounds on time and output. What it is run for is known to payer-command.ts. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { undoneAtExit } from './leftovers.js';
+import { cleanupAtExit } from './exit-cleanup.js';
 
 const OUTPUT_CHARS_MAX = 65_536;
 /** How long the output of an ended program may take to arrive, where one that it left behind holds its pipes. */
 const DRAIN_MS = 500;
-/** What lacks when a program cannot be started now, and may be there in a moment. */
+/** Errors of a lack that may pass in a moment, when a program cannot be started now. */
 const PASSING = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** How a program ended, or that it never was one. */
@@ -50,7 +51,7 @@ export async function runProgram(command: readonly string[], { env, deadlineMs }
 
 /** Waits until a program has ended and said all, or is killed at the deadline: then true. Rejects if it does not start. */
 async function ended(child: ChildProcess, deadlineMs: number): Promise<boolean> {
-  const settle = undoneAtExit(() => killGroup(child));
+  const settle = cleanupAtExit(() => killGroup(child));
   let isLate = false;
   const timers: NodeJS.Timeout[] = [];
   try {

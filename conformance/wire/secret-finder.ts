@@ -211,7 +211,10 @@ function splitAmong(ends: readonly End[]): ReadonlySet<number> {
   return new Set([...longest].flatMap(([{ secret }, { head, tail }]) => (head >= tail ? [secret] : [])));
 }
 
-/** What was found, in order and apart from each other: where two overlap, a whole one counts before a part, and the longer one. */
+/**
+ * The finds in order and apart from each other: where two overlap, a whole one counts before a part, and the longer
+ * one.
+ */
 function apart(found: readonly Found[]): readonly Found[] {
   if (found.length === 0) return found;
   const bySize = [...found].sort(

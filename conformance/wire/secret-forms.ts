@@ -102,7 +102,7 @@ const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const CODE_POINT_MAX = 0x10ffff;
 
-/** What an escape reads as: characters, each with its place in the escape. */
+/** The characters that an escape stands for, each with its place in the escape. */
 function readAs(escaped: string): readonly (readonly [read: string, offset: number])[] {
   const [first = '', second = ''] = escaped;
   if (first === ',') return [[',', 0]];

@@ -1,10 +1,17 @@
+/**
+ * Keeps the exchanges of one check, of long ones only the start and the end. It holds secrets: reports get redacted
+ * copies.
+ */
 import type { RawExchange } from './wire.js';
 
 const KEPT_AT_EACH_END = 40;
-/** What is shown of a reply is half of it (redact.ts): a secret at the place where it is cut is not. */
+/**
+ * Twice the characters that are shown of a reply (redact.ts), so that a secret at the place where it is cut is found
+ * whole.
+ */
 const BODY_CHARS_MAX = 131_072;
 
-/** What a check said and heard. Of a long march only its start and its end are kept, with a note between them. */
+/** The exchanges of a check. Of a long march only its start and its end are kept, with a note between them. */
 export class Transcript {
   readonly #start: RawExchange[] = [];
   #end: RawExchange[] = [];

@@ -1,3 +1,4 @@
+/** Sends one request over HTTP with bounds on time and size. Pace, retries and budgets are in wire.ts. */
 import type { Agent } from 'undici';
 import { decoded } from './content-coding.js';
 

@@ -1,3 +1,7 @@
+/**
+ * A small HTTP server that receives the deliveries of partner webhooks for checks. Judging them is in the partner-
+ * webhook checks.
+ */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -15,7 +19,7 @@ export interface Delivered {
   readonly text: string;
 }
 
-/** What a delivery is answered: a status, at once or so many ms of real time later. */
+/** The answer to a delivery: a status, at once or so many ms of real time later. */
 export type Answer = number | { readonly status: number; readonly afterMs: number };
 
 const BODY_BYTES_MAX = 262_144;
@@ -24,7 +28,7 @@ const POLL_MS = 10;
 /** The webhook of one partner of a check. */
 export class Inbox {
   readonly got: Delivered[] = [];
-  /** What to answer next; 204 when empty. */
+  /** The next answers; 204 when empty. */
   readonly answers: Answer[] = [];
 
   constructor(readonly url: string) {}

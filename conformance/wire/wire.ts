@@ -1,7 +1,10 @@
+/**
+ * Sends the requests of a run: pace, retries, budget, stop and transcripts. Single requests are made by transport.ts.
+ */
 import type { Budget } from '../target/target.js';
 import { type Transport, TransportFailure, type WireReply, type WireRequest } from './transport.js';
 
-/** What left the suite and what came back, secrets included: kept inside a run only. */
+/** One exchange with secrets included: kept inside a run only. */
 export interface RawExchange {
   readonly request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
   readonly response?: WireReply;

@@ -1,3 +1,4 @@
+/** A chart as a figure of a page, with its key and a text alternative. The SVG is drawn in reports/charts.ts. */
 import type { Chart, TimeChart } from '../chart-plan.js';
 import { chartSvg, shownTop } from '../charts.js';
 import { durationText, measureText, numberText } from '../numbers.js';

@@ -1,3 +1,4 @@
+/** The page of a conformance run alone. Its content is in conformance-section.ts. */
 import type { ConformanceResult } from '../conformance-result.js';
 import { type ConformanceWriting, headline } from '../conformance-view.js';
 import { conformancePlaces, conformanceSection } from './conformance-section.js';

@@ -1,3 +1,4 @@
+/** Templates of HTML that escape what is put into them. It knows nothing of reports. */
 import { visible } from '../visible.js';
 
 /** Text that is HTML already. Only `html` and `trusted` make it, so that nothing else reaches a page unescaped. */

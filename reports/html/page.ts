@@ -1,3 +1,4 @@
+/** The shell of every page: head, contents list, style and script. The parts come from their own files. */
 import { createHash } from 'node:crypto';
 import { type Html, html, trusted } from './markup.js';
 import { SCRIPT } from './script.js';

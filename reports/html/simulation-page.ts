@@ -1,3 +1,4 @@
+/** The page of a simulation alone. Its content is in simulation-section.ts. */
 import { countText, durationText } from '../numbers.js';
 import type { SimulationResult } from '../simulation-result.js';
 import { page } from './page.js';

@@ -1,3 +1,4 @@
+/** The part of a page on a simulation: expectations, figures and tables. The shell of the page is in page.ts. */
 import { planCharts } from '../chart-plan.js';
 import { countText, durationText, numberText, secondsText } from '../numbers.js';
 import type { SimulationResult } from '../simulation-result.js';

@@ -1,3 +1,4 @@
+/** The style sheet of every page, for light and dark screens and for paper. Colours of charts are in palette.ts. */
 import { PALETTE } from '../palette.js';
 
 function slots(theme: 'light' | 'dark'): string {

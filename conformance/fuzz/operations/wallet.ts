@@ -1,4 +1,4 @@
-/** POST /agent/wallet (4.12). */
+/** POST /agent/wallet (4.12), as model tests play and predict it. Registration with a wallet is in register.ts. */
 
 import * as fc from 'fast-check';
 import { at } from '../../assertions/reply.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { check, fake, json, local, run } from '../../test/fixtures/fake-target.js';
 import { complaint, flagging } from './flagging.js';
-import { tidied } from './tidied.js';
+import { withCleanup } from './with-cleanup.js';
 
 const refuse = (what: string) => (): Promise<void> => Promise.reject(new Error(what));
 
@@ -10,11 +10,11 @@ it('what steps find is told before what undoing them meets, and they are undone 
   const undo = async (): Promise<void> => {
     undone += 1;
   };
-  await expect(tidied(refuse('found'), undo)).rejects.toThrow('found');
-  await tidied(async () => {}, undo);
+  await expect(withCleanup(refuse('found'), undo)).rejects.toThrow('found');
+  await withCleanup(async () => {}, undo);
   expect(undone).toBe(2);
-  await expect(tidied(refuse('found'), refuse('stuck'))).rejects.toThrow('found');
-  await expect(tidied(async () => {}, refuse('stuck'))).rejects.toThrow('stuck');
+  await expect(withCleanup(refuse('found'), refuse('stuck'))).rejects.toThrow('found');
+  await expect(withCleanup(async () => {}, refuse('stuck'))).rejects.toThrow('stuck');
 });
 
 it('a flag that cannot be dismissed hides no fault', async () => {

@@ -1,3 +1,8 @@
+/**
+ * Undoes what must not outlive the process, such as a file with a key, when it ends or is interrupted. Ordinary clean-
+ * up is with whoever made the thing.
+ */
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const pending = new Set<() => void>();
@@ -6,7 +11,7 @@ const pending = new Set<() => void>();
  * Has `undo` called if this process ends, or is interrupted, before `settle` is: for what must not outlive it, such as a
  * file with a key. Gives `settle`. An interrupted process still ends by its signal, unless somebody else listens for it.
  */
-export function undoneAtExit(undo: () => void): () => void {
+export function cleanupAtExit(undo: () => void): () => void {
   if (pending.size === 0) listen();
   pending.add(undo);
   return () => {
@@ -21,7 +26,7 @@ function undoAll(): void {
   forget();
 }
 
-/** What the other listeners of a signal do comes first, and once the last is gone the signal has its usual effect. */
+/** Lets the other listeners of a signal act first; once the last is gone the signal has its usual effect. */
 function interrupted(signal: NodeJS.Signals): void {
   setImmediate(() => {
     undoAll();
