@@ -13,10 +13,10 @@ import { packageVersion } from './package.js';
 import { failedRun, playTasks, type SharedArm, type SweepTask, sharedSweepState } from './sweep-worker.js';
 
 /** The queue of runs; results are compared by version, so each has its own. */
-const QUEUE = `aips-lab-runs-${packageVersion()}`;
+export const QUEUE = `aips-lab-runs-${packageVersion()}`;
 /** A job that its workers lost more often than this is taken for one that kills them. */
 const STALLED_MAX = 5;
-/** Results are kept for a day, so that a sweep that was cut off finds them. */
+/** Results are kept for a day, so that a sweep that was cut off finds them. A run that failed is played anew by the next sweep. */
 const KEPT_SEC = 86_400;
 const CONNECT_MS = 5_000;
 const ADD_AT_ONCE = 500;
@@ -98,6 +98,7 @@ export async function playOverQueue(
         queue,
         some.map((task) => ({ arm: arms[task.arm] as SharedArm, task })),
       );
+      if (from === 0) await noteMissingWorkers(queue);
       const ended = jobs.map(async (job, i) => {
         const task = some[i] as SweepTask;
         const run = await Promise.race([stopped, resultOf(job, task, events)]);
@@ -113,14 +114,23 @@ export async function playOverQueue(
   }
 }
 
+/** Puts runs into the queue. Those that are there already stay, but for what failed. */
 async function addJobs(queue: Queue<RunJob, SweepRun>, runs: readonly RunJob[]): Promise<Job<RunJob, SweepRun>[]> {
-  return queue.addBulk(
-    runs.map((run) => ({
-      name: run.arm.name,
-      data: run,
-      opts: { jobId: jobId(run), removeOnComplete: { age: KEPT_SEC }, removeOnFail: true },
-    })),
-  ) as Promise<Job<RunJob, SweepRun>[]>;
+  const jobs = runs.map((run) => ({
+    name: run.arm.name,
+    data: run,
+    opts: { jobId: jobId(run), removeOnComplete: { age: KEPT_SEC }, removeOnFail: { age: KEPT_SEC } },
+  }));
+  const ids = new Set<string | undefined>(jobs.map(({ opts }) => opts.jobId));
+  const failed = (await queue.getFailed()).filter(({ id }) => ids.has(id));
+  await Promise.all(failed.map((job) => job.remove()));
+  return queue.addBulk(jobs) as Promise<Job<RunJob, SweepRun>[]>;
+}
+
+/** Without workers the runs wait, which is no mistake, but is better said. */
+async function noteMissingWorkers(queue: Queue<RunJob, SweepRun>): Promise<void> {
+  if ((await queue.getWorkersCount()) > 0) return;
+  console.error(`The runs wait: no worker of aips-lab ${packageVersion()} listens there yet. Start: aips worker`);
 }
 
 /** The run of a job. Arm and replicate are those of the task: the same run may have been played for another sweep. */
@@ -156,6 +166,9 @@ export async function workOnQueue({ url, leaseSec, onRun }: QueueWorker, interru
   });
   worker.on('error', (error) => console.error(`worker: ${error.message}`));
   worker.on('completed', ({ data }, run) => onRun(data.arm.name, run));
+  worker.on('failed', (job, error) => {
+    if (job !== undefined) onRun(job.data.arm.name, failedRun(job.data.task, error.message));
+  });
   try {
     await new Promise<void>((stop) => {
       if (interrupt.isRequested()) stop();
@@ -168,11 +181,13 @@ export async function workOnQueue({ url, leaseSec, onRun }: QueueWorker, interru
   }
 }
 
+/** Plays one run. A run that fails is an error here, so that the queue does not keep it as a result. */
 async function playJob({ arm, task }: RunJob): Promise<SweepRun> {
   const runs: SweepRun[] = [];
   const share = { arms: [arm], tasks: [{ ...task, arm: 0 }], state: sharedSweepState(1), thread: 0 };
   await playTasks(share, ({ run }) => runs.push(run));
   const [run] = runs;
   if (run === undefined) throw new Error('the run was interrupted');
+  if (run.error !== undefined) throw new Error(run.error);
   return { ...run, arm: task.arm };
 }

@@ -91,7 +91,7 @@ async function statusOf(flags: SweepFlags): Promise<number> {
   requireCount('--workers', workers);
   if (file === undefined) refuseForBegun(flags, resume === undefined ? '--from' : '--resume');
   const redis = redisOf(flags);
-  if (from !== undefined) return playAgain(from, { workers, redis, json });
+  if (from !== undefined) return playAgain(from, { workers, json });
   if (resume !== undefined) return resumeSweep(resume, { workers, redis, json, shard: shardOf(flags.shard) });
   const plan = await planOfFile(file as string, flags);
   const shard = shardOf(flags.shard);
@@ -133,6 +133,8 @@ function refuseForBegun(flags: SweepFlags, mode: '--resume' | '--from'): void {
   if (given !== undefined) throw new Failure(`${mode} takes its sweep from the folder: leave out --${given}.`);
   if (mode === '--from' && flags.shard !== undefined)
     throw new Failure('--from plays the whole sweep: leave out --shard.');
+  if (mode === '--from' && flags.engine === 'bullmq')
+    throw new Failure('--from plays every run anew, and a queue may know it: leave out --engine and --redis.');
 }
 
 /** The plan of a sweep file, with what the flags say. */
@@ -250,18 +252,9 @@ function resumeSweep(folder: string, rest: Pick<Playing, 'workers' | 'redis' | '
 }
 
 /** Plays a sweep again and compares the events of each run with those in its folder. */
-async function playAgain(
-  folder: string,
-  { workers, redis, json }: Pick<Playing, 'workers' | 'redis' | 'json'>,
-): Promise<number> {
+async function playAgain(folder: string, { workers, json }: Pick<Playing, 'workers' | 'json'>): Promise<number> {
   const { plan, runs: published } = readSweepFolder(folder);
-  const { runs, interrupted } = await playSweep(plan, {
-    workers,
-    redis,
-    shard: null,
-    known: [],
-    onRun: () => undefined,
-  });
+  const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known: [], onRun: () => undefined });
   if (interrupted) throw new Failure('Interrupted: the sweep was not played to its end.');
   const hashes = new Map(published.map(({ arm, replicate, event_hash }) => [`${arm} ${replicate}`, event_hash]));
   const different = runs.filter(({ arm, replicate, event_hash }) => hashes.get(`${arm} ${replicate}`) !== event_hash);
