@@ -28,6 +28,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     // Every core: by default one is left free, and two are all that a small machine has.
     maxWorkers: '100%',
+    // Of the tests of one file that say they may run side by side: one that computes beside one that waits.
+    maxConcurrency: 2,
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: TIMEOUT_MS } },

@@ -322,4 +322,14 @@ export const authMutants: readonly Mutant[] = [
       after: "if (!wanted.toString('utf8').startsWith(given.toString('utf8'))) {",
     },
   },
+  {
+    id: 'auth/half-signature',
+    title: 'the signature of a key is compared but for its last third',
+    clause: 'key.agent.signature',
+    patch: {
+      file: 'reference/registry/keys',
+      before: '!timingSafeEqual(given, wanted)',
+      after: '!timingSafeEqual(given.subarray(0, 40), wanted.subarray(0, 40))',
+    },
+  },
 ];

@@ -262,4 +262,14 @@ export const initMutants: readonly Mutant[] = [
       after: 'columns.initAtMs[input.agent] = Math.max(0, registry.anchorAtMs - 60_000);',
     },
   },
+  {
+    id: 'init/freeze-takes-beats',
+    title: 'a freeze takes the beats of the chain away',
+    clause: 'init.transition.repeat',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: 'line.setStatus(row, FROZEN);',
+      after: 'line.setStatus(row, FROZEN); columns.totalBeats[row] = 0;',
+    },
+  },
 ];

@@ -937,4 +937,14 @@ export const registerMutants: readonly Mutant[] = [
       after: '{ registry.metadata.clear(); registry.metadata.set(agent, metadata); }',
     },
   },
+  {
+    id: 'register/message-composed',
+    title: 'the message of a name is checked in composed characters, however it was sent',
+    clause: 'register.self-custody.message',
+    patch: {
+      file: 'reference/registry/wallet-ownership',
+      before: '${proof.subject}`',
+      after: "${proof.subject.normalize('NFC')}`",
+    },
+  },
 ];

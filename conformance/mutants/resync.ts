@@ -361,4 +361,34 @@ export const resyncMutants: readonly Mutant[] = [
       after: 'issueOneTime(registry, FLOW, nonceBytes, 2 * nonceTtlSec, nowMs, { agent',
     },
   },
+  {
+    id: 'resync/challenge-uncapped',
+    title: 'the penalty of a challenge has no cap',
+    clause: 'resync.penalty.cap',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: 'const requiredBeats = penaltyBeats(registry, gapAnchors);',
+      after: 'const requiredBeats = penaltyBeats(registry, 1) * gapAnchors;',
+    },
+  },
+  {
+    id: 'resync/challenge-from-zero',
+    title: 'a challenge names beat 0 to start from, however long the chain is',
+    clause: 'resync.challenge.reply',
+    patch: {
+      file: 'reference/registry/resync-challenge',
+      before: 'startFromBeat: columns.latestBeat[agent]',
+      after: 'startFromBeat: 0 * columns.latestBeat[agent]',
+    },
+  },
+  {
+    id: 'resync/cap-short',
+    title: 'a receipt for 9,000 beats is taken where 10,000 are owed',
+    clause: 'resync.penalty.cap',
+    patch: {
+      file: 'reference/registry/resync',
+      before: 'takeReceipt(registry, receipt, requiredBeats)',
+      after: 'takeReceipt(registry, receipt, Math.min(requiredBeats, 9000))',
+    },
+  },
 ];

@@ -146,16 +146,6 @@ export const walletMutants: readonly Mutant[] = [
     },
   },
   {
-    id: 'wallet/open-to-linked',
-    title: 'a linked agent gets a challenge',
-    clause: 'wallet.transition.again',
-    patch: {
-      file: walletEndpoint,
-      before: 'closed: ({ registry, agent }) => refuseLinked(registry, agent) });',
-      after: '});',
-    },
-  },
-  {
     id: 'wallet/operator-as-self-custody',
     title: 'an operator link is checked as a self-custody one',
     clause: 'wallet.operator.message',
@@ -314,6 +304,17 @@ export const walletMutants: readonly Mutant[] = [
       before: 'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;',
       after:
         'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;\n    for (const [value, { flow, bound }] of registry.oneTime) if (flow === FLOW && bound.agent !== agent) registry.oneTime.delete(value);',
+    },
+  },
+  {
+    id: 'wallet/hash-without-0x',
+    title: 'a link that is signed over the agent hash without its 0x is taken',
+    clause: 'wallet.self-custody.message',
+    patch: {
+      file: 'reference/registry/wallet-ownership',
+      before: 'return kinds[word].verifies(proof.address, message, proof.signature);',
+      after:
+        "return kinds[word].verifies(proof.address, message, proof.signature) || (word === 'link-wallet' && kinds[word].verifies(proof.address, ownershipMessage(registry.dialect.messagePrefix, word, { ...proof, subject: proof.subject.slice(2) }), proof.signature));",
     },
   },
 ];
