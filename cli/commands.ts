@@ -10,6 +10,7 @@ export type Command<Flags = object> = Pick<CommandModule<object, Flags>, 'handle
   readonly builder: (args: Argv) => Argv | Argv<Flags>;
 };
 
+/** A command in the list of `aips --help`. */
 interface Listed {
   /** The name, and the arguments after it, as yargs writes them. */
   readonly command: string;
