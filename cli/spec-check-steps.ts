@@ -139,7 +139,7 @@ export async function mutantStep(
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
   const places = allMutants.flatMap(({ id, clause, patch, part }, place) => {
-    // A mutant whose number is what the change makes it is none, nor one that takes away what the change takes away.
+    // A mutant whose number is what the change makes it is none, nor one about a part that the change takes away.
     const same =
       (part !== undefined && gone.has(part)) ||
       ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));

@@ -32,7 +32,7 @@ export interface Mutant {
   readonly deployment?: Deployment;
   /** Numbers under which it shows, where those of the text take too long to be reached: for the reference and the suite both. */
   readonly overlay?: Overlay;
-  /** The part of the specification that it takes away (`tiers.eph`): where a change has taken it away, it is no mistake. */
+  /** The part of the specification that it gets wrong (`tiers.eph`): where a change has taken that away, it is no mistake. */
   readonly part?: string;
 }
 

@@ -11,7 +11,7 @@ const feesRules = 'reference/registry/fees';
 export const sigilMutants: readonly Mutant[] = [
   {
     id: 'sigil/overpaid',
-    title: 'more than the fee is taken for a SIGIL',
+    title: 'more than the fee is accepted for a SIGIL',
     clause: 'sigil.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -21,7 +21,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/underpaid',
-    title: 'less than the fee is taken for a SIGIL',
+    title: 'less than the fee is accepted for a SIGIL',
     clause: 'sigil.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -90,6 +90,7 @@ export const sigilMutants: readonly Mutant[] = [
       after:
         "line.setIdentityClass(agent, input.identityClass === 'autonomous' ? 1 : classColumnOf(input.identityClass));",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'sigil/class-not-kept-orchestrator',
@@ -100,6 +101,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'line.setIdentityClass(agent, classColumnOf(input.identityClass));',
       after: 'line.setIdentityClass(agent, Math.min(2, classColumnOf(input.identityClass)));',
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'sigil/beat-0',
@@ -186,6 +188,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: "principal,\n        tier,\n        birthTx: '',",
       after: "principal,\n        tier: tier === 'eph' ? 'sbx' : tier,\n        birthTx: '',",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'sigil/principal-cut',
@@ -262,7 +265,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'service.sigil.identity',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.principal}*${sigil.name}*${sigil.tier}`,',
     },
   },
@@ -272,7 +275,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'sigil.field.sigil',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.name}*${sigil.principal}`,',
     },
   },
@@ -282,7 +285,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'service.sigil.identity',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.name}.${sigil.principal}.${sigil.tier}`,',
     },
   },
@@ -430,7 +433,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/principal-upper-case',
-    title: 'a principal in upper case is taken',
+    title: 'a principal in upper case is accepted',
     clause: 'sigil.body.principal',
     patch: {
       file: sigilSchema,
@@ -510,7 +513,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/name-auto-only',
-    title: 'no name but auto is taken',
+    title: 'no name but auto is accepted',
     clause: 'sigil.body.name',
     patch: {
       file: sigilSchema,
@@ -571,7 +574,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/wallet-code',
-    title: 'an agent without a wallet is told that its payment is wrong',
+    title: 'an agent without a wallet is refused because its payment is wrong',
     clause: 'auth.wallet-required',
     patch: {
       file: sigilRules,
