@@ -213,6 +213,37 @@ const otherMessages = forms.map((form): Check => {
   };
 });
 
+/** Other texts in place of the agent hash in a message: a part of it, or the hash in capitals. */
+const otherHashes: readonly ((hash: string) => string)[] = [
+  (hash) => hash.slice(2),
+  (hash) => hash.slice(0, 2 + 32),
+  (hash) => hash.slice(0, -1),
+  (hash) => `0x${hash.slice(2).toUpperCase()}`,
+  () => '',
+];
+
+const wholeMessages = forms.map((form): Check => {
+  const clauses = ['wallet.error.signature-invalid', `wallet.${form}.message`];
+  return {
+    ...base,
+    id: `wallet/${form}-hash-signed`,
+    title: `The message of a ${form} link holds the whole agent hash, as it is`,
+    clauses,
+    requests: 13,
+    refusal: true,
+    async run(t) {
+      const [agent, wallet] = [await t.root(), t.wallet()];
+      for (const change of otherHashes) {
+        const nonce = await nonceFor(t, agent);
+        const signature = wallet.sign(messageOf(t, form, { hash: change(agent.hash) }, nonce, wallet));
+        const reply = await link(t, agent, finalize(t, form, { agent, nonce, wallet, signature }));
+        t.refused(reply, 'wallet/SIGNATURE_INVALID', ...clauses);
+      }
+      t.accepted(await linkWith(t, agent, wallet, form), `wallet.${form}.message`);
+    },
+  };
+});
+
 /** Clauses for which the refusal of a bad nonce is evidence. */
 const nonceRefused = ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'] as const;
 
@@ -453,6 +484,7 @@ export const walletChecks: readonly Check[] = [
   ...links,
   ...forgeries,
   ...otherMessages,
+  ...wholeMessages,
   walletNonceOnce,
   walletNonceOfAnother,
   walletNonceUnknown,

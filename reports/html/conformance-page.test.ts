@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Element, elementsOf, readHtml, textOf } from '../../test/fixtures/markup-reader.js';
 import { byClass, byName, expectGoodPage } from '../../test/fixtures/page-checks.js';
@@ -14,8 +14,11 @@ import {
   lackingConformance,
   standingConformance,
 } from '../../test/fixtures/results.js';
+import type { Exchange } from '../conformance-result.js';
 import { visible } from '../visible.js';
 import { conformancePage } from './conformance-page.js';
+import { transcriptBlock } from './transcript-block.js';
+import { unpackTranscripts } from './unfold.js';
 
 const text = conformancePage(conformanceFixture());
 const elements = expectGoodPage(text);
@@ -247,20 +250,25 @@ describe('conformancePage', () => {
 describe('the transcripts of checks that passed', () => {
   const clean = cleanConformance();
   const cleanText = conformancePage(clean);
-  const packed = /<template id="transcripts">([A-Za-z0-9+/=]+)<\/template>/.exec(cleanText)?.[1] ?? '';
-  const unpacked = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')) as Record<string, string>;
   const sending = clean.checks.filter(({ transcript }) => transcript.length > 0);
 
-  it('are compressed, each once, and have their places', () => {
+  function unpacked(page: string): Map<string, readonly Exchange[]> {
+    const [, packed = ''] =
+      /<template id="transcripts" data-file="[^"]*">([A-Za-z0-9+/=]+)<\/template>/.exec(page) ?? [];
+    return unpackTranscripts(inflateSync(Buffer.from(packed, 'base64')));
+  }
+
+  it('are compressed, each once and whole, and have their places', () => {
     expect(sending.length).toBeGreaterThan(0);
-    expect(Object.keys(unpacked).toSorted()).toEqual(sending.map(({ id }) => id).toSorted());
+    expect([...unpacked(cleanText)]).toEqual(sending.map(({ id, transcript }) => [id, transcript]));
     const places = byClass(expectGoodPage(cleanText), 'packed').map(({ attributes }) => attributes.get('data-check'));
     expect(places.toSorted()).toEqual(sending.map(({ id }) => id).toSorted());
   });
 
   it('are markup as elsewhere on the page, with the script of curl', () => {
-    for (const { id, transcript } of sending) {
-      const found = elementsOf(readHtml(`<!doctype html>\n<html>${unpacked[id]}</html>\n`));
+    for (const { transcript } of sending) {
+      const shown = transcriptBlock(transcript, 'file').text;
+      const found = elementsOf(readHtml(`<!doctype html>\n<html>${shown}</html>\n`));
       const wanted = transcript.filter(({ request }) => request.method !== 'NOTE').length;
       expect(byClass(found, 'exchange').length).toBe(wanted);
       expect(byClass(found, 'script').map(textOf).join()).toContain('curl -sS -i -X');
@@ -275,10 +283,7 @@ describe('the transcripts of checks that passed', () => {
         return { id, title, clauses, level, wall_ms, transcript, verdict: 'pass' as const };
       }),
     });
-    const [, text = ''] = /<template id="transcripts">([^<]+)</.exec(all) ?? [];
-    const pieces = Object.values(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString('utf8')) as object).join(
-      '',
-    );
+    const pieces = [...unpacked(all).values()].map((transcript) => transcriptBlock(transcript, 'file').text).join('');
     expect(pieces.length).toBeGreaterThan(0);
     expect(pieces).not.toMatch(/<(?:script|img|svg|iframe)/iu);
   });

@@ -2,9 +2,14 @@
  * The script of a page, for all that it can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into, unfold transcripts. Every
  * control that needs it is hidden or absent until it runs, so that a page without script has no dead control.
  */
+
+import { UNFOLD } from './unfold-bundle.js';
+
+/** The whole script. It begins with what was bundled, which defines `unfold`. */
 export const SCRIPT = `
 (() => {
   'use strict';
+${UNFOLD}
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   const copied = (button, text) => {
@@ -31,26 +36,29 @@ export const SCRIPT = `
   });
   addCopyButtons(document);
 
-  const unpack = async () => {
-    const packed = document.getElementById('transcripts').content.textContent;
-    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return JSON.parse(await new Response(stream).text());
+  const unpacked = async (packed) => {
+    const bytes = Uint8Array.from(atob(packed.content.textContent), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
   };
-  let unpacking;
-  const unfold = async (details) => {
+  const openTranscripts = async () => {
+    const packed = document.getElementById('transcripts');
+    return unfold.unfolding(await unpacked(packed), packed.dataset.file);
+  };
+  let transcripts;
+  const showTranscript = async (details) => {
     const place = details.querySelector(':scope > .body > .packed');
     if (!place) return;
     try {
-      unpacking ??= unpack();
-      const transcripts = await unpacking;
-      if (place.isConnected) place.outerHTML = transcripts[place.dataset.check];
+      transcripts ??= openTranscripts();
+      const markupOf = await transcripts;
+      if (place.isConnected) place.outerHTML = markupOf(place.dataset.check);
     } catch (error) {
       place.textContent = 'This browser cannot unfold the transcript: ' + error.message;
     }
     addCopyButtons(details);
   };
-  addEventListener('toggle', ({ target }) => { if (target.open && target.matches('.check')) unfold(target); }, true);
+  addEventListener('toggle', ({ target }) => { if (target.open && target.matches('.check')) showTranscript(target); }, true);
 
   const openTarget = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
