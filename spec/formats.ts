@@ -58,6 +58,11 @@ export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** 2.7: the text of a SIGIL, `name*principal*tier`. */
+export function sigilText(sigil: { readonly name: string; readonly principal: string; readonly tier: string }): string {
+  return `${sigil.name}*${sigil.principal}*${sigil.tier}`;
+}
+
 const LAMPORTS_PER_SOL = 1_000_000_000;
 
 /** D-44: lamports in SOL, as the nearest double: its shortest decimal is exact below 2^23 SOL; above, a double is too coarse. */

@@ -220,7 +220,7 @@ export const flagMutants: readonly Mutant[] = [
   },
   {
     id: 'flag/reply-nested',
-    title: 'the flag stands in an object',
+    title: 'the flag is nested in an object',
     clause: 'flag.reply',
     patch: {
       file: flagEndpoint,
@@ -327,7 +327,7 @@ export const flagMutants: readonly Mutant[] = [
   },
   {
     id: 'flag/sandbox-is-unknown-tier',
-    title: 'a sandbox reporter is told that the target is missing',
+    title: 'a sandbox reporter is refused because the target is missing',
     clause: 'flag.error.flag-reporter-ineligible.sandbox',
     patch: {
       file: flagRules,

@@ -11,7 +11,7 @@ const feesRules = 'reference/registry/fees';
 export const sigilMutants: readonly Mutant[] = [
   {
     id: 'sigil/overpaid',
-    title: 'more than the fee is taken for a SIGIL',
+    title: 'more than the fee is accepted for a SIGIL',
     clause: 'sigil.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -21,7 +21,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/underpaid',
-    title: 'less than the fee is taken for a SIGIL',
+    title: 'less than the fee is accepted for a SIGIL',
     clause: 'sigil.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -262,7 +262,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'service.sigil.identity',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.principal}*${sigil.name}*${sigil.tier}`,',
     },
   },
@@ -272,7 +272,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'sigil.field.sigil',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.name}*${sigil.principal}`,',
     },
   },
@@ -282,7 +282,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'service.sigil.identity',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.name}.${sigil.principal}.${sigil.tier}`,',
     },
   },
@@ -424,7 +424,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/principal-upper-case',
-    title: 'a principal in upper case is taken',
+    title: 'a principal in upper case is accepted',
     clause: 'sigil.body.principal',
     patch: {
       file: sigilSchema,
@@ -504,7 +504,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/name-auto-only',
-    title: 'no name but auto is taken',
+    title: 'no name but auto is accepted',
     clause: 'sigil.body.name',
     patch: {
       file: sigilSchema,
@@ -565,7 +565,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/wallet-code',
-    title: 'an agent without a wallet is told that its payment is wrong',
+    title: 'an agent without a wallet is refused because its payment is wrong',
     clause: 'auth.wallet-required',
     patch: {
       file: sigilRules,
