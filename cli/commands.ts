@@ -69,6 +69,11 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
     load: async () => (await import('./compare.js')).compareCommand,
   },
+  worker: {
+    command: 'worker',
+    describe: 'Play runs of sweeps that others put into a queue (aips sweep --engine bullmq)',
+    load: async () => (await import('./worker.js')).workerCommand,
+  },
   sensitivity: {
     command: 'sensitivity <file>',
     describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",

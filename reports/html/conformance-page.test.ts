@@ -17,11 +17,30 @@ import {
 import type { Exchange } from '../conformance-result.js';
 import { visible } from '../visible.js';
 import { conformancePage } from './conformance-page.js';
+import { bytesOfDenseText } from './dense-text.js';
 import { transcriptBlock } from './transcript-block.js';
-import { unpackTranscripts } from './unfold.js';
+import { CLAUSE_TEXT, unpackMarkup, unpackTranscripts } from './unfold.js';
+
+const FOLDED = /<p class="folded" id="[^"]*">([^<]*)<\/p>\n/gu;
 
 const text = conformancePage(conformanceFixture());
-const elements = expectGoodPage(text);
+const plain = expectGoodPage(text);
+const elements = expectGoodPage(unfoldedPage(text));
+
+/** The page as its script makes it, with every clause unfolded. */
+function unfoldedPage(page: string): string {
+  const packed = packedIn(page, 'packed-clauses');
+  const markup = packed.length === 0 ? [] : unpackMarkup(packed);
+  const places = page.match(FOLDED) ?? [];
+  expect(markup).toHaveLength(places.length);
+  return page.replace(FOLDED, (_, text: string) => markup.shift()?.replace(CLAUSE_TEXT, () => text) ?? '');
+}
+
+/** The bytes that a page holds for its script; none where it has no such element. */
+function packedIn(page: string, id: string): Uint8Array {
+  const [, packed = ''] = new RegExp(`<template id="${id}" data-file="[^"]*">([^<>&]+)</template>`).exec(page) ?? [];
+  return packed === '' ? new Uint8Array() : inflateSync(bytesOfDenseText(packed));
+}
 
 function withId(id: string): Element {
   const found = elements.find(({ attributes }) => attributes.get('id') === id);
@@ -37,7 +56,10 @@ describe('conformancePage', () => {
     ['known and flaky checks', standingConformance()],
     ['hostile text', hostileConformance()],
   ])('is a good page with %s', (_, result) => {
-    for (const strict of [false, true]) expectGoodPage(conformancePage(result, { strict }));
+    for (const strict of [false, true]) {
+      const page = conformancePage(result, { strict });
+      for (const shown of [page, unfoldedPage(page)]) expectGoodPage(shown);
+    }
   });
 
   it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
@@ -223,6 +245,22 @@ describe('conformancePage', () => {
     expect(empty).not.toContain('id="findings"');
   });
 
+  it('has all that does not hold, is not judged or excluded to be read without script, and of all else the text', () => {
+    const shown = new Map(plain.map((element) => [element.attributes.get('id'), element]));
+    for (const { id, state, text, reason, excluded } of CLAUSES) {
+      const clause = shown.get(`clause-${id}`);
+      const read = clause === undefined ? '' : textOf(clause);
+      for (const part of [text, reason ?? '', excluded ?? '']) expect(read).toContain(part);
+      if (state !== 'holds') expect(clause?.name).toBe('div');
+    }
+    for (const { id, verdict } of CHECKS) {
+      if (verdict !== 'pass') expect(shown.get(`check-${id.replace('/', '__')}`)?.name).toBe('details');
+    }
+    const folded = byClass(expectGoodPage(conformancePage(cleanConformance())), 'folded');
+    expect(folded.length).toBeGreaterThan(3);
+    expect(shown.get('folded-note') === undefined).toBe(byClass(plain, 'folded').length === 0);
+  });
+
   it('is all that it shows: hostile text stays text, and a long body is cut', () => {
     const page = conformancePage(hostileConformance());
     const shown = expectGoodPage(page);
@@ -253,15 +291,15 @@ describe('the transcripts of checks that passed', () => {
   const sending = clean.checks.filter(({ transcript }) => transcript.length > 0);
 
   function unpacked(page: string): Map<string, readonly Exchange[]> {
-    const [, packed = ''] =
-      /<template id="transcripts" data-file="[^"]*">([A-Za-z0-9+/=]+)<\/template>/.exec(page) ?? [];
-    return unpackTranscripts(inflateSync(Buffer.from(packed, 'base64')));
+    return unpackTranscripts(packedIn(page, 'packed-transcripts'));
   }
 
   it('are compressed, each once and whole, and have their places', () => {
     expect(sending.length).toBeGreaterThan(0);
     expect([...unpacked(cleanText)]).toEqual(sending.map(({ id, transcript }) => [id, transcript]));
-    const places = byClass(expectGoodPage(cleanText), 'packed').map(({ attributes }) => attributes.get('data-check'));
+    const places = byClass(expectGoodPage(unfoldedPage(cleanText)), 'packed').map(({ attributes }) =>
+      attributes.get('data-check'),
+    );
     expect(places.toSorted()).toEqual(sending.map(({ id }) => id).toSorted());
   });
 

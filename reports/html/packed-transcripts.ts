@@ -3,13 +3,13 @@
  * them when they are asked for (script.ts). Those of all other checks are in the page as they are, to be read without script.
  */
 
-import { deflateSync } from 'node:zlib';
 import type { CheckResult, ConformanceResult, Exchange } from '../conformance-result.js';
 import { TRANSCRIPTS_FILE } from '../conformance-transcripts.js';
 import { countText } from '../numbers.js';
 import { clipped } from '../visible.js';
 import { PRETTY_MAX } from './exchange.js';
-import { type Html, html, trusted } from './markup.js';
+import { type Html, html } from './markup.js';
+import { packedElement } from './packed-element.js';
 import { packTexts } from './packed-texts.js';
 import { CURL_MAX, transcriptBlock } from './transcript-block.js';
 
@@ -23,9 +23,7 @@ export function checkTranscript(check: CheckResult): Html {
 /** The transcripts that unfold, compressed: an element that is not shown. */
 export function packedTranscripts({ checks }: ConformanceResult): Html {
   const packed = checks.filter(isPacked);
-  if (packed.length === 0) return html``;
-  const bytes = deflateSync(packTranscripts(packed), { level: 9 });
-  return html`<template id="transcripts" data-file="${TRANSCRIPTS_FILE}">${trusted(bytes.toString('base64'))}</template>`;
+  return packed.length === 0 ? html`` : packedElement('packed-transcripts', packTranscripts(packed), TRANSCRIPTS_FILE);
 }
 
 /**

@@ -37,12 +37,37 @@ ${UNFOLD}
   addCopyButtons(document);
 
   const unpacked = async (packed) => {
-    const bytes = Uint8Array.from(atob(packed.content.textContent), (letter) => letter.charCodeAt(0));
+    const bytes = unfold.bytesOfDenseText(packed.content.textContent);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
+
+  const folded = all('.folded');
+  let clauseMarkup;
+  const showClauses = (root) => folded.forEach((place, at) => {
+    if (!clauseMarkup || !place.isConnected || !root.contains(place)) return;
+    place.outerHTML = clauseMarkup[at].replace(unfold.CLAUSE_TEXT, () => place.innerHTML);
+  });
+  const openClauses = async () => {
+    const packed = document.getElementById('packed-clauses');
+    if (!packed) return;
+    const note = document.getElementById('folded-note');
+    try {
+      clauseMarkup = unfold.unpackMarkup(await unpacked(packed));
+      note.hidden = true;
+    } catch (error) {
+      note.textContent += ' This browser cannot unfold it: ' + error.message;
+    }
+  };
+  const clausesOpened = openClauses();
+  const unfoldClauses = async (root) => {
+    await clausesOpened;
+    showClauses(root);
+    addCopyButtons(root);
+  };
+
   const openTranscripts = async () => {
-    const packed = document.getElementById('transcripts');
+    const packed = document.getElementById('packed-transcripts');
     return unfold.unfolding(await unpacked(packed), packed.dataset.file);
   };
   let transcripts;
@@ -58,28 +83,45 @@ ${UNFOLD}
     }
     addCopyButtons(details);
   };
-  addEventListener('toggle', ({ target }) => { if (target.open && target.matches('.check')) showTranscript(target); }, true);
+  addEventListener('toggle', ({ target }) => {
+    if (target.open && target.matches('.check')) showTranscript(target);
+    if (target.open && target.matches('.section')) unfoldClauses(target);
+  }, true);
+  for (const section of all('.section[open]')) unfoldClauses(section);
 
-  const openTarget = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const openTarget = async () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (id === '') return;
+    const place = document.getElementById(id);
+    if (!place || place.matches('.folded')) await unfoldClauses(place?.closest('.section') ?? document);
+    const target = document.getElementById(id);
     if (!target) return;
     for (let node = target; node; node = node.parentElement) if (node.tagName === 'DETAILS') node.open = true;
     target.scrollIntoView();
   };
   addEventListener('hashchange', openTarget);
   openTarget();
-  addEventListener('beforeprint', () => { for (const section of all('.section')) section.open = true; });
+  addEventListener('beforeprint', () => {
+    showClauses(document);
+    for (const section of all('.section')) section.open = true;
+  });
 
   const form = document.querySelector('.filter');
   if (!form) return;
-  const clauses = all('.clause').map((element) => ({
-    element,
-    text: all('.find', element).map((part) => part.textContent.toLowerCase()).join(' '),
-    state: element.dataset.state,
-    level: element.dataset.level,
-  }));
   const sections = all('.section').map((element) => ({ element, open: element.open }));
-  const apply = () => {
+  const readClauses = async () => {
+    await unfoldClauses(document);
+    return all('.clause').map((element) => ({
+      element,
+      text: all('.find', element).map((part) => part.textContent.toLowerCase()).join(' '),
+      state: element.dataset.state,
+      level: element.dataset.level,
+    }));
+  };
+  let reading;
+  const apply = async () => {
+    reading ??= readClauses();
+    const clauses = await reading;
     const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
     const boxes = all('input[type=checkbox]', form);
     const checked = boxes.filter((box) => box.checked);
@@ -101,6 +143,5 @@ ${UNFOLD}
   form.hidden = false;
   form.addEventListener('input', apply);
   form.addEventListener('submit', (event) => event.preventDefault());
-  apply();
 })();
 `;

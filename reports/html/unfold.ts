@@ -1,11 +1,26 @@
 /**
- * Unfolds packed transcripts in the reader's browser: build/bundle-page-script.mjs makes unfold-bundle.ts of this file and of what
+ * Unfolds packed clauses and transcripts in the reader's browser: build/bundle-page-script.mjs makes unfold-bundle.ts of this file and of what
  * it imports, which must therefore need nothing of Node. Finding their places on the page is the task of script.ts.
  */
 
 import type { Exchange } from '../conformance-result.js';
 import { transcriptBlock } from './transcript-block.js';
 import { unpackTexts } from './unpacked-texts.js';
+
+export { bytesOfDenseText } from './dense-text.js';
+
+/** Stands in the markup of a packed clause for its text, which is on the page already. */
+export const CLAUSE_TEXT = '\ue003';
+
+/** The markup of packed-clauses.ts, one text for each clause. */
+export function unpackMarkup(bytes: Uint8Array): string[] {
+  const [list = '[]', ...pieces] = unpackTexts(bytes);
+  let at = 0;
+  return (JSON.parse(list) as number[]).map((length) => {
+    at += length;
+    return pieces.slice(at - length, at).join('');
+  });
+}
 
 /** Of packed transcripts the function that gives the markup of a check by its id. */
 export function unfolding(bytes: Uint8Array, file: string): (check: string) => string {
