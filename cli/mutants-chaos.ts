@@ -16,7 +16,7 @@ interface ChaosFlags {
 }
 
 /** Below this share of must clauses a server is so different that the suite's silence about it says little. */
-const JUDGED_SHARE_MIN = 0.5;
+const JUDGED_SHARE_MIN = 0.15;
 
 /** Exit status 0 where no server has a must failure, 1 where one has. Throws a Failure where there is nothing to judge. */
 export async function judgeChaosServers({ chaos, seed, threads, json }: ChaosFlags): Promise<void> {

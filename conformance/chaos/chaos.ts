@@ -33,6 +33,10 @@ const headerNames: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
 ];
 
+/** A form that may cost more judgements than this is drawn for one in so many of the servers that would have it. */
+const LOST_MANY = 60;
+const RARE_ONE_IN = 6;
+
 /** The server of a seed. */
 export function chaosOf(seed: number): Chaos {
   const draws = new Draws(`chaos:${seed}`);
@@ -40,9 +44,11 @@ export function chaosOf(seed: number): Chaos {
   const one = <T>(choices: readonly T[]): T => choices[below(choices.length)] as T;
   const groupOf = ({ id, group }: PermittedForm): string => group ?? id;
   const groups = new Set(permittedForms.map(groupOf));
-  // Of a group each form is as likely as none of them.
+  // Of a group each form is as likely as none of them; what leaves little to judge is rarer.
   const drawn = new Set(
-    [...groups].map((group) => one([undefined, ...permittedForms.filter((form) => groupOf(form) === group)])),
+    [...groups]
+      .map((group) => one([undefined, ...permittedForms.filter((form) => groupOf(form) === group)]))
+      .filter((form) => form === undefined || form.lost <= LOST_MANY || below(RARE_ONE_IN) === 0),
   );
   return {
     seed,

@@ -9,6 +9,19 @@ import { answered, isObject, type PermittedForm, type Replied, refusals, without
 
 const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
 
+/** Paid endpoints whose payments section 7 says less of. */
+const PAID_OTHERS: readonly EndpointId[] = ['sigil', 'reissue-proof'];
+
+const isHash = (value: unknown): boolean => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
+
+/** Gives the refusals of some endpoints that have a code another status and code. */
+const coded = (endpoints: readonly EndpointId[], code: string, status: number, other: string) =>
+  answered(
+    ({ endpoint }, json) => endpoints.includes(endpoint) && json['code'] === code,
+    status,
+    () => ({ error: other, code: other }),
+  );
+
 const facts = { protocol, dialect: dialects.service, loopbackWebhooks: true };
 
 /** The refusal of a body that the endpoint's schema refuses, in place of another; the reply as it is for any other body. */
@@ -201,6 +214,121 @@ export const refusalForms: readonly PermittedForm[] = [
     id: 'body-before-state',
     open: '7: which of two faults is told',
     answer: (reply, at) => ([402, 403, 404, 409].includes(at.status) ? bodyRefused(reply, at) : reply),
+    lost: 0,
+  },
+  {
+    id: 'body-before-limit',
+    open: '7: which of two faults is told',
+    answer: (reply, at) => (at.status === 429 ? bodyRefused(reply, at) : reply),
+    lost: 0,
+  },
+  {
+    id: 'used-payment-invalid',
+    open: '7: a used payment, elsewhere than on heartbeat',
+    answer: coded(PAID_OTHERS, 'PAYMENT_ALREADY_USED', 400, 'PAYMENT_INVALID'),
+    lost: 0,
+  },
+  {
+    id: 'other-sender-invalid',
+    open: '7: the sender, elsewhere than on heartbeat',
+    answer: coded(PAID_OTHERS, 'PAYMENT_SENDER_MISMATCH', 403, 'FORBIDDEN'),
+    lost: 0,
+  },
+  {
+    id: 'payment-missing-validation',
+    open: '7: a missing payment, elsewhere than on heartbeat',
+    answer: coded(PAID_OTHERS, 'PAYMENT_REQUIRED', 400, 'VALIDATION'),
+    lost: 0,
+  },
+  {
+    id: 'payment-not-text-validation',
+    open: '7: a payment_tx that is no string',
+    answer: (reply, at) =>
+      at.sent['payment_tx'] === undefined
+        ? reply
+        : coded(['heartbeat'], 'PAYMENT_REQUIRED', 400, 'VALIDATION')(reply, at),
+    lost: 0,
+  },
+  {
+    id: 'global-anchor-coded-otherwise',
+    open: '4.5: how global_anchor is validated',
+    answer: coded(['heartbeat'], 'VALIDATION', 422, 'ANCHOR_INVALID'),
+    lost: 0,
+  },
+  {
+    id: 'name-taken-validation',
+    open: '4.6: a name that is taken',
+    answer: coded(['sigil'], 'SIGIL_NAME_TAKEN', 400, 'VALIDATION'),
+    lost: 0,
+  },
+  {
+    id: 'prove-refused-422',
+    open: '4.10: how a bad proof is refused',
+    answer: answered(
+      ({ endpoint, status, sent }) => endpoint === 'resync' && sent['action'] === 'prove' && status === 400,
+      422,
+      () => ({ error: 'no', code: 'PROOF_INVALID' }),
+    ),
+    lost: 0,
+  },
+  {
+    id: 'submit-refused-422',
+    open: '4.9: how a bad proof is refused',
+    answer: answered(({ endpoint, status }) => endpoint === 'beats-submit' && [400, 409].includes(status), 422),
+    lost: 0,
+  },
+  {
+    id: 'frozen-elsewhere-409',
+    open: '3.1: what else a frozen agent is refused',
+    answer: coded(['beats-submit', 'spawn'], 'AGENT_FROZEN', 409, 'AGENT_WRONG_STATE'),
+    lost: 0,
+  },
+  {
+    id: 'subsidy-bad-hash-not-found',
+    open: '7: a hash of another form',
+    answer: (reply, at) =>
+      isHash(at.sent['agent_hash'])
+        ? reply
+        : coded(['subsidy.post', 'subsidy.delete'], 'SUBSIDY_INVALID', 404, 'AGENT_NOT_FOUND')(reply, at),
+    lost: 0,
+  },
+  {
+    id: 'flag-bad-hash-not-found',
+    open: '7: a hash of another form',
+    answer: (reply, at) =>
+      isHash(at.sent['target_hash']) ? reply : coded(['flag'], 'VALIDATION', 404, 'FLAG_TARGET_NOT_FOUND')(reply, at),
+    lost: 0,
+  },
+  {
+    id: 'unknown-child-has-no-sponsor',
+    open: '7: which of two faults is told',
+    answer: coded(['sponsor.delete'], 'AGENT_NOT_FOUND', 404, 'SPONSOR_NOT_FOUND'),
+    lost: 0,
+  },
+  {
+    id: 'unknown-agent-has-no-subsidy',
+    open: '7: which of two faults is told',
+    answer: coded(['subsidy.delete'], 'AGENT_NOT_FOUND', 404, 'SUBSIDY_NOT_FOUND'),
+    lost: 0,
+  },
+  {
+    id: 'batch-items-that-are-no-text',
+    open: '7: which of two codes',
+    answer: (reply, at) => {
+      const { hashes } = at.sent;
+      const texts = Array.isArray(hashes) && hashes.every((hash) => typeof hash === 'string');
+      return texts ? reply : coded(['verify-batch'], 'INVALID_HASH', 400, 'INVALID_INPUT')(reply, at);
+    },
+    lost: 0,
+  },
+  {
+    id: 'batch-hashes-before-their-number',
+    open: '7: which of two faults is told',
+    answer: (reply, at) => {
+      const { hashes } = at.sent;
+      const good = Array.isArray(hashes) && hashes.every(isHash);
+      return good ? reply : coded(['verify-batch'], 'BATCH_TOO_LARGE', 400, 'INVALID_HASH')(reply, at);
+    },
     lost: 0,
   },
   {

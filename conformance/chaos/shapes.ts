@@ -8,6 +8,7 @@ const ANCHORS: readonly EndpointId[] = ['beat-anchor', 'beats.beat-anchor'];
 export const shapeForms: readonly PermittedForm[] = [
   {
     id: 'child-reply-short',
+    group: 'child-reply',
     open: '4.2: response of child registration is not shown',
     reply: (json, at) =>
       isChild(at) && at.ok ? { hash: json['hash'], api_key: json['api_key'], secret: json['secret'] } : json,
@@ -70,12 +71,14 @@ export const shapeForms: readonly PermittedForm[] = [
   },
   {
     id: 'authority-key-renamed',
+    group: 'authority-key',
     open: '4.1: shape of authority-key',
     reply: only(['authority-key'], (json) => ({ public_key: json['authority_public_key_hex'], kid: json['key_id'] })),
     lost: 12,
   },
   {
     id: 'fees-short',
+    group: 'fees',
     open: '4.1: shape of fees/summary',
     reply: only(['fees-summary'], (json) => ({ payment_address: json['payment_address'] })),
     lost: 30,
@@ -193,6 +196,76 @@ export const shapeForms: readonly PermittedForm[] = [
     lost: 8,
   },
   {
+    id: 'flag-long',
+    open: '2.12: the fields of a flag',
+    reply: only(['flag'], (json, { sent }) => ({
+      ...json,
+      ...{ target_hash: sent['target_hash'], asserted_class: sent['asserted_class'], reason: sent['reason'] },
+    })),
+    lost: 0,
+  },
+  {
+    id: 'older-reply-short',
+    open: '2.1: in place of some of these fields',
+    reply: only(['register'], (json) =>
+      'signature' in json
+        ? {
+            ...{ hash: json['hash'], api_key: json['api_key'], secret: json['secret'] },
+            ...{ signature: json['signature'], explorer_url: json['explorer_url'] },
+          }
+        : json,
+    ),
+    lost: 6,
+  },
+  {
+    id: 'beat-verify-other',
+    open: '4.1: shape of beat/verify',
+    reply: only(['beat-verify'], (json) => ({ result: json['valid'] === true ? 'sound' : 'broken' })),
+    lost: 12,
+  },
+  {
+    id: 'authority-key-jwk',
+    group: 'authority-key',
+    open: '4.1: shape of authority-key',
+    reply: only(['authority-key'], (json) => ({
+      keys: [
+        {
+          ...{ kty: 'OKP', crv: 'Ed25519', kid: json['key_id'] },
+          x: Buffer.from(String(json['authority_public_key_hex']), 'hex').toString('base64url'),
+        },
+      ],
+    })),
+    lost: 40,
+  },
+  {
+    id: 'child-reply-nested',
+    group: 'child-reply',
+    open: '4.2: response of child registration is not shown',
+    reply: (json, at) => (isChild(at) && at.ok ? { child: json } : json),
+    lost: 90,
+  },
+  {
+    id: 'anchor-unreadable',
+    group: 'anchor',
+    open: '4.1: shape of beat/anchor',
+    reply: only(ANCHORS, (json) => ({ t: Object.values((json['anchor'] as Json | null) ?? {}) })),
+    lost: 150,
+  },
+  {
+    id: 'fees-other',
+    group: 'fees',
+    open: '4.1: shape of fees/summary',
+    reply: only(['fees-summary'], (json) => ({ prices: json['schedule'], pay_to: [json['payment_address']] })),
+    lost: 250,
+  },
+  {
+    id: 'status-short',
+    group: 'status',
+    open: '4.1: shape of status',
+    reply: only(['status'], (json) => ({ hash: json['hash'], metadata: json['metadata'] })),
+    lost: 60,
+  },
+  {
     id: 'status-nested',
     group: 'status',
     open: '4.1: shape of status',
@@ -200,10 +273,25 @@ export const shapeForms: readonly PermittedForm[] = [
     lost: 60,
   },
   {
+    id: 'verify-short',
+    group: 'verify',
+    open: '4.1: shape of verify',
+    reply: only(['verify'], (json) => ({ ok: true, agent: json['agent'] })),
+    lost: 40,
+  },
+  {
     id: 'verify-nested',
+    group: 'verify',
     open: '4.1: shape of verify',
     reply: only(['verify'], (json) => ({ verification: json })),
     lost: 40,
+  },
+  {
+    id: 'passport-nested',
+    group: 'passport',
+    open: '4.1: shape of GET passport',
+    reply: only(['passport'], (json) => ({ data: { passport: json['passport'] } })),
+    lost: 12,
   },
   {
     id: 'passport-bare',

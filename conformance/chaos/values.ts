@@ -1,5 +1,6 @@
 /** Values that a server may write otherwise: times, hex, names, tokens. */
 
+import { base58 } from '@scure/base';
 import type { EndpointId } from '../protocol/endpoints.js';
 import { eachString, inner, isChild, type Json, only, type PermittedForm, renamed } from './form.js';
 
@@ -11,6 +12,9 @@ const times =
 
 /** A time two hours east of Greenwich. */
 const east = (text: string): string => new Date(Date.parse(text) + 7_200_000).toISOString().replace('Z', '+02:00');
+
+/** A time three and a half hours west of Greenwich. */
+const west = (text: string): string => new Date(Date.parse(text) - 12_600_000).toISOString().replace('Z', '-03:30');
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64url');
 const plain = (text: string): string => Buffer.from(text, 'base64url').toString();
@@ -39,6 +43,78 @@ export const valueForms: readonly PermittedForm[] = [
     open: '2: ISO 8601',
     reply: times((text) => text.replace(/\.\d+Z$/, 'Z')),
     lost: 0,
+  },
+  {
+    id: 'time-offset-west',
+    group: 'time',
+    open: '2: ISO 8601',
+    reply: times(west),
+    lost: 0,
+  },
+  {
+    id: 'time-basic',
+    group: 'time',
+    open: '2: ISO 8601 has a form without hyphens and colons',
+    reply: times((text) => text.replaceAll(/[-:]/g, '')),
+    lost: 0,
+  },
+  {
+    id: 'time-comma',
+    group: 'time',
+    open: '2: ISO 8601 takes a comma for the point',
+    reply: times((text) => text.replace('.', ',')),
+    lost: 0,
+  },
+  {
+    id: 'genesis-to-the-second',
+    open: '2.3: timestamp in ms',
+    reply: only(['init'], (json) =>
+      inner(json, 'genesis', (one) =>
+        typeof one['timestamp'] === 'number'
+          ? { ...one, timestamp: Math.floor(one['timestamp'] / 1_000) * 1_000 }
+          : one,
+      ),
+    ),
+    lost: 0,
+  },
+  {
+    id: 'genesis-prev-short',
+    open: '2.3: how many zeros',
+    reply: only(['init'], (json) => inner(json, 'genesis', (one) => ({ ...one, prev: '0' }))),
+    lost: 0,
+  },
+  {
+    id: 'registration-token-upper-case',
+    open: '4.3: hex',
+    reply: only(['register-token'], (json) => ({ ...json, token: String(json['token']).toUpperCase() })),
+    request: ({ headers, ...request }) => {
+      const token = headers['x-registration-token'];
+      return {
+        ...request,
+        headers: token === undefined ? headers : { ...headers, 'x-registration-token': token.toLowerCase() },
+      };
+    },
+    lost: 0,
+  },
+  {
+    id: 'passport-key-as-hex',
+    open: '2.6: key or address',
+    reply: (json) =>
+      eachString(json, (text, key) =>
+        key === 'agent_public_key' && !text.startsWith('0x') ? Buffer.from(base58.decode(text)).toString('hex') : text,
+      ),
+    lost: 12,
+  },
+  {
+    id: 'child-passport-narrow-task',
+    open: '2.6: identity_class of a child without a SIGIL',
+    reply: (json) =>
+      ['passport', 'lineage_proof'].reduce<Json>(
+        (each, name) =>
+          inner(each, name, (one) => ({ ...one, identity_class: one['identity_class'] ?? 'narrow_task' })) as Json,
+        json,
+      ),
+    lost: 3,
   },
   {
     id: 'hex-upper-case',

@@ -5,6 +5,16 @@ import { isObject, only, type PermittedForm } from './form.js';
 
 const CREATING: readonly EndpointId[] = ['register', 'sigil', 'sponsor.post', 'flag', 'subsidy.post', 'register-token'];
 
+const CREATING_MORE: readonly EndpointId[] = [
+  'init',
+  'heartbeat',
+  'reissue-proof',
+  'wallet',
+  'spawn',
+  'partner-webhook.put',
+  'work-proof.post',
+];
+
 const reordered =
   (order: (names: readonly string[]) => readonly string[]) =>
   (value: unknown): unknown => {
@@ -32,6 +42,13 @@ const escaped = (text: string): string =>
   text
     .replaceAll('/', '\\/')
     .replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Every character of a string as an escape, those of names too. */
+const allEscaped = (token: string): string =>
+  `"${(JSON.parse(token) as string)
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
+    .join('')}"`;
 
 /** A space after each comma and colon outside of strings. */
 const spaced = (text: string): string =>
@@ -86,6 +103,7 @@ export const wireForms: readonly PermittedForm[] = [
   },
   {
     id: 'charset',
+    group: 'content-type',
     open: 'HTTP: headers',
     answer: (reply) => ({
       ...reply,
@@ -98,6 +116,29 @@ export const wireForms: readonly PermittedForm[] = [
     group: 'created',
     open: '4: statuses of successes',
     answer: (reply, at) => (at.ok && CREATING.includes(at.endpoint) ? { ...reply, status: 201 } : reply),
+    lost: 0,
+  },
+  {
+    id: 'content-type-of-a-vendor',
+    group: 'content-type',
+    open: 'HTTP: headers',
+    answer: (reply) => ({ ...reply, headers: { ...reply.headers, 'content-type': 'application/vnd.aips+json' } }),
+    lost: 0,
+  },
+  {
+    id: 'headers-more',
+    open: 'HTTP: headers',
+    answer: (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'cache-control': 'no-store', vary: 'Accept', etag: 'W/"1"', 'set-cookie': 'a=1' },
+    }),
+    lost: 0,
+  },
+  {
+    id: 'created-201-more',
+    group: 'created',
+    open: '4: statuses of successes',
+    answer: (reply, at) => (at.ok && CREATING_MORE.includes(at.endpoint) ? { ...reply, status: 201 } : reply),
     lost: 0,
   },
   {
@@ -145,7 +186,15 @@ export const wireForms: readonly PermittedForm[] = [
     lost: 0,
   },
   {
+    id: 'escapes-of-all',
+    group: 'escapes',
+    open: 'JSON: escapes',
+    text: (text) => eachToken(text, { string: allEscaped }),
+    lost: 0,
+  },
+  {
     id: 'escapes',
+    group: 'escapes',
     open: 'JSON: escapes',
     text: (text) => eachToken(text, { string: escaped }),
     lost: 0,

@@ -89,7 +89,8 @@ interface Fault {
   readonly word: string;
   readonly title: string;
   readonly clauses: readonly string[];
-  readonly key?: ErrorKey;
+  /** The refusal that is expected; `4xx`: section 7 leaves open which. */
+  readonly key?: ErrorKey | '4xx';
   readonly more: (t: Trial, reporterHash: string) => Complaint;
 }
 
@@ -126,13 +127,15 @@ const faults: readonly Fault[] = [
   {
     word: 'target-missing',
     title: 'A flag without target_hash is refused',
-    clauses: [...shape, 'flag.body.target-hash'],
+    clauses: ['flag.body.target-hash'],
+    key: '4xx',
     more: () => ({ target_hash: undefined }),
   },
   {
     word: 'target-malformed',
     title: 'A flag whose target_hash is no text is refused',
-    clauses: [...shape, 'flag.body.target-hash'],
+    clauses: ['flag.body.target-hash'],
+    key: '4xx',
     more: () => ({ target_hash: 7 }),
   },
   {
@@ -159,8 +162,10 @@ const faulty = faults.map(
     run: (t) =>
       flagging(t, async (flags) => {
         const { reporter, target } = await pair(t);
-        const mayMiss = key === 'flag/FLAG_TARGET_NOT_FOUND';
-        t.refused(await flags.file(reporter, complaint(target, more(t, reporter.hash)), { mayMiss }), key, ...clauses);
+        const mayMiss = key === 'flag/FLAG_TARGET_NOT_FOUND' || key === '4xx';
+        const reply = await flags.file(reporter, complaint(target, more(t, reporter.hash)), { mayMiss });
+        if (key === '4xx') t.refusedWith(reply, key, ...clauses);
+        else t.refused(reply, key, ...clauses);
         t.accepted(await flags.file(reporter, complaint(target)));
       }),
   }),

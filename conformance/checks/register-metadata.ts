@@ -50,7 +50,8 @@ function returnedBy(
     decision,
   }: { readonly clauses: readonly string[]; readonly path: string; readonly decision: string },
 ): void {
-  const isThere = reply.text.includes(sent.mark);
+  // A server may write any of its characters as escapes.
+  const isThere = (JSON.stringify(reply.json) ?? reply.text).includes(sent.mark);
   t.shows(...clauses).of(reply, 'registration metadata', isThere, 'what was given at registration', reply.excerpt());
   const found = reply.get(path);
   if (found === undefined) {

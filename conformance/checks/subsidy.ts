@@ -15,7 +15,7 @@ import type { Trial } from '../trial/trial.js';
 const base = { needs: ['admin'], registers: 1, requests: 8, writes: true } as const;
 
 /** Half off for heartbeats, and whatever else is said. */
-export const terms = ({ hash }: Agent, more: object = {}): object => ({
+export const terms = ({ hash }: Pick<Agent, 'hash'>, more: object = {}): object => ({
   agent_hash: hash,
   fee_type: 'heartbeat',
   discount_bps: 5_000,
@@ -300,9 +300,10 @@ const limit: Check = {
   waits: windowOf('subsidy'),
   async run(t) {
     const [key, elsewhere] = [await adminKey(t), t.newAddress()];
-    // Refused for an empty body, and counted all the same; both methods of the path in one bucket.
+    // Refused for an agent that does not exist, and counted all the same; both methods of the path in one bucket.
+    const body = terms({ hash: `0x${t.hex(t.protocol.agent.hashBytes)}` });
     const send = (n: number, address?: string) =>
-      t.call(n % 2 === 0 ? 'subsidy.delete' : 'subsidy.post', { key, body: {}, mayLimit: true, address });
+      t.call(n % 2 === 0 ? 'subsidy.delete' : 'subsidy.post', { key, body, mayLimit: true, mayMiss: true, address });
     await judgeLimit(t, {
       limit: 'subsidy',
       clause: 'limit.subsidy',

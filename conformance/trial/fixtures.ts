@@ -183,11 +183,11 @@ export async function reusedRoot(trial: Trial, { init = false }: RootOptions, pl
 }
 
 /** The address to which fees are paid, from fees/summary (D-22); asked for once a run. */
-export function paymentAddress({ session }: Trial): Promise<string> {
-  return once(session, 'payment address', async () => {
-    const reply = session.runTrial().accepted(await session.runTrial().call('fees-summary'));
-    return reply.string('payment_address');
-  });
+export async function paymentAddress({ session }: Trial): Promise<string> {
+  const fees = await once(session, 'fees summary', async () =>
+    session.runTrial().accepted(await session.runTrial().call('fees-summary')),
+  );
+  return fees.string('payment_address');
 }
 
 /** The reply of authority-key; asked for once a run. */
