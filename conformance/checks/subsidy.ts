@@ -276,6 +276,7 @@ const expired: Check = {
   clauses: ['subsidy.error.auth-invalid.expired'],
   needs: ['control'],
   controls: ['admin-keys', 'admin-keys/expire'],
+  requests: 9,
   refusal: true,
   async run(t) {
     const agent = await t.root();
