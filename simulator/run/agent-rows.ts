@@ -5,11 +5,12 @@ import { identityClasses } from '../../spec/vocabulary.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import { LEFT, NONE } from '../world/features.js';
+import { numberOf } from '../world/share.js';
 import { GENESIS_MS, type World } from '../world/world.js';
 
 /** The agents of a run in the order of their registration. */
 export function* agentRows(world: World): Generator<AgentRow> {
-  const { agents, registry, features, ledger, agentOfRow, scenario } = world;
+  const { agents, registry, features, ledger, agentOfRow, scenario, share } = world;
   const { line, columns } = registry.agents;
   const names = scenario.populations.map(({ name }) => name);
   for (let row = 0; row < registry.agents.rows; row += 1) {
@@ -19,11 +20,11 @@ export function* agentRows(world: World): Generator<AgentRow> {
     const cell = agents.cell(agent);
     const sigil = line.identityClass(row);
     yield {
-      agent,
+      agent: numberOf(share, agent),
       population: names[Math.floor(cell / identityClasses.length)]!,
       class: identityClasses[cell % identityClasses.length]!,
       sigil: sigil === 0 ? null : (identityClasses[sigil - 1] ?? null),
-      parent: features === null || features.parent[agent]! === NONE ? null : features.parent[agent]!,
+      parent: features === null || features.parent[agent]! === NONE ? null : numberOf(share, features.parent[agent]!),
       depth: line.depth(row),
       children: columns.children[row]!,
       registered_ms: columns.registeredAtMs[row]! - GENESIS_MS,
