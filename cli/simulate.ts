@@ -193,7 +193,7 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
   if (mode !== 'replicates')
     refuse(flags.workers === undefined ? undefined : '--workers', '--workers is for --replicates');
   if (flags.threads !== undefined && mode !== undefined && mode !== 'replicates') {
-    refuse('--threads', `--${mode} plays in one thread`);
+    refuse(given('threads'), `--${mode} plays in one thread`);
   }
   if (flags.checkpoint !== undefined) refuse(given('threads'), '--checkpoint saves the state of one thread');
   if (flags.trace) refuse(given('threads'), '--trace writes the events of one thread');
