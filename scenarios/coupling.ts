@@ -6,8 +6,8 @@
 import type { Scenario } from './scenario.js';
 
 /**
- * Why one agent's events can depend on another's, so that all have to be played together, in words that end "… are played together
- * for the sake of"; null if none can. Faults and interventions couple no agents: their draws are each agent's own.
+ * The part of a scenario by which one agent's events can depend on another's, in words; null if there is none. Faults and interventions
+ * couple no agents: each agent draws for itself whether they affect it.
  */
 export function couplingOf({ populations, reviews }: Pick<Scenario, 'populations' | 'reviews'>): string | null {
   if (populations.some(({ spawning, spawned }) => spawning !== null || spawned)) return 'families';
