@@ -214,7 +214,7 @@ function inThread(task: ThreadTask, gather: (message: ThreadMessage) => void, st
   });
 }
 
-/** What the threads have said so far. */
+/** The messages of all threads so far, put together. */
 class Gathered {
   readonly samples: PartSamples;
   readonly parts: (Part | undefined)[];

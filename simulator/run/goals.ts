@@ -19,7 +19,7 @@ import {
 } from '../world/operations.js';
 import type { Outcome } from './outcome.js';
 
-/** What goals are counted in. */
+/** The counts that goals are judged by. */
 type Counted = Pick<Outcome, 'cells' | 'counts' | 'tierBeats' | 'epoch' | 'topUpCount' | 'features'>;
 
 /** Judges one goal: `measured` is how often it was reached. */

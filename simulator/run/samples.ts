@@ -32,7 +32,7 @@ interface MeasureTrack {
   readonly values: number[];
 }
 
-/** What measures are computed from, besides what each sample counts again. */
+/** The counts that measures are computed from, besides those that each sample makes again. */
 type Counted = Pick<World, 'cells' | 'second'>;
 
 /** The samples so far. */
