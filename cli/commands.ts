@@ -10,6 +10,7 @@ export type Command<Flags = object> = Pick<CommandModule<object, Flags>, 'handle
   readonly builder: (args: Argv) => Argv | Argv<Flags>;
 };
 
+/** A command in the list of `aips --help`. */
 interface Listed {
   /** The name, and the arguments after it, as yargs writes them. */
   readonly command: string;
@@ -67,6 +68,11 @@ const commands: Readonly<Record<string, Listed>> = {
     command: 'compare <a> <b>',
     describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
     load: async () => (await import('./compare.js')).compareCommand,
+  },
+  worker: {
+    command: 'worker',
+    describe: 'Play runs of sweeps that others put into a queue (aips sweep --engine bullmq)',
+    load: async () => (await import('./worker.js')).workerCommand,
   },
   sensitivity: {
     command: 'sensitivity <file>',

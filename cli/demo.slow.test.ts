@@ -24,7 +24,7 @@ describe('aips demo', () => {
     expect(read('target.yaml')).toContain('base_url: http://127.0.0.1:8787');
   });
 
-  it('an out that cannot be written is said at once', async () => {
+  it('an --out that cannot be written is refused with a message that says what to do', async () => {
     writeFileSync(join(folder, 'file'), '');
     const { status, stderr } = await aips(folder, 'demo', '--out', 'file');
     expect(status).toBe(2);

@@ -13,15 +13,22 @@ import { mutantsHeadline, mutantsMarkdown } from '../reports/mutants-markdown.js
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { readText, writeFiles } from './files.js';
+import { judgeChaosServers } from './mutants-chaos.js';
 import { packageVersion } from './package.js';
 import { progressBar } from './progress.js';
+import { readSeed } from './server-flags.js';
 
 const options = {
   only: { type: 'string', array: true, describe: 'Globs over ids and clauses of mutants' },
   share: { type: 'number', default: 1, describe: 'Share of the mutants to judge, drawn by the seed' },
-  seed: { type: 'number', default: 1, describe: 'Seed of the draw' },
+  seed: { type: 'number', default: 1, describe: 'Seed of the draw; with --chaos that of the first server' },
   threads: { type: 'number', describe: 'Worker threads; as many as there are cores without it' },
   report: { type: 'string', describe: 'Folder of mutants.json and kill-matrix.md' },
+  chaos: {
+    type: 'number',
+    describe:
+      'In place of mistakes, so many servers that differ only where the specification is silent, from the seed on',
+  },
   known: { type: 'string', describe: 'File of the ids, one a line, of mutants that are known not to be killed' },
   json: { type: 'boolean', default: false, describe: 'Print mutants.json in place of the summary' },
 } as const;
@@ -31,7 +38,10 @@ const AGAIN_AT_MOST = 20;
 
 type Flags = InferredOptionTypes<typeof options>;
 
-/** Exit status 0 where every mutant was killed by its own clause, or is known not to be; 1 where another was not. */
+/**
+ * Exit status 0 where every mutant was killed by its own clause, or is known not to be, and with --chaos where no server has a
+ * must failure; 1 otherwise.
+ */
 export const mutantsCommand: Command<Flags> = {
   builder: (args: Argv) =>
     args
@@ -39,14 +49,16 @@ export const mutantsCommand: Command<Flags> = {
       .example("$0 mutants --only 'heartbeat/*'", 'the mistakes of one endpoint')
       .example('$0 mutants --share 0.05 --seed 7', 'a twentieth of them, by chance')
       .example('$0 mutants --report out', 'all of them, with mutants.json and kill-matrix.md')
-      .example('$0 mutants --known known.txt', 'fails only for those that are not in the list'),
-  handler: async ({ only = [], share, seed, threads, report, known, json }) => {
+      .example('$0 mutants --known known.txt', 'fails only for those that are not in the list')
+      .example('$0 mutants --chaos 20', 'the suite has nothing against servers that are permitted'),
+  handler: async ({ only = [], share, seed, threads = availableParallelism(), report, known, json, chaos }) => {
+    if (chaos !== undefined) return judgeChaosServers({ chaos, seed: readSeed(seed), threads, json });
     const listed = known === undefined ? new Set<string>() : knownIn(known);
     if (!(share > 0 && share <= 1)) throw new Failure('--share must be more than 0 and at most 1.');
     const places = chosen(only, share, seed);
     if (places.length === 0) throw new Failure('No mutant has such an id or clause.');
     const bar = progressBar('mutants', places.length);
-    const judged = await judgeMutants(places, threads ?? availableParallelism(), ({ id }) => bar.step(id));
+    const judged = await judgeMutants(places, threads, ({ id }) => bar.step(id));
     bar.stop();
     const result = matrixOf(await missedAgain(judged, listed), packageVersion());
     if (report !== undefined) {

@@ -82,6 +82,30 @@ describe('aips serve', () => {
     },
   );
 
+  it('is another server with --chaos, the same for the same seed, and understands what it issued', async () => {
+    const said = async (seed: string): Promise<unknown> => {
+      const server = await started(['--clock', 'manual', '--chaos', seed]);
+      const api = `${server.urls.base_url}/api/v1`;
+      const made = await post(`${api}/register`, { name: 'a/b é', metadata: { n: 1.5 } });
+      const hash = String(made.json['hash']);
+      const begun = await post(`${api}/agent/init`, {}, String(made.json['api_key']));
+      const tooLong = await post(`${api}/register`, { name: 'x'.repeat(1_200_000) });
+      const lookup = await fetch(`${api}/status/${hash}`);
+      expect((await server.stop('SIGTERM')).status).toBe(0);
+      return [made, begun, tooLong.status >= 400 && tooLong.status < 500, lookup.status, await lookup.text()];
+    };
+    const [one, again, other] = [await said('11'), await said('11'), await said('12')];
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+    expect(one).toMatchObject([
+      { json: { name: 'a/b é', metadata: { n: 1.5 } } },
+      { status: 200 },
+      true,
+      200,
+      expect.any(String),
+    ]);
+  });
+
   it('opens its ledger by JSON-RPC with --ledger-port, and prints where', async () => {
     const server = await started(['--clock', 'manual', '--ledger-port', '0']);
     const url = (server.urls as Record<string, string>)['rpc_url'] ?? '';

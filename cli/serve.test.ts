@@ -58,7 +58,7 @@ describe('aips serve', () => {
     [[...remote, '--ledger-port', '0'], '--ledger-port opens our own ledger'],
     [['--ledger-port', '65536'], '--ledger-port must be a port'],
     [['--ledger', 'paper'], 'Invalid values'],
-    [['--chaos', '1'], '--chaos is not in this version yet'],
+    [['--chaos', '1.5'], '--chaos must be a whole number, 0 or more'],
     [['--prot', 'x'], 'Unknown argument: prot'],
     [['--start', '2026-02-30'], '--start: there is no such day as 2026-02-30.'],
     [['--start', '1969-12-31'], '--start must lie between 1970-01-01 and 9999-12-30T23:59:59.999Z'],

@@ -4,6 +4,7 @@
  */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
+import { chaosOf } from '../conformance/chaos/chaos.js';
 import { readKeyFile } from '../conformance/target/key-file.js';
 import { publicKeyOfAddress } from '../reference/beats/signing.js';
 import type { Clock } from '../reference/http/request/clock.js';
@@ -20,6 +21,7 @@ import { openData, orFailure, seedIn, snapshotsOf } from './data-folder.js';
 import { EXIT, Failure } from './failure.js';
 import { readFeeOverrides } from './fee-environment.js';
 import { parsedOrFail, readText } from './files.js';
+import { chaoticApps } from './serve-chaos.js';
 import {
   defaultSeed,
   listenFailure,
@@ -78,7 +80,10 @@ const options = {
     type: 'boolean',
     describe: 'Deliver webhooks to private and loopback addresses too, and to loopback over plain HTTP',
   },
-  chaos: { type: 'number', describe: 'Seed that shuffles what the specification leaves free; not in this version' },
+  chaos: {
+    type: 'number',
+    describe: 'Seed by which all that the specification leaves free is drawn: forms, orders, windows, latency, ids',
+  },
   json: {
     type: 'boolean',
     default: false,
@@ -96,6 +101,7 @@ export const serveCommand: Command<ServeFlags> = {
       .options(options)
       .example('$0 serve', 'on ports 8787 to 8789, on the wall clock')
       .example('$0 serve --clock manual --json', 'for a test: time moves by POST /control/v1/clock/advance')
+      .example('$0 serve --chaos 7', 'another server that the specification permits')
       .example('$0 serve --ledger-port 8899', 'fees can be paid by Solana JSON-RPC too')
       .example('$0 serve --protocol overlay.yaml', 'with numbers of your own, say heartbeat: { intervalBeatsMin: 5 }'),
   handler: serve,
@@ -129,14 +135,15 @@ async function serve(flags: ServeFlags): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** The seed of `--seed`, else that of the journal that is continued, else a new one. */
-async function chooseSeed({ seed, data, clock }: ServeFlags): Promise<number> {
+/** The seed of `--seed`, else that of the journal that is continued, else a new one, which on a test clock is that of `--chaos`. */
+async function chooseSeed({ seed, data, clock, chaos }: ServeFlags): Promise<number> {
   if (seed !== undefined) return readSeed(seed);
-  return (data === undefined ? undefined : await seedIn(data)) ?? defaultSeed(clock);
+  const kept = data === undefined ? undefined : await seedIn(data);
+  return kept ?? (chaos === undefined || clock === 'wall' ? defaultSeed(clock) : readSeed(chaos, '--chaos'));
 }
 
 async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown) => void): Promise<Running> {
-  if (flags.chaos !== undefined) throw new Failure('--chaos is not in this version yet. Leave it out.');
+  const chaos = flags.chaos === undefined ? undefined : chaosOf(readSeed(flags.chaos, '--chaos'));
   const { network } = flags;
   const remote = readLedger(flags);
   const ledgerPort = flags['ledger-port'];
@@ -184,6 +191,7 @@ async function start(flags: ServeFlags, seed: number, onFailure: (error: unknown
       controlToken: flags['control-token'],
       store: store && { recover: (replica) => orFailure(() => store.recover(replica)) },
       snapshots: data === undefined ? undefined : snapshotsOf(data),
+      ...(chaos === undefined ? {} : { rateWindow: chaos.rateWindow, around: chaoticApps(chaos) }),
     });
   } catch (error) {
     throw listenFailure(error, '--port, --beats-port, --control-port or --ledger-port');

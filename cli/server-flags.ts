@@ -20,9 +20,9 @@ export const serverFlags = {
 } as const;
 
 /** The seed of `--seed`. */
-export function readSeed(seed: number): number {
+export function readSeed(seed: number, flag = '--seed'): number {
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
-  throw new Failure('--seed must be a whole number, 0 or more.');
+  throw new Failure(`${flag} must be a whole number, 0 or more.`);
 }
 
 const randomSeed = (): number => Number(randomBytes(8).readBigUInt64BE() >> 11n);

@@ -1,6 +1,7 @@
 /** Makes the SVG of ECharts the same for the same chart, and lets a page colour it. It draws nothing. */
 
 import { PALETTE } from './palette.js';
+import { shortPath } from './svg-path.js';
 
 const SLOT_OF: ReadonlyMap<string, string> = new Map(PALETTE.map(({ light, slot }) => [light, slot]));
 const TAG = /<[a-zA-Z/][^<>]*>/gu;
@@ -9,7 +10,7 @@ const ROOT_NOISE_KEPT = / (?:class|pointer-events|ecmeta_[a-z_]+)="[^"]*"/gu;
 
 /**
  * ECharts' SVG made fit for a page: ids count from 0 under `prefix` (the renderer's go on counting within a process, so that the
- * same chart would differ from run to run), classes and style rules for a mouse are gone, the size follows the page, and each
+ * same chart would differ from run to run), classes and style rules for a mouse are gone, paths are short, the size follows the page, and each
  * element in a colour of the palette has the class of its slot (`f-one` for fill, `s-one` for stroke), by which a dark page colours it.
  */
 export function normalSvg(svg: string, prefix: string): string {
@@ -24,7 +25,8 @@ export function normalSvg(svg: string, prefix: string): string {
       const bare = tag.replace(tag.startsWith('<svg') ? NOISE : ROOT_NOISE_KEPT, '');
       const renamed = bare
         .replace(/ id="(?<id>[^"]*)"/u, (_, id: string) => ` id="${idOf(id)}"`)
-        .replace(/url\(#(?<id>[^)]*)\)/gu, (_, id: string) => `url(#${idOf(id)})`);
+        .replace(/url\(#(?<id>[^)]*)\)/gu, (_, id: string) => `url(#${idOf(id)})`)
+        .replace(/ d="(?<path>[^"]*)"/u, (_, path: string) => ` d="${shortPath(path)}"`);
       return withSlots(renamed);
     })
     .replaceAll('\n', '');

@@ -99,8 +99,9 @@ const wingsMayImport: Readonly<Record<string, Readonly<Record<string, readonly s
     judge: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks'],
     run: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge'],
     tape: ['target', 'wire', 'assertions', 'trial', 'run'],
+    chaos: ['protocol', 'wire', 'trial'],
     fuzz: ['protocol', 'target', 'wire', 'assertions', 'trial'],
-    mutants: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge', 'run'],
+    mutants: ['protocol', 'target', 'wire', 'assertions', 'trial', 'checks', 'judge', 'run', 'chaos'],
   },
   'simulator/': {
     chance: [],
@@ -344,6 +345,7 @@ describe('tidiness', () => {
       'cli/conformance-api.ts',
       'cli/simulator-api.ts',
       'conformance/mutants/worker.ts',
+      'conformance/mutants/chaos-worker.ts',
       'bench/bench.ts',
     ];
     const stray = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.includes(path));

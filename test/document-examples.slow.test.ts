@@ -148,7 +148,8 @@ const servesForever = (block: string): boolean =>
 describe('the shell blocks of the documents', () => {
   const runnable = BLOCKS.filter(({ first, block }) => !(first in NOT_RUN) && !servesForever(block));
 
-  it.each(runnable.map(({ path, first, block }) => [path, first, block] as const))(
+  // Side by side: one of them waits for a minute, and each has a server, ports and a folder of its own.
+  it.concurrent.each(runnable.map(({ path, first, block }) => [path, first, block] as const))(
     '%s: %s',
     async (_path, _first, block) => {
       await withReference(async (reference) => {

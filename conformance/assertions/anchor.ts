@@ -16,6 +16,8 @@ export interface AnchorRead {
   /** When it was issued, and when the next one is due, in Unix ms. */
   readonly issuedMs?: number;
   readonly nextMs?: number;
+  /** Whether a time is told to the ms; else it may have been cut, and is up to a second later. Absent without a time. */
+  readonly toTheMs?: boolean;
 }
 
 /** Where the fields may stand: in an object of their own, or at the top. */
@@ -49,22 +51,28 @@ export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
   };
   const index = find(INDEXES, (value) => (Number.isSafeInteger(value) ? (value as number) : undefined));
   const hash = find(HASHES, (value) => (typeof value === 'string' && value !== '' ? value.toLowerCase() : undefined));
-  const issuedMs = find(ISSUED, momentMs);
-  const nextMs = find(NEXT, momentMs);
+  const issued = find(ISSUED, momentOf);
+  const next = find(NEXT, momentOf);
+  const [issuedMs, nextMs] = [issued?.ms, next?.ms];
+  const told = [issued, next].filter((each) => each !== undefined);
   return {
     ...(index === undefined ? {} : { index }),
     ...(hash === undefined ? {} : { hash }),
     ...(issuedMs === undefined ? {} : { issuedMs }),
     ...(nextMs === undefined ? {} : { nextMs }),
+    ...(told.length === 0 ? {} : { toTheMs: told.some(({ toTheMs }) => toTheMs) }),
   };
 }
 
 /** Seconds below this are before 1971: a smaller number of time is one of seconds. */
 const MS_LEAST = 31_536_000_000;
 
-/** A moment as Unix ms: a number of seconds or milliseconds, or an ISO 8601 text. */
-function momentMs(value: unknown): number | undefined {
-  if (typeof value === 'string') return instantMs(value);
+/** A moment: a number of seconds or milliseconds, or an ISO 8601 text. */
+function momentOf(value: unknown): { readonly ms: number; readonly toTheMs: boolean } | undefined {
+  if (typeof value === 'string') {
+    const ms = instantMs(value);
+    return ms === undefined ? undefined : { ms, toTheMs: ms % 1_000 !== 0 };
+  }
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
-  return value < MS_LEAST ? value * 1_000 : value;
+  return value < MS_LEAST ? { ms: value * 1_000, toTheMs: !Number.isInteger(value) } : { ms: value, toTheMs: true };
 }

@@ -15,9 +15,8 @@ function partsOf(key: string): readonly [payload: string, signature: string] {
   return [key.slice(0, at), key.slice(at + 1)];
 }
 
-/** A text with the character in its middle exchanged: at an end, some encodings have bits that mean nothing. */
-function flipped(text: string): string {
-  const at = Math.floor(text.length / 2);
+/** A text with one character exchanged, that in its middle without a place: at an end, some encodings have bits that mean nothing. */
+function flipped(text: string, at = Math.floor(text.length / 2)): string {
   return text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 }
 
@@ -178,6 +177,14 @@ const nearly: Readonly<Record<string, (key: string) => string>> = {
   'with a character more': (key) => `${key}0`,
   'with a character less': (key) => key.slice(0, -1),
   'with half its signature': (key) => key.slice(0, -Math.ceil(partsOf(key)[1].length / 2)),
+  'with the beginning of its signature altered': (key) => {
+    const [payload, signature] = partsOf(key);
+    return `${payload}.${flipped(signature, 1)}`;
+  },
+  'with the end of its signature altered': (key) => {
+    const [payload, signature] = partsOf(key);
+    return `${payload}.${flipped(signature, signature.length - 4)}`;
+  },
   'without its signature': (key) => `${partsOf(key)[0]}.`,
   'without signature and dot': (key) => partsOf(key)[0],
   'under the prefix of an admin': (key) => key.replace(/^pvn_/, 'pva_'),
@@ -186,11 +193,11 @@ const nearly: Readonly<Record<string, (key: string) => string>> = {
 
 const wholeKey: Check = {
   id: 'auth/whole-key',
-  title: 'A key that is cut, prolonged or of another prefix is no key',
+  title: 'A key that is cut, prolonged, of another prefix or altered near an end is no key',
   clauses: ['key.agent.signature', 'key.agent.form', 'auth.agent-key.invalid'],
   needs: [],
   registers: 1,
-  requests: 9,
+  requests: 11,
   writes: true,
   refusal: true,
   async run(t) {

@@ -1,8 +1,19 @@
 /** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
+import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Chain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
-import { challengeTaken, fewest, frozen, momentNow, penalty, penaltyIs, syncIs } from '../steps/resync-call.js';
+import {
+  capUnseen,
+  challengeTaken,
+  fewest,
+  frozen,
+  fullAt,
+  momentNow,
+  penalty,
+  penaltyIs,
+  syncIs,
+} from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { asBeatProof, type BeatProof, chainEnd, chainOn, chainProof, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -93,6 +104,57 @@ async function chainFor(t: Trial, asked: Reply): Promise<Chain> {
   return chainOn(t, { beat: asked.number('challenge.start_from_beat'), hash }, beats, difficulty);
 }
 
+const cap: Check = {
+  ...base,
+  id: 'resync/challenge-cap',
+  title: 'A challenge after a long absence asks for 10,000 beats and no more',
+  clauses: ['resync.penalty', 'resync.penalty.cap', 'constant.resync-penalty-cap', 'resync.gap.challenge'],
+  needs: ['clock'],
+  unfit: ({ protocol }) => capUnseen(protocol),
+  waits: (protocol) => ({ anchors: wayBeyondCap(protocol) }),
+  requests: 8,
+  async run(t) {
+    const missed = wayBeyondCap(t.protocol);
+    const agent = await frozen(t, missed);
+    const asked = challengeTaken(t, await challenge(t, agent));
+    penaltyIs(t, asked, { missed, field: 'challenge.required_beats', exact: 'resync.gap.challenge' });
+  },
+};
+
+/** An absence twice as long as that at which the penalty reaches its cap. */
+const wayBeyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol }), 2 * fullAt(protocol) + 3);
+
+const grown: Check = {
+  ...base,
+  id: 'resync/challenge-later-chain',
+  title: 'A chain that had grown is there after the freeze, and a challenge goes on from where it names',
+  clauses: ['init.transition.repeat', 'resync.challenge.reply', 'resync.transition.active', 'resync.prove.chain'],
+  requests: 14,
+  async run(t) {
+    const agent = await t.root({ init: true });
+    const first = await chainProof(t, await chainEnd(t, agent), EARLIER_BEATS);
+    const credited = await workTaken(t, await t.call('beats-submit', { key: agent.key, body: first }));
+    await t.sleep({ anchors: fewest(t) });
+    const again = t.accepted(await t.call('init', { key: agent.key }));
+    t.need(again.get('status') === 'frozen' || undefined, 'an agent that is frozen');
+    // 3.1: a freeze changes the status, and 4.4: init returns the existing chain.
+    const kept = t.shows('init.transition.repeat');
+    kept.field(again, 'total_beats', credited.get('total_beats'));
+    kept.field(again, 'latest_beat', first.to_beat);
+    kept.field(again, 'latest_hash', first.to_hash);
+    const asked = challengeTaken(t, await challenge(t, agent));
+    const goesOn = t.shows('resync.prove.chain');
+    goesOn.field(asked, 'challenge.start_from_beat', first.to_beat);
+    goesOn.field(asked, 'challenge.start_from_hash', first.to_hash);
+    const proof = asBeatProof(await chainFor(t, asked));
+    const clauses = ['resync.challenge.reply', 'resync.transition.active'];
+    await workTaken(t, await prove(t, agent, asked.string('challenge.nonce'), proof), ...clauses);
+  },
+};
+
+/** Beats that an agent submits before it is frozen. */
+const EARLIER_BEATS = 7;
+
 const nonceUnknown: Check = {
   ...base,
   id: 'resync/challenge-nonce-unknown',
@@ -135,6 +197,11 @@ const nonceTtl: Check = {
   },
 };
 
+/** That a proof which was refused has brought nobody back. */
+async function stillFrozen(t: Trial, { key }: Agent): Promise<void> {
+  t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key })), 'status', 'frozen');
+}
+
 const short: Check = {
   ...base,
   id: 'resync/challenge-short',
@@ -151,7 +218,7 @@ const short: Check = {
     const reply = await prove(t, agent, asked.string('challenge.nonce'), asBeatProof(enough, beats - 1));
     const clauses = ['resync.transition.active', 'resync.penalty'];
     t.refused(reply, 'resync/VALIDATION', ...clauses, 'resync.error.validation.proof', 'resync.gap.challenge');
-    t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
+    await stillFrozen(t, agent);
     // Whether a failed prove uses its nonce up is left open.
     await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(enough)), ...clauses);
   },
@@ -174,7 +241,7 @@ const madeUp: Check = {
     const clauses = ['resync.transition.active', 'resync.penalty', 'beat.step'];
     t.refused(reply, 'resync/VALIDATION', ...clauses, 'resync.error.validation.proof');
     if (reply.status < 400) return;
-    t.shows('resync.transition.active').field(t.accepted(await t.call('init', { key: agent.key })), 'status', 'frozen');
+    await stillFrozen(t, agent);
     await workTaken(t, await prove(t, agent, await nonceFor(t, agent), asBeatProof(chain)), ...clauses);
   },
 };
@@ -226,6 +293,8 @@ const limit: Check = {
 
 export const resyncChallengeChecks: readonly Check[] = [
   proved,
+  cap,
+  grown,
   nonceUnknown,
   nonceTtl,
   short,

@@ -1,7 +1,8 @@
 /** Checks of the receipts that POST /agent/resync takes: how many beats, whose signature, how often, how old. */
+import type { Protocol } from '../../spec/protocol.js';
 import { show } from '../assertions/compare.js';
 import { proofOf } from '../protocol/beats.js';
-import { comeBack, fewest, frozen, penalty, resync } from '../steps/resync-call.js';
+import { capUnseen, comeBack, fewest, frozen, fullAt, penalty, resync } from '../steps/resync-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import { asString, payloadOf, type Receipt, receiptFor, sharedChain, tampered } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -34,6 +35,33 @@ const insufficient: Check = {
     t.accepted(await comeBack(t, agent, beats), ...clauses);
   },
 };
+
+const insufficientAtCap: Check = {
+  ...base,
+  id: 'resync/insufficient-cap',
+  title: 'After a long absence a receipt one beat short of 10,000 is refused, one with that beat accepted',
+  clauses: [
+    'resync.error.invalid-receipt',
+    'resync.transition.active',
+    'resync.penalty.cap',
+    'constant.resync-penalty-cap',
+  ],
+  unfit: ({ protocol }) => capUnseen(protocol),
+  waits: (protocol) => ({ anchors: beyondCap(protocol) }),
+  requests: 12,
+  refusal: true,
+  async run(t) {
+    const agent = await frozen(t, beyondCap(t.protocol));
+    const { beatsMax } = t.protocol.resync;
+    const short = await receiptFor(t, proofOf(await sharedChain(t, beatsMax), beatsMax - 1));
+    const clauses = ['resync.transition.active', 'resync.penalty.cap', 'constant.resync-penalty-cap'];
+    t.refused(await resync(t, agent, short), 'resync/INVALID_RECEIPT', 'resync.error.invalid-receipt', ...clauses);
+    t.accepted(await comeBack(t, agent, beatsMax), ...clauses);
+  },
+};
+
+/** An absence after which the penalty is at its cap, whether its first anchor counts or not. */
+const beyondCap = (protocol: Protocol): number => Math.max(fewest({ protocol }), fullAt(protocol) + 2);
 
 const forged: Check = {
   ...base,
@@ -125,4 +153,4 @@ const stale: Check = {
   },
 };
 
-export const resyncReceiptChecks: readonly Check[] = [insufficient, forged, once, forms, stale];
+export const resyncReceiptChecks: readonly Check[] = [insufficient, insufficientAtCap, forged, once, forms, stale];

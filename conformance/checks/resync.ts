@@ -1,11 +1,22 @@
 /** Checks of POST /agent/resync by receipt: what is owed, what comes of it, and who has nothing to resync. */
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
-import { unreachableReason } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
 import { beatsRequiredOnly } from '../steps/policies.js';
-import { comeBack, fewest, frozen, momentNow, penalty, penaltyIs, resync, syncIs } from '../steps/resync-call.js';
+import {
+  BEATS_MAX,
+  capUnseen,
+  comeBack,
+  fewest,
+  frozen,
+  fullAt,
+  momentNow,
+  penalty,
+  penaltyIs,
+  resync,
+  syncIs,
+} from '../steps/resync-call.js';
 import { untilFrozen, windowOf } from '../steps/waits.js';
 import { ownChain, receiptFor, workDifficulty } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
@@ -78,25 +89,6 @@ const penaltyClauses = [
   'resync.transition.last-global-sync',
   'resync.gap.receipt',
 ];
-
-/** Missed anchors at which the penalty reaches its cap, if it ever does. */
-const fullAt = ({ resync: numbers }: Protocol): number =>
-  numbers.beatsPerMissedAnchor === 0
-    ? Number.POSITIVE_INFINITY
-    : Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor);
-
-/** Beats that a check makes up for at most. */
-const BEATS_MAX = 60_000;
-
-/** Why no check sees the cap of the penalty; undefined where one does. */
-function capUnseen(protocol: Protocol): string | undefined {
-  const { beatsMax, beatsPerMissedAnchor } = protocol.resync;
-  if (beatsPerMissedAnchor > 0 && beatsMax <= BEATS_MAX) return undefined;
-  const most = beatsMax.toLocaleString('en');
-  return unreachableReason(
-    `a penalty of ${most} beats, ${beatsPerMissedAnchor} for each missed anchor, is more than a check makes up for`,
-  );
-}
 
 /** An absence so long that the cap of the penalty has come and gone, or as long as a check can make up for. */
 function longAbsence(protocol: Protocol): number {

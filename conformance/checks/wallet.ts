@@ -213,6 +213,37 @@ const otherMessages = forms.map((form): Check => {
   };
 });
 
+/** Other texts in place of the agent hash in a message: a part of it, or the hash in capitals. */
+const otherHashes: readonly ((hash: string) => string)[] = [
+  (hash) => hash.slice(2),
+  (hash) => hash.slice(0, 2 + 32),
+  (hash) => hash.slice(0, -1),
+  (hash) => `0x${hash.slice(2).toUpperCase()}`,
+  () => '',
+];
+
+const wholeMessages = forms.map((form): Check => {
+  const clauses = ['wallet.error.signature-invalid', `wallet.${form}.message`];
+  return {
+    ...base,
+    id: `wallet/${form}-hash-signed`,
+    title: `The message of a ${form} link holds the whole agent hash, as it is`,
+    clauses,
+    requests: 13,
+    refusal: true,
+    async run(t) {
+      const [agent, wallet] = [await t.root(), t.wallet()];
+      for (const change of otherHashes) {
+        const nonce = await nonceFor(t, agent);
+        const signature = wallet.sign(messageOf(t, form, { hash: change(agent.hash) }, nonce, wallet));
+        const reply = await link(t, agent, finalize(t, form, { agent, nonce, wallet, signature }));
+        t.refused(reply, 'wallet/SIGNATURE_INVALID', ...clauses);
+      }
+      t.accepted(await linkWith(t, agent, wallet, form), `wallet.${form}.message`);
+    },
+  };
+});
+
 /** Clauses for which the refusal of a bad nonce is evidence. */
 const nonceRefused = ['wallet.error.nonce-invalid', 'wallet.error.nonce-invalid.code'] as const;
 
@@ -339,9 +370,8 @@ async function rootWith(t: Trial, form: Form): Promise<{ agent: Agent; wallet: W
   return { agent, wallet };
 }
 
-/** Bodies for an agent that has a wallet: 3.2 names nothing in the body that would change the answer. */
-const bodiesOf = (t: Trial, agent: Agent): readonly unknown[] => [
-  { action: 'challenge' },
+/** Other bodies for an agent that has a wallet. Each has a second fault, and the text leaves open which of two is told. */
+const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
   ...forms.map((form) => finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() })),
   {},
   { action: 'unlink' },
@@ -363,9 +393,9 @@ const walletAlreadyLinked: Check = {
   async run(t) {
     for (const make of Object.values(linkedBy)) {
       const { agent, wallet } = await make(t);
-      for (const body of bodiesOf(t, agent)) {
-        t.refused(await link(t, agent, body), 'wallet/WALLET_ALREADY_LINKED', ...again, againCode);
-      }
+      const challenge = await link(t, agent, { action: 'challenge' });
+      t.refused(challenge, 'wallet/WALLET_ALREADY_LINKED', ...again, againCode);
+      for (const body of otherBodies(t, agent)) t.refusedWith(await link(t, agent, body), '4xx', ...again);
       const status = t.accepted(await t.call('status', { params: { hash: agent.hash } }));
       walletIs(t, status, wallet, 'wallet.transition.again');
     }
@@ -454,6 +484,7 @@ export const walletChecks: readonly Check[] = [
   ...links,
   ...forgeries,
   ...otherMessages,
+  ...wholeMessages,
   walletNonceOnce,
   walletNonceOfAnother,
   walletNonceUnknown,

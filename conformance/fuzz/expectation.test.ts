@@ -2,26 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { protocol } from '../../spec/protocol.js';
 import { type Answer, alike, equals, settle } from './expectation.js';
 import { spawnCost } from './operations/spawn.js';
-import { limited, type State } from './state.js';
+import { emptyState, limited, type State } from './state.js';
 
-const state = (): State => ({
-  protocol,
-  byoWallet: true,
-  beatsRequired: true,
-  needsSecret: false,
-  nowMs: 0,
-  anchor: 0,
-  agents: [],
-  payments: [],
-  sponsorships: [],
-  nonces: [],
-  tokens: [],
-  receipts: [],
-  authorizations: [],
-  flags: [],
-  subsidies: [],
-  buckets: {},
-});
+const state = (): State => emptyState({ protocol, byoWallet: true, beatsRequired: true, needsSecret: false });
 const answer = (status: number, json: unknown = {}): Answer => ({
   name: 'POST /x',
   status,

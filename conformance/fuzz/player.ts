@@ -11,7 +11,7 @@ import { Draws } from '../trial/random.js';
 import type { Transport } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
 import type { Answer } from './expectation.js';
-import { type AgentState, moveOn, type PaymentState, type State, type WalletState } from './state.js';
+import { type AgentState, emptyState, moveOn, type PaymentState, type State, type WalletState } from './state.js';
 
 /** A request to the service. */
 export interface Request {
@@ -61,24 +61,12 @@ export class Player {
   ) {
     this.draws = new Draws(`fuzz:${salt}`);
     const { protocol, byoWallet, beatsRequired, network, registrationSecret } = target;
-    this.state = {
+    this.state = emptyState({
       protocol,
       byoWallet,
       beatsRequired,
       needsSecret: network === 'mainnet' || registrationSecret !== undefined,
-      nowMs: 0,
-      anchor: 0,
-      agents: [],
-      payments: [],
-      sponsorships: [],
-      nonces: [],
-      tokens: [],
-      receipts: [],
-      authorizations: [],
-      flags: [],
-      subsidies: [],
-      buckets: {},
-    };
+    });
   }
 
   /** A player at a service whose clock it can move. `salt`: from which names, wallets and addresses follow. */

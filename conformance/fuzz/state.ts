@@ -147,6 +147,25 @@ export interface State {
   readonly buckets: Record<string, Bucket>;
 }
 
+/** The model before anything has happened, of a service that is as `service` says. */
+export function emptyState(service: Pick<State, 'protocol' | 'byoWallet' | 'beatsRequired' | 'needsSecret'>): State {
+  return {
+    ...service,
+    nowMs: 0,
+    anchor: 0,
+    agents: [],
+    payments: [],
+    sponsorships: [],
+    nonces: [],
+    tokens: [],
+    receipts: [],
+    authorizations: [],
+    flags: [],
+    subsidies: [],
+    buckets: {},
+  };
+}
+
 /** A limit that a request counts against: the name of its bucket, and how much it holds. */
 export type Counted = readonly [bucket: string, limit: RateLimit];
 

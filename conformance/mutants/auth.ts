@@ -70,7 +70,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/revocation-ignored',
-    title: 'a revoked key is taken',
+    title: 'a revoked key is accepted',
     clause: 'key.agent.revocation',
     patch: {
       file: keysRules,
@@ -80,7 +80,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/revocation-undone-by-init',
-    title: 'a revoked key of an agent whose chain runs is taken',
+    title: 'a revoked key of an agent whose chain runs is accepted',
     clause: 'key.agent.revocation',
     patch: {
       file: keysRules,
@@ -96,13 +96,13 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/any-scheme',
-    title: 'a key is taken under any scheme',
+    title: 'a key is accepted under any scheme',
     clause: 'convention.bearer',
     patch: { file: authenticationHttp, before: 'return /^Bearer +(\\S+) *$/i', after: 'return /^\\S+ +(\\S+) *$/i' },
   },
   {
     id: 'auth/no-scheme',
-    title: 'a key is taken without a scheme',
+    title: 'a key is accepted without a scheme',
     clause: 'convention.bearer',
     patch: {
       file: authenticationHttp,
@@ -165,7 +165,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/admin-key-expired-taken',
-    title: 'an expired admin key is taken',
+    title: 'an expired admin key is accepted',
     clause: 'subsidy.error.auth-invalid.expired',
     patch: {
       file: adminKeysRules,
@@ -272,7 +272,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/error-nested',
-    title: 'an error stands in an object',
+    title: 'an error is nested in an object',
     clause: 'error.body.error',
     patch: {
       file: routeHttp,
@@ -320,6 +320,16 @@ export const authMutants: readonly Mutant[] = [
       file: keysRules,
       before: 'if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {',
       after: "if (!wanted.toString('utf8').startsWith(given.toString('utf8'))) {",
+    },
+  },
+  {
+    id: 'auth/half-signature',
+    title: 'the signature of a key is compared but for its last third',
+    clause: 'key.agent.signature',
+    patch: {
+      file: 'reference/registry/keys',
+      before: '!timingSafeEqual(given, wanted)',
+      after: '!timingSafeEqual(given.subarray(0, 40), wanted.subarray(0, 40))',
     },
   },
 ];

@@ -1,8 +1,8 @@
-/** Calls apps in this process without sockets: a transport for mutants and benches. Over HTTP it is wire/transport.ts. */
+/** Calls apps in this process without sockets: a transport for mutants, chaos and benches. Over HTTP it is wire/transport.ts. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
+import type { Transport, WireReply } from '../wire/transport.js';
 
 /** An express app, as a function that answers requests. */
 type App = (request: IncomingMessage, response: ServerResponse) => void;
@@ -12,22 +12,43 @@ export function appTransport(apps: ReadonlyMap<string, App>): Transport {
   return (request) => {
     const { origin } = new URL(request.url);
     const app = apps.get(origin);
-    return app === undefined ? Promise.reject(new Error(`there is no app at ${origin}`)) : call(app, request);
+    if (app === undefined) return Promise.reject(new Error(`there is no app at ${origin}`));
+    const { pathname, search } = new URL(request.url);
+    const { method, headers, body = '' } = request;
+    return callApp(app, { method, path: pathname + search, headers: { host: '127.0.0.1', ...headers }, body });
   };
 }
 
-/** The connection of all requests: it has an address, and stays open. */
-const socket = Object.assign(new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }), {
-  remoteAddress: '127.0.0.1',
-}) as unknown as Socket;
+/** A connection from an address, that stays open. */
+const connectionFrom = (remoteAddress: string | undefined): Socket =>
+  Object.assign(new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }), {
+    remoteAddress,
+  }) as unknown as Socket;
+const fromLoopback = connectionFrom('127.0.0.1');
 
-/** Calls an express app with a complete request, and returns the reply when it has ended. */
-function call(app: App, { method, url, headers, body = '' }: WireRequest): Promise<WireReply> {
-  const request = new IncomingMessage(socket);
-  const { pathname, search } = new URL(url);
-  Object.assign(request, { method, url: pathname + search, complete: true });
-  request.headers = { host: '127.0.0.1', ...headers, 'content-length': String(Buffer.byteLength(body)) };
-  if (body !== '') request.push(body);
+/** A request that has arrived whole. */
+export interface Arrived {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  /** How long the body was, in bytes; absent: it is all there. */
+  readonly bodyBytes?: number;
+  /** The address that it came from; absent: that of loopback. */
+  readonly remoteAddress?: string | undefined;
+  /** Aborts where nobody waits for the answer any more; then there may never be one. */
+  readonly gone?: AbortSignal;
+}
+
+/** Calls an express app, and returns the reply when it has ended. */
+export function callApp(app: App, arrived: Arrived): Promise<WireReply> {
+  const { method, path, headers, body, bodyBytes = Buffer.byteLength(body), gone } = arrived;
+  const request = new IncomingMessage(
+    'remoteAddress' in arrived ? connectionFrom(arrived.remoteAddress) : fromLoopback,
+  );
+  Object.assign(request, { method, url: path, complete: true });
+  request.headers = { ...headers, 'content-length': String(bodyBytes) };
+  if (body.length > 0) request.push(body);
   request.push(null);
   return new Promise((resolve) => {
     const response = new ServerResponse(request);
@@ -38,6 +59,7 @@ function call(app: App, { method, url, headers, body = '' }: WireRequest): Promi
       response.emit('close');
       return response;
     }) as ServerResponse['end'];
+    gone?.addEventListener('abort', () => response.emit('close'), { once: true });
     app(request, response);
   });
 }

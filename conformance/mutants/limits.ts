@@ -125,8 +125,8 @@ export const limitsMutants: readonly Mutant[] = [
     clause: 'limit.wallet',
     patch: {
       file: rateLimitHttp,
-      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
-      after: 'limiter.windows.set(bucket, { endMs: nowMs + 1e12, count: 1 });',
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs',
+      after: 'endMs: count === 0 ? nowMs + 1e12 : endMs',
     },
   },
   {
@@ -135,8 +135,8 @@ export const limitsMutants: readonly Mutant[] = [
     clause: 'limit.init',
     patch: {
       file: rateLimitHttp,
-      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
-      after: 'limiter.windows.set(bucket, { endMs: nowMs + Math.min(60, limit.windowSec) * 1_000, count: 1 });',
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs',
+      after: 'endMs: count === 0 ? nowMs + Math.min(60_000, windowMs) : endMs',
     },
   },
   {
@@ -145,8 +145,8 @@ export const limitsMutants: readonly Mutant[] = [
     clause: 'limit.metadata',
     patch: {
       file: rateLimitHttp,
-      before: 'limiter.windows.set(bucket, { endMs: nowMs + limit.windowSec * 1_000, count: 1 });',
-      after: 'limiter.windows.set(bucket, { endMs: nowMs + 3_600_000, count: 1 });',
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs',
+      after: 'endMs: count === 0 ? nowMs + 3_600_000 : endMs',
     },
   },
   {
@@ -164,6 +164,10 @@ export const limitsMutants: readonly Mutant[] = [
     id: 'limits/every-second-counts',
     title: 'every second request counts',
     clause: 'limit.flag.reporter',
-    patch: { file: rateLimitHttp, before: 'open.count += 1;', after: 'open.count += 0.5;' },
+    patch: {
+      file: rateLimitHttp,
+      before: 'endMs: count === 0 ? nowMs + windowMs : endMs, count: count + 1',
+      after: 'endMs: count === 0 ? nowMs + windowMs : endMs, count: count + 0.5',
+    },
   },
 ];

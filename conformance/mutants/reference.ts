@@ -7,6 +7,8 @@ import type * as appModule from '../../reference/http/server/app.js';
 import type * as routesModule from '../../reference/http/server/routes.js';
 import { dialects } from '../../spec/dialect.js';
 import { type Protocol, protocol } from '../../spec/protocol.js';
+import type { RateWindow } from '../../spec/rate-window.js';
+import type { ServiceOf } from '../chaos/permitting.js';
 import { parseTarget, type Target } from '../target/target.js';
 import type { Transport } from '../wire/transport.js';
 import { appTransport } from './in-process.js';
@@ -40,10 +42,13 @@ export interface InProcess {
   readonly target: Target;
   /** Calls the reference's apps directly, without sockets or timeouts. */
   readonly send: Transport;
+  /** Which of its services a request goes to. */
+  readonly serviceOf: ServiceOf;
   readonly close: () => Promise<void>;
 }
 
-const START_MS = Date.parse('2026-01-01T00:00:00Z');
+/** When a server in this process starts, in ms of its clock. */
+export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const SECRET = 'a secret of the mutants';
 const URLS = { base: 'http://127.0.0.1:1', beats: 'http://127.0.0.1:2', control: 'http://127.0.0.1:3' };
 
@@ -71,18 +76,23 @@ const deployments: Readonly<Record<Deployment, { readonly policy: object; readon
 /** The deployments of the reference, by name. */
 export const deploymentNames = Object.keys(deployments) as readonly Deployment[];
 
+interface InProcessOptions {
+  readonly seed: number;
+  readonly numbers?: Protocol;
+  readonly held?: Protocol;
+  readonly deployment?: Deployment;
+  /** When it starts, in ms of its clock. */
+  readonly startMs?: number;
+  readonly rateWindow?: RateWindow;
+}
+
 /**
  * A reference like that of `aips serve --clock manual --trust-forwarded-for`, in this process. `numbers` are the server's;
  * `held` are those that the suite holds it to, where they differ.
  */
 export function startInProcess(
   { control, clock, host: hosts, app, routes }: Modules,
-  {
-    seed,
-    numbers = protocol,
-    held = numbers,
-    deployment = 'devnet',
-  }: { readonly seed: number; readonly numbers?: Protocol; readonly held?: Protocol; readonly deployment?: Deployment },
+  { seed, numbers = protocol, held = numbers, deployment = 'devnet', startMs = START_MS, rateWindow }: InProcessOptions,
 ): InProcess {
   const { policy: more, target } = deployments[deployment];
   const policy = {
@@ -92,8 +102,8 @@ export function startInProcess(
     beatsRequired: true,
     ...more,
   } as const;
-  const service = { protocol: numbers, dialect: dialects.service, policy, seed, startMs: START_MS };
-  const host = hosts.createHost(service, clock.manualClock(START_MS), true);
+  const service = { protocol: numbers, dialect: dialects.service, policy, seed, startMs };
+  const host = hosts.createHost(service, clock.manualClock(startMs), true, rateWindow);
   const token = randomBytes(24).toString('base64url');
   const send = appTransport(
     new Map([
@@ -105,6 +115,8 @@ export function startInProcess(
   return {
     target: { ...targetFrom(token, target), protocol: held },
     send,
+    serviceOf: ({ url }) =>
+      url.startsWith(`${URLS.base}/`) ? 'registry' : url.startsWith(`${URLS.beats}/`) ? 'beats' : undefined,
     close: async () => {
       host.deliveries.stop.abort();
       await host.beatPool.close();

@@ -1,9 +1,9 @@
-/** Judges many mutants on worker threads. What becomes of one is in judge-mutant.ts. */
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+/** Judges many mutants, or many seeds of chaos, on worker threads. What becomes of one is in judge-mutant.ts and judge-chaos.ts. */
 import type { Overlay } from '../../spec/overlay.js';
 import { allMutants } from './index.js';
+import type { ChaosResult } from './judge-chaos.js';
 import type { MutantResult } from './judge-mutant.js';
+import { onThreads } from './threads.js';
 
 /** A worker keeps the modules of every mutant that it has loaded: it is replaced after so many. */
 const MUTANTS_A_WORKER = 60;
@@ -20,8 +20,6 @@ export interface MutantsJudged {
   readonly broken: readonly BrokenMutant[];
 }
 
-type Message = { readonly place: number; readonly result?: MutantResult; readonly error?: string };
-
 /** Judges the mutants at these places of the list, on so many threads; suite and reference both under an overlay. */
 export async function judgeMutants(
   places: readonly number[],
@@ -29,47 +27,44 @@ export async function judgeMutants(
   onResult: (result: MutantResult | BrokenMutant) => void = () => undefined,
   overlay: Overlay = {},
 ): Promise<MutantsJudged> {
-  const queue = [...places];
   const results = new Map<number, MutantResult>();
   const broken = new Map<number, BrokenMutant>();
-  const thread = async (): Promise<void> => {
-    while (queue.length > 0) {
-      const worker = startWorker(overlay);
-      try {
-        for (let done = 0; done < MUTANTS_A_WORKER; done += 1) {
-          const place = queue.shift();
-          if (place === undefined) break;
-          const { result, error } = await judged(worker, place);
-          if (result !== undefined) results.set(place, result);
-          else broken.set(place, { id: allMutants[place]?.id ?? String(place), error: error ?? 'no answer' });
-          const kept = result ?? broken.get(place);
-          if (kept !== undefined) onResult(kept);
-        }
-      } finally {
-        await worker.terminate();
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, threads) }, thread));
+  await onThreads<MutantResult>(places, {
+    program: new URL('./worker.js', import.meta.url),
+    workerData: { overlay },
+    threads,
+    jobsAWorker: MUTANTS_A_WORKER,
+    onTold: ({ job: place, result, error }) => {
+      const unjudged = { id: allMutants[place]?.id ?? String(place), error: error ?? 'no answer' };
+      if (result === undefined) broken.set(place, unjudged);
+      else results.set(place, result);
+      onResult(result ?? unjudged);
+    },
+  });
   const inOrder = <T>(found: ReadonlyMap<number, T>): T[] => places.flatMap((place) => found.get(place) ?? []);
   return { results: inOrder(results), broken: inOrder(broken) };
 }
 
-function startWorker(overlay: Overlay): Worker {
-  const program = new URL('./worker.js', import.meta.url);
-  return new Worker(fileURLToPath(program), { workerData: { overlay }, execArgv: [] });
-}
-
-function judged(worker: Worker, place: number): Promise<Message> {
-  return new Promise((resolve) => {
-    const end = (message: Message): void => {
-      worker.off('message', end);
-      worker.off('error', failed);
-      resolve(message);
-    };
-    const failed = (error: Error): void => end({ place, error: error.message });
-    worker.on('message', end);
-    worker.on('error', failed);
-    worker.postMessage(place);
+/** Judges the servers of these seeds, on so many threads, in their order. Throws where one could not be judged at all. */
+export async function judgeChaosSeeds(
+  seeds: readonly number[],
+  threads: number,
+  onResult: (result: ChaosResult) => void = () => undefined,
+): Promise<readonly ChaosResult[]> {
+  const results = new Map<number, ChaosResult>();
+  const errors: string[] = [];
+  await onThreads<ChaosResult>(seeds, {
+    program: new URL('./chaos-worker.js', import.meta.url),
+    threads,
+    jobsAWorker: seeds.length,
+    onTold: ({ job: seed, result, error }) => {
+      if (result === undefined) errors.push(`seed ${seed}: ${error ?? 'no answer'}`);
+      else {
+        results.set(seed, result);
+        onResult(result);
+      }
+    },
   });
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  return seeds.flatMap((seed) => results.get(seed) ?? []);
 }

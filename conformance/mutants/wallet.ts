@@ -20,7 +20,7 @@ export const walletMutants: readonly Mutant[] = [
   },
   {
     id: 'wallet/nonce-of-another-agent',
-    title: 'a nonce of another agent is taken',
+    title: 'a nonce of another agent is accepted',
     clause: 'wallet.error.nonce-invalid',
     patch: {
       file: walletRules,
@@ -30,7 +30,7 @@ export const walletMutants: readonly Mutant[] = [
   },
   {
     id: 'wallet/nonce-any',
-    title: 'any nonce is taken',
+    title: 'any nonce is accepted',
     clause: 'wallet.error.nonce-invalid',
     patch: {
       file: walletRules,
@@ -137,22 +137,12 @@ export const walletMutants: readonly Mutant[] = [
   },
   {
     id: 'wallet/challenge-nonce-nested',
-    title: 'the nonce of a challenge stands in an object',
+    title: 'the nonce of a challenge is nested in an object',
     clause: 'wallet.challenge.reply',
     patch: {
       file: walletEndpoint,
       before: 'nonce: made.nonce, expires_in',
       after: 'challenge: { nonce: made.nonce }, expires_in',
-    },
-  },
-  {
-    id: 'wallet/open-to-linked',
-    title: 'a linked agent gets a challenge',
-    clause: 'wallet.transition.again',
-    patch: {
-      file: walletEndpoint,
-      before: 'closed: ({ registry, agent }) => refuseLinked(registry, agent) });',
-      after: '});',
     },
   },
   {
@@ -314,6 +304,17 @@ export const walletMutants: readonly Mutant[] = [
       before: 'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;',
       after:
         'const { nonceBytes, nonceTtlSec } = registry.protocol.wallet;\n    for (const [value, { flow, bound }] of registry.oneTime) if (flow === FLOW && bound.agent !== agent) registry.oneTime.delete(value);',
+    },
+  },
+  {
+    id: 'wallet/hash-without-0x',
+    title: 'a link that is signed over the agent hash without its 0x is taken',
+    clause: 'wallet.self-custody.message',
+    patch: {
+      file: 'reference/registry/wallet-ownership',
+      before: 'return kinds[word].verifies(proof.address, message, proof.signature);',
+      after:
+        "return kinds[word].verifies(proof.address, message, proof.signature) || (word === 'link-wallet' && kinds[word].verifies(proof.address, ownershipMessage(registry.dialect.messagePrefix, word, { ...proof, subject: proof.subject.slice(2) }), proof.signature));",
     },
   },
 ];

@@ -8,11 +8,11 @@ import { plantMutants, tagOf } from './plant.js';
 const { overlay } = workerData as { readonly overlay: Overlay };
 plantMutants();
 
-parentPort?.on('message', (place: number) => {
-  const mutant = allMutants[place];
-  if (mutant === undefined) throw new RangeError(`there is no mutant ${place}`);
-  judgeMutant(mutant, tagOf(place), overlay).then(
-    (result) => parentPort?.postMessage({ place, result }),
-    (error: unknown) => parentPort?.postMessage({ place, error: error instanceof Error ? error.stack : String(error) }),
+parentPort?.on('message', (job: number) => {
+  const mutant = allMutants[job];
+  if (mutant === undefined) throw new RangeError(`there is no mutant ${job}`);
+  judgeMutant(mutant, tagOf(job), overlay).then(
+    (result) => parentPort?.postMessage({ job, result }),
+    (error: unknown) => parentPort?.postMessage({ job, error: error instanceof Error ? error.stack : String(error) }),
   );
 });

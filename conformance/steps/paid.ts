@@ -27,6 +27,16 @@ export async function heartbeat(t: Trial, agent: WalletAgent, n = 1): Promise<Re
   return t.call('heartbeat', { key: agent.key, body: { payment_tx } });
 }
 
+/**
+ * Compares the count of an epoch in the reply to a heartbeat with `n`, as evidence for a clause; where an epoch ended since
+ * `before` was answered, the count has begun anew, and says nothing.
+ */
+export function epochCountIs(t: Trial, reply: Reply, n: number, { before, clause }: { before: Reply; clause: string }) {
+  const shows = t.shows(clause);
+  if (reply.get('billing_epoch') === before.get('billing_epoch')) shows.field(reply, 'heartbeat_count_epoch', n);
+  else shows.unjudged('a billing epoch ended between the heartbeats');
+}
+
 /** Pays for a passport and has it reissued. */
 export async function reissue(t: Trial, agent: WalletAgent): Promise<Reply> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: t.protocol.reissue.feeLamports });

@@ -1,7 +1,8 @@
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
+import type { Protocol } from '../../spec/protocol.js';
 import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
-import { Unjudged } from '../assertions/unjudged.js';
+import { Unjudged, unreachableReason } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -96,6 +97,25 @@ export function penaltyIs(
   if (!allowed.every((beats) => beats === beatsMax)) return;
   const cap = t.alsoShows('resync.penalty.cap', 'constant.resync-penalty-cap');
   (through === undefined ? cap : cap.through(through)).field(reply, field, beatsMax);
+}
+
+/** Missed anchors at which the penalty reaches its cap, if it ever does. */
+export const fullAt = ({ resync: numbers }: Protocol): number =>
+  numbers.beatsPerMissedAnchor === 0
+    ? Number.POSITIVE_INFINITY
+    : Math.floor(numbers.beatsMax / numbers.beatsPerMissedAnchor);
+
+/** Beats that a check makes up for at most. */
+export const BEATS_MAX = 60_000;
+
+/** Why no check sees the cap of the penalty; undefined where one does. */
+export function capUnseen(protocol: Protocol): string | undefined {
+  const { beatsMax, beatsPerMissedAnchor } = protocol.resync;
+  if (beatsPerMissedAnchor > 0 && beatsMax <= BEATS_MAX) return undefined;
+  const most = beatsMax.toLocaleString('en');
+  return unreachableReason(
+    `a penalty of ${most} beats, ${beatsPerMissedAnchor} for each missed anchor, is more than a check makes up for`,
+  );
 }
 
 /** The fewest anchors whose missing freezes an agent. */

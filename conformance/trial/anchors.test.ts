@@ -59,10 +59,19 @@ describe('an anchor in another form than that of D-05', () => {
     );
 
   it('tells under other names when the next one is due', async () => {
-    const told = scheduleOf({ index: 4, anchor_hash: 'ab', next_at: '1970-01-01T00:05:00+00:00' });
-    expect(await told.msOf(2, 250_000)).toBe(360_000);
-    const dated = scheduleOf({ latest_anchor: { anchor_index: 4, timestamp: 240 } });
-    expect(await dated.msOf(1, 250_000)).toBe(300_000);
+    const told = scheduleOf({ index: 4, anchor_hash: 'ab', next_at: '1970-01-01T00:05:00.250+00:00' });
+    expect(await told.msOf(2, 250_000)).toBe(360_250);
+    const dated = scheduleOf({ latest_anchor: { anchor_index: 4, timestamp: 240.5 } });
+    expect(await dated.msOf(1, 250_000)).toBe(300_500);
+  });
+
+  it('that tells times in whole seconds is one whose times may have been cut', async () => {
+    const cut = scheduleOf({ index: 4, hash: 'ab', next_at: '1970-01-01T00:05:00Z' });
+    expect(await cut.msOf(2, 250_000)).toBe(370_000);
+    const inBoth = scheduleOf({ anchor: { index: 4, timestamp: 240 }, next_anchor_at: '1970-01-01T00:05:00.000000Z' });
+    expect(await inBoth.msOf(1, 250_000)).toBe(310_000);
+    const cutOnce = scheduleOf({ anchor: { index: 4, utc: 1_767_225_600_750 }, next_at: '2026-01-01T00:01:00Z' });
+    expect(await cutOnce.msOf(1, 1_767_225_630_000)).toBe(1_767_225_660_750);
   });
 
   it('lets so many whole intervals pass where nothing tells when one is due', async () => {

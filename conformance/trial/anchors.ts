@@ -2,7 +2,7 @@
  * Keeps what is known of the target's anchors: the latest, and when the next is due. Reading one from a reply is in
  * assertions/anchor.ts.
  */
-import { anchorOf } from '../assertions/anchor.js';
+import { type AnchorRead, anchorOf } from '../assertions/anchor.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 
@@ -11,6 +11,8 @@ interface Known {
   readonly index: number;
   /** By the target's clock; undefined where the reply does not tell it. */
   readonly nextMs: number | undefined;
+  /** Whether that is the moment itself; else it is up to a second later. */
+  readonly toTheMs: boolean;
   readonly intervalMs: number;
   /** How far the target's clock is ahead of the wall clock, as far as its Date header tells. */
   readonly aheadMs: number;
@@ -51,11 +53,11 @@ export class AnchorSchedule {
 
   /**
    * The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. Where the target does not
-   * tell when one is due, it is a moment by which exactly that many have been: so many whole intervals later.
+   * tell when one is due, or in whole seconds, it is a moment by which exactly that many have been: so many whole intervals later.
    */
   async msOf(count: number, nowMs: number): Promise<number> {
-    const { nextMs, intervalMs } = await this.#learnt();
-    if (nextMs === undefined) return nowMs + count * intervalMs;
+    const { nextMs, intervalMs, toTheMs } = await this.#learnt();
+    if (nextMs === undefined || !toTheMs) return nowMs + count * intervalMs;
     return nextMs + (behind({ nextMs, intervalMs }, nowMs) + count - 1) * intervalMs;
   }
 
@@ -124,14 +126,20 @@ export class AnchorSchedule {
     const date = Date.parse(reply.headers.date ?? '');
     // The header has whole seconds: half of one is what it says too little on average.
     const aheadMs = Number.isNaN(date) ? 0 : date + 500 - this.wallMs();
-    const { index = 0, issuedMs, nextMs } = anchorOf(reply);
-    return {
-      index,
-      nextMs: nextMs ?? (issuedMs === undefined ? undefined : issuedMs + intervalMs),
-      intervalMs,
-      aheadMs,
-    };
+    const { index = 0, toTheMs = false, ...told } = anchorOf(reply);
+    return { index, nextMs: nextOf(told, intervalMs), toTheMs, intervalMs, aheadMs };
   }
+}
+
+/**
+ * When the next anchor is due, as far as the latest tells. Of two times that agree but for a part of a second, the later one
+ * is not cut.
+ */
+function nextOf({ issuedMs, nextMs }: Pick<AnchorRead, 'issuedMs' | 'nextMs'>, intervalMs: number): number | undefined {
+  if (issuedMs === undefined) return nextMs;
+  const afterMs = issuedMs + intervalMs;
+  if (nextMs === undefined) return afterMs;
+  return Math.abs(afterMs - nextMs) < 1_000 ? Math.max(afterMs, nextMs) : nextMs;
 }
 
 /** How many anchors have been issued by `nowMs` since the one that is known. */

@@ -8,8 +8,8 @@ import { clipped, shortLine } from '../visible.js';
 import { type Html, html } from './markup.js';
 
 const BODY_MAX = 4000;
-// Laying out a body of which a fraction is shown costs more than it helps.
-const PRETTY_MAX = 100_000;
+/** A longer body is not laid out: of one of which a fraction is shown that costs more than it helps. */
+export const PRETTY_MAX = 100_000;
 const FIRST_SHOWN = 6;
 const LAST_SHOWN = 14;
 

@@ -1,5 +1,6 @@
 /** The objects that the three apps of a server share, and how they are made and reset. It has no logic of its own. */
 
+import type { RateWindow } from '../../../spec/rate-window.js';
 import { createService, type Service, type ServiceOptions } from '../../service.js';
 import { type BeatPool, createBeatPool } from './beat-pool.js';
 import type { Clock } from './clock.js';
@@ -29,16 +30,21 @@ export interface Host {
 }
 
 /** Makes a host whose service starts now. */
-export function createHost(options: ServiceOptions, clock: Clock, trustForwardedFor: boolean): Host {
+export function createHost(
+  options: ServiceOptions,
+  clock: Clock,
+  trustForwardedFor: boolean,
+  rateWindow?: RateWindow,
+): Host {
   const service = createService(options);
-  const [limiter, deliveries, beatPool] = [createRateLimiter(), createDeliveryAttempts(), createBeatPool()];
+  const [limiter, deliveries, beatPool] = [createRateLimiter(rateWindow), createDeliveryAttempts(), createBeatPool()];
   return { service, limiter, deliveries, beatPool, clock, trustForwardedFor };
 }
 
 /** Starts over: no agents, anchor 0, empty rate limits. */
 export function resetHost(host: Host, seed: number, nowMs: number): void {
   host.service = createService({ ...host.service.options, seed, startMs: nowMs });
-  host.limiter = createRateLimiter();
+  host.limiter = createRateLimiter(host.limiter.form);
   host.deliveries.stop.abort();
   host.deliveries = createDeliveryAttempts();
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Response } from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RateWindow, rateWindows } from '../../../spec/rate-window.js';
 import { Deployment, type TestAgent } from '../../../test/fixtures/http.js';
 import { countInBucket, createRateLimiter, uncountInBucket, WINDOWS_MAX } from './rate-limit.js';
 
@@ -95,6 +96,61 @@ describe('a bucket (D-34)', () => {
       }),
       { seed: 34, numRuns: 300 },
     );
+  });
+});
+
+describe('a bucket in another form that keeps the rate', () => {
+  const taking = (form: RateWindow) => {
+    const limiter = createRateLimiter(form);
+    return { limiter, take: (nowMs: number): number => countInBucket(limiter, 'a', LIMIT, nowMs) };
+  };
+
+  it('by the clock ends with its minute, whenever it began', () => {
+    const { take } = taking('clock');
+    expect([take(50_000), take(50_000), take(50_000), take(50_000)]).toEqual([0, 0, 0, 10_000]);
+    expect([take(60_000), take(60_000), take(60_000), take(119_999)]).toEqual([0, 0, 0, 1]);
+  });
+
+  it('that slides has room again a window after each of its requests', () => {
+    const { take } = taking('sliding');
+    expect([take(0), take(10_000), take(20_000), take(20_000)]).toEqual([0, 0, 0, 40_000]);
+    expect([take(59_999), take(60_000), take(60_001)]).toEqual([1, 0, 9_999]);
+  });
+
+  it('that refills has room for one more after a part of its window', () => {
+    const { take } = taking('refilling');
+    expect([take(0), take(0), take(0), take(0)]).toEqual([0, 0, 0, 20_000]);
+    expect([take(19_999), take(20_000), take(20_000)]).toEqual([1, 0, 20_000]);
+  });
+
+  it.each(rateWindows)(
+    '%s: whoever waits as long as is said is admitted, and a request taken back leaves its room',
+    (form) => {
+      const request = fc.integer({ min: 0, max: 40_000 });
+      fc.assert(
+        fc.property(fc.array(request, { maxLength: 40 }), (gaps) => {
+          const { limiter, take } = taking(form);
+          let nowMs = 0;
+          for (const gap of gaps) {
+            nowMs += gap;
+            const waitMs = take(nowMs);
+            if (waitMs === 0) {
+              uncountInBucket(limiter, 'a', LIMIT, nowMs);
+              expect(take(nowMs)).toBe(0);
+            } else {
+              nowMs += waitMs;
+              expect(take(nowMs)).toBe(0);
+            }
+          }
+        }),
+        { seed: 34, numRuns: 100 },
+      );
+    },
+  );
+
+  it.each(rateWindows)('%s: of ten requests at once three are admitted', (form) => {
+    const { take } = taking(form);
+    expect(Array.from({ length: 10 }, () => take(7_000)).filter((waitMs) => waitMs === 0)).toHaveLength(3);
   });
 });
 

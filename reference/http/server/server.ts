@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
+import type { RateWindow } from '../../../spec/rate-window.js';
 import type { ServiceOptions } from '../../service.js';
 import type { OpenStore, Store } from '../../store/open-store.js';
 import { createControlApp } from '../control/control-app.js';
@@ -42,6 +43,10 @@ export interface ServeOptions {
   readonly snapshots?: SnapshotPlan | undefined;
   /** The bearer token of the control API; absent: a random one. */
   readonly controlToken?: string | undefined;
+  /** The form of the windows of rate limits; absent: that of D-34. */
+  readonly rateWindow?: RateWindow | undefined;
+  /** Stands between the apps of registry and beats service and their clients; absent: nothing does. */
+  readonly around?: ((app: RequestListener, service: 'registry' | 'beats') => RequestListener) | undefined;
 }
 
 /** The listening servers over one service. */
@@ -64,7 +69,7 @@ const LOOPBACK = '127.0.0.1';
  * cannot be opened; then none listens.
  */
 export async function startServers(options: ServeOptions): Promise<Running> {
-  const { ports, bind, service } = options;
+  const { ports, bind, service, around = (app) => app } = options;
   const { host, store } = await restoredHost(options);
   if (options.lookUpPayment !== undefined) host.lookUpPayment = options.lookUpPayment;
   if (options.memos !== undefined) host.memos = options.memos;
@@ -89,8 +94,12 @@ export async function startServers(options: ServeOptions): Promise<Running> {
     return urlOf(server);
   };
   try {
-    const baseUrl = await open(createApp(host, registryRoutesOf(service.dialect)), bind, ports.registry);
-    const beatsUrl = await open(createApp(host, beatsRoutes), bind, ports.beats);
+    const baseUrl = await open(
+      around(createApp(host, registryRoutesOf(service.dialect)), 'registry'),
+      bind,
+      ports.registry,
+    );
+    const beatsUrl = await open(around(createApp(host, beatsRoutes), 'beats'), bind, ports.beats);
     const controlUrl = await open(createControlApp(host, controlToken), LOOPBACK, ports.control);
     const rpcUrl =
       ledgerPort === undefined
@@ -110,7 +119,7 @@ export async function startServers(options: ServeOptions): Promise<Running> {
 /** A host with the state that its store holds, and the store, which keeps it from now on. */
 async function restoredHost(options: ServeOptions): Promise<{ readonly host: Host; readonly store?: Store }> {
   const { service, trustForwardedFor } = options;
-  const host = createHost(service, options.clock(service.startMs), trustForwardedFor);
+  const host = createHost(service, options.clock(service.startMs), trustForwardedFor, options.rateWindow);
   if (options.store === undefined) return { host };
   const replica = replicaOf(host);
   const store = await options.store.recover(replica);

@@ -1,5 +1,5 @@
 // A twentieth of the servers that differ only where the specification is silent.
-import { describePermitted } from '../../test/fixtures/permitted.js';
-import { permittedForms } from './permitted.js';
+import { describePermitted } from '../../test/fixtures/permitted-forms.js';
+import { permittedForms } from './forms.js';
 
 describePermitted(permittedForms.filter((_, place) => place % 20 === 7));

@@ -1,0 +1,126 @@
+/**
+ * The type of a permitted form, one way in which a server may differ where the specification is silent, and the words in which
+ * forms are written. The forms are in values.ts, shapes.ts, refusals.ts and wire.ts.
+ */
+import type { EndpointId } from '../protocol/endpoints.js';
+import type { WireReply, WireRequest } from '../wire/transport.js';
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** One way in which a server may differ. What is absent, it leaves as it is. */
+export interface PermittedForm {
+  readonly id: string;
+  /** Where the specification leaves it open. */
+  readonly open: string;
+  /** Forms of a group exclude each other. */
+  readonly group?: string;
+  /** Changes the status or the headers of a reply, or a body that is no object. Comes before `reply`. */
+  readonly answer?: (reply: WireReply, at: Replied) => WireReply;
+  /** Changes a reply of an endpoint; gets its JSON body. */
+  readonly reply?: (json: Json, at: Replied) => unknown;
+  /** Writes the JSON of a reply otherwise. */
+  readonly text?: (text: string) => string;
+  /** Changes a request on its way in: what the server made of its own form it understands again. */
+  readonly request?: (request: WireRequest) => WireRequest;
+  /** Must clauses that can no longer be judged, at most: what rests on the form alone. */
+  readonly lost: number;
+}
+
+/** Which endpoint replied to what, and how. */
+export interface Replied {
+  readonly endpoint: EndpointId;
+  readonly status: number;
+  readonly ok: boolean;
+  /** The JSON object that was sent; without one an empty one. */
+  readonly sent: Json;
+  /** The body as it was sent; absent: there was none. */
+  readonly body?: string;
+}
+
+/** A copy in which every string is changed. */
+export function eachString(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {
+  if (typeof value === 'string') return change(value, key);
+  if (Array.isArray(value)) return value.map((item) => eachString(item, change, key));
+  // What a client sent comes back as it was.
+  if (typeof value !== 'object' || value === null || key === 'metadata') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, eachString(inner, change, name)]));
+}
+
+/** Changes the successes of some endpoints. */
+export const only =
+  (endpoints: readonly EndpointId[], change: (json: Json, at: Replied) => unknown) =>
+  (json: Json, at: Replied): unknown =>
+    at.ok && endpoints.includes(at.endpoint) ? change(json, at) : json;
+
+/** Changes the refusals of some endpoints, but those for too many requests. */
+export const refusals =
+  (endpoints: readonly EndpointId[], change: (json: Json, at: Replied) => unknown) =>
+  (json: Json, at: Replied): unknown =>
+    at.status >= 400 && at.status !== 429 && endpoints.includes(at.endpoint) ? change(json, at) : json;
+
+/** Gives some replies another status, and perhaps another body. */
+export const answered =
+  (when: (at: Replied, json: Json) => boolean, status: number, change: (json: Json) => unknown = (json) => json) =>
+  (reply: WireReply, at: Replied): WireReply => {
+    const json = objectOf(reply.body);
+    return when(at, json) ? { ...reply, status, body: JSON.stringify(change(json)) } : reply;
+  };
+
+/** An object without some of its fields. */
+export const without = (json: Json, ...names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+
+/** Changes an object inside an object, where there is one of this name. */
+export function inner(json: Json, name: string, change: (value: Json) => unknown): Json {
+  const value = json[name];
+  return isObject(value) ? { ...json, [name]: change(value) } : json;
+}
+
+/** Changes each result of a batch. */
+export function eachResult(json: Json, change: (result: Json) => unknown): Json {
+  const results = json['results'];
+  return Array.isArray(results) ? { ...json, results: results.map((result) => change(result as Json)) } : json;
+}
+
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON object of a text; an empty one for any other text. */
+export function objectOf(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text === '' ? 'null' : text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** Whether a child registers. */
+export const isChild = ({ sent, endpoint }: Replied): boolean =>
+  endpoint === 'register' && sent['spawn_authorization'] !== undefined;
+
+/** Opaque names for values that the server issues, and their way back. */
+export function renamed(
+  field: string,
+  write: (value: string) => string,
+  read: (value: string) => string,
+): Pick<PermittedForm, 'reply' | 'request'> {
+  return {
+    reply: (json) => eachString(json, (text, key) => (key === field ? write(text) : text)),
+    request: (request) => {
+      const { authorization } = request.headers;
+      const headers =
+        authorization === undefined
+          ? request.headers
+          : { ...request.headers, authorization: authorization.replace(/[^ ]+$/, read) };
+      const sent = objectOf(request.body ?? '');
+      const body = JSON.stringify(eachString(sent, (text) => read(text)));
+      return Object.keys(sent).length === 0 || body === JSON.stringify(sent)
+        ? { ...request, headers }
+        : { ...request, headers, body };
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** Collects the permitted forms of values.ts, refusals.ts, shapes.ts and wire.ts. It draws and applies none of them. */
+import type { PermittedForm } from './form.js';
+import { refusalForms } from './refusals.js';
+import { shapeForms } from './shapes.js';
+import { valueForms } from './values.js';
+import { wireForms } from './wire.js';
+
+/**
+ * All permitted forms, in the order in which they are put on a reply: values, then what stands where, then how it is written. No
+ * server with any of them may have a failure against the text.
+ */
+export const permittedForms: readonly PermittedForm[] = [...valueForms, ...refusalForms, ...shapeForms, ...wireForms];

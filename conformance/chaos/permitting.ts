@@ -1,0 +1,46 @@
+/** Puts permitted forms on the replies of a server. It draws none: that is chaos.ts. */
+import { type EndpointId, endpointIds, endpointOf } from '../protocol/endpoints.js';
+import type { Transport, WireReply, WireRequest } from '../wire/transport.js';
+import { isObject, type Json, objectOf, type PermittedForm, type Replied } from './form.js';
+
+/** Which of the two services a request goes to; undefined: neither, and it passes as it is. */
+export type ServiceOf = (request: WireRequest) => 'registry' | 'beats' | undefined;
+
+const patterns = endpointIds.map((id) => {
+  const { method, path, service } = endpointOf(id);
+  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+  return { id, method, pattern, service };
+});
+
+function endpointAt(request: WireRequest, serviceOf: ServiceOf): EndpointId | undefined {
+  const { pathname } = new URL(request.url);
+  const service = serviceOf(request);
+  return patterns.find((one) => one.service === service && one.method === request.method && one.pattern.test(pathname))
+    ?.id;
+}
+
+/** A transport through which a server has these forms, one on the other. */
+export function permitting(send: Transport, forms: readonly PermittedForm[], serviceOf: ServiceOf): Transport {
+  return async (request) => {
+    const endpoint = endpointAt(request, serviceOf);
+    if (endpoint === undefined) return send(request);
+    const reply = await send(forms.reduceRight((each, form) => form.request?.(each) ?? each, request));
+    const { body } = request;
+    const { status } = reply;
+    const sent = { sent: objectOf(body ?? ''), ...(body === undefined ? {} : { body }) };
+    return formed(reply, forms, { endpoint, status, ok: status >= 200 && status < 300, ...sent });
+  };
+}
+
+function formed(reply: WireReply, forms: readonly PermittedForm[], at: Replied): WireReply {
+  const answer = forms.reduce((each, form) => form.answer?.(each, at) ?? each, reply);
+  const json = objectOf(answer.body);
+  if (Object.keys(json).length === 0) return answer;
+  const written = JSON.stringify(forms.reduce((each, form) => replied(each, form, at), json));
+  return { ...answer, body: forms.reduce((each, { text }) => text?.(each) ?? each, written) };
+}
+
+function replied(json: Json, { reply }: PermittedForm, at: Replied): Json {
+  const changed = reply === undefined ? json : reply(json, at);
+  return isObject(changed) ? changed : json;
+}

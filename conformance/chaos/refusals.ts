@@ -1,0 +1,220 @@
+/** Refusals whose status, code or body the specification leaves open, and which of two faults is told. */
+
+import { dialects } from '../../spec/dialect.js';
+import { errors } from '../../spec/errors.js';
+import { protocol } from '../../spec/protocol.js';
+import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
+import type { WireReply } from '../wire/transport.js';
+import { answered, isObject, type PermittedForm, type Replied, refusals, without } from './form.js';
+
+const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
+
+const facts = { protocol, dialect: dialects.service, loopbackWebhooks: true };
+
+/** The refusal of a body that the endpoint's schema refuses, in place of another; the reply as it is for any other body. */
+function bodyRefused(reply: WireReply, { endpoint, body, sent }: Replied): WireReply {
+  const { body: schema, invalid } = endpointOf(endpoint);
+  if (schema === null || body === undefined) return reply;
+  const row = errors[isObject(parsed(body)) ? (invalid ?? 'any/INVALID_JSON') : 'any/INVALID_JSON'];
+  if (isObject(parsed(body)) && (invalid === null || schema(facts).safeParse(sent).success)) return reply;
+  return { ...reply, status: row.status, body: JSON.stringify({ error: row.cause, code: row.code }) };
+}
+
+/** The JSON of a text; undefined where it is none. An empty body counts as an empty object (D-40). */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body === '' ? '{}' : body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export const refusalForms: readonly PermittedForm[] = [
+  {
+    id: 'error-texts',
+    open: '7: error is any string',
+    reply: (json) => (typeof json['error'] === 'string' ? { ...json, error: 'Nein.' } : json),
+    lost: 0,
+  },
+  {
+    id: 'error-details',
+    open: '7: further fields',
+    reply: (json) =>
+      typeof json['error'] === 'string' ? { ...json, details: [{ field: 'x' }], status: 'error' } : json,
+    lost: 0,
+  },
+  {
+    id: 'register-errors-other',
+    open: '7: error bodies of register are not shown',
+    reply: refusals(['register'], () => ({ message: 'no' })),
+    lost: 6,
+  },
+  {
+    id: 'init-errors-other',
+    open: '7: error bodies of init are not shown',
+    reply: refusals(['init'], (json) => ({ ...json, error: undefined, message: 'no' })),
+    lost: 4,
+  },
+  {
+    id: 'submit-errors-other',
+    open: '7: error bodies of beats/submit are not shown',
+    reply: refusals(['beats-submit'], (json) => ({ ...json, error: undefined, message: 'no' })),
+    lost: 4,
+  },
+  {
+    id: 'metadata-errors-codeless',
+    open: '7: codes of metadata errors are not shown',
+    reply: refusals(['metadata'], (json) => without(json, 'code')),
+    lost: 2,
+  },
+  {
+    id: 'wallet-errors-codeless',
+    group: 'wallet-codes',
+    open: '7: (no code)',
+    reply: refusals(['wallet'], (json) => without(json, 'code')),
+    lost: 2,
+  },
+  {
+    id: 'wallet-errors-coded-otherwise',
+    group: 'wallet-codes',
+    open: '7: (no code)',
+    reply: refusals(['wallet'], (json, at) => (at.status === 401 ? json : { ...json, code: 'OTHER' })),
+    lost: 0,
+  },
+  { id: 'checkin-coded', open: '4.15', reply: refusals(['checkin'], (json) => ({ ...json, code: 'GONE' })), lost: 0 },
+  {
+    id: 'frozen-heartbeat-409',
+    open: '7: the refusal of a frozen agent',
+    answer: answered(({ endpoint }, { code }) => endpoint === 'heartbeat' && code === 'AGENT_FROZEN', 409),
+    lost: 0,
+  },
+  {
+    id: 'frozen-heartbeat-coded-otherwise',
+    open: '7: the refusal of a frozen agent',
+    reply: (json) => (json['code'] === 'AGENT_FROZEN' ? { ...json, code: 'FROZEN' } : json),
+    lost: 0,
+  },
+  {
+    id: 'not-initialized-400',
+    open: '7: a chain that has not started',
+    answer: answered((_, { code }) => code === 'AGENT_NOT_INITIALIZED', 400),
+    lost: 0,
+  },
+  {
+    id: 'refused-heartbeat-423',
+    open: '3.5: how heartbeats are refused',
+    answer: answered((_, { code }) => code === 'HEARTBEAT_REFUSED', 423),
+    lost: 0,
+  },
+  {
+    id: 'token-refused-403',
+    open: '7: errors of register are not shown',
+    answer: answered(({ endpoint }, { code }) => endpoint === 'register' && code === 'AUTH_INVALID', 403),
+    lost: 0,
+  },
+  {
+    id: 'authorization-refused-400',
+    open: '7: errors of register are not shown',
+    answer: answered(({ endpoint }, { code }) => endpoint === 'register' && code === 'SPAWN_CONFLICT', 400),
+    lost: 0,
+  },
+  {
+    id: 'content-type-400',
+    open: '4: how another content type is refused',
+    answer: answered(({ endpoint, status }) => status === 415 && endpoint !== 'register-token', 400),
+    lost: 0,
+  },
+  {
+    id: 'bad-json-422',
+    open: '7: a body that is not JSON',
+    answer: answered((_, { code }) => code === 'INVALID_JSON', 422),
+    lost: 0,
+  },
+  {
+    id: 'too-large-400',
+    open: '8: size limits are not shown',
+    answer: answered(({ status }) => status === 413, 400),
+    lost: 0,
+  },
+  {
+    id: 'retry-after-none',
+    open: '8: Retry-After',
+    answer: (reply) => ({ ...reply, headers: without(reply.headers, 'retry-after') as Record<string, string> }),
+    lost: 0,
+  },
+  {
+    id: 'retry-after-ms-none',
+    open: '8: the body of a 429',
+    reply: (json) => without(json, 'retry_after_ms'),
+    lost: 0,
+  },
+  {
+    id: 'unknown-agent-other',
+    open: '4.1: shape of lookups',
+    reply: (json, at) =>
+      at.status === 404 && LOOKUPS.includes(at.endpoint) ? { error: 'not found', code: 'NOT_FOUND_AGENT' } : json,
+    lost: 2,
+  },
+  {
+    id: 'lookup-bad-hash-404',
+    open: '4.1: shape of lookups',
+    answer: answered(
+      ({ endpoint, status }) => status === 400 && ['status', 'verify', 'beat-status'].includes(endpoint),
+      404,
+    ),
+    lost: 0,
+  },
+  {
+    id: 'work-proof-refused-422',
+    open: '4.8: how a bad proof is refused',
+    answer: answered(
+      ({ endpoint }, { ok, reason }) => endpoint === 'work-proof.post' && ok === false && reason !== undefined,
+      422,
+    ),
+    lost: 0,
+  },
+  {
+    id: 'work-proof-reasons-other',
+    open: '4.8: reasons',
+    reply: (json, at) =>
+      at.endpoint === 'work-proof.post' && typeof json['reason'] === 'string' ? { ...json, reason: 'bad proof' } : json,
+    lost: 0,
+  },
+  {
+    id: 'unconfigured-404',
+    open: '4.18: GET without configuration',
+    answer: answered(
+      ({ endpoint }, { configured }) => endpoint === 'partner-webhook.get' && configured === false,
+      404,
+      () => ({ error: 'none', code: 'NOT_CONFIGURED' }),
+    ),
+    lost: 0,
+  },
+  {
+    id: 'body-before-key',
+    open: '7: which of two faults is told',
+    answer: (reply, at) => (at.status === 401 ? bodyRefused(reply, at) : reply),
+    lost: 0,
+  },
+  {
+    id: 'body-before-state',
+    open: '7: which of two faults is told',
+    answer: (reply, at) => ([402, 403, 404, 409].includes(at.status) ? bodyRefused(reply, at) : reply),
+    lost: 0,
+  },
+  {
+    id: 'errors-problem-json',
+    open: '7: content type of errors',
+    answer: (reply, { status }) =>
+      status >= 400 ? { ...reply, headers: { ...reply.headers, 'content-type': 'application/problem+json' } } : reply,
+    lost: 0,
+  },
+  {
+    id: 'www-authenticate',
+    open: 'HTTP: headers',
+    answer: (reply, { status }) =>
+      status === 401 ? { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Bearer realm="x"' } } : reply,
+    lost: 0,
+  },
+];

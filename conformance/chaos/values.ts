@@ -1,0 +1,193 @@
+/** Values that a server may write otherwise: times, hex, names, tokens. */
+
+import type { EndpointId } from '../protocol/endpoints.js';
+import { eachString, inner, isChild, type Json, only, type PermittedForm, renamed } from './form.js';
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+const times =
+  (write: (text: string) => string) =>
+  (json: Json): unknown =>
+    eachString(json, (text) => (ISO.test(text) ? write(text) : text));
+
+/** A time two hours east of Greenwich. */
+const east = (text: string): string => new Date(Date.parse(text) + 7_200_000).toISOString().replace('Z', '+02:00');
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64url');
+const plain = (text: string): string => Buffer.from(text, 'base64url').toString();
+
+const LOOKUPS: readonly EndpointId[] = ['status', 'verify', 'verify-batch', 'beat-status'];
+
+export const valueForms: readonly PermittedForm[] = [
+  {
+    id: 'time-offset-zero',
+    group: 'time',
+    open: '2: ISO 8601',
+    reply: times((text) => text.replace('Z', '+00:00')),
+    lost: 0,
+  },
+  { id: 'time-offset-east', group: 'time', open: '2: ISO 8601', reply: times(east), lost: 0 },
+  {
+    id: 'time-microseconds',
+    group: 'time',
+    open: '2: ISO 8601',
+    reply: times((text) => text.replace(/(\.\d+)?Z$/, '.000000Z')),
+    lost: 0,
+  },
+  {
+    id: 'time-whole-seconds',
+    group: 'time',
+    open: '2: ISO 8601',
+    reply: times((text) => text.replace(/\.\d+Z$/, 'Z')),
+    lost: 0,
+  },
+  {
+    id: 'hex-upper-case',
+    open: '2: hex characters',
+    // Where an agent gets to know its own hash it stays as it is: signed messages hold it.
+    reply: (json, { endpoint }) =>
+      endpoint === 'register'
+        ? json
+        : eachString(json, (text) => (/^0x[0-9a-f]{64}$/.test(text) ? `0x${text.slice(2).toUpperCase()}` : text)),
+    lost: 0,
+  },
+  {
+    id: 'signature-upper-case',
+    open: '2.6: hex',
+    reply: (json) => eachString(json, (text, key) => (key === 'service_signature' ? text.toUpperCase() : text)),
+    lost: 0,
+  },
+  {
+    id: 'child-type-child',
+    open: '2.1: type of a child is not shown',
+    reply: (json, at) => (isChild(at) ? { ...json, type: 'child' } : json),
+    lost: 0,
+  },
+  {
+    id: 'child-type-in-lookups',
+    open: '2.1: type of a child is not shown',
+    reply: (json) => eachString(json, (text, key) => (key === 'type' && text === 'agent' ? 'spawned' : text)),
+    lost: 0,
+  },
+  {
+    id: 'generation-from-zero',
+    open: '2.8: where the counter starts',
+    reply: (json) => {
+      const less = (value: unknown): unknown => (typeof value === 'number' ? value - 1 : value);
+      const one = 'generation' in json ? { ...json, generation: less(json['generation']) } : json;
+      return inner(one, 'sigil', (sigil) =>
+        'generation' in sigil ? { ...sigil, generation: less(sigil['generation']) } : sigil,
+      );
+    },
+    lost: 0,
+  },
+  {
+    id: 'lineage-hash-plain',
+    open: '2.6: form of lineage_chain_hash',
+    reply: (json) => eachString(json, (text, key) => (key === 'lineage_chain_hash' ? text.replace(/^0x/, '') : text)),
+    lost: 3,
+  },
+  {
+    id: 'key-id-other',
+    open: '2.6: the name of the key',
+    reply: (json) => eachString(json, (text, key) => (key === 'authority_key_id' || key === 'key_id' ? 'key-1' : text)),
+    lost: 12,
+  },
+  {
+    id: 'expired-named-otherwise',
+    open: '3.4: status after expires_at is not shown',
+    reply: (json) => eachString(json, (text, key) => (key === 'status' && text === 'expired' ? 'lapsed' : text)),
+    lost: 0,
+  },
+  {
+    id: 'metadata-absent-empty',
+    open: '2.2: metadata that was not given',
+    reply: (json, at) =>
+      LOOKUPS.includes(at.endpoint) && json['metadata'] === null ? { ...json, metadata: {} } : json,
+    lost: 0,
+  },
+  {
+    id: 'metadata-absent-null',
+    open: '2.1: metadata that was not given',
+    reply: only(['register'], (json, at) =>
+      at.sent['metadata'] === undefined && 'metadata' in json ? { ...json, metadata: null } : json,
+    ),
+    lost: 0,
+  },
+  {
+    id: 'secret-other-form',
+    open: '2.1: secret',
+    reply: only(['register'], (json) =>
+      typeof json['secret'] === 'string' ? { ...json, secret: `s-${json['secret'].slice(0, 20)}` } : json,
+    ),
+    lost: 0,
+  },
+  {
+    id: 'birth-tx-other',
+    open: '2.1: birth_tx',
+    reply: only(['register'], (json) => ('birth_tx' in json ? { ...json, birth_tx: 'birth/1' } : json)),
+    lost: 0,
+  },
+  {
+    id: 'explorer-other',
+    open: '2.7: explorer_url',
+    reply: (json) => eachString(json, (text, key) => (key === 'explorer_url' ? 'https://explorer.example/tx' : text)),
+    lost: 0,
+  },
+  {
+    id: 'keys-otherwise',
+    open: '5: payload and signature',
+    ...renamed(
+      'api_key',
+      (key) =>
+        key.replace(/^pvn_([^.]*)\.(.*)$/, (_, payload: string, mac: string) => `pvn_${base64(payload)}.M${mac}`),
+      (key) =>
+        key.replace(/^pvn_([\w-]*)\.M(.*)$/, (_, payload: string, mac: string) => `pvn_${plain(payload)}.${mac}`),
+    ),
+    lost: 3,
+  },
+  {
+    id: 'authorizations-otherwise',
+    open: '4.8: form of a token',
+    ...renamed(
+      'spawn_authorization',
+      (text) => `auth:${base64(text)}`,
+      (text) => (text.startsWith('auth:') ? plain(text.slice(5)) : text),
+    ),
+    lost: 0,
+  },
+  {
+    id: 'receipts-opaque',
+    open: '2.5: a signed string',
+    ...renamed(
+      'receipt',
+      (text) => `r.${base64(text)}`,
+      (text) => (text.startsWith('r.') ? plain(text.slice(2)) : text),
+    ),
+    lost: 6,
+  },
+  {
+    id: 'resync-nonces-otherwise',
+    open: '4.10: form of a nonce',
+    reply: only(['resync'], (json) => inner(json, 'challenge', (one) => ({ ...one, nonce: `rs_${one['nonce']}` }))),
+    request: (request) => ({
+      ...request,
+      ...(request.body?.includes('"rs_') === true ? { body: request.body.replace('"rs_', '"') } : {}),
+    }),
+    lost: 0,
+  },
+  {
+    id: 'hints-other',
+    open: '2.3 and 4.3: hint strings',
+    reply: (json) => ({
+      ...inner(json, '_next_steps', (steps) => eachString(steps, (_, key) => `GET /help/${key}`)),
+      ...(typeof json['_info'] === 'string' ? { _info: 'x-registration-token' } : {}),
+    }),
+    lost: 0,
+  },
+  {
+    id: 'standings-other',
+    open: '4.14: the words of standing',
+    reply: (json) => eachString(json, (text, key) => (key === 'standing' ? `in-${text}` : text)),
+    lost: 8,
+  },
+];

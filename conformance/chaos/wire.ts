@@ -1,0 +1,167 @@
+/** How JSON and HTTP are written: orders, spaces, further fields, headers, statuses of successes. */
+
+import type { EndpointId } from '../protocol/endpoints.js';
+import { isObject, only, type PermittedForm } from './form.js';
+
+const CREATING: readonly EndpointId[] = ['register', 'sigil', 'sponsor.post', 'flag', 'subsidy.post', 'register-token'];
+
+const reordered =
+  (order: (names: readonly string[]) => readonly string[]) =>
+  (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reordered(order));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(order(Object.keys(value)).map((name) => [name, reordered(order)(value[name])]));
+  };
+const backwards = reordered((names) => names.toReversed());
+const sorted = reordered((names) => names.toSorted());
+
+interface Tokens {
+  readonly string?: (text: string) => string;
+  readonly number?: (digits: string) => string;
+}
+
+/** Writes the strings or the numbers of a JSON text otherwise. */
+function eachToken(text: string, { string = (each) => each, number = (each) => each }: Tokens): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? string(token) : number(token),
+  );
+}
+
+/** As other writers of JSON escape: slashes, and everything outside of ASCII. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll('/', '\\/')
+    .replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** A space after each comma and colon outside of strings. */
+const spaced = (text: string): string =>
+  text.replaceAll(/"(?:[^"\\]|\\.)*"|[,:]/g, (token) => (token.startsWith('"') ? token : `${token} `));
+
+export const wireForms: readonly PermittedForm[] = [
+  {
+    id: 'extra-fields',
+    open: '2: further fields',
+    reply: (json) => ({ ...json, request_id: 'r-1', links: { self: '/' } }),
+    lost: 0,
+  },
+  {
+    id: 'extra-fields-inside',
+    open: '2: further fields',
+    reply: (json) =>
+      Object.fromEntries(
+        Object.entries(json).map(([name, value]) => [
+          name,
+          typeof value === 'object' &&
+          value !== null &&
+          !Array.isArray(value) &&
+          name !== 'metadata' &&
+          name !== 'passport' &&
+          name !== 'lineage_proof'
+            ? { ...value, extra: 1 }
+            : value,
+        ]),
+      ),
+    lost: 0,
+  },
+  {
+    id: 'fields-backwards',
+    group: 'order',
+    open: 'JSON: order of fields',
+    reply: (json) => Object.fromEntries(Object.entries(json).toReversed()),
+    lost: 0,
+  },
+  {
+    id: 'fields-backwards-inside',
+    group: 'order',
+    open: 'JSON: order of fields',
+    reply: (json) => backwards(json),
+    lost: 0,
+  },
+  {
+    id: 'fields-sorted',
+    group: 'order',
+    open: 'JSON: order of fields',
+    reply: (json) => sorted(json),
+    lost: 0,
+  },
+  {
+    id: 'charset',
+    open: 'HTTP: headers',
+    answer: (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'content-type': 'application/json;charset=UTF-8', 'x-powered-by': 'other' },
+    }),
+    lost: 0,
+  },
+  {
+    id: 'created-201',
+    group: 'created',
+    open: '4: statuses of successes',
+    answer: (reply, at) => (at.ok && CREATING.includes(at.endpoint) ? { ...reply, status: 201 } : reply),
+    lost: 0,
+  },
+  {
+    id: 'created-202',
+    group: 'created',
+    open: '4: statuses of successes',
+    answer: (reply, at) => (at.ok && CREATING.includes(at.endpoint) ? { ...reply, status: 202 } : reply),
+    lost: 0,
+  },
+  {
+    id: 'events-backwards',
+    open: '4.18: order of events',
+    reply: (json) => (Array.isArray(json['events']) ? { ...json, events: json['events'].toReversed() } : json),
+    lost: 0,
+  },
+  {
+    id: 'updated-fields-backwards',
+    open: '4.11: order of updated_fields',
+    reply: only(['metadata'], (json) =>
+      Array.isArray(json['updated_fields']) ? { ...json, updated_fields: json['updated_fields'].toReversed() } : json,
+    ),
+    lost: 0,
+  },
+  {
+    id: 'sponsorships-backwards',
+    open: '4.13: order of the listing',
+    reply: only(['sponsor.get'], (json) =>
+      Array.isArray(json['sponsorships']) ? { ...json, sponsorships: json['sponsorships'].toReversed() } : json,
+    ),
+    lost: 0,
+  },
+  { id: 'spaces-python', group: 'spacing', open: 'JSON: spacing', text: (text) => spaced(text), lost: 0 },
+  {
+    id: 'spaces-lines',
+    group: 'spacing',
+    open: 'JSON: spacing',
+    text: (text) => JSON.stringify(JSON.parse(text), null, 2),
+    lost: 0,
+  },
+  {
+    id: 'spaces-tabs',
+    group: 'spacing',
+    open: 'JSON: spacing',
+    text: (text) => `\r\n${JSON.stringify(JSON.parse(text), null, '\t')}\n`,
+    lost: 0,
+  },
+  {
+    id: 'escapes',
+    open: 'JSON: escapes',
+    text: (text) => eachToken(text, { string: escaped }),
+    lost: 0,
+  },
+  {
+    id: 'numbers-with-point',
+    group: 'numbers',
+    open: 'JSON: notation of numbers',
+    text: (text) => eachToken(text, { number: (digits) => (/^-?\d+$/.test(digits) ? `${digits}.0` : digits) }),
+    lost: 0,
+  },
+  {
+    id: 'numbers-with-exponent',
+    group: 'numbers',
+    open: 'JSON: notation of numbers',
+    text: (text) => eachToken(text, { number: (digits) => Number(digits).toExponential() }),
+    lost: 0,
+  },
+];

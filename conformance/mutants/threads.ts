@@ -1,0 +1,51 @@
+/** Gives jobs to worker threads, one at a time to each. Their program knows the jobs. */
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** A message of a worker about a job. */
+export type Told<R> = { readonly job: number; readonly result?: R; readonly error?: string };
+
+interface Work<R> {
+  /** The program of a worker: it posts a `Told` for each number that it gets. */
+  readonly program: URL;
+  readonly workerData?: unknown;
+  readonly threads: number;
+  /** A worker keeps what it has loaded: it is replaced after so many jobs. */
+  readonly jobsAWorker: number;
+  readonly onTold: (told: Told<R>) => void;
+}
+
+/** Has all jobs done. A worker that dies has failed at its job, and at no other. */
+export async function onThreads<R>(jobs: readonly number[], work: Work<R>): Promise<void> {
+  const queue = [...jobs];
+  const { program, workerData, threads, jobsAWorker, onTold } = work;
+  const thread = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const worker = new Worker(fileURLToPath(program), { workerData, execArgv: [] });
+      try {
+        for (let done = 0; done < jobsAWorker; done += 1) {
+          const job = queue.shift();
+          if (job === undefined) break;
+          onTold(await toldBy<R>(worker, job));
+        }
+      } finally {
+        await worker.terminate();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, threads) }, thread));
+}
+
+function toldBy<R>(worker: Worker, job: number): Promise<Told<R>> {
+  return new Promise((resolve) => {
+    const end = (told: Told<R>): void => {
+      worker.off('message', end);
+      worker.off('error', failed);
+      resolve(told);
+    };
+    const failed = (error: Error): void => end({ job, error: error.message });
+    worker.on('message', end);
+    worker.on('error', failed);
+    worker.postMessage(job);
+  });
+}
