@@ -35,7 +35,8 @@ const inputsSchema = z.object({
   digest: z.string(),
 });
 
-const runSchema = z.object({
+/** A run as a line of a file holds it. */
+export const runSchema = z.object({
   arm: z.int().nonnegative(),
   replicate: z.int().nonnegative(),
   seed: z.int().nonnegative(),
@@ -115,7 +116,8 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   return [...runs.values()];
 }
 
-function jsonOf(text: string, where: string): unknown {
+/** The value of a JSON text of a file. Failure if it is none. */
+export function jsonOf(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
