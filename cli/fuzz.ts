@@ -26,7 +26,7 @@ import { curlScript } from '../reports/curl.js';
 import { withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { readText, writeFiles } from './files.js';
+import { readJson, writeFiles } from './files.js';
 import { progressBar } from './progress.js';
 import { readTarget } from './target-file.js';
 
@@ -138,7 +138,7 @@ const sequenceFile = z.object({
 });
 
 async function replayed({ json }: Flags, open: Open, file: string): Promise<FuzzFailure | null> {
-  const parsed = sequenceFile.safeParse(jsonOf(file));
+  const parsed = sequenceFile.safeParse(readJson(file, 'failure'));
   if (!parsed.success) throw new Failure(`${file} is no fuzz-failure.json: ${z.prettifyError(parsed.error)}`);
   const sequence: Sequence = parsed.data.sequence;
   const failure = await replay(open, sequence);
@@ -146,15 +146,6 @@ async function replayed({ json }: Flags, open: Open, file: string): Promise<Fuzz
   else if (failure === null) console.log('Every reply is as the text has it now.');
   else tell(failure);
   return failure;
-}
-
-function jsonOf(file: string): unknown {
-  try {
-    return JSON.parse(readText(file, 'failure'));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Failure(`${file} is not JSON.`);
-    throw error;
-  }
 }
 
 /** Plays against mutants of the reference, and tells which of them are found. */

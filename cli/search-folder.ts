@@ -13,9 +13,9 @@ import { type Json, jsonText } from '../reports/json-text.js';
 import { SEARCH_SCHEMA } from '../reports/search-result.js';
 import type { SweepRun } from '../reports/sweep-result.js';
 import { Failure } from './failure.js';
-import { appendText, readText, writeFiles, writePieces } from './files.js';
+import { appendText, jsonOrFail, readJson, readText, writeFiles, writePieces } from './files.js';
 import { packageVersion } from './package.js';
-import { jsonOf, runSchema } from './sweep-folder.js';
+import { runSchema } from './sweep-folder.js';
 import { tasksOf } from './sweep-run.js';
 import { runDigest } from './sweep-worker.js';
 
@@ -81,7 +81,7 @@ export function resumeSearchFolder(folder: string): {
   if (!existsSync(path) && existsSync(join(folder, 'search.json'))) {
     throw new Failure(`${folder}: its search came to its end: see search.json.`);
   }
-  const parsed = inputsSchema.safeParse(jsonOf(readText(path, 'search'), path));
+  const parsed = inputsSchema.safeParse(readJson(path, 'search'));
   if (!parsed.success) throw new Failure(`${path}: is not the beginning of a search.`);
   const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version, digest } = parsed.data;
   const source = { file, text, scenarioFile, scenarioText };
@@ -114,7 +114,7 @@ function readRuns(path: string): Map<string, SweepRun> {
   const lines = readText(path, 'list of runs').split('\n').slice(0, -1);
   return new Map(
     lines.map((line, i) => {
-      const parsed = lineSchema.safeParse(jsonOf(line, `${path}:${i + 1}`));
+      const parsed = lineSchema.safeParse(jsonOrFail(line, `${path}:${i + 1}`));
       if (!parsed.success) throw new Failure(`${path}:${i + 1}: is not a run of this search.`);
       return [parsed.data.digest, parsed.data.run] as const;
     }),

@@ -13,7 +13,7 @@ import { SWEEP_SCHEMA, type SweepInputs, type SweepRun, type SweepSummary } from
 import { sweepColumns, sweepRows } from '../reports/sweep-rows.js';
 import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import { Failure } from './failure.js';
-import { appendText, parsedOrFail, readText, writeFiles, writePieces } from './files.js';
+import { appendText, jsonOrFail, parsedOrFail, readJson, readText, writeFiles, writePieces } from './files.js';
 
 const INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
@@ -86,7 +86,7 @@ export function sweepOfInputs(path: string): SweepPlan {
 }
 
 function parsedInputs(path: string): SweepInputs {
-  const parsed = inputsSchema.safeParse(jsonOf(readText(path, 'sweep'), path));
+  const parsed = inputsSchema.safeParse(readJson(path, 'sweep'));
   if (parsed.success) return parsed.data as SweepInputs;
   const [issue] = parsed.error.issues;
   throw new Failure(`${path}: is not the sweep.json of a sweep: ${issue?.path.join('.')}: ${issue?.message}.`);
@@ -105,7 +105,7 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   const lines = existsSync(path) ? readText(path, 'list of runs').split('\n').slice(0, -1) : [];
   const runs = new Map<string, SweepRun>();
   lines.forEach((line, i) => {
-    const parsed = runSchema.safeParse(jsonOf(line, `${path}:${i + 1}`));
+    const parsed = runSchema.safeParse(jsonOrFail(line, `${path}:${i + 1}`));
     const run = parsed.success ? parsed.data : undefined;
     const wanted = run === undefined ? undefined : arms[run.arm]?.measures.length;
     if (run === undefined || wanted === undefined || (run.error === undefined && run.values.length !== wanted)) {
@@ -114,16 +114,6 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
     runs.set(`${run.arm} ${run.replicate}`, run);
   });
   return [...runs.values()];
-}
-
-/** The value of a JSON text of a file. Failure if it is none. */
-export function jsonOf(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Failure(`${where}: is not JSON.`);
-    throw error;
-  }
 }
 
 /** Replaces the list of runs by these: what was cut off, and runs that are to be played again, are gone. */

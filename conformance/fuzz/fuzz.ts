@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import type { Exchange } from '../../reports/conformance-result.js';
+import { jsonOf } from '../../spec/formats.js';
 import type { Target } from '../target/target.js';
 import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
@@ -174,17 +175,8 @@ function shown({ exchanges, target }: Player): Exchange[] {
     CONTROL_TOKEN: target.control?.token,
     REGISTRATION_SECRET: target.registrationSecret,
   });
-  for (const { response } of exchanges) redactor.learn(response === undefined ? undefined : safeJson(response.body));
+  for (const { response } of exchanges) redactor.learn(response === undefined ? undefined : jsonOf(response.body));
   return exchanges.map((each) => redactor.exchange(each));
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Plays a sequence again; the failure, or null. */

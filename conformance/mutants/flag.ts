@@ -17,6 +17,7 @@ export const flagMutants: readonly Mutant[] = [
     title: 'a reporter may be in the sandbox',
     clause: 'flag.rule.reporter-tier',
     patch: { file: flagRules, before: "if (tier === undefined || tier === 'sbx')", after: 'if (tier === undefined)' },
+    part: 'tiers.sbx',
   },
   {
     id: 'flag/reporter-ephemeral-refused',
@@ -27,6 +28,7 @@ export const flagMutants: readonly Mutant[] = [
       before: "if (tier === undefined || tier === 'sbx')",
       after: "if (tier === undefined || tier === 'sbx' || tier === 'eph')",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'flag/reporter-sovereign-only',
@@ -253,6 +255,7 @@ export const flagMutants: readonly Mutant[] = [
       before: 'asserted_class: z.enum(identityClasses),',
       after: "asserted_class: z.enum(identityClasses).exclude(['orchestrator']),",
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'flag/class-no-narrow-task',
@@ -273,6 +276,7 @@ export const flagMutants: readonly Mutant[] = [
       before: 'asserted_class: z.enum(identityClasses),',
       after: "asserted_class: z.enum(identityClasses).exclude(['autonomous']),",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'flag/class-optional',
@@ -335,6 +339,7 @@ export const flagMutants: readonly Mutant[] = [
       after:
         "if (tier === 'sbx')\n        return refuse('flag/FLAG_TARGET_NOT_FOUND');\n    if (tier === undefined)\n        return refuse('flag/FLAG_REPORTER_INELIGIBLE');",
     },
+    part: 'tiers.sbx',
   },
   {
     id: 'flag/reason-of-1000',

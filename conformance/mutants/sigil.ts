@@ -90,6 +90,7 @@ export const sigilMutants: readonly Mutant[] = [
       after:
         "line.setIdentityClass(agent, input.identityClass === 'autonomous' ? 1 : classColumnOf(input.identityClass));",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'sigil/class-not-kept-orchestrator',
@@ -100,6 +101,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'line.setIdentityClass(agent, classColumnOf(input.identityClass));',
       after: 'line.setIdentityClass(agent, Math.min(2, classColumnOf(input.identityClass)));',
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'sigil/beat-0',
@@ -186,6 +188,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: "principal,\n        tier,\n        birthTx: '',",
       after: "principal,\n        tier: tier === 'eph' ? 'sbx' : tier,\n        birthTx: '',",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'sigil/principal-cut',
@@ -335,6 +338,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'identity_class: z.enum(identityClasses),',
       after: "identity_class: z.enum(identityClasses).exclude(['orchestrator']),",
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'sigil/class-no-autonomous',
@@ -345,6 +349,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'identity_class: z.enum(identityClasses),',
       after: "identity_class: z.enum(identityClasses).exclude(['autonomous']),",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'sigil/tier-no-sov',
@@ -355,6 +360,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['sov']),",
     },
+    part: 'tiers.sov',
   },
   {
     id: 'sigil/tier-no-org',
@@ -365,6 +371,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['org']),",
     },
+    part: 'tiers.org',
   },
   {
     id: 'sigil/tier-no-ind',
@@ -385,6 +392,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['eph']),",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'sigil/tier-no-sbx',
@@ -395,12 +403,13 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['sbx']),",
     },
+    part: 'tiers.sbx',
   },
   {
     id: 'sigil/tier-any',
-    title: 'an unknown tier is taken for eph',
+    title: 'an unknown tier is taken for ind',
     clause: 'sigil.error.validation.tier',
-    patch: { file: sigilSchema, before: 'tier: z.enum(sigilTiers),', after: "tier: z.enum(sigilTiers).catch('eph')," },
+    patch: { file: sigilSchema, before: 'tier: z.enum(sigilTiers),', after: "tier: z.enum(sigilTiers).catch('ind')," },
   },
   {
     id: 'sigil/tier-optional',

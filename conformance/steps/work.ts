@@ -1,4 +1,5 @@
 /** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
+import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
@@ -183,13 +184,8 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
 /** The payload of a receipt in either form; undefined where the string is not that of D-09. */
 export function payloadOf(receipt: Receipt): Readonly<Record<string, unknown>> | undefined {
   if (typeof receipt !== 'string') return receipt;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(receipt, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonOf(Buffer.from(receipt, 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
 /** A payload as a receipt of the other form, or of the same. */

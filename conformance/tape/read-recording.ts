@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import type { Parsed, Problem } from '../../spec/document.js';
-import { jsonDepth } from '../../spec/formats.js';
+import { jsonDepth, jsonOf } from '../../spec/formats.js';
 import { profileNamed } from '../run/profile.js';
 import { parseTarget, type Target } from '../target/target.js';
 import { REPLY_BYTES_MAX } from '../wire/wire.js';
@@ -185,14 +185,4 @@ function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: nu
     message,
   }));
   return { ok: false, problems };
-}
-
-/** A text as JSON; undefined where it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

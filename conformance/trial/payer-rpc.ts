@@ -1,5 +1,7 @@
 /** Pays over a Solana RPC endpoint with the user's key. Transactions are built in protocol/solana.ts. */
+
 import { base64 } from '@scure/base';
+import { jsonOf } from '../../spec/formats.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Payment, signedPayment } from '../protocol/solana.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -164,7 +166,7 @@ export class RpcPayer implements Payer {
         if (!(error instanceof TransportFailure)) throw error;
         throw new Unjudged('inconclusive', `the ledger that fees are paid on gives no reply: ${error.message}`);
       });
-      const told = jsonOf(reply.body);
+      const told = responseOf(reply.body);
       if ('result' in told) return told.result;
       const { code, message } = (told.error ?? {}) as { code?: unknown; message?: unknown };
       const busy = reply.status === 429 || reply.status === 503 || code === -32005;
@@ -191,14 +193,9 @@ export class RpcPayer implements Payer {
   }
 }
 
-function jsonOf(text: string): { readonly result?: unknown; readonly error?: unknown } {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {};
-  }
+function responseOf(text: string): { readonly result?: unknown; readonly error?: unknown } {
+  const value = jsonOf(text);
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 function strange(method: string, told: unknown): Unjudged {

@@ -1,7 +1,6 @@
 /** The rule of POST /sigil (4.6): buys a named identity. Changing its mutable fields is in metadata.ts. */
 
 import { sigilText } from '../../spec/formats.js';
-import type { SigilTier } from '../../spec/vocabulary.js';
 import type { Sigil } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
 import { bookFee } from './fee-book.js';
@@ -17,7 +16,7 @@ export interface SigilInput {
   readonly agent: number;
   readonly identityClass: string;
   readonly principal: string;
-  readonly tier: SigilTier;
+  readonly tier: string;
   /** D-17: absent or `auto`: a name is generated. */
   readonly name?: string | undefined;
   readonly payment: NamedPayment;

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Deserializer, deserialize, serialize } from 'node:v8';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import { jsonOf } from '../../spec/formats.js';
 import { type Run, startRun } from '../run/run.js';
 import type { OverlayNumbers, Settings } from '../run/simulate.js';
 
@@ -83,13 +84,8 @@ function isReadable(state: Buffer): boolean {
 }
 
 function headerOf(line: string): Header | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Header) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const parsed = jsonOf(line);
+  return typeof parsed === 'object' && parsed !== null ? (parsed as Header) : undefined;
 }
 
 /** The run at the moment of a checkpoint. Scenario and seed are those of the original run. */
