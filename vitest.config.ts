@@ -2,6 +2,7 @@
 import { defineConfig } from 'vitest/config';
 import { ClauseReporter } from './test/clause-reporter.js';
 import { DearestFirst } from './test/dearest-first.js';
+import { SkippedReporter } from './test/skipped-reporter.js';
 import { leftOut } from './test/tiers.js';
 import { TimeReporter } from './test/time-reporter.js';
 
@@ -32,7 +33,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: TIMEOUT_MS } },
-    reporters: ['default', new ClauseReporter(), new TimeReporter()],
+    reporters: ['default', new ClauseReporter(), new TimeReporter(), new SkippedReporter()],
     sequence: { sequencer: DearestFirst },
     projects: [
       { extends: true, test: { name: 'apart', include: APART, exclude: leftOut(mode) } },

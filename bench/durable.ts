@@ -16,13 +16,11 @@ import { median } from './median.js';
 import { cpuSecOf } from './process-cost.js';
 
 const CONNECTIONS = 50;
-const AGENTS = 400;
 const ROUNDS = 5;
-/** Heartbeats of a round: each agent so many, with the protocol's interval between them. */
-const BEATS_AN_AGENT = 4;
-const REGISTRATIONS = AGENTS * BEATS_AN_AGENT;
+/** A round has so many registrations, and one heartbeat of each of so many agents. */
+const CALLS_PER_ROUND = 1_600;
 
-/** A share of the echo: of its replies a second, and of its replies a second of CPU. */
+/** Throughput as a share of the echo's: replies a second, and replies a second of CPU. */
 interface Share {
   readonly wall: number;
   readonly cpu: number;
@@ -40,7 +38,7 @@ export interface DurableBench {
   readonly connections: number;
 }
 
-/** Starts three servers and asks them in turns, so that what else the machine does falls on all of them. */
+/** Starts three servers and measures them in turns, so that other load on the machine falls on all of them alike. */
 export async function benchDurable(): Promise<DurableBench> {
   const folder = mkdtempSync(join(tmpdir(), 'aips-bench-'));
   const echo = await startEcho();
@@ -93,19 +91,19 @@ interface Measured {
   readonly perCpuSec: number;
 }
 
-/** The median of the ratios of the rounds. */
+/** The median over the rounds of a server's rate divided by the echo's in the same round. */
 function ratio(own: readonly Measured[] = [], bare: readonly Measured[] = [], of: keyof Measured): number {
   return Number(median(own.map((each, round) => each[of] / (bare[round] as Measured)[of])).toFixed(2));
 }
 
-/** One call: its headers and its body. */
+/** One POST that is ready to be sent. */
 interface Call {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Sends all calls over the connections of a pool. Every one must be answered 200. */
+/** Sends all calls over the connections of a pool. Throws if one is not answered 200. */
 async function measure(pool: Pool, pid: number, calls: readonly Call[]): Promise<Measured> {
   const [startMs, startCpuSec] = [performance.now(), cpuSecOf(pid)];
   let next = 0;
@@ -124,7 +122,7 @@ async function measure(pool: Pool, pid: number, calls: readonly Call[]): Promise
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
-/** A reference with agents that can send heartbeats. */
+/** A running reference, and its agents that can send heartbeats. */
 class Side {
   private names = 0;
   private wallets = 0;
@@ -146,10 +144,10 @@ class Side {
   }
 
   registrations(): Call[] {
-    return Array.from({ length: REGISTRATIONS }, () => this.call('/register', { name: `agent ${this.names++}` }));
+    return Array.from({ length: CALLS_PER_ROUND }, () => this.call('/register', { name: `agent ${this.names++}` }));
   }
 
-  /** A heartbeat of every agent, each paid for, and all but the first round of them a call of the clock apart. */
+  /** One heartbeat of every agent, with its payment. Between rounds `afterHeartbeats` lets the interval pass (4.5). */
   async heartbeats(): Promise<Call[]> {
     const calls = this.agents.map(async ({ key, address }) => {
       const lamports = 500_000;
@@ -160,6 +158,7 @@ class Side {
     return Promise.all(calls);
   }
 
+  /** Moves the clock by the least interval between two heartbeats of an agent. */
   async afterHeartbeats(): Promise<void> {
     await this.viaControl('/clock/advance', { anchors: 10 });
   }
@@ -172,7 +171,7 @@ class Side {
   private async prepare(): Promise<void> {
     const summary = await this.pool.request({ method: 'GET', path: '/api/v1/fees/summary' });
     this.paymentAddress = ((await summary.body.json()) as { payment_address: string }).payment_address;
-    for (let i = 0; i < AGENTS * BEATS_AN_AGENT; i++) this.agents.push(await this.agent());
+    for (let i = 0; i < CALLS_PER_ROUND; i++) this.agents.push(await this.agent());
   }
 
   private async agent(): Promise<{ readonly key: string; readonly address: string }> {
@@ -195,7 +194,7 @@ class Side {
     return { key: String(key), address };
   }
 
-  /** From an address of its own, so that no limit is met. */
+  /** A call from a client address of its own, so that no rate limit is met. */
   private call(path: string, body: object): Call {
     const n = this.names++;
     const from = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;

@@ -1,6 +1,6 @@
 /**
- * Breaks the replies that each check sees, and expects it to fail: a check that nothing can make fail is none. The suite
- * runs as a whole, each check with one reply of its own broken, and those that have not noticed run again with another.
+ * Breaks the replies that each check gets, and expects it to notice: a check that no reply can make fail shows nothing. The
+ * suite runs as a whole with one broken reply for each check; checks that have not noticed theirs run again with another.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.js';
@@ -36,14 +36,14 @@ const breaks: Readonly<Record<string, Break>> = {
   'an empty object': (reply) => ({ ...reply, body: '{}' }),
 };
 
-/** A fault that one check is shown in one run: its `nth` reply of registry or beats service changed, or every delivery. */
+/** A fault for one check in one run: its `nth` reply from registry or beats service is changed, or every delivery to it. */
 interface Fault {
   readonly nth: number | 'deliveries';
   readonly kind: string;
 }
 
-/** Deliveries to the checks that have such a fault name another event. `owners`: the check of each inbox, by its name. */
-function spoiling(
+/** A receiver that changes the event in deliveries to checks with that fault. `owners`: the check of each inbox, by its name. */
+function breakingReceiver(
   owners: ReadonlyMap<string, string>,
   faults: ReadonlyMap<string, Fault>,
 ): typeof WebhookReceiver.start {
@@ -76,7 +76,7 @@ function kindOf(check: Check, targets: ReadonlyMap<Deployed, Target>): Deployed 
   throw new Error(`no server fits ${check.id}`);
 }
 
-/** Runs checks on fresh servers, each in its configuration, and shows those that have a fault theirs. */
+/** Runs checks on fresh servers, each in its configuration, with the faults of those that have one. */
 async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fault>): Promise<Round> {
   const results = new Map<string, CheckResult>();
   const replies = new Map<string, WireReply[]>();
@@ -107,7 +107,7 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
         seed: 1,
         only,
         transport,
-        receive: spoiling(inboxes, faults),
+        receive: breakingReceiver(inboxes, faults),
         unprobed: true,
         toolVersion: 'test',
         nowWallMs: Date.now,
@@ -121,7 +121,7 @@ async function judgeAll(checks: readonly Check[], faults: ReadonlyMap<string, Fa
   return { results, replies };
 }
 
-/** Whether the check saw the fault: it does not pass. Which of its replies speak for the text is the mutants' to show. */
+/** Whether the check noticed its fault: it does not pass. Which clause it then names is tested by mutants. */
 function noticed({ verdict }: CheckResult): boolean {
   return verdict !== 'pass';
 }
@@ -130,23 +130,26 @@ const refused = ({ status }: WireReply): boolean => status >= 400;
 const accepted = ({ status }: WireReply): boolean => status < 400;
 const unlimited = ({ status }: WireReply): boolean => status !== 429;
 
-/** The reply to break for the twin: a limit check's twin is a request within the limit, however it is answered. */
+/**
+ * A refusal check also sends a twin: the same request without the fault, which has to be accepted. The twin's reply is
+ * broken so; of a limit check the twin is a request within the limit, whatever its reply.
+ */
 function twinOf({ id }: Check): readonly [kinds: readonly string[], suits: (reply: WireReply) => boolean] {
   return /\/(?:.*-)?limit/.test(id) ? [['limited instead'], unlimited] : [['refused instead'], accepted];
 }
 
 const anyKind = ['an empty object', 'refused instead', 'accepted instead', 'limited instead', 'another code'];
 
-/** Something that a check is to notice, and with what it may be shown it: the first fault that it notices will do. */
+/** One thing that a check has to notice, by any of the faults that are tried for it. */
 interface Goal {
   readonly check: Check;
   readonly kinds: readonly string[];
-  /** Which replies are broken: the last of those that suit first. */
+  /** Which replies may be broken; the last of them is tried first. */
   readonly suits: (reply: WireReply) => boolean;
   readonly seen: (result: CheckResult) => boolean;
 }
 
-/** How many replies of a check are broken at most from its beginning and its end, one a run. */
+/** At most so many of a check's first replies, and of its last, are tried, one in each run. */
 const REPLIES_MAX = 4;
 
 /** The faults of a goal, in the order in which they are tried. */
@@ -157,16 +160,16 @@ function faultsOf({ check, kinds, suits }: Goal, replies: readonly WireReply[]):
   return [...delivered, ...[...tried].flatMap((nth) => kinds.map((kind) => ({ nth, kind })))];
 }
 
-/** Checks that run unbroken beside the broken ones: what these do must not make others fail. */
+/** Checks that run without a fault beside those with one, and must not fail because of them. */
 const beside = allChecks.filter((_, place) => place % 15 === 0);
 
-/** What each goal was reached by; absent: by nothing. */
+/** The fault by which each goal was reached; absent: none has reached it. */
 const reached = new Map<Goal, string>();
 let unbroken: Round;
 /** Verdicts other than pass of checks that ran unbroken beside broken ones. */
 const disturbed: string[] = [];
 
-/** Tries the faults of all goals, in as many runs as it takes: a check is shown one fault a run. */
+/** Tries the faults of all goals, in as many runs as that takes: a check has one fault in a run. */
 async function pursue(goals: readonly Goal[]): Promise<void> {
   unbroken = await judgeAll(allChecks, new Map());
   const left = new Map(goals.map((goal) => [goal, [...faultsOf(goal, unbroken.replies.get(goal.check.id) ?? [])]]));
@@ -191,15 +194,15 @@ async function pursue(goals: readonly Goal[]): Promise<void> {
 }
 
 const refusals = allChecks.filter(({ refusal }) => refusal === true);
-/** It shows what refusals tell and mends none: that a receipt does so is what other checks of resync show. */
+/** It judges what refusals say, and sends no twin: other checks of resync show that a receipt is accepted. */
 const WITHOUT_TWIN = ['resync/penalty-shown'];
-/** One reply shows them nothing: they judge a rate over hours, or what the whole run was told. */
+/** One broken reply shows them nothing: they judge a rate over hours, or every reply of the whole run. */
 const OF_MANY = /^(limits\/steady-.*|secrets\/kept)$/;
 const twinned = refusals.filter(({ id }) => !WITHOUT_TWIN.includes(id));
 const failing = allChecks
   .filter((check) => !twinned.includes(check) && !OF_MANY.test(check.id))
   .map((check): Goal => ({ check, kinds: anyKind, suits: () => true, seen: noticed }));
-/** Its refusals say so in the body of a success, or lack a receipt: what is accepted is what earns one. */
+/** Its refusals have the status of a success: they say so in the body, or carry no receipt. */
 const REFUSED_IN_BODY = ['work-proof/made-up'];
 const refusing4xx = refusals.filter(({ id }) => !REFUSED_IN_BODY.includes(id));
 const accepting = refusing4xx.map(
@@ -226,7 +229,7 @@ describe('every check but those that judge many replies together notices one tha
   });
 });
 
-describe('every refusal check sees a refusal that is accepted, and a mended twin that is refused', () => {
+describe('every refusal check notices a refusal that is accepted, and a twin without the fault that is refused', () => {
   it.each(titled(accepting))('%s: refusal accepted', (_id, goal) => {
     expect(reached.get(goal)).toBeDefined();
   });

@@ -10,6 +10,7 @@ export type Command<Flags = object> = Pick<CommandModule<object, Flags>, 'handle
   readonly builder: (args: Argv) => Argv | Argv<Flags>;
 };
 
+/** A command in the list of `aips --help`. */
 interface Listed {
   /** The name, and the arguments after it, as yargs writes them. */
   readonly command: string;
@@ -68,13 +69,18 @@ const commands: Readonly<Record<string, Listed>> = {
     describe: 'Compare two sweeps or two arms: paired differences, intervals, effect sizes',
     load: async () => (await import('./compare.js')).compareCommand,
   },
+  worker: {
+    command: 'worker',
+    describe: 'Play runs of sweeps that others put into a queue (aips sweep --engine bullmq)',
+    load: async () => (await import('./worker.js')).workerCommand,
+  },
   sensitivity: {
     command: 'sensitivity <file>',
     describe: "Show which numbers of a scenario or the protocol matter: Morris' effects, Sobol indices",
     load: async () => (await import('./sensitivity.js')).sensitivityCommand,
   },
   search: {
-    command: 'search <file>',
+    command: 'search [file]',
     describe: 'Find numbers within bounds that reach goals, or the policy that costs a population least',
     load: async () => (await import('./search.js')).searchCommand,
   },

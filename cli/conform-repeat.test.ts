@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => reference.close());
 
 /** A server that answers as the reference does, but changes its fee summary in every run but the first. */
-async function changingLater(change: (summary: Summary) => unknown): Promise<{ server: Server; url: string }> {
+async function startChangingServer(change: (summary: Summary) => unknown): Promise<{ server: Server; url: string }> {
   let runs = 0;
   const server = createServer(async (request, response) => {
     const { url = '', method = 'GET' } = request;
-    // What every run asks first.
+    // Every run begins with this request.
     if (url.endsWith('/authority-key')) runs += 1;
     const reply = await fetch(reference.baseUrl + url, { method });
     const body = (await reply.json()) as Summary;
@@ -36,12 +36,13 @@ async function changingLater(change: (summary: Summary) => unknown): Promise<{ s
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function repeatedAgainst(change: (summary: Summary) => unknown, times: number, ...more: readonly string[]) {
-  const { server, url } = await changingLater(change);
+/** Runs `aips conform --repeat` against that server, and reads the reports. */
+async function repeatAgainst(change: (summary: Summary) => unknown, times: number) {
+  const { server, url } = await startChangingServer(change);
   const only = ['--only', 'fees-summary/schedule', 'fees-summary/split'];
   const reports = ['--format', 'json,junit,markdown', '--report', 'out'];
-  const ran = await aips(folder, 'conform', url, ...only, '--repeat', String(times), ...reports, ...more);
-  server.close();
+  const command = ['conform', url, ...only, '--repeat', String(times), ...reports];
+  const ran = await aips(folder, ...command).finally(() => server.close());
   const written = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8');
   const result = JSON.parse(written('conformance.json')) as ConformanceResult;
   return { ...ran, result, junit: written('junit.xml'), markdown: written('summary.md') };
@@ -56,8 +57,8 @@ const otherSplit = (summary: Summary) => ({
 const lessFields = ({ overall_allocation: _, ...summary }: Summary) => summary;
 
 describe('aips conform --repeat', () => {
-  it('names the check that passes now and fails then, everywhere, and exits 1', async () => {
-    const { status, stdout, result, junit, markdown } = await repeatedAgainst(otherSplit, 2);
+  it('names a check that passes in one run and fails in another, in every report, and exits 1', async () => {
+    const { status, stdout, result, junit, markdown } = await repeatAgainst(otherSplit, 2);
     expect(status).toBe(1);
     const flaky = result.checks.flatMap((check) => (check.flaky === undefined ? [] : [[check.id, check.flaky]]));
     const seen = [
@@ -77,8 +78,8 @@ describe('aips conform --repeat', () => {
     expect(markdown).toContain('❌ `fees-summary/split` is flaky: seed 1 pass, seed 2 fail.');
   });
 
-  it('fails even for a difference that alone would fail no run', async () => {
-    const { status, stdout, result } = await repeatedAgainst(lessFields, 3);
+  it('exits 1 even for a difference that would fail no single run', async () => {
+    const { status, stdout, result } = await repeatAgainst(lessFields, 3);
     const schedule = result.checks.find(({ id }) => id === 'fees-summary/schedule');
     expect(schedule?.verdict).toBe('advisory');
     expect(schedule?.flaky?.map(({ verdict }) => verdict)).toEqual(['pass', 'advisory', 'advisory']);
@@ -87,7 +88,7 @@ describe('aips conform --repeat', () => {
   });
 
   it('exits 0 where every run finds the same', async () => {
-    const { status, stdout, result } = await repeatedAgainst((summary) => summary, 2);
+    const { status, stdout, result } = await repeatAgainst((summary) => summary, 2);
     expect([status, result.summary.pass]).toEqual([0, 2]);
     expect(stdout).not.toContain('FLAKY');
   });

@@ -14,7 +14,7 @@ import type { CheckedFault, CheckStep } from '../reports/spec-check-result.js';
 import { InvariantViolation } from '../simulator/invariants/violation.js';
 import { simulateScenario } from '../simulator/run/simulate.js';
 import type { AcceptedChanges } from '../spec/accepted-changes.js';
-import { changedNumbers, changedParts, touchedClauses } from '../spec/change.js';
+import { changedNumbers, changedParts, GONE, touchedClauses } from '../spec/change.js';
 import { factsOf, lint } from '../spec/lint/index.js';
 import { type KnownFinding, newErrors } from '../spec/lint/known.js';
 import { protocol } from '../spec/protocol.js';
@@ -133,13 +133,16 @@ export async function mutantStep(
   { only, onMutant }: { readonly only: readonly string[]; readonly onMutant?: (id: string) => void },
 ): Promise<CheckStep> {
   const numbers = changedNumbers(protocol, to.protocol);
-  const touched = new Set(touchedClauses(numbers, changedParts(protocol, to.protocol)));
+  const parts = changedParts(protocol, to.protocol);
+  const touched = new Set(touchedClauses(numbers, parts));
+  const gone = new Set(parts.flatMap(({ path, to: state }) => (state === GONE ? [path] : [])));
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
-  const places = allMutants.flatMap(({ id, clause, patch }, place) => {
-    // A mutant whose number is what the change makes it is none.
+  const places = allMutants.flatMap(({ id, clause, patch, part }, place) => {
+    // A mutant whose number is what the change makes it is none, nor one about a part that the change takes away.
     const same =
-      'number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value);
+      (part !== undefined && gone.has(part)) ||
+      ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));
     return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
   });
   const threads = availableParallelism();

@@ -36,6 +36,8 @@ export interface Shard {
 /** Options of playing a sweep. */
 export interface SweepPlaying {
   readonly workers: number;
+  /** The Redis whose workers play the runs; absent: threads of this process do. */
+  readonly redis?: string | undefined;
   readonly shard: Shard | null;
   /** Runs that are over already. */
   readonly known: readonly SweepRun[];
@@ -102,7 +104,7 @@ export async function playSweep(
 async function playRound(
   { arms }: SweepPlan,
   tasks: readonly SweepTask[],
-  { workers }: SweepPlaying,
+  { workers, redis }: SweepPlaying,
   interrupt: Interrupt,
   onRun: (run: SweepRun) => void,
 ): Promise<void> {
@@ -111,6 +113,15 @@ async function playRound(
   const shared = arms.map(({ text, name, subjects }) => ({ text, name, subjects }));
   const share = { arms: shared, tasks, state: sharedSweepState(threads) };
   const show = progressOf(tasks.length);
+  if (redis !== undefined) {
+    const { playOverQueue } = await import('./sweep-queue.js');
+    const onQueued = (run: SweepRun): void => {
+      onRun(run);
+      show.step();
+    };
+    await playOverQueue(redis, shared, tasks, interrupt, onQueued).finally(() => show.stop());
+    return;
+  }
   const onMessage = ({ run }: SweepMessage): void => {
     onRun(run);
     show.step();

@@ -21,6 +21,12 @@ import { inOrder, playSweep, type Shard, tasksOf } from './sweep-run.js';
 const options = {
   out: { type: 'string', describe: 'Folder of the results; absent: nothing is written' },
   workers: { type: 'number', default: 1, describe: 'Threads' },
+  engine: {
+    choices: ['threads', 'bullmq'] as const,
+    default: 'threads' as const,
+    describe: 'What plays the runs: threads here, or aips worker on any machine, over a queue in --redis',
+  },
+  redis: { type: 'string', describe: 'Redis of the queue of --engine bullmq, such as redis://127.0.0.1:6379' },
   replicates: { type: 'number', describe: "Runs of each arm; absent: the file's own" },
   'until-half-width': {
     type: 'string',
@@ -62,6 +68,7 @@ export const sweepCommand: Command<SweepFlags> = {
       .example('$0 sweep scenarios/experiments/flat-fees.yaml --workers 2 --out out/fees', 'all arms, in two threads')
       .example('$0 sweep --resume out/fees --workers 2', 'after Ctrl-C, a crash or SIGKILL')
       .example('$0 sweep big.yaml --shard 1/3 --out out/1', 'one of three parts; then aips sweep merge')
+      .example('$0 sweep big.yaml --engine bullmq --redis redis://queue:6379 --out out/big', 'by workers: aips worker')
       .example('$0 sweep --from out/fees', 'whether a published sweep can be reproduced')
       .example('$0 sweep a.yaml --until-half-width frozen_share=0.005', 'as many replicates as that needs'),
   handler: async (flags) => {
@@ -83,8 +90,9 @@ async function statusOf(flags: SweepFlags): Promise<number> {
   }
   requireCount('--workers', workers);
   if (file === undefined) refuseForBegun(flags, resume === undefined ? '--from' : '--resume');
+  const redis = redisOf(flags);
   if (from !== undefined) return playAgain(from, { workers, json });
-  if (resume !== undefined) return resumeSweep(resume, { workers, json, shard: shardOf(flags.shard) });
+  if (resume !== undefined) return resumeSweep(resume, { workers, redis, json, shard: shardOf(flags.shard) });
   const plan = await planOfFile(file as string, flags);
   const shard = shardOf(flags.shard);
   if (flags.chart !== undefined && (out === undefined || shard !== null)) {
@@ -98,9 +106,16 @@ async function statusOf(flags: SweepFlags): Promise<number> {
     ensureFolder(out);
     beginSweepFolder(out, plan.inputs);
   }
-  const status = await play(plan, { known: [], folder: out, workers, shard, json });
+  const status = await play(plan, { known: [], folder: out, workers, redis, shard, json });
   if (flags.chart !== undefined && out !== undefined && status !== EXIT.unable) drawChart(out, plan, flags.chart);
   return status;
+}
+
+/** The Redis whose workers play the runs; undefined where threads do. */
+function redisOf({ engine, redis }: Pick<SweepFlags, 'engine' | 'redis'>): string | undefined {
+  if (engine === 'bullmq' && redis === undefined) throw new Failure('--engine bullmq needs --redis URL.');
+  if (engine === 'threads' && redis !== undefined) throw new Failure('--redis is for --engine bullmq.');
+  return redis;
 }
 
 /** Draws measures of a complete sweep. */
@@ -118,6 +133,8 @@ function refuseForBegun(flags: SweepFlags, mode: '--resume' | '--from'): void {
   if (given !== undefined) throw new Failure(`${mode} takes its sweep from the folder: leave out --${given}.`);
   if (mode === '--from' && flags.shard !== undefined)
     throw new Failure('--from plays the whole sweep: leave out --shard.');
+  if (mode === '--from' && flags.engine === 'bullmq')
+    throw new Failure('--from plays every run anew, and a queue may know it: leave out --engine and --redis.');
 }
 
 /** The plan of a sweep file, with what the flags say. */
@@ -186,16 +203,17 @@ interface Playing {
   readonly known: readonly SweepRun[];
   readonly folder: string | undefined;
   readonly workers: number;
+  readonly redis: string | undefined;
   readonly shard: Shard | null;
   readonly json: boolean;
 }
 
 /** Plays what is left of a sweep, and delivers what it found. */
-async function play(plan: SweepPlan, { known, folder, workers, shard, json }: Playing): Promise<number> {
+async function play(plan: SweepPlan, { known, folder, workers, redis, shard, json }: Playing): Promise<number> {
   const onRun = (run: SweepRun): void => {
     if (folder !== undefined) addRun(folder, run);
   };
-  const { runs, interrupted } = await playSweep(plan, { workers, shard, known, onRun });
+  const { runs, interrupted } = await playSweep(plan, { workers, redis, shard, known, onRun });
   if (interrupted) {
     const how =
       folder === undefined
@@ -226,7 +244,7 @@ function deliver(summary: SweepSummary, folder: string | undefined, json: boolea
 }
 
 /** Continues a sweep. Runs that failed are played again: what stopped them may be gone. */
-function resumeSweep(folder: string, rest: Pick<Playing, 'workers' | 'shard' | 'json'>): Promise<number> {
+function resumeSweep(folder: string, rest: Pick<Playing, 'workers' | 'redis' | 'shard' | 'json'>): Promise<number> {
   const { plan, runs } = readSweepFolder(folder);
   const known = runs.filter(({ error }) => error === undefined);
   keepRuns(folder, known);

@@ -18,13 +18,13 @@ const affectedKeys = {
 const DISTURBANCE_NAME = 'up to 64 lower-case letters, digits and hyphens';
 const disturbanceName = z.string(allowed(DISTURBANCE_NAME)).regex(/^[a-z][a-z0-9-]{0,63}$/, allowed(DISTURBANCE_NAME));
 
-/** The reviews of complaints. */
+/** When complaints are reviewed, which share of reviews is right, and when a sustained complaint is resolved. */
 export const reviewsSchema = z.strictObject(
   { delay: durationDistribution, accuracy: share, resolve: durationDistribution.optional() },
   map,
 );
 
-/** One fault. */
+/** A fault: agents, anchors or payments fail for a time. */
 export const faultSchema = z.discriminatedUnion(
   'kind',
   [
@@ -63,7 +63,7 @@ export const faultSchema = z.discriminatedUnion(
   oneOf('kind', 'outage, outages, anchor_stall or payments'),
 );
 
-/** One intervention. */
+/** An intervention: somebody changes the protocol's numbers, revokes keys or grants a subsidy. */
 export const interventionSchema = z.discriminatedUnion(
   'kind',
   [

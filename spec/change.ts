@@ -1,6 +1,6 @@
 /**
  * A change of the specification: which numbers differ between two protocols, and the clauses, error rows and endpoints that
- * this touches. Its effect on people is measured elsewhere.
+ * this touches. Its effect on people is measured by cli/effects.ts.
  */
 
 import { clauses } from './clauses/index.js';
@@ -9,9 +9,9 @@ import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
 import { clausesOfNumber } from './number-clauses.js';
 import { openApiOf } from './openapi-endpoints.js';
-import { addedClasses, classesOf, errorRows, partnerEventsOf } from './parts.js';
+import { addedClasses, classesOf, errorRows, partnerEventsOf, sigilTiersOf } from './parts.js';
 import { type Protocol, protocolNumbers } from './protocol.js';
-import { identityClasses, partnerEvents } from './vocabulary.js';
+import { identityClasses, partnerEvents, sigilTiers } from './vocabulary.js';
 
 /** One number that differs. */
 export interface ChangedNumber {
@@ -53,15 +53,18 @@ export function changedNumbers(from: Protocol, to: Protocol): readonly ChangedNu
   });
 }
 
-/** One part that is no number and differs: an error row, a class, an event. */
+/** One part that is no number and differs: an error row, a class, a tier, an event. */
 export interface ChangedPart {
-  /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `events.agent.unfrozen`. */
+  /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `tiers.gov`, `events.agent.unfrozen`. */
   readonly path: string;
   /** In words. */
   readonly from: string;
   readonly to: string;
   readonly clauses: readonly string[];
 }
+
+/** The text for a part that is not there. */
+export const GONE = 'none';
 
 /** The parts that differ, beside numbers: what they are under each, and the clauses that speak of them. */
 export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart[] {
@@ -76,24 +79,36 @@ export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart
     states: [from, to].map((one) => classText(one, name)),
     clauses: clausesOfClass(name),
   }));
+  const words = [...new Set([from, to].flatMap((one) => [...sigilTiers, ...sigilTiersOf(one)]))];
+  const tiers = words.map((name) => ({
+    path: `tiers.${name}`,
+    states: [from, to].map((one) => (sigilTiersOf(one).includes(name) ? 'a tier' : GONE)),
+    clauses: ['sigil.body.tier', 'sigil.field.tier', ...(name === 'sbx' ? CLAUSES_OF_THE_SANDBOX : [])],
+  }));
   const events = partnerEvents.map((name) => ({
     path: `events.${name}`,
-    states: [from, to].map((one) => (partnerEventsOf(one).includes(name) ? 'an event' : 'none')),
+    states: [from, to].map((one) => (partnerEventsOf(one).includes(name) ? 'an event' : GONE)),
     clauses: [
       'partner-webhook.put.body.events',
       ...clauses.map(({ id }) => id).filter((id) => id.startsWith('event.') && id.endsWith(name.replace('.', '-'))),
     ],
   }));
-  return [...rows, ...classes, ...events].flatMap(({ path, states: [before = '', after = ''], clauses: spoken }) =>
-    before === after ? [] : [{ path, from: before, to: after, clauses: spoken }],
+  return [...rows, ...classes, ...tiers, ...events].flatMap(
+    ({ path, states: [before = '', after = ''], clauses: spoken }) =>
+      before === after ? [] : [{ path, from: before, to: after, clauses: spoken }],
   );
 }
 
+const CLAUSES_OF_THE_SANDBOX: readonly string[] = [
+  'flag.rule.reporter-tier',
+  'flag.error.flag-reporter-ineligible.sandbox',
+];
+
 const rowText = ({ status, code }: ErrorRow): string => `${status} ${code}`;
 
-/** A class as one protocol has it, in words; the numbers of the specification's own are told as numbers. */
+/** A class as one protocol has it, in words; the numbers of the specification's own are listed as numbers. */
 function classText(protocol: Protocol, name: string): string {
-  if (!classesOf(protocol).includes(name)) return 'none';
+  if (!classesOf(protocol).includes(name)) return GONE;
   const added = addedClasses(protocol).find((each) => each.name === name);
   return added === undefined ? 'a class' : `a class: cap ${added.cap}, fee ${added.feeLamports} lamports`;
 }

@@ -58,6 +58,11 @@ export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** 2.7: the text of a SIGIL, `name*principal*tier`. */
+export function sigilText(sigil: { readonly name: string; readonly principal: string; readonly tier: string }): string {
+  return `${sigil.name}*${sigil.principal}*${sigil.tier}`;
+}
+
 const LAMPORTS_PER_SOL = 1_000_000_000;
 
 /** D-44: lamports in SOL, as the nearest double: its shortest decimal is exact below 2^23 SOL; above, a double is too coarse. */
@@ -81,7 +86,17 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** How deep a JSON text nests: the depth of its brackets outside of strings, which is told without parsing it. */
+/** The value of a JSON text; undefined for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** How deep a JSON text nests: the depth of its brackets outside of strings, which is found without parsing it. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -214,7 +214,6 @@ describe('relations', () => {
 
 describe('parts of the specification that are no data', () => {
   it.each([
-    ['tiers: [gov]', 'are words of spec/vocabulary.ts'],
     ['endpoints: { passport: false }', 'limits.passport.count: 0'],
     ['modes: { resync-challenge: false }', 'limits.resyncChallenge.count: 0'],
   ])('%j says that it is not changed by data, and what is', (text, message) => {

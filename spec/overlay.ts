@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Parsed, parseYaml } from './document.js';
 import { ISO_MS_MAX } from './formats.js';
 import { deepFreeze } from './freeze.js';
-import { mergedParts, type Parts, partsShape } from './parts.js';
+import { FEE_TIERS, mergedParts, type Parts, partsShape } from './parts.js';
 import { type Protocol, protocol } from './protocol.js';
 
 /** Some numbers of the protocol, replaced: the same nesting as `protocol`, any part of it; and parts that are no numbers. */
@@ -25,7 +25,7 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   // The cost of a child is a power of its depth, in exact integers.
   [/^agent\.rootDepth$/, 1_000],
   [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
-  // A body or a list that is longer fills the memory of whoever makes one to show the limit.
+  // A body or a list that is longer fills the memory of a client that makes one to show the limit.
   [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
   [/(^body\.\w+|metadataBytesMax)$/, 67_108_864],
   // What a timer can wait: 2^31 - 1 ms.
@@ -73,20 +73,21 @@ export const overlaySchema = numbersSchema as unknown as z.ZodType<Overlay>;
 
 /** The schema of a whole overlay: numbers, and beside them the parts that are none. */
 export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape).transform((written) => {
-  const { errors, classes, events, ...numbers } = written as Parts & Overlay;
-  const parts = { errors, classes, events };
+  const { errors, classes, tiers, events, ...numbers } = written as Parts & Overlay;
+  const parts = { errors, classes, tiers, events };
   return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
 });
 
 /** Parts of the specification that are no data, and what an overlay can do in their place. */
 const NOT_DATA: Readonly<Record<string, string>> = {
-  tiers:
-    'is not changed by data: sov, org, ind, eph and sbx are words of spec/vocabulary.ts with rules of their own; of heartbeats, heartbeat.tier1FeeLamports and so on make two tiers one by one price, and a fourth needs a rule in reference/registry/fees.ts and conformance/steps/paid.ts',
   endpoints:
     'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
   modes:
     'is not changed by data, but a limit can switch one off: limits.resyncChallenge.count: 0 refuses that form of resync',
 };
+
+/** Numbers of a tier of heartbeat fees that there is none of. */
+const NO_FEE_TIER = /^heartbeat\.tier(3HeartbeatsMax|(?![123]\D)\d+\w*)$/;
 
 /** Reads an overlay file. An unknown or ill-typed key is a problem with its line. */
 export function parseOverlay(text: string, file: string): Parsed<Overlay> {
@@ -94,7 +95,10 @@ export function parseOverlay(text: string, file: string): Parsed<Overlay> {
   if (parsed.ok) return parsed;
   return {
     ok: false,
-    problems: parsed.problems.map((each) => ({ ...each, message: NOT_DATA[each.key] ?? each.message })),
+    problems: parsed.problems.map((each) => ({
+      ...each,
+      message: NOT_DATA[each.key] ?? (NO_FEE_TIER.test(each.key) ? FEE_TIERS : each.message),
+    })),
   };
 }
 

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from '../test/source-tree.js';
 import { changedParts, touchedClauses } from './change.js';
 import { dialects } from './dialect.js';
 import { openApiOf } from './openapi-endpoints.js';
 import { parseOverlay, withOverlay } from './overlay.js';
-import { classesOf, errorRows, partnerEventsOf } from './parts.js';
+import { classesOf, errorRows, partnerEventsOf, partsShape, sigilTiersOf } from './parts.js';
 import { protocol, protocolNumbers } from './protocol.js';
 
 const under = (text: string) => {
@@ -30,6 +33,26 @@ describe('parts of an overlay that are no numbers', () => {
     expect(protocolNumbers(held)).toEqual(protocolNumbers());
   });
 
+  it('a tier of SIGILs is added or gone, and the fee tiers of heartbeats are made two, or one, by their numbers', () => {
+    const held = under('tiers: { gov: true, eph: false, sbx: false }\n');
+    expect(sigilTiersOf(held)).toEqual(['sov', 'org', 'ind', 'gov']);
+    expect(sigilTiersOf(protocol)).toEqual(['sov', 'org', 'ind', 'eph', 'sbx']);
+    const parts = changedParts(protocol, held);
+    expect(parts.map(({ path, from, to }) => [path, from, to])).toEqual([
+      ['tiers.eph', 'a tier', 'none'],
+      ['tiers.sbx', 'a tier', 'none'],
+      ['tiers.gov', 'none', 'a tier'],
+    ]);
+    expect(touchedClauses([], parts)).toEqual([
+      'sigil.field.tier',
+      'sigil.body.tier',
+      'flag.rule.reporter-tier',
+      'flag.error.flag-reporter-ineligible.sandbox',
+    ]);
+    const two = under('heartbeat: { tier3FeeLamports: 300000 }\n').heartbeat;
+    expect([two.tier2FeeLamports, two.tier3FeeLamports]).toEqual([300_000, 300_000]);
+  });
+
   it.each([
     ['errors: { heartbeat/NO_SUCH: { status: 409 } }', 'errors.heartbeat/NO_SUCH', 'is no row of errors'],
     ['errors: { any/RATE_LIMITED: { status: 430 } }', 'errors.any/RATE_LIMITED', 'is not changed by data'],
@@ -50,7 +73,17 @@ describe('parts of an overlay that are no numbers', () => {
     ['classes: { Swarm: { cap: 1, feeLamports: 1 } }', 'classes.Swarm', 'must be a lower-case word'],
     ['events: { agent.born: false }', 'events.agent.born', 'is no event'],
     ['events: { agent.frozen: false }', 'events.agent.frozen', 'is not changed by data'],
-    ['tiers: { gov: true }', 'tiers', 'is not changed by data'],
+    ['classes: { demigod: { cap: 1, feeLamports: 1 } }', 'classes.demigod', 'a word that is no class'],
+    ['tiers: { ind: false }', 'tiers.ind', 'is not changed by data: the suite and the simulator buy'],
+    ['tiers: { gov: false }', 'tiers.gov', 'is no tier; those of section 2.7 are sov, org, ind, eph, sbx'],
+    ['tiers: { org: true }', 'tiers.org', 'is a tier of the specification'],
+    ['tiers: { vip: true }', 'tiers.vip', 'a word that is no tier'],
+    ['tiers: { Gov: true }', 'tiers.Gov', 'must be a lower-case word'],
+    ['tiers: { gov: { fee: 1 } }', 'tiers.gov', 'must be true, for a tier that is new, or false'],
+    ['tiers: { tier4: true }', 'tiers.tier4', 'a fourth needs a rule in reference/registry/fees.ts'],
+    ['heartbeat: { tier4FeeLamports: 1 }', 'heartbeat.tier4FeeLamports', 'a fourth needs a rule'],
+    ['heartbeat: { tier3HeartbeatsMax: 1 }', 'heartbeat.tier3HeartbeatsMax', 'a fourth needs a rule'],
+    ['heartbeat: { tier5: 1 }', 'heartbeat.tier5', 'a fourth needs a rule'],
     ['modes: { ethereum: false }', 'modes', 'is not changed by data'],
   ])('%s is refused with key, line and what to do', (text, key, message) => {
     const parsed = parseOverlay(`# a change\n${text}\n`, 'o.yaml');
@@ -74,14 +107,21 @@ describe('parts of an overlay that are no numbers', () => {
     expect(changedParts(held, held)).toEqual([]);
   });
 
-  it('OpenAPI has the class, the status, and no event that is gone', () => {
+  it('docs/spec-change.md shows an overlay that can be read, with every part that there is', () => {
+    const document = readFileSync(join(root, 'docs/spec-change.md'), 'utf8');
+    const [, example = ''] = /```yaml\n([^`]*)```/.exec(document) ?? [];
+    expect(Object.keys(under(example).parts ?? {}).toSorted()).toEqual(Object.keys(partsShape).toSorted());
+  });
+
+  it('OpenAPI has the class, the tier, the status, and no event that is gone', () => {
     const held = under(
-      'errors: { heartbeat/AGENT_FROZEN: { status: 423 } }\nclasses: { swarm: { cap: 7, feeLamports: 5 } }\nevents: { agent.unfrozen: false }\n',
+      'errors: { heartbeat/AGENT_FROZEN: { status: 423 } }\nclasses: { swarm: { cap: 7, feeLamports: 5 } }\nevents: { agent.unfrozen: false }\ntiers: { gov: true }\n',
     );
     const [before, after] = [protocol, held].map((one) =>
       JSON.stringify(openApiOf('registry', { protocol: one, dialect: dialects.service })),
     );
     expect([before?.includes('"swarm"'), after?.includes('"swarm"')]).toEqual([false, true]);
+    expect([before?.includes('"gov"'), after?.includes('"gov"')]).toEqual([false, true]);
     expect([before?.includes('"423"'), after?.includes('"423"')]).toEqual([false, true]);
     expect([before?.includes('agent.unfrozen'), after?.includes('agent.unfrozen')]).toEqual([true, false]);
   });

@@ -1,11 +1,11 @@
 /**
- * Parts of the specification that are no numbers, and that an overlay changes all the same: rows of errors, classes and
- * events. Numbers are in protocol.ts; what is no data at all is refused here, with what can be done.
+ * Parts of the specification that are no numbers, and that an overlay changes all the same: rows of errors, classes,
+ * tiers of SIGILs and events. Numbers are in protocol.ts; what is no data at all is refused here, with what can be done.
  */
 
 import { z } from 'zod';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
-import { identityClasses, type PartnerEvent, partnerEvents } from './vocabulary.js';
+import { identityClasses, type PartnerEvent, partnerEvents, sigilTiers } from './vocabulary.js';
 
 /** Another status, another code, or both, for a row of section 7. */
 export interface ErrorChange {
@@ -25,6 +25,8 @@ export interface Parts {
   readonly errors?: Readonly<Record<string, ErrorChange>> | undefined;
   /** A class that is new with its numbers, or `false` for one that is gone. */
   readonly classes?: Readonly<Record<string, ClassNumbers | false>> | undefined;
+  /** `true` for a tier of SIGILs that is new, `false` for one that is gone. */
+  readonly tiers?: Readonly<Record<string, boolean>> | undefined;
   /** `false` for an event that is gone. */
   readonly events?: Readonly<Record<string, false>> | undefined;
 }
@@ -32,6 +34,7 @@ export interface Parts {
 const LAMPORTS_MAX = 1_000_000_000_000;
 const CAP_MAX = 1_000_000_000;
 const CLASS_WORD = /^[a-z][a-z0-9_]{0,31}$/;
+const TIER_WORD = /^[a-z][a-z0-9]{0,15}$/;
 const CODE_WORD = /^[A-Z][A-Z0-9_]{0,63}$/;
 /** Statuses that say another thing to a client, or to the suite: no endpoint, no credential, too many requests of one bucket. */
 const STATUS_TAKEN: readonly number[] = [404, 405, 408, 413, 415, 417, 431];
@@ -103,6 +106,15 @@ export const partsShape = {
       }
     })
     .optional(),
+  tiers: z
+    .record(z.string(), z.boolean('must be true, for a tier that is new, or false, for one that is gone'))
+    .superRefine((changes, context) => {
+      for (const [name, there] of Object.entries(changes)) {
+        const message = tierFault(name, there);
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
+    .optional(),
   events: z
     .record(
       z.string(),
@@ -135,6 +147,9 @@ function clashOf(key: string, changes: Readonly<Record<string, ErrorChange>>): s
     : `would have the code of ${twin[0]}: nobody could tell them apart`;
 }
 
+/** Words that the suite sends because they are no class. */
+const NO_CLASSES: readonly string[] = ['omniscient', 'demigod'];
+
 function classFault(name: string, change: ClassNumbers | false): string | undefined {
   const stated = (identityClasses as readonly string[]).includes(name);
   if (change === false) {
@@ -143,8 +158,29 @@ function classFault(name: string, change: ClassNumbers | false): string | undefi
     return 'is not changed by data: children without a SIGIL have its cap (D-50), and whoever buys the cheapest identity buys it';
   }
   if (stated) return 'is a class of the specification: its numbers are in heartbeat (the cap) and sigil (the fee)';
+  if (NO_CLASSES.includes(name)) return 'is not to be had: the suite sends it as a word that is no class';
   return CLASS_WORD.test(name) ? undefined : 'must be a lower-case word with underscores, such as swarm_member';
 }
+
+/** Words that the suite sends because they are no tier. */
+const NO_TIERS: readonly string[] = ['vip'];
+
+function tierFault(name: string, there: boolean): string | undefined {
+  if (/^(tier)?\d+$/.test(name)) return FEE_TIERS;
+  const stated = (sigilTiers as readonly string[]).includes(name);
+  if (!there) {
+    if (!stated) return `is no tier; those of section 2.7 are ${sigilTiers.join(', ')}`;
+    if (name !== 'ind') return undefined;
+    return 'is not changed by data: the suite and the simulator buy their SIGILs of it (conformance/steps/paid.ts, simulator/agents/calls.ts)';
+  }
+  if (stated) return 'is a tier of the specification';
+  if (NO_TIERS.includes(name)) return 'is not to be had: the suite sends it as a word that is no tier';
+  return TIER_WORD.test(name) ? undefined : 'must be a lower-case word of at most 16 letters and digits, such as gov';
+}
+
+/** Why the three tiers of heartbeat fees are no part, and what an overlay can do. */
+export const FEE_TIERS =
+  'is not changed by data: heartbeats have three tiers of fees; one price for two of them (heartbeat.tier2FeeLamports and tier3FeeLamports alike) makes two, one for all makes a flat fee, and a fourth needs a rule in reference/registry/fees.ts and conformance/steps/paid.ts';
 
 /** The parts of an overlay over those of another: of two changes of one thing the second wins. */
 export function mergedParts(first: Parts | undefined, second: Parts | undefined): Parts | undefined {
@@ -152,6 +188,7 @@ export function mergedParts(first: Parts | undefined, second: Parts | undefined)
   return {
     errors: { ...first.errors, ...second.errors },
     classes: { ...first.classes, ...second.classes },
+    tiers: { ...first.tiers, ...second.tiers },
     events: { ...first.events, ...second.events },
   };
 }
@@ -194,6 +231,16 @@ export function classesOf(held: Held): readonly [string, ...string[]] {
   const [first, ...rest] = identityClasses;
   const stated = rest.filter((name) => held.parts?.classes?.[name] !== false);
   return [first, ...stated, ...addedClasses(held).map(({ name }) => name)];
+}
+
+/** The tiers of SIGILs that a deployment has besides those of the specification, in the order in which it names them. */
+export function addedTiers({ parts }: Held): readonly string[] {
+  return Object.entries(parts?.tiers ?? {}).flatMap(([name, there]) => (there ? [name] : []));
+}
+
+/** The tiers that somebody can buy a SIGIL of: those of the specification, without those that are gone, and the added ones. */
+export function sigilTiersOf(held: Held): readonly string[] {
+  return [...sigilTiers.filter((name) => held.parts?.tiers?.[name] !== false), ...addedTiers(held)];
 }
 
 /** The events that a partner can subscribe to. */

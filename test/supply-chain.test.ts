@@ -10,6 +10,7 @@ interface Locked {
   readonly hasInstallScript?: boolean;
   readonly integrity?: string;
   readonly resolved?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -56,10 +57,10 @@ describe('packages', () => {
     expect(new Set(others.map(({ name }) => name))).toEqual(new Set([...FOR_DEVELOPERS, ...Object.keys(BY_FILE)]));
   });
 
-  it('run nothing when users install them; two that are optional do so for developers', () => {
+  it('run nothing when users install them; three that are optional do so for developers', () => {
     expect(withUsers.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).toEqual([]);
     const running = installed.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
-    expect(running.toSorted()).toEqual(['bufferutil', 'utf-8-validate']);
+    expect(running.toSorted()).toEqual(['bufferutil', 'msgpackr-extract', 'utf-8-validate']);
   });
 
   it('are what they were when they were locked: each has its SHA-512, and comes from the registry', () => {
@@ -70,6 +71,13 @@ describe('packages', () => {
       ({ resolved }) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'),
     );
     expect(elsewhere.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('are locked for every platform that they are built for', () => {
+    const built = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies));
+    expect(built.length).toBeGreaterThan(20);
+    const names = new Set(installed.map(({ name }) => name));
+    expect(built.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('of ours are published with their provenance, by CI alone', () => {

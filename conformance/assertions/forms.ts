@@ -4,8 +4,8 @@
  */
 import type { Facts } from '../../spec/endpoint.js';
 import { registrationMode } from '../../spec/endpoints/register.js';
-import { classesOf } from '../../spec/parts.js';
-import { feeTypes, sigilTiers } from '../../spec/vocabulary.js';
+import { classesOf, sigilTiersOf } from '../../spec/parts.js';
+import { feeTypes } from '../../spec/vocabulary.js';
 import type { EndpointId } from '../protocol/endpoints.js';
 import {
   type FieldTest,
@@ -84,7 +84,7 @@ function sigil(at: string, { protocol }: Facts): readonly FieldRow[] {
     [`${at}.sigil`, matches(/^[^*]+\*[^*]+\*[^*]+$/, '<sigil_name>*<principal>*<tier>'), 'sigil.field.sigil'],
     [`${at}.sigil_name`, isString, 'sigil.field.sigil-name'],
     [`${at}.principal`, isString, 'sigil.field.principal'],
-    [`${at}.tier`, oneOf(sigilTiers), 'sigil.field.tier'],
+    [`${at}.tier`, oneOf(sigilTiersOf(protocol)), 'sigil.field.tier'],
     [`${at}.identity_class`, oneOf(classesOf(protocol)), 'sigil.field.identity-class'],
     [`${at}.issued_at_beat`, isNumber, 'sigil.field.issued-at-beat'],
     [`${at}.issued_at_beat`, whereGiven(isNumber), 'convention.indexes'],

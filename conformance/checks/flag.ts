@@ -1,11 +1,12 @@
 /**
- * Checks of POST /agent/flag: who may complain about whom, and what is refused. Limits and reviews are in flag-
- * limits.ts and flag-review.ts.
+ * Checks of POST /agent/flag: who may complain about whom, and what is refused. Limits and reviews are in
+ * flag-limits.ts and flag-review.ts.
  */
 import type { ErrorKey } from '../../spec/errors.js';
-import { classesOf } from '../../spec/parts.js';
+import { classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachableReason } from '../assertions/unjudged.js';
 import { type Complaint, complaint, flagging, pair } from '../steps/flagging.js';
 import { buy, purchase } from '../steps/paid.js';
 import type { Check } from '../trial/check.js';
@@ -242,6 +243,8 @@ const sandbox: Check = {
   requests: 22,
   lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   refusal: true,
+  unfit: ({ protocol }) =>
+    sigilTiersOf(protocol).includes('sbx') ? undefined : unreachableReason('there is no tier sbx'),
   run: (t) =>
     flagging(t, async (flags) => {
       const { reporter, target } = await pair(t, 'eph');

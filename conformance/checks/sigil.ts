@@ -1,8 +1,8 @@
 /** SIGIL purchases (4.6): prices, tiers, and who may buy. Their fields are in sigil-fields.ts, payments in payment.ts. */
 import { BASE58, OWN_RECORD } from '../../spec/formats.js';
-import { addedClasses, classesOf } from '../../spec/parts.js';
+import { addedClasses, addedTiers, classesOf, sigilTiersOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
-import { type IdentityClass, identityClasses, sigilTiers } from '../../spec/vocabulary.js';
+import { type IdentityClass, identityClasses, type SigilTier, sigilTiers } from '../../spec/vocabulary.js';
 import { isFilled, matches } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { unreachableReason } from '../assertions/unjudged.js';
@@ -195,13 +195,29 @@ const tiers = sigilTiers.map(
     lamports: oneFee,
     async run(t) {
       const agent = await t.walletRoot({ init: true });
-      const what = purchase(t, { tier, name: t.word() });
-      const reply = t.accepted(await buy(t, agent, what), 'sigil.body.tier');
-      t.shows('sigil.field.tier', 'sigil.body.tier').exactField(reply, 'sigil.tier', tier);
-      t.shows('sigil.field.sigil').exactField(reply, 'sigil.sigil', `${what.name}*${what.principal}*${tier}`);
+      if (!sigilTiersOf(t.protocol).includes(tier)) {
+        const gone = await buy(t, agent, purchase(t, { tier }));
+        t.refused(gone, 'sigil/VALIDATION', 'sigil.body.tier');
+        await t.setup('a tier that is there', async () => void t.accepted(await buy(t, agent, purchase(t))));
+        return;
+      }
+      await tierIsSold(t, agent, tier);
+      if (tier !== COMMON_TIER) return;
+      for (const added of addedTiers(t.protocol)) await tierIsSold(t, await t.walletRoot({ init: true }), added);
     },
   }),
 );
+
+/** The tier that no overlay takes away: its check also looks at those that one adds. */
+const COMMON_TIER: SigilTier = 'ind';
+
+/** A SIGIL of a tier is sold, and names it. */
+async function tierIsSold(t: Trial, agent: WalletAgent, tier: string): Promise<void> {
+  const what = purchase(t, { tier, name: t.word() });
+  const reply = t.accepted(await buy(t, agent, what), 'sigil.body.tier');
+  t.shows('sigil.field.tier', 'sigil.body.tier').exactField(reply, 'sigil.tier', tier);
+  t.shows('sigil.field.sigil').exactField(reply, 'sigil.sigil', `${what.name}*${what.principal}*${tier}`);
+}
 
 const sigilLater: Check = {
   ...base,

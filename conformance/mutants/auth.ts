@@ -70,7 +70,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/revocation-ignored',
-    title: 'a revoked key is taken',
+    title: 'a revoked key is accepted',
     clause: 'key.agent.revocation',
     patch: {
       file: keysRules,
@@ -80,7 +80,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/revocation-undone-by-init',
-    title: 'a revoked key of an agent whose chain runs is taken',
+    title: 'a revoked key of an agent whose chain runs is accepted',
     clause: 'key.agent.revocation',
     patch: {
       file: keysRules,
@@ -96,13 +96,13 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/any-scheme',
-    title: 'a key is taken under any scheme',
+    title: 'a key is accepted under any scheme',
     clause: 'convention.bearer',
     patch: { file: authenticationHttp, before: 'return /^Bearer +(\\S+) *$/i', after: 'return /^\\S+ +(\\S+) *$/i' },
   },
   {
     id: 'auth/no-scheme',
-    title: 'a key is taken without a scheme',
+    title: 'a key is accepted without a scheme',
     clause: 'convention.bearer',
     patch: {
       file: authenticationHttp,
@@ -165,7 +165,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/admin-key-expired-taken',
-    title: 'an expired admin key is taken',
+    title: 'an expired admin key is accepted',
     clause: 'subsidy.error.auth-invalid.expired',
     patch: {
       file: adminKeysRules,
@@ -272,7 +272,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     id: 'auth/error-nested',
-    title: 'an error stands in an object',
+    title: 'an error is nested in an object',
     clause: 'error.body.error',
     patch: {
       file: routeHttp,

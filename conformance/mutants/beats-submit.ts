@@ -174,7 +174,7 @@ export const beatsSubmitMutants: readonly Mutant[] = [
   },
   {
     id: 'beats-submit/anchor-unknown-taken',
-    title: 'an unknown anchor is taken',
+    title: 'an unknown anchor is accepted',
     clause: 'proof.field.global-anchor',
     patch: {
       file: beatProofBeats,

@@ -7,7 +7,7 @@ const appHttp = 'reference/http/server/app';
 export const bodyMutants: readonly Mutant[] = [
   {
     id: 'body/content-type-form',
-    title: 'a form is taken as a body',
+    title: 'a form is accepted as a body',
     clause: 'convention.content-type',
     patch: {
       file: bodyHttp,
@@ -17,13 +17,13 @@ export const bodyMutants: readonly Mutant[] = [
   },
   {
     id: 'body/content-type-any',
-    title: 'a body of any Content-Type is taken',
+    title: 'a body of any Content-Type is accepted',
     clause: 'register-token.error.content-type-required',
     patch: { file: bodyHttp, before: "if (mediaType !== 'application/json')", after: "if (mediaType === 'none')" },
   },
   {
     id: 'body/content-type-text',
-    title: 'a body that is text/plain is taken',
+    title: 'a body that is text/plain is accepted',
     clause: 'register-token.error.content-type-required',
     patch: {
       file: bodyHttp,

@@ -63,7 +63,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/status-kept',
-    title: 'a frozen agent is told and stays active',
+    title: 'agent.frozen is sent and the agent stays active',
     clause: 'dms.freeze',
     patch: { file: deadManSwitchRules, before: 'line.setStatus(row, FROZEN);', after: 'void FROZEN;' },
   },
@@ -79,7 +79,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/event-missing',
-    title: 'a freeze is not told',
+    title: 'agent.frozen is not sent',
     clause: 'event.agent-frozen',
     patch: {
       file: deadManSwitchRules,
@@ -90,7 +90,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/event-first-freeze-only',
-    title: 'the first freeze of an agent is told',
+    title: 'agent.frozen is sent once for each agent',
     clause: 'event.agent-frozen',
     patch: {
       file: deadManSwitchRules,
@@ -102,7 +102,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/event-roots-only',
-    title: 'the freeze of a child is not told',
+    title: 'agent.frozen is not sent for a child',
     clause: 'event.agent-frozen',
     patch: {
       file: deadManSwitchRules,
@@ -113,7 +113,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/unfrozen-event-missing',
-    title: 'a resync is not told',
+    title: 'agent.unfrozen is not sent',
     clause: 'event.agent-unfrozen',
     patch: {
       file: deadManSwitchRules,
@@ -124,7 +124,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/unfrozen-event-name',
-    title: 'a resync is told as agent.resynced',
+    title: 'a resync is sent as agent.resynced',
     clause: 'event.agent-unfrozen',
     patch: {
       file: deadManSwitchRules,
@@ -186,7 +186,7 @@ export const dmsMutants: readonly Mutant[] = [
   },
   {
     id: 'dms/frozen-event-without-freeze-name',
-    title: 'a freeze is told as agent.stopped',
+    title: 'a freeze is sent as agent.stopped',
     clause: 'dms.freeze.event',
     patch: {
       file: deadManSwitchRules,

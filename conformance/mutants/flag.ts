@@ -17,6 +17,7 @@ export const flagMutants: readonly Mutant[] = [
     title: 'a reporter may be in the sandbox',
     clause: 'flag.rule.reporter-tier',
     patch: { file: flagRules, before: "if (tier === undefined || tier === 'sbx')", after: 'if (tier === undefined)' },
+    part: 'tiers.sbx',
   },
   {
     id: 'flag/reporter-ephemeral-refused',
@@ -27,6 +28,7 @@ export const flagMutants: readonly Mutant[] = [
       before: "if (tier === undefined || tier === 'sbx')",
       after: "if (tier === undefined || tier === 'sbx' || tier === 'eph')",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'flag/reporter-sovereign-only',
@@ -220,7 +222,7 @@ export const flagMutants: readonly Mutant[] = [
   },
   {
     id: 'flag/reply-nested',
-    title: 'the flag stands in an object',
+    title: 'the flag is nested in an object',
     clause: 'flag.reply',
     patch: {
       file: flagEndpoint,
@@ -253,6 +255,7 @@ export const flagMutants: readonly Mutant[] = [
       before: 'asserted_class: z.enum(identityClasses),',
       after: "asserted_class: z.enum(identityClasses).exclude(['orchestrator']),",
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'flag/class-no-narrow-task',
@@ -273,6 +276,7 @@ export const flagMutants: readonly Mutant[] = [
       before: 'asserted_class: z.enum(identityClasses),',
       after: "asserted_class: z.enum(identityClasses).exclude(['autonomous']),",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'flag/class-optional',
@@ -327,7 +331,7 @@ export const flagMutants: readonly Mutant[] = [
   },
   {
     id: 'flag/sandbox-is-unknown-tier',
-    title: 'a sandbox reporter is told that the target is missing',
+    title: 'a sandbox reporter is refused because the target is missing',
     clause: 'flag.error.flag-reporter-ineligible.sandbox',
     patch: {
       file: flagRules,
@@ -335,6 +339,7 @@ export const flagMutants: readonly Mutant[] = [
       after:
         "if (tier === 'sbx')\n        return refuse('flag/FLAG_TARGET_NOT_FOUND');\n    if (tier === undefined)\n        return refuse('flag/FLAG_REPORTER_INELIGIBLE');",
     },
+    part: 'tiers.sbx',
   },
   {
     id: 'flag/reason-of-1000',

@@ -6,8 +6,11 @@ import type { Mutant } from './mutant.js';
 
 const kebab = (code: string): string => code.toLowerCase().replaceAll('_', '-');
 
-/** Rows of endpoints with several methods that one of them gives alone; all others are given by every method. */
-const GIVEN_BY: Readonly<Record<string, readonly string[]>> = {
+/**
+ * The codes that each method of a path refuses with, where the methods share the rows of section 7. An endpoint that is
+ * not listed refuses with every code of its rows.
+ */
+const CODES_OF: Readonly<Record<string, readonly string[]>> = {
   'sponsor.post': [
     'VALIDATION',
     'SPONSOR_INVALID',
@@ -24,11 +27,11 @@ const GIVEN_BY: Readonly<Record<string, readonly string[]>> = {
   'partner-webhook.get': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
   'partner-webhook.delete': ['AUTH_MISSING', 'AUTH_FORBIDDEN'],
 };
-/** Which refusal a payment of a frozen sponsor gets is D-29's: the text has it refused. */
+/** Rows whose code is D-29's choice: the text only says that a frozen sponsor's payment is refused. */
 const BY_DECISION: ReadonlySet<string> = new Set(['heartbeat/SPONSOR_PARENT_FROZEN']);
 
-/** Statuses that are refusals too, so that only the row itself is broken. */
-const other = (status: number): number => (status === 400 ? 422 : 400);
+/** Another status of a refusal, so that the request is still refused and only the row is broken. */
+const otherStatus = (status: number): number => (status === 400 ? 422 : 400);
 
 export const errorMutants: readonly Mutant[] = (Object.keys(errors) as ErrorKey[]).flatMap((key): Mutant[] => {
   const { endpoint, status, code, source, codeBinds } = errors[key];
@@ -38,13 +41,13 @@ export const errorMutants: readonly Mutant[] = (Object.keys(errors) as ErrorKey[
   );
   if (clause === undefined || clause.level !== 'must') return [];
   return endpointIds
-    .filter((id) => endpointOf(id).stem === endpoint && (GIVEN_BY[id]?.includes(code) ?? true))
+    .filter((id) => endpointOf(id).stem === endpoint && (CODES_OF[id]?.includes(code) ?? true))
     .flatMap((id): Mutant[] => [
       {
         id: `${id}/status-of-${kebab(code)}`,
-        title: `${code} of ${id} has the status ${other(status)}`,
+        title: `${code} of ${id} has the status ${otherStatus(status)}`,
         clause: clause.id,
-        patch: { endpoint: id, code, answer: other(status) },
+        patch: { endpoint: id, code, answer: otherStatus(status) },
       },
       ...(codeBinds
         ? [

@@ -14,7 +14,7 @@ const SMALL_CAPS = { heartbeat: { narrowTaskCap: 4, autonomousCap: 8, orchestrat
 export const heartbeatMutants: readonly Mutant[] = [
   {
     id: 'heartbeat/anchor-unvalidated',
-    title: 'any global_anchor is taken',
+    title: 'any global_anchor is accepted',
     clause: 'heartbeat.body.global-anchor.validated',
     patch: {
       file: heartbeatSchema,
@@ -24,7 +24,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   },
   {
     id: 'heartbeat/anchor-negative',
-    title: 'a negative global_anchor is taken',
+    title: 'a negative global_anchor is accepted',
     clause: 'heartbeat.body.global-anchor.validated',
     patch: {
       file: heartbeatSchema,
@@ -34,7 +34,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   },
   {
     id: 'heartbeat/anchor-fraction',
-    title: 'a fraction is taken as global_anchor',
+    title: 'a fraction is accepted as global_anchor',
     clause: 'heartbeat.body.global-anchor.validated',
     patch: {
       file: heartbeatSchema,
@@ -641,7 +641,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   },
   {
     id: 'heartbeat/overpaid',
-    title: 'more than the fee is taken for a heartbeat',
+    title: 'more than the fee is accepted for a heartbeat',
     clause: 'heartbeat.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -651,7 +651,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   },
   {
     id: 'heartbeat/underpaid',
-    title: 'less than the fee is taken for a heartbeat',
+    title: 'less than the fee is accepted for a heartbeat',
     clause: 'heartbeat.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -661,7 +661,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   },
   {
     id: 'heartbeat/payment-of-a-lamport-off',
-    title: 'an amount that is one lamport off is taken',
+    title: 'an amount that is one lamport off is accepted',
     clause: 'heartbeat.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -765,7 +765,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   },
   {
     id: 'heartbeat/interval-of-9',
-    title: 'an interval of 9 beats is enough, whatever is told',
+    title: 'an interval of 9 beats is enough, whatever the reply says',
     clause: 'constant.heartbeat-interval',
     patch: {
       file: heartbeatRules,
@@ -785,7 +785,7 @@ export const heartbeatMutants: readonly Mutant[] = [
   },
   {
     id: 'heartbeat/too-soon-without-next',
-    title: 'an early heartbeat is not told when the next one may come',
+    title: 'the refusal of an early heartbeat does not say when the next may come',
     clause: 'heartbeat.interval.reply',
     patch: { endpoint: 'heartbeat', code: 'HEARTBEAT_TOO_SOON', remove: 'next_eligible_beat' },
   },

@@ -161,7 +161,7 @@ export const initMutants: readonly Mutant[] = [
   },
   {
     id: 'init/reply-wrapped',
-    title: 'the reply of init stands in an object',
+    title: 'the reply of init is nested in an object',
     clause: 'init.reply',
     patch: {
       file: initEndpoint,
@@ -205,9 +205,9 @@ export const initMutants: readonly Mutant[] = [
     clause: 'service.beat-chain',
     patch: {
       file: initEndpoint,
-      before: 'const { started } = start(registry, { agent }, nowMs);',
+      before: 'const { started } = initRule(registry, { agent }, nowMs);',
       after:
-        "if (agent % 2 === 0) return { ok: false, row: { status: 409, code: 'CHAIN_EXISTS', cause: 'there is a chain' } };\n    const { started } = start(registry, { agent }, nowMs);",
+        "if (agent % 2 === 0) return { ok: false, row: { status: 409, code: 'CHAIN_EXISTS', cause: 'there is a chain' } };\n    const { started } = initRule(registry, { agent }, nowMs);",
     },
   },
   {
@@ -216,9 +216,9 @@ export const initMutants: readonly Mutant[] = [
     clause: 'spawn.child.init',
     patch: {
       file: initEndpoint,
-      before: 'const { started } = start(registry, { agent }, nowMs);',
+      before: 'const { started } = initRule(registry, { agent }, nowMs);',
       after:
-        "if (registry.agents.line.depth(agent) > 0) return { ok: false, row: { status: 403, code: 'FORBIDDEN', cause: 'a child' } };\n    const { started } = start(registry, { agent }, nowMs);",
+        "if (registry.agents.line.depth(agent) > 0) return { ok: false, row: { status: 403, code: 'FORBIDDEN', cause: 'a child' } };\n    const { started } = initRule(registry, { agent }, nowMs);",
     },
   },
   {

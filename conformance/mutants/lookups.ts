@@ -149,7 +149,7 @@ export const lookupsMutants: readonly Mutant[] = [
   },
   {
     id: 'lookups/status-of-another',
-    title: 'status tells of the agent before',
+    title: 'status shows the agent that registered before',
     clause: 'status.purpose',
     patch: {
       file: statusRules,
@@ -259,7 +259,7 @@ export const lookupsMutants: readonly Mutant[] = [
   },
   {
     id: 'lookups/beat-status-of-another',
-    title: 'beat-status tells of the agent before',
+    title: 'beat-status shows the agent that registered before',
     clause: 'beat-status.purpose',
     patch: {
       file: beatStatusRules,

@@ -527,7 +527,7 @@ export const metadataMutants: readonly Mutant[] = [
   },
   {
     id: 'metadata/nothing-taken',
-    title: 'a change that names no field is taken',
+    title: 'a change that names no field is accepted',
     clause: 'metadata.error.validation.no-field',
     patch: {
       file: metadataSchema,

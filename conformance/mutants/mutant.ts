@@ -32,6 +32,8 @@ export interface Mutant {
   readonly deployment?: Deployment;
   /** Numbers under which it shows, where those of the text take too long to be reached: for the reference and the suite both. */
   readonly overlay?: Overlay;
+  /** The part of the specification that it gets wrong (`tiers.eph`): where a change has taken that away, it is no mistake. */
+  readonly part?: string;
 }
 
 /** How the reference is deployed. */

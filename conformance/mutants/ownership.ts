@@ -44,13 +44,13 @@ function isSame(word: string, mistake: string): boolean {
 export const ownershipMutants: readonly Mutant[] = words.flatMap(([word, id, clause]) => [
   {
     id: `${id}-unsigned`,
-    title: `any signature is taken in ${word}`,
+    title: `any signature is accepted in ${word}`,
     clause,
     patch: { file: FILE, before: VERIFIED, after: `if (word === '${word}') return true;\n    ${VERIFIED}` },
   },
   {
     id: `${id}-signed-by-anything-before`,
-    title: `a signature over the message of another form is taken in ${word}`,
+    title: `a signature over the message of another form is accepted in ${word}`,
     clause,
     patch: {
       file: FILE,

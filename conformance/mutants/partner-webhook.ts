@@ -1,4 +1,4 @@
-/** Mistakes of partner webhooks and of deliveries. */
+/** Mistakes planted in partner webhooks (4.18) and their deliveries (section 6). */
 import type { Mutant } from './mutant.js';
 
 const partnerWebhookRules = 'reference/registry/partner-webhook';
@@ -67,7 +67,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
   },
   {
     id: 'partner-webhook/http-taken',
-    title: 'an http url is taken',
+    title: 'an http url is accepted',
     clause: 'partner-webhook.put.body.url',
     patch: {
       file: partnerWebhookRules,
@@ -78,7 +78,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
   },
   {
     id: 'partner-webhook/events-any',
-    title: 'unknown events are taken',
+    title: 'unknown events are accepted',
     clause: 'partner-webhook.error.webhook-invalid.events',
     patch: {
       file: partnerWebhookSchema,
@@ -382,7 +382,7 @@ export const partnerWebhookMutants: readonly Mutant[] = [
   },
   {
     id: 'partner-webhook/header-of-another-name',
-    title: 'the signature stands in another header',
+    title: 'the signature is in another header',
     clause: 'delivery.signature.header',
     patch: {
       file: dispatchHttp,

@@ -1,4 +1,4 @@
-/** Mistakes planted in passports and credentials: fields, times and signatures. */
+/** Mistakes planted in passports (2.6): fields, times and signatures. */
 import type { Mutant } from './mutant.js';
 
 const passportRules = 'reference/registry/passport';
@@ -107,7 +107,7 @@ export const passportMutants: readonly Mutant[] = [
   },
   {
     id: 'passport/last-heartbeat-0',
-    title: 'last_heartbeat_beat is 0 for ever',
+    title: 'last_heartbeat_beat is always 0',
     clause: 'passport.field.last-heartbeat-beat',
     patch: {
       file: passportRules,
@@ -149,7 +149,7 @@ export const passportMutants: readonly Mutant[] = [
   },
   {
     id: 'passport/valid-from-last-heartbeat',
-    title: 'valid_until counts from the hour',
+    title: 'valid_until counts from the start of the hour',
     clause: 'passport.field.valid-until',
     patch: {
       file: passportRules,

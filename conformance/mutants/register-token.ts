@@ -19,12 +19,12 @@ export const registerTokenMutants: readonly Mutant[] = [
   },
   {
     id: 'register-token/reply-wrapped',
-    title: 'the token stands in an object',
+    title: 'the token is nested in an object',
     clause: 'register-token.reply',
     patch: {
       file: registerTokenEndpoint,
-      before: 'token: issueToken(registry, nowMs).token,',
-      after: 'token: { value: issueToken(registry, nowMs).token },',
+      before: 'token: registerTokenRule(registry, nowMs).token,',
+      after: 'token: { value: registerTokenRule(registry, nowMs).token },',
     },
   },
   {
@@ -111,7 +111,7 @@ export const registerTokenMutants: readonly Mutant[] = [
     clause: 'register-token.reply.token',
     patch: {
       file: registerTokenEndpoint,
-      before: 'token: issueToken(registry, nowMs).token,',
+      before: 'token: registerTokenRule(registry, nowMs).token,',
       after: "token: 'ab'.repeat(32),",
     },
   },

@@ -139,13 +139,13 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/metadata-array-taken',
-    title: 'an array is taken as metadata',
+    title: 'an array is accepted as metadata',
     clause: 'register.metadata.object',
     patch: { file: registerSchema, before: 'value !== null && !Array.isArray(value);', after: 'value !== null;' },
   },
   {
     id: 'register/metadata-string-taken',
-    title: 'a string is taken as metadata',
+    title: 'a string is accepted as metadata',
     clause: 'register.metadata.object',
     patch: {
       file: registerSchema,
@@ -156,7 +156,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/metadata-number-taken',
-    title: 'a number is taken as metadata',
+    title: 'a number is accepted as metadata',
     clause: 'register.metadata.object',
     patch: {
       file: registerSchema,
@@ -167,7 +167,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/metadata-boolean-taken',
-    title: 'true is taken as metadata',
+    title: 'true is accepted as metadata',
     clause: 'register.metadata.object',
     patch: {
       file: registerSchema,
@@ -206,7 +206,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/name-any-type',
-    title: 'a name that is a number is taken',
+    title: 'a name that is a number is accepted',
     clause: 'register.no-wallet.body.name',
     patch: {
       file: registerSchema,
@@ -539,7 +539,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/token-unknown-taken',
-    title: 'any token is taken',
+    title: 'any token is accepted',
     clause: 'key.registration-token',
     patch: {
       file: registerRules,
@@ -565,7 +565,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/secret-any',
-    title: 'any secret is taken',
+    title: 'any secret is accepted',
     clause: 'key.registration-secret',
     patch: {
       file: registerRules,
@@ -608,7 +608,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/child-without-authorization',
-    title: 'an unknown authorization is taken',
+    title: 'an unknown authorization is accepted',
     clause: 'register.child.body.spawn-authorization',
     patch: {
       file: registerChildRules,
@@ -825,7 +825,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/mainnet-secret-by-length',
-    title: 'on mainnet a secret of the same length is taken',
+    title: 'on mainnet a secret of the same length is accepted',
     clause: 'key.registration-secret.mainnet',
     patch: {
       file: registerRules,
@@ -836,7 +836,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/mainnet-secret-any',
-    title: 'on mainnet any secret is taken',
+    title: 'on mainnet any secret is accepted',
     clause: 'key.registration-secret.mainnet',
     patch: {
       file: registerRules,
@@ -919,7 +919,7 @@ export const registerMutants: readonly Mutant[] = [
   },
   {
     id: 'register/content-type-text',
-    title: 'a registration as text/plain is taken',
+    title: 'a registration as text/plain is accepted',
     clause: 'register.header.content-type',
     patch: {
       file: bodyHttp,

@@ -1,4 +1,4 @@
-/** Mistakes of reissues, which are no heartbeats. */
+/** Mistakes planted in POST /agent/reissue-proof (4.7): its payment, its reply, and what it must leave unchanged. */
 import type { Mutant } from './mutant.js';
 
 const replyPartsEndpoint = 'reference/http/endpoints/reply-parts';
@@ -20,7 +20,7 @@ export const reissueProofMutants: readonly Mutant[] = [
   },
   {
     id: 'reissue-proof/overpaid',
-    title: 'more than the fee is taken for a reissue',
+    title: 'more than the fee is accepted for a reissue',
     clause: 'reissue-proof.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -30,7 +30,7 @@ export const reissueProofMutants: readonly Mutant[] = [
   },
   {
     id: 'reissue-proof/underpaid',
-    title: 'less than the fee is taken for a reissue',
+    title: 'less than the fee is accepted for a reissue',
     clause: 'reissue-proof.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -70,7 +70,7 @@ export const reissueProofMutants: readonly Mutant[] = [
   },
   {
     id: 'reissue-proof/is-life',
-    title: 'a reissue is a sign of life',
+    title: 'a reissue resets the count of missed anchors',
     clause: 'reissue-proof.no-heartbeat',
     patch: {
       file: reissueProofRules,
@@ -90,7 +90,7 @@ export const reissueProofMutants: readonly Mutant[] = [
   },
   {
     id: 'reissue-proof/is-counted',
-    title: 'a reissue counts as a heartbeat',
+    title: 'a reissue adds to the total of heartbeats',
     clause: 'reissue-proof.no-heartbeat',
     patch: {
       file: reissueProofRules,
@@ -150,7 +150,7 @@ export const reissueProofMutants: readonly Mutant[] = [
   },
   {
     id: 'reissue-proof/same-issue',
-    title: 'a reissue has the time of the last heartbeat',
+    title: 'a reissue reprints the passport of another agent',
     clause: 'reissue-proof.reprint',
     patch: {
       file: reissueProofEndpoint,

@@ -21,7 +21,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/no-penalty',
-    title: 'any receipt brings an agent back',
+    title: 'the penalty is 0 beats',
     clause: 'resync.penalty',
     patch: {
       file: resyncRules,
@@ -81,7 +81,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/receipt-faults-taken',
-    title: 'a receipt that does not verify is taken',
+    title: 'a receipt that does not verify is accepted',
     clause: 'resync.error.invalid-receipt',
     patch: {
       file: resyncRules,
@@ -92,13 +92,13 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/forged-taken',
-    title: 'a forged receipt is taken',
+    title: 'a forged receipt is accepted',
     clause: 'resync.error.invalid-receipt',
     patch: { file: resyncRules, before: 'if (!taken.ok)', after: "if (!taken.ok && taken.fault !== 'forged')" },
   },
   {
     id: 'resync/too-few-taken',
-    title: 'a receipt of too few beats is taken',
+    title: 'a receipt of too few beats is accepted',
     clause: 'resync.transition.active',
     patch: { file: resyncRules, before: 'if (!taken.ok)', after: "if (!taken.ok && taken.fault !== 'too-few')" },
   },
@@ -114,7 +114,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/sync-shown-before',
-    title: 'last_global_sync is that of before',
+    title: 'last_global_sync is the anchor before the gap',
     clause: 'resync.transition.last-global-sync',
     patch: {
       file: resyncEndpoint,
@@ -124,7 +124,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/required-shown-as-proven',
-    title: 'required_beats are those proven',
+    title: 'required_beats shows beats_proven',
     clause: 'resync.penalty',
     patch: {
       file: resyncEndpoint,
@@ -134,13 +134,13 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/gap-shown-in-minutes',
-    title: 'gap_anchors is a multiple',
+    title: 'gap_anchors is called gap',
     clause: 'resync.receipt.reply',
     patch: { file: resyncEndpoint, before: 'gap_anchors: done.gapAnchors,', after: 'gap: done.gapAnchors,' },
   },
   {
     id: 'resync/prove-without-total',
-    title: 'prove does not tell the total',
+    title: 'the reply to prove lacks total_beats',
     clause: 'resync.prove.reply',
     patch: {
       file: resyncEndpoint,
@@ -160,7 +160,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/challenge-required-0',
-    title: 'required_beats of a challenge is 0',
+    title: 'a challenge lacks required_beats',
     clause: 'resync.challenge.reply',
     patch: {
       file: resyncEndpoint,
@@ -218,7 +218,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/prove-no-event',
-    title: 'prove does not tell agent.unfrozen',
+    title: 'agent.unfrozen is not sent after prove',
     clause: 'event.agent-unfrozen',
     patch: {
       file: resyncChallengeRules,
@@ -300,7 +300,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/event-first-only',
-    title: 'the first resync of an agent is told',
+    title: 'agent.unfrozen is sent once for each agent',
     clause: 'resync.transition.event',
     patch: {
       file: deadManSwitchRules,
@@ -312,7 +312,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/event-capped-only',
-    title: 'a resync is told up to 100 anchors missed',
+    title: 'agent.unfrozen is sent after at most 50 missed anchors',
     clause: 'resync.transition.event',
     patch: {
       file: deadManSwitchRules,
@@ -323,7 +323,7 @@ export const resyncMutants: readonly Mutant[] = [
   },
   {
     id: 'resync/beats-not-proven',
-    title: "a receipt's beats count once over 100 each",
+    title: 'a receipt needs twice the penalty',
     clause: 'service.beats.resync',
     patch: {
       file: receiptUseRules,

@@ -11,7 +11,7 @@ const feesRules = 'reference/registry/fees';
 export const sigilMutants: readonly Mutant[] = [
   {
     id: 'sigil/overpaid',
-    title: 'more than the fee is taken for a SIGIL',
+    title: 'more than the fee is accepted for a SIGIL',
     clause: 'sigil.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -21,7 +21,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/underpaid',
-    title: 'less than the fee is taken for a SIGIL',
+    title: 'less than the fee is accepted for a SIGIL',
     clause: 'sigil.error.payment-invalid.amount',
     patch: {
       file: paymentRules,
@@ -90,6 +90,7 @@ export const sigilMutants: readonly Mutant[] = [
       after:
         "line.setIdentityClass(agent, input.identityClass === 'autonomous' ? 1 : classColumnOf(input.identityClass));",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'sigil/class-not-kept-orchestrator',
@@ -100,6 +101,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'line.setIdentityClass(agent, classColumnOf(input.identityClass));',
       after: 'line.setIdentityClass(agent, Math.min(2, classColumnOf(input.identityClass)));',
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'sigil/beat-0',
@@ -186,6 +188,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: "principal,\n        tier,\n        birthTx: '',",
       after: "principal,\n        tier: tier === 'eph' ? 'sbx' : tier,\n        birthTx: '',",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'sigil/principal-cut',
@@ -262,7 +265,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'service.sigil.identity',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.principal}*${sigil.name}*${sigil.tier}`,',
     },
   },
@@ -272,7 +275,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'sigil.field.sigil',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.name}*${sigil.principal}`,',
     },
   },
@@ -282,7 +285,7 @@ export const sigilMutants: readonly Mutant[] = [
     clause: 'service.sigil.identity',
     patch: {
       file: verifyRules,
-      before: 'sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,',
+      before: 'sigil: sigilText(sigil),',
       after: 'sigil: `${sigil.name}.${sigil.principal}.${sigil.tier}`,',
     },
   },
@@ -335,6 +338,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'identity_class: z.enum(identityClasses),',
       after: "identity_class: z.enum(identityClasses).exclude(['orchestrator']),",
     },
+    part: 'classes.orchestrator',
   },
   {
     id: 'sigil/class-no-autonomous',
@@ -345,6 +349,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'identity_class: z.enum(identityClasses),',
       after: "identity_class: z.enum(identityClasses).exclude(['autonomous']),",
     },
+    part: 'classes.autonomous',
   },
   {
     id: 'sigil/tier-no-sov',
@@ -355,6 +360,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['sov']),",
     },
+    part: 'tiers.sov',
   },
   {
     id: 'sigil/tier-no-org',
@@ -365,6 +371,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['org']),",
     },
+    part: 'tiers.org',
   },
   {
     id: 'sigil/tier-no-ind',
@@ -385,6 +392,7 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['eph']),",
     },
+    part: 'tiers.eph',
   },
   {
     id: 'sigil/tier-no-sbx',
@@ -395,12 +403,13 @@ export const sigilMutants: readonly Mutant[] = [
       before: 'tier: z.enum(sigilTiers),',
       after: "tier: z.enum(sigilTiers).exclude(['sbx']),",
     },
+    part: 'tiers.sbx',
   },
   {
     id: 'sigil/tier-any',
-    title: 'an unknown tier is taken for eph',
+    title: 'an unknown tier is taken for ind',
     clause: 'sigil.error.validation.tier',
-    patch: { file: sigilSchema, before: 'tier: z.enum(sigilTiers),', after: "tier: z.enum(sigilTiers).catch('eph')," },
+    patch: { file: sigilSchema, before: 'tier: z.enum(sigilTiers),', after: "tier: z.enum(sigilTiers).catch('ind')," },
   },
   {
     id: 'sigil/tier-optional',
@@ -424,7 +433,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/principal-upper-case',
-    title: 'a principal in upper case is taken',
+    title: 'a principal in upper case is accepted',
     clause: 'sigil.body.principal',
     patch: {
       file: sigilSchema,
@@ -504,7 +513,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/name-auto-only',
-    title: 'no name but auto is taken',
+    title: 'no name but auto is accepted',
     clause: 'sigil.body.name',
     patch: {
       file: sigilSchema,
@@ -565,7 +574,7 @@ export const sigilMutants: readonly Mutant[] = [
   },
   {
     id: 'sigil/wallet-code',
-    title: 'an agent without a wallet is told that its payment is wrong',
+    title: 'an agent without a wallet is refused because its payment is wrong',
     clause: 'auth.wallet-required',
     patch: {
       file: sigilRules,

@@ -168,7 +168,7 @@ export const spawnMutants: readonly Mutant[] = [
   },
   {
     id: 'spawn/receipt-too-few',
-    title: 'a receipt of fewer beats is taken',
+    title: 'a receipt of fewer beats is accepted',
     clause: 'spawn.error.insufficient-beats',
     patch: {
       file: spawnRules,
@@ -178,7 +178,7 @@ export const spawnMutants: readonly Mutant[] = [
   },
   {
     id: 'spawn/receipt-forged',
-    title: 'a forged receipt is taken',
+    title: 'a forged receipt is accepted',
     clause: 'spawn.flow.receipt',
     patch: {
       file: spawnRules,

@@ -541,7 +541,7 @@ export const sponsorMutants: readonly Mutant[] = [
   },
   {
     id: 'sponsor/cap-as-text',
-    title: 'a cap as a text is taken',
+    title: 'a cap as a text is accepted',
     clause: 'sponsor.error.validation.parameters',
     patch: {
       file: sponsorSchema,
@@ -552,7 +552,7 @@ export const sponsorMutants: readonly Mutant[] = [
   },
   {
     id: 'sponsor/hours-as-text',
-    title: 'expires_in_hours as a text is taken',
+    title: 'expires_in_hours as a text is accepted',
     clause: 'sponsor.error.validation.parameters',
     patch: {
       file: sponsorSchema,

@@ -20,7 +20,7 @@ export const walletMutants: readonly Mutant[] = [
   },
   {
     id: 'wallet/nonce-of-another-agent',
-    title: 'a nonce of another agent is taken',
+    title: 'a nonce of another agent is accepted',
     clause: 'wallet.error.nonce-invalid',
     patch: {
       file: walletRules,
@@ -30,7 +30,7 @@ export const walletMutants: readonly Mutant[] = [
   },
   {
     id: 'wallet/nonce-any',
-    title: 'any nonce is taken',
+    title: 'any nonce is accepted',
     clause: 'wallet.error.nonce-invalid',
     patch: {
       file: walletRules,
@@ -137,7 +137,7 @@ export const walletMutants: readonly Mutant[] = [
   },
   {
     id: 'wallet/challenge-nonce-nested',
-    title: 'the nonce of a challenge stands in an object',
+    title: 'the nonce of a challenge is nested in an object',
     clause: 'wallet.challenge.reply',
     patch: {
       file: walletEndpoint,

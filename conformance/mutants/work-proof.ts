@@ -70,7 +70,7 @@ export const workProofMutants: readonly Mutant[] = [
   },
   {
     id: 'work-proof/receipt-nested',
-    title: 'the receipt stands in an object',
+    title: 'the receipt is nested in an object',
     clause: 'work-proof.reply.receipt',
     patch: {
       file: workProofEndpoint,

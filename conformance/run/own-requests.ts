@@ -36,7 +36,7 @@ export function probesOf(
   return mayWrite(target, options) ? [...PROBES, WRITING_PROBE] : PROBES;
 }
 
-/** How many calls tell whether a target tells clients apart: one address fills its bucket, another one asks. */
+/** How many calls show whether a target distinguishes clients: one address fills its bucket, another one asks. */
 export function callsToTellApart({ limits }: Protocol): number {
   return limits.init.count + 2;
 }
@@ -101,10 +101,10 @@ export function ownRequests(
   // A payment on a ledger may have to wait for slots of the target's own clock.
   const paying = target.payments.kind === 'solana-rpc' ? checks.filter(({ needs }) => needs.includes('payments')) : [];
   const confirmed = total(paying.map(({ requests }) => requests));
-  const lent = checks.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0;
+  const reused = checks.some((check) => reusesAgents(offers.has, check)) ? REUSED_REGISTRATIONS : 0;
   const census = endpoints.length === 0 ? 0 : endpoints.length + UNKNOWN_PATHS;
   const writing =
-    (roots + lent) * ROOT.requests +
+    (roots + reused) * ROOT.requests +
     arrival.requests +
     endpoints.filter((id) => endpointOf(id).method !== 'GET').length;
   // In real time a check asks for the latest anchor when it begins, before each sleep and after it.
@@ -112,12 +112,12 @@ export function ownRequests(
   return {
     // The total of fees is asked for once more, when the run begins.
     probes: before + 1,
-    // Whoever holds anchors up and lets go of them makes the run ask anew when they are issued.
-    shared: FACTS + 2 * stalls + (roots + lent) * ROOT.requests + arrival.requests + census + looks,
+    // A check that stalls and resumes anchors makes the run ask again when they are issued.
+    shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + looks,
     clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     again,
     writing: tried + writing,
-    registrations: tried + (roots + lent) * ROOT.registrations + arrival.registrations,
+    registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations,
     lamports: webhooks ? target.protocol.sigil.narrowTaskFeeLamports : 0,
   };
 }

@@ -1,5 +1,6 @@
 /** Steps that complain about an agent. Assertions about complaints are in the flag checks. */
-import type { sigilTiers } from '../../spec/vocabulary.js';
+import { sigilTiersOf } from '../../spec/parts.js';
+import type { SigilTier } from '../../spec/vocabulary.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Agent, WalletAgent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
@@ -39,7 +40,7 @@ export class Flags {
     return reply;
   }
 
-  /** Reviews the flag that a reply tells of (D-36). */
+  /** Reviews the flag that a reply names (D-36). */
   async review(filed: Reply, outcome: 'sustain' | 'dismiss' | 'resolve'): Promise<void> {
     const id = await this.t.setup('the id of a flag', async () => filed.string('flag_id'));
     await this.t.control(`POST flags/${id}/review`, { outcome });
@@ -62,11 +63,15 @@ export async function flagging(t: Trial, steps: (flags: Flags) => Promise<void>)
   );
 }
 
-/** A reporter with a SIGIL, and a target without one. Two registrations with a wallet and one without. */
+/**
+ * A reporter with a SIGIL, and a target without one. Two registrations with a wallet and one without. A tier that is gone is
+ * `ind`, which is no sandbox either.
+ */
 export async function pair(
   t: Trial,
-  tier: (typeof sigilTiers)[number] = 'ind',
+  wanted: Exclude<SigilTier, 'sbx'> = 'ind',
 ): Promise<{ readonly reporter: WalletAgent; readonly target: Agent }> {
+  const tier = sigilTiersOf(t.protocol).includes(wanted) ? wanted : 'ind';
   const target = await t.root();
   const reporter = await t.walletRoot({ init: true });
   await t.setup('a SIGIL', async () => void t.accepted(await buy(t, reporter, purchase(t, { tier }))));

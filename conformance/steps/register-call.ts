@@ -110,7 +110,7 @@ async function takesName(t: Trial, name: string): Promise<boolean> {
 /**
  * A registration with a token that opens nothing any more, or never did. Where a root may register without any credential,
  * a token opens nothing in the first place: that a bad one is refused there is D-32. So where one is taken, a registration
- * with no credential at all tells whether the clauses of the text are broken or cannot be judged. It costs one registration.
+ * with no credential at all shows whether the clauses of the text are broken or cannot be judged. It costs one registration.
  */
 export async function tokenRefused(t: Trial, reply: Reply, ...musts: readonly string[]): Promise<void> {
   const isTaken = reply.status < 400;

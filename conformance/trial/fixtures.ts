@@ -25,9 +25,9 @@ export interface WalletAgent extends Agent {
   readonly wallet: Wallet;
 }
 
-/** Settings of a root agent. Each builds on the ones before. */
+/** Settings of a root agent. */
 export interface RootOptions {
-  /** Starts its beat chain. */
+  /** Whether its beat chain is started, by POST /agent/init. */
   readonly init?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The address from which it is registered; the check's own without one. */
@@ -36,23 +36,23 @@ export interface RootOptions {
 
 /** Settings of a root agent with a wallet. */
 export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
-  /** The class of the SIGIL that it buys. */
+  /** The class of the SIGIL that it buys; its chain is then started, too. Without one it buys none. */
   readonly sigil?: string;
-  /** The lamports that its wallet starts with; without a number 2 SOL, or more where what its check pays comes to more. */
+  /** The lamports that its wallet starts with; absent: 2 SOL, or more where its check pays more. */
   readonly fundedLamports?: number;
   /** The wallet to register with; a fresh one without it. */
   readonly wallet?: Wallet;
-  /** The partner that it stands under (D-37). */
+  /** The `ref` of the partner under which it registers (D-37). */
   readonly ref?: string;
 }
 
 const FUNDED_LAMPORTS = 2_000_000_000;
-/** How much more than its own estimate a check may pay, in parts of it: refused payments are paid, too. */
-const SPARE = 3;
+/** A wallet is funded with a multiple of what its check expects to pay, since refused payments are spent, too. */
+const FUNDING_FACTOR = 3;
 
 /** The first balance of a wallet: enough for whatever its check pays by the numbers of the target. */
 function fundedLamports({ check, protocol }: Trial): number {
-  return Math.max(FUNDED_LAMPORTS, SPARE * (check.lamports?.(protocol) ?? 0));
+  return Math.max(FUNDED_LAMPORTS, FUNDING_FACTOR * (check.lamports?.(protocol) ?? 0));
 }
 
 /** The headers that a registration of this target needs. */
@@ -141,13 +141,16 @@ async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string)
   trial.accepted(await trial.call('sigil', { key: agent.key, body }));
 }
 
-/** Whether the DMS may have frozen an agent since: by a clock that is moved, after any time; else, after half of what it takes. */
-function isOld({ target: { protocol }, offers, observedSec }: Session, ageMs: number): boolean {
+/**
+ * Whether the DMS may have frozen an agent of this age. Where the clock is moved, any age will do; in real time, half of
+ * the time that it takes to be frozen.
+ */
+function mayBeFrozen({ target: { protocol }, offers, observedSec }: Session, ageMs: number): boolean {
   if (offers.has('clock')) return ageMs !== 0;
   return observedSec > 0 && ageMs > protocol.dms.missedAnchorsMax * protocol.anchor.intervalSec * 500;
 }
 
-/** The shared agent of the run: made anew once protocol time has passed, since the DMS may have frozen it. */
+/** The shared agent of the run. A new one takes its place once the DMS may have frozen it. */
 export async function sharedRoot(trial: Trial): Promise<Agent> {
   const { session } = trial;
   const nowMs = trial.nowMs();
@@ -156,7 +159,7 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
     madeMs: nowMs,
   });
   let shared = await once(session, 'shared agent', make);
-  if (isOld(session, nowMs - shared.madeMs)) {
+  if (mayBeFrozen(session, nowMs - shared.madeMs)) {
     session.once.delete('shared agent');
     shared = await once(session, 'shared agent', make);
   }
@@ -164,16 +167,17 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
   return shared.agent;
 }
 
-/** The agents that checks hand on: so many of a kind at most, and what they cost in registrations. */
+/** How many agents of each kind, with a started chain and without one, checks hand on to each other. */
 export const REUSED_AGENTS = { started: 2, unstarted: 1 } as const;
+/** The registrations that these agents cost a run. */
 export const REUSED_REGISTRATIONS = REUSED_AGENTS.started + REUSED_AGENTS.unstarted;
 
-/** The n-th agent of a kind that checks hand on to each other, from 1. */
+/** The agent that checks hand on to each other, by its place among those of its kind, from 1. Throws past the last. */
 export async function reusedRoot(trial: Trial, { init = false }: RootOptions, place: number): Promise<Agent> {
   if (place > REUSED_AGENTS[init ? 'started' : 'unstarted'])
-    throw new Error('a check that shares asks for too many agents');
+    throw new Error('a check that reuses agents asks for too many of them');
   const make = (): Promise<Agent> => makeRoot(trial.session.runTrial(), { init });
-  const agent = await once(trial.session, `lent agent ${init} ${place}`, make);
+  const agent = await once(trial.session, `reused agent ${init} ${place}`, make);
   trial.redactor.add(`SHARED_API_KEY_${init ? 'STARTED' : 'UNSTARTED'}_${place}`, agent.key);
   return agent;
 }

@@ -1,4 +1,4 @@
-/** Deterministic chance for checks: bytes that follow from a key. It is no cryptographic generator for others. */
+/** Pseudo-random bytes for checks, which follow from a key. They are for test data: whoever knows the key knows them all. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
@@ -20,7 +20,7 @@ export class Draws {
     return bytesToHex(this.bytes(count));
   }
 
-  /** A name of letters and digits that starts with a letter: `check-` and 12 hex characters. */
+  /** A fresh name: `check-` and 12 hex characters. */
   word(): string {
     return `check-${this.hex(6)}`;
   }

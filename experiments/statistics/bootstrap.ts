@@ -7,16 +7,19 @@ import { mean } from 'simple-statistics';
 import { normalQuantile, normalShare } from './distributions.js';
 import type { Draws } from './draws.js';
 
-/** The ends of an interval. */
+/** An interval by its ends, in the unit of the values. */
 export type Interval = readonly [low: number, high: number];
 
 const RESAMPLES = 2_000;
+
+/** A number that is computed from a sample, such as its mean. */
+type Statistic = (sample: readonly number[]) => number;
 
 /** The 95 % interval of `statistic` over resamples of `values`, of which there are at least two. */
 export function bootstrapInterval(
   values: readonly number[],
   draws: Draws,
-  statistic: (sample: readonly number[]) => number = (sample) => mean([...sample]),
+  statistic: Statistic = (sample) => mean([...sample]),
 ): Interval {
   const observed = statistic(values);
   const resampled = Array.from({ length: RESAMPLES }, () =>
@@ -26,23 +29,24 @@ export function bootstrapInterval(
   const equal = resampled.filter((value) => value === observed).length;
   const bias = normalQuantile(clamped((below + equal / 2) / RESAMPLES));
   const acceleration = accelerationOf(values, statistic);
-  const end = (p: number): number => {
+  const endAt = (p: number): number => {
     const z = bias + normalQuantile(p);
     const share = normalShare(bias + z / (1 - acceleration * z));
     return resampled[Math.min(RESAMPLES - 1, Math.max(0, Math.floor(share * RESAMPLES)))] as number;
   };
-  return [end(0.025), end(0.975)];
+  return [endAt(0.025), endAt(0.975)];
 }
 
+/** Keeps a share away from 0 and 1, whose normal quantiles are infinite. */
 function clamped(share: number): number {
   return Math.min(1 - 0.5 / RESAMPLES, Math.max(0.5 / RESAMPLES, share));
 }
 
-/** A sixth of the skewness of the statistic without each value in turn; 0 for values that are all equal. */
-function accelerationOf(values: readonly number[], statistic: (sample: readonly number[]) => number): number {
-  const without = values.map((_, i) => statistic(values.filter((_value, j) => j !== i)));
-  const centre = mean(without);
-  const cubes = without.reduce((sum, value) => sum + (centre - value) ** 3, 0);
-  const squares = without.reduce((sum, value) => sum + (centre - value) ** 2, 0);
+/** The acceleration: a sixth of the skewness of the jackknife values; 0 where these are all equal. */
+function accelerationOf(values: readonly number[], statistic: Statistic): number {
+  const jackknife = values.map((_, i) => statistic(values.filter((_value, j) => j !== i)));
+  const centre = mean(jackknife);
+  const cubes = jackknife.reduce((sum, value) => sum + (centre - value) ** 3, 0);
+  const squares = jackknife.reduce((sum, value) => sum + (centre - value) ** 2, 0);
   return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
 }

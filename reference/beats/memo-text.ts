@@ -1,4 +1,4 @@
-/** The texts of the beats service's memos as JSON (D-57). They are written to a ledger elsewhere. */
+/** The texts of the beats service's memos as JSON (D-57). They are written to a ledger by service.ts and in http/request/. */
 
 import type { Protocol } from '../../spec/protocol.js';
 import { type IssuedAnchor, wireAnchor } from './anchor.js';
@@ -19,19 +19,20 @@ export function anchorMemo(anchor: IssuedAnchor, protocol: Protocol): string {
   return JSON.stringify({ v: VERSION, type: 'anchor', beat_index, hash, prev, utc, difficulty, epoch, solana_entropy });
 }
 
+/** A timestamp to write: the hash that is dated, and the latest anchor at `nowMs` (Unix ms). */
 export interface TimestampMemo {
   readonly hash: string;
   readonly anchor: IssuedAnchor;
   readonly nowMs: number;
 }
 
-/** The memo of a timestamp: the hash, when, and the anchor of that moment. */
+/** The memo of a timestamp: the hash, its time (Unix ms), and the index and hash of the anchor. */
 export function timestampMemo({ hash, anchor, nowMs }: TimestampMemo): string {
   const { index: anchor_index, hash: anchor_hash } = anchor;
   return JSON.stringify({ v: VERSION, type: 'timestamp', hash, anchor_index, anchor_hash, utc: nowMs });
 }
 
-/** The memo of a birth: of an agent with a wallet of its own, or of a SIGIL. */
+/** The memo of a birth at `nowMs` (Unix ms): of an agent with a wallet of its own, or, with `sigil`, of a SIGIL. */
 export function birthMemo(born: {
   readonly agentHash: string;
   readonly sigil?: string;

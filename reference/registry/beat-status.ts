@@ -1,5 +1,6 @@
 /** The reply of GET /agent/beat-status/:hash (D-21). It reads the state and changes nothing. */
 
+import { sigilText } from '../../spec/formats.js';
 import { genesisHash } from '../beats/beat.js';
 import { billingEpoch, heartbeatCap } from './fees.js';
 import { heartbeatsInEpoch } from './heartbeat.js';
@@ -22,7 +23,7 @@ export function beatStatus(registry: Registry, agent: number, nowMs: number) {
   return {
     agent_hash: hashOf(registry, agent),
     beat_initialized: registry.agents.line.status(agent) !== REGISTERED,
-    sigil: sigil === undefined ? null : `${sigil.name}*${sigil.principal}*${sigil.tier}`,
+    sigil: sigil === undefined ? null : sigilText(sigil),
     heartbeat: heartbeatView(registry, agent, nowMs),
     heartbeat_epoch: epochView(registry, agent),
     whitelist: whitelistView(registry, agent),

@@ -1,6 +1,6 @@
 /** The rule of POST /sigil (4.6): buys a named identity. Changing its mutable fields is in metadata.ts. */
 
-import type { SigilTier } from '../../spec/vocabulary.js';
+import { sigilText } from '../../spec/formats.js';
 import type { Sigil } from './columns/records.js';
 import { nextHex } from './columns/stream.js';
 import { bookFee } from './fee-book.js';
@@ -16,7 +16,7 @@ export interface SigilInput {
   readonly agent: number;
   readonly identityClass: string;
   readonly principal: string;
-  readonly tier: SigilTier;
+  readonly tier: string;
   /** D-17: absent or `auto`: a name is generated. */
   readonly name?: string | undefined;
   readonly payment: NamedPayment;
@@ -62,7 +62,7 @@ export function sigil(registry: Registry, input: SigilInput, nowMs: number): Sig
   appendLineage(registry, agent, 'sigil', nowMs);
   if (line.partner(agent) >= 0) {
     emit(registry, 'sigil.purchased', agent, nowMs, {
-      sigil: `${name}*${principal}*${tier}`,
+      sigil: sigilText(issued),
       identity_class: input.identityClass,
       tier,
       payment_tx: issued.paymentTx,

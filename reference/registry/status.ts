@@ -1,6 +1,6 @@
 /** The reply of GET /status/:hash (D-19), and the parts of it that other lookups share. It changes nothing. */
 
-import { isoOf } from '../../spec/formats.js';
+import { isoOf, sigilText } from '../../spec/formats.js';
 import { walletChains, walletModels } from '../../spec/vocabulary.js';
 import { textOf } from './columns/interner.js';
 import { identityClassOf } from './fees.js';
@@ -42,7 +42,7 @@ export function status(registry: Registry, agent: number, nowMs: number) {
     metadata: registry.metadata.get(agent) ?? null,
     ...walletView(registry, agent),
     identity_class: identityClassOf(line.identityClass(agent), registry.protocol),
-    sigil: sigil === undefined ? null : `${sigil.name}*${sigil.principal}*${sigil.tier}`,
+    sigil: sigil === undefined ? null : sigilText(sigil),
     sigil_issued_at: sigil === undefined ? null : columns.sigilAtBeat[agent]!,
     tier: sigil?.tier ?? null,
     principal: sigil?.principal ?? null,

@@ -3,7 +3,7 @@
  * nothing.
  */
 
-import { explorerUrl, isoOf } from '../../spec/formats.js';
+import { explorerUrl, isoOf, sigilText } from '../../spec/formats.js';
 import { identityClassOf } from './fees.js';
 import { beatState, standingOf } from './standing.js';
 import { hashOf, type Registry } from './state.js';
@@ -21,7 +21,7 @@ export function sigilView(registry: Registry, agent: number) {
   if (sigil === undefined) return null;
   const { columns, line } = registry.agents;
   return {
-    sigil: `${sigil.name}*${sigil.principal}*${sigil.tier}`,
+    sigil: sigilText(sigil),
     sigil_name: sigil.name,
     principal: sigil.principal,
     tier: sigil.tier,

@@ -9,7 +9,7 @@ import { linkWallet } from './register.js';
 import { hashOf, type Registry } from './state.js';
 import { ownedWallet, verifyOwnership } from './wallet-ownership.js';
 
-/** The flow of nonces for both forms: the challenge does not tell which will follow. */
+/** One flow of nonces for both forms, since a challenge does not say which of them will follow. */
 const FLOW = 'link-wallet';
 
 /** 4.12, 1: issues a nonce for this agent. */

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Element, elementsOf, readHtml, textOf } from '../../test/fixtures/markup-reader.js';
 import { byClass, byName, expectGoodPage } from '../../test/fixtures/page-checks.js';
@@ -14,11 +14,33 @@ import {
   lackingConformance,
   standingConformance,
 } from '../../test/fixtures/results.js';
+import type { Exchange } from '../conformance-result.js';
 import { visible } from '../visible.js';
 import { conformancePage } from './conformance-page.js';
+import { bytesOfDenseText } from './dense-text.js';
+import { transcriptBlock } from './transcript-block.js';
+import { CLAUSE_TEXT, unpackMarkup, unpackTranscripts } from './unfold.js';
+
+const FOLDED = /<p class="folded" id="[^"]*">([^<]*)<\/p>\n/gu;
 
 const text = conformancePage(conformanceFixture());
-const elements = expectGoodPage(text);
+const plain = expectGoodPage(text);
+const elements = expectGoodPage(unfoldedPage(text));
+
+/** The page as its script makes it, with every clause unfolded. */
+function unfoldedPage(page: string): string {
+  const packed = packedIn(page, 'packed-clauses');
+  const markup = packed.length === 0 ? [] : unpackMarkup(packed);
+  const places = page.match(FOLDED) ?? [];
+  expect(markup).toHaveLength(places.length);
+  return page.replace(FOLDED, (_, text: string) => markup.shift()?.replace(CLAUSE_TEXT, () => text) ?? '');
+}
+
+/** The bytes that a page holds for its script; none where it has no such element. */
+function packedIn(page: string, id: string): Uint8Array {
+  const [, packed = ''] = new RegExp(`<template id="${id}" data-file="[^"]*">([^<>&]+)</template>`).exec(page) ?? [];
+  return packed === '' ? new Uint8Array() : inflateSync(bytesOfDenseText(packed));
+}
 
 function withId(id: string): Element {
   const found = elements.find(({ attributes }) => attributes.get('id') === id);
@@ -34,7 +56,10 @@ describe('conformancePage', () => {
     ['known and flaky checks', standingConformance()],
     ['hostile text', hostileConformance()],
   ])('is a good page with %s', (_, result) => {
-    for (const strict of [false, true]) expectGoodPage(conformancePage(result, { strict }));
+    for (const strict of [false, true]) {
+      const page = conformancePage(result, { strict });
+      for (const shown of [page, unfoldedPage(page)]) expectGoodPage(shown);
+    }
   });
 
   it('tells known failures, flaky checks, and what is wrong with the baseline', () => {
@@ -220,6 +245,22 @@ describe('conformancePage', () => {
     expect(empty).not.toContain('id="findings"');
   });
 
+  it('has all that does not hold, is not judged or excluded to be read without script, and of all else the text', () => {
+    const shown = new Map(plain.map((element) => [element.attributes.get('id'), element]));
+    for (const { id, state, text, reason, excluded } of CLAUSES) {
+      const clause = shown.get(`clause-${id}`);
+      const read = clause === undefined ? '' : textOf(clause);
+      for (const part of [text, reason ?? '', excluded ?? '']) expect(read).toContain(part);
+      if (state !== 'holds') expect(clause?.name).toBe('div');
+    }
+    for (const { id, verdict } of CHECKS) {
+      if (verdict !== 'pass') expect(shown.get(`check-${id.replace('/', '__')}`)?.name).toBe('details');
+    }
+    const folded = byClass(expectGoodPage(conformancePage(cleanConformance())), 'folded');
+    expect(folded.length).toBeGreaterThan(3);
+    expect(shown.get('folded-note') === undefined).toBe(byClass(plain, 'folded').length === 0);
+  });
+
   it('is all that it shows: hostile text stays text, and a long body is cut', () => {
     const page = conformancePage(hostileConformance());
     const shown = expectGoodPage(page);
@@ -247,20 +288,25 @@ describe('conformancePage', () => {
 describe('the transcripts of checks that passed', () => {
   const clean = cleanConformance();
   const cleanText = conformancePage(clean);
-  const packed = /<template id="transcripts">([A-Za-z0-9+/=]+)<\/template>/.exec(cleanText)?.[1] ?? '';
-  const unpacked = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')) as Record<string, string>;
   const sending = clean.checks.filter(({ transcript }) => transcript.length > 0);
 
-  it('are compressed, each once, and have their places', () => {
+  function unpacked(page: string): Map<string, readonly Exchange[]> {
+    return unpackTranscripts(packedIn(page, 'packed-transcripts'));
+  }
+
+  it('are compressed, each once and whole, and have their places', () => {
     expect(sending.length).toBeGreaterThan(0);
-    expect(Object.keys(unpacked).toSorted()).toEqual(sending.map(({ id }) => id).toSorted());
-    const places = byClass(expectGoodPage(cleanText), 'packed').map(({ attributes }) => attributes.get('data-check'));
+    expect([...unpacked(cleanText)]).toEqual(sending.map(({ id, transcript }) => [id, transcript]));
+    const places = byClass(expectGoodPage(unfoldedPage(cleanText)), 'packed').map(({ attributes }) =>
+      attributes.get('data-check'),
+    );
     expect(places.toSorted()).toEqual(sending.map(({ id }) => id).toSorted());
   });
 
   it('are markup as elsewhere on the page, with the script of curl', () => {
-    for (const { id, transcript } of sending) {
-      const found = elementsOf(readHtml(`<!doctype html>\n<html>${unpacked[id]}</html>\n`));
+    for (const { transcript } of sending) {
+      const shown = transcriptBlock(transcript, 'file').text;
+      const found = elementsOf(readHtml(`<!doctype html>\n<html>${shown}</html>\n`));
       const wanted = transcript.filter(({ request }) => request.method !== 'NOTE').length;
       expect(byClass(found, 'exchange').length).toBe(wanted);
       expect(byClass(found, 'script').map(textOf).join()).toContain('curl -sS -i -X');
@@ -275,10 +321,7 @@ describe('the transcripts of checks that passed', () => {
         return { id, title, clauses, level, wall_ms, transcript, verdict: 'pass' as const };
       }),
     });
-    const [, text = ''] = /<template id="transcripts">([^<]+)</.exec(all) ?? [];
-    const pieces = Object.values(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString('utf8')) as object).join(
-      '',
-    );
+    const pieces = [...unpacked(all).values()].map((transcript) => transcriptBlock(transcript, 'file').text).join('');
     expect(pieces.length).toBeGreaterThan(0);
     expect(pieces).not.toMatch(/<(?:script|img|svg|iframe)/iu);
   });

@@ -16,7 +16,7 @@ import { lackingEndpoints } from '../not-served.js';
 import { numberText, secondsText, solText } from '../numbers.js';
 import { clausesLeft, unjudgedGroups } from '../unjudged.js';
 import { checkAnchor, checkFacts, verdictBadge } from './check-details.js';
-import { clauseSections } from './clause-sections.js';
+import { clauseSections, type Folding } from './clause-sections.js';
 import { findingCards } from './finding-cards.js';
 import { type Html, html, withCode } from './markup.js';
 import { packedTranscripts } from './packed-transcripts.js';
@@ -54,7 +54,11 @@ ${stateBar(result.clauses)}
  * The conformance part of a page: summary, what does not hold, what was not judged, the decisions that are not followed, what to
  * do next, then every clause by section.
  */
-export function conformanceSection(result: ConformanceResult, writing: ConformanceWriting): Html {
+export function conformanceSection(
+  result: ConformanceResult,
+  writing: ConformanceWriting,
+  folding: Folding = 'passed',
+): Html {
   const { target } = result;
   const beats = target.beats_url === null ? 'no beats service' : `beats service ${target.beats_url}`;
   const offers = target.offers.length === 0 ? 'nothing beyond its address' : target.offers.join(', ');
@@ -74,7 +78,7 @@ ${notServed(result)}
 ${unjudged(result)}
 ${notFollowed(result, writing)}
 ${next(result, writing)}
-${clauseSections(result, writing)}
+${clauseSections(result, writing, folding)}
 ${packedTranscripts(result)}
 </section>`;
 }

@@ -7,9 +7,10 @@ import { prettyJson } from '../pretty-json.js';
 import { clipped, shortLine } from '../visible.js';
 import { type Html, html } from './markup.js';
 
-const BODY_MAX = 4000;
-// Laying out a body of which a fraction is shown costs more than it helps.
-const PRETTY_MAX = 100_000;
+/** Of a body so many characters are shown. */
+export const BODY_MAX = 4000;
+/** Of a longer body nothing but its beginning counts: laying it out costs more than it helps, and no terminal takes it in a command. */
+export const PRETTY_MAX = 100_000;
 const FIRST_SHOWN = 6;
 const LAST_SHOWN = 14;
 

@@ -38,7 +38,7 @@ function partsOf(each: Reported): { readonly card: Html; readonly section: Html 
   if (each.kind === 'simulation') return { card: simulationCard(each.result), section: simulationSection(each.result) };
   const checks = each.result.checks.map((check) => (check.verdict === 'pass' ? { ...check, transcript: [] } : check));
   const result = { ...each.result, checks };
-  return { card: conformanceCard(result, {}), section: conformanceSection(result, {}) };
+  return { card: conformanceCard(result, {}), section: conformanceSection(result, {}, 'none') };
 }
 
 /** A part whose ids, and what refers to them, are apart from those of other parts. Text holds no quotes that are not escaped. */

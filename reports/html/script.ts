@@ -2,9 +2,14 @@
  * The script of a page, for all that it can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into, unfold transcripts. Every
  * control that needs it is hidden or absent until it runs, so that a page without script has no dead control.
  */
+
+import { UNFOLD } from './unfold-bundle.js';
+
+/** The whole script. It begins with what was bundled, which defines `unfold`. */
 export const SCRIPT = `
 (() => {
   'use strict';
+${UNFOLD}
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   const copied = (button, text) => {
@@ -31,47 +36,92 @@ export const SCRIPT = `
   });
   addCopyButtons(document);
 
-  const unpack = async () => {
-    const packed = document.getElementById('transcripts').content.textContent;
-    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return JSON.parse(await new Response(stream).text());
+  const unpacked = async (packed) => {
+    const bytes = unfold.bytesOfDenseText(packed.content.textContent);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
   };
-  let unpacking;
-  const unfold = async (details) => {
+
+  const folded = all('.folded');
+  let clauseMarkup;
+  const showClauses = (root) => folded.forEach((place, at) => {
+    if (!clauseMarkup || !place.isConnected || !root.contains(place)) return;
+    place.outerHTML = clauseMarkup[at].replace(unfold.CLAUSE_TEXT, () => place.innerHTML);
+  });
+  const openClauses = async () => {
+    const packed = document.getElementById('packed-clauses');
+    if (!packed) return;
+    const note = document.getElementById('folded-note');
+    try {
+      clauseMarkup = unfold.unpackMarkup(await unpacked(packed));
+      note.hidden = true;
+    } catch (error) {
+      note.textContent += ' This browser cannot unfold it: ' + error.message;
+    }
+  };
+  const clausesOpened = openClauses();
+  const unfoldClauses = async (root) => {
+    await clausesOpened;
+    showClauses(root);
+    addCopyButtons(root);
+  };
+
+  const openTranscripts = async () => {
+    const packed = document.getElementById('packed-transcripts');
+    return unfold.unfolding(await unpacked(packed), packed.dataset.file);
+  };
+  let transcripts;
+  const showTranscript = async (details) => {
     const place = details.querySelector(':scope > .body > .packed');
     if (!place) return;
     try {
-      unpacking ??= unpack();
-      const transcripts = await unpacking;
-      if (place.isConnected) place.outerHTML = transcripts[place.dataset.check];
+      transcripts ??= openTranscripts();
+      const markupOf = await transcripts;
+      if (place.isConnected) place.outerHTML = markupOf(place.dataset.check);
     } catch (error) {
       place.textContent = 'This browser cannot unfold the transcript: ' + error.message;
     }
     addCopyButtons(details);
   };
-  addEventListener('toggle', ({ target }) => { if (target.open && target.matches('.check')) unfold(target); }, true);
+  addEventListener('toggle', ({ target }) => {
+    if (target.open && target.matches('.check')) showTranscript(target);
+    if (target.open && target.matches('.section')) unfoldClauses(target);
+  }, true);
+  for (const section of all('.section[open]')) unfoldClauses(section);
 
-  const openTarget = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const openTarget = async () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (id === '') return;
+    const place = document.getElementById(id);
+    if (!place || place.matches('.folded')) await unfoldClauses(place?.closest('.section') ?? document);
+    const target = document.getElementById(id);
     if (!target) return;
     for (let node = target; node; node = node.parentElement) if (node.tagName === 'DETAILS') node.open = true;
     target.scrollIntoView();
   };
   addEventListener('hashchange', openTarget);
   openTarget();
-  addEventListener('beforeprint', () => { for (const section of all('.section')) section.open = true; });
+  addEventListener('beforeprint', () => {
+    showClauses(document);
+    for (const section of all('.section')) section.open = true;
+  });
 
   const form = document.querySelector('.filter');
   if (!form) return;
-  const clauses = all('.clause').map((element) => ({
-    element,
-    text: all('.find', element).map((part) => part.textContent.toLowerCase()).join(' '),
-    state: element.dataset.state,
-    level: element.dataset.level,
-  }));
   const sections = all('.section').map((element) => ({ element, open: element.open }));
-  const apply = () => {
+  const readClauses = async () => {
+    await unfoldClauses(document);
+    return all('.clause').map((element) => ({
+      element,
+      text: all('.find', element).map((part) => part.textContent.toLowerCase()).join(' '),
+      state: element.dataset.state,
+      level: element.dataset.level,
+    }));
+  };
+  let reading;
+  const apply = async () => {
+    reading ??= readClauses();
+    const clauses = await reading;
     const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
     const boxes = all('input[type=checkbox]', form);
     const checked = boxes.filter((box) => box.checked);
@@ -93,6 +143,5 @@ export const SCRIPT = `
   form.hidden = false;
   form.addEventListener('input', apply);
   form.addEventListener('submit', (event) => event.preventDefault());
-  apply();
 })();
 `;

@@ -102,6 +102,7 @@ summary::-webkit-details-marker{display:none}
 .section .counts{grid-column:2/-1;margin:0;color:var(--soft);font-size:.88rem}
 .clause{border-top:1px solid var(--line);padding:.85rem 1.1rem .9rem}
 .clause>p{margin:.25rem 0}
+.folded{border-top:1px solid var(--line);margin:0;padding:.6rem 1.1rem}
 .clause .head{display:flex;flex-wrap:wrap;gap:.3rem .7rem;align-items:baseline;color:var(--soft);font-size:.9rem}
 .why{color:var(--soft);font-size:.92rem}
 .checks{list-style:none;margin:.45rem 0 0;padding:0;display:grid;gap:.35rem}

@@ -6,13 +6,12 @@
 import { z } from 'zod';
 import type { Facts } from '../endpoint.js';
 import { modalityPattern, principalPattern } from '../formats.js';
-import { classesOf } from '../parts.js';
+import { classesOf, sigilTiersOf } from '../parts.js';
 import {
   agentTypes,
   capabilities,
   complianceRegimes,
   protocols,
-  sigilTiers,
   standings,
   substrates,
   walletChains,
@@ -25,7 +24,7 @@ const sigilShape = ({ protocol }: Facts) => ({
   sigil: z.string().regex(/^[^*]+\*[^*]+\*[^*]+$/),
   sigil_name: z.string().min(1),
   principal: z.string().regex(principalPattern(protocol)),
-  tier: z.enum(sigilTiers),
+  tier: z.enum(sigilTiersOf(protocol)),
   identity_class: z.enum(classesOf(protocol)),
   issued_at_beat: count,
   birth_tx: z.string().min(1),

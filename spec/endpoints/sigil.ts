@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { principalPattern, sigilNamePattern } from '../formats.js';
-import { classesOf } from '../parts.js';
-import { sigilTiers } from '../vocabulary.js';
+import { classesOf, sigilTiersOf } from '../parts.js';
 import { mutableMetadata, sigilObject } from './identity-schemas.js';
 import { fee, passport, paymentTx } from './shared.js';
 
@@ -22,7 +21,7 @@ export const sigil = {
   // `auto` is a name that the pattern of D-17 allows.
   body: (facts: Facts) => {
     const { protocol } = facts;
-    const identityClasses = classesOf(protocol);
+    const [identityClasses, sigilTiers] = [classesOf(protocol), sigilTiersOf(protocol)];
     return z.object({
       identity_class: z.enum(identityClasses),
       principal: z.string().regex(principalPattern(protocol)),

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
-import { classesOf } from '../parts.js';
-import { agentTypes, sigilTiers, standings } from '../vocabulary.js';
+import { classesOf, sigilTiersOf } from '../parts.js';
+import { agentTypes, standings } from '../vocabulary.js';
 import { beatState, storedMetadata, walletFields } from './identity-schemas.js';
 import { agentHash, count, isoTime } from './shared.js';
 
@@ -33,7 +33,7 @@ export const status = {
       identity_class: z.enum(classesOf(facts.protocol)).nullable(),
       sigil: z.string().nullable(),
       sigil_issued_at: count.nullable(),
-      tier: z.enum(sigilTiers).nullable(),
+      tier: z.enum(sigilTiersOf(facts.protocol)).nullable(),
       principal: z.string().nullable(),
       registered: isoTime,
       registered_by: z.string().nullable(),

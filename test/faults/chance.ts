@@ -1,4 +1,4 @@
-/** Numbers that look like chance and follow from a seed, for tests. */
+/** Pseudo-random numbers from a seed, for tests. Checks and simulations have generators of their own. */
 export class Chance {
   private state: number;
 
@@ -16,7 +16,7 @@ export class Chance {
     return this.next() / 2 ** 32 < probability;
   }
 
-  /** One of a list. */
+  /** One item of a list that is not empty. */
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)] as T;
   }

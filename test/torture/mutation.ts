@@ -1,4 +1,4 @@
-/** Changes one thing of a right request, guided by the schema of its body. What is right is for others to say. */
+/** Mutates a valid request in one place, guided by the schema of its body. Valid requests are made in town.ts. */
 
 import type { Chance } from '../faults/chance.js';
 import { oddValue, type Schema, valueFrom } from './schema-values.js';
@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const isBody = (body: unknown): body is Body => typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** The request with one fault, or with another value that its schema allows. */
+/** The request with one fault in its headers, path or body, or with another value that its schema allows. */
 export function mutated(call: Call, schema: Schema | undefined, chance: Chance): Call {
   const { body } = call;
   const kind = chance.below(10);

@@ -1,6 +1,7 @@
 /** POST /sigil (4.6) and PATCH /agent/metadata, which needs a SIGIL (4.11). */
 
 import * as fc from 'fast-check';
+import { sigilTiersOf } from '../../../spec/parts.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isNumber, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request } from '../operation.js';
@@ -65,7 +66,10 @@ export const buySigil: Operation = request<Buying>(
         const invalid: Fault = { why: 'a parameter is invalid', status: 400, code: 'VALIDATION' };
         const lacks = action.omit !== 'nothing';
         const wrong =
-          lacks || identityClass === 'worker' || tier === 'gov' || !/^[a-z0-9][a-z0-9-]{0,23}$/.test(principal);
+          lacks ||
+          identityClass === 'worker' ||
+          !sigilTiersOf(state.protocol).includes(tier) ||
+          !/^[a-z0-9][a-z0-9-]{0,23}$/.test(principal);
         const expected = {
           faults: [
             ...keyFault(own),

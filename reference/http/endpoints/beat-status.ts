@@ -1,7 +1,7 @@
 /** Handler of GET /agent/beat-status/:hash (D-21). The reply is built in registry/beat-status.ts. */
 
 import { beatStatus } from '../../../spec/endpoints/index.js';
-import { beatStatus as beatStatusOf } from '../../registry/beat-status.js';
+import { beatStatus as beatStatusReply } from '../../registry/beat-status.js';
 import { route } from '../request/route.js';
 import { lookup } from './lookup.js';
 
@@ -10,7 +10,7 @@ export const beatStatusRoute = route(beatStatus, (call) =>
   lookup(
     call,
     'beat-status',
-    (agent) => beatStatusOf(call.registry, agent, call.nowMs),
+    (agent) => beatStatusReply(call.registry, agent, call.nowMs),
     () => ({}),
   ),
 );

@@ -1,7 +1,7 @@
 /** Handler of POST /agent/beats/submit (4.9). Which proofs are credited is decided in registry/beats-submit.ts. */
 
 import { beatsSubmit } from '../../../spec/endpoints/index.js';
-import { checkChainProof, beatsSubmit as credit, type ProvenBeats } from '../../registry/beats-submit.js';
+import { beatsSubmit as beatsSubmitRule, checkChainProof, type ProvenBeats } from '../../registry/beats-submit.js';
 import { hashOf } from '../../registry/state.js';
 import { graceAnchorHash } from '../../service.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
@@ -17,7 +17,7 @@ function proven({ service, body: proof, checkBeat }: EndpointCall<typeof beatsSu
 
 function submit(call: EndpointCall<typeof beatsSubmit>): HandlerResult {
   const { registry, agent, body: proof } = call;
-  const done = credit(registry, { agent, ...proven(call) });
+  const done = beatsSubmitRule(registry, { agent, ...proven(call) });
   if (!done.ok) return done;
   const { totalBeats, latestBeat } = registry.agents.columns;
   return reply({

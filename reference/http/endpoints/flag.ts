@@ -1,7 +1,7 @@
 /** Handler of POST /agent/flag (4.16). Who may flag whom is decided in registry/flag.ts. */
 
 import { flag } from '../../../spec/endpoints/index.js';
-import { flag as file } from '../../registry/flag.js';
+import { flag as flagRule } from '../../registry/flag.js';
 import { rowOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
@@ -9,6 +9,6 @@ import { reply, route } from '../request/route.js';
 export const flagRoute = route(flag, ({ registry, agent, body, nowMs }) => {
   const { asserted_class: assertedClass, reason } = body;
   const target = rowOf(registry, body.target_hash.toLowerCase());
-  const done = file(registry, { agent, target, assertedClass, reason }, nowMs);
+  const done = flagRule(registry, { agent, target, assertedClass, reason }, nowMs);
   return done.ok ? reply({ flagged: true, flag_id: done.flag.id, status: done.flag.status }) : done;
 });

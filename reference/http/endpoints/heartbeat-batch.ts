@@ -1,7 +1,7 @@
 /** Handler of POST /agent/heartbeat/batch (D-57). The rule is in registry/heartbeat-batch.ts. */
 
 import { heartbeatBatch } from '../../../spec/endpoints/client-calls.js';
-import { heartbeatBatch as beatAll } from '../../registry/heartbeat-batch.js';
+import { heartbeatBatch as heartbeatBatchRule } from '../../registry/heartbeat-batch.js';
 import { rowOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
@@ -9,7 +9,7 @@ import { reply, route } from '../request/route.js';
 export const heartbeatBatchRoute = route(heartbeatBatch, ({ registry, agent, body, nowMs, payment }) => {
   const hashes = body.children.map((hash) => hash.toLowerCase());
   const children = hashes.map((hash) => rowOf(registry, hash));
-  const done = beatAll(registry, { agent, children, payment: payment(body.payment_tx) }, nowMs);
+  const done = heartbeatBatchRule(registry, { agent, children, payment: payment(body.payment_tx) }, nowMs);
   if (!done.ok) return done;
   const results = done.outcomes.map((outcome, i) => {
     const agent_hash = hashes[i] as string;

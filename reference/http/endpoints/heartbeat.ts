@@ -1,14 +1,14 @@
 /** Handler of POST /agent/heartbeat (4.5). The rule is in registry/heartbeat.ts. */
 
 import { heartbeat } from '../../../spec/endpoints/index.js';
-import { heartbeat as beat } from '../../registry/heartbeat.js';
+import { heartbeat as heartbeatRule } from '../../registry/heartbeat.js';
 import { hashOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 import { feeView, passportReply } from './reply-parts.js';
 
 /** POST /agent/heartbeat, 4.5. */
 export const heartbeatRoute = route(heartbeat, ({ service, registry, agent, body, nowMs, payment }) => {
-  const done = beat(registry, { agent, payment: payment(body.payment_tx) }, nowMs);
+  const done = heartbeatRule(registry, { agent, payment: payment(body.payment_tx) }, nowMs);
   if (!done.ok) return done;
   return reply({
     ok: true,

@@ -4,7 +4,7 @@ import { init } from '../../../spec/endpoints/index.js';
 import { ZERO_HASH } from '../../../spec/formats.js';
 import { genesisHash } from '../../beats/beat.js';
 import { latestHash } from '../../registry/beat-status.js';
-import { init as start } from '../../registry/init.js';
+import { init as initRule } from '../../registry/init.js';
 import { FROZEN, hashOf } from '../../registry/state.js';
 import { reply, route } from '../request/route.js';
 
@@ -17,7 +17,7 @@ const NEXT_STEPS = {
 
 /** POST /agent/init, 2.3 and 4.4. */
 export const initRoute = route(init, ({ registry, agent, nowMs }) => {
-  const { started } = start(registry, { agent }, nowMs);
+  const { started } = initRule(registry, { agent }, nowMs);
   const { columns, line } = registry.agents;
   const agentHash = hashOf(registry, agent);
   const { difficulty, genesisIndex } = registry.protocol.beat;

@@ -6,13 +6,13 @@
 import type { Dialect } from '../../../spec/dialect.js';
 import { passport } from '../../../spec/endpoints/index.js';
 import { isoOf } from '../../../spec/formats.js';
-import { passport as allowed } from '../../registry/passport.js';
+import { passport as passportRule } from '../../registry/passport.js';
 import { reply, route } from '../request/route.js';
 import { passportReply } from './reply-parts.js';
 
 /** GET /agent/passport, D-12. */
 export const passportRoute = route(passport, ({ service, registry, agent, nowMs }) => {
-  const may = allowed(registry, { agent });
+  const may = passportRule(registry, { agent });
   if (!may.ok) return may;
   const printed = passportReply(service, agent, nowMs);
   const { dialect } = registry;

@@ -1,13 +1,13 @@
 /** Handler of POST /agent/reissue-proof (4.7). The rule is in registry/reissue-proof.ts. */
 
 import { reissueProof } from '../../../spec/endpoints/index.js';
-import { reissueProof as reissue } from '../../registry/reissue-proof.js';
+import { reissueProof as reissueProofRule } from '../../registry/reissue-proof.js';
 import { reply, route } from '../request/route.js';
 import { feeView, passportReply } from './reply-parts.js';
 
 /** POST /agent/reissue-proof, 4.7. */
 export const reissueProofRoute = route(reissueProof, ({ service, registry, agent, body, nowMs, payment }) => {
-  const done = reissue(registry, { agent, payment: payment(body.payment_tx) }, nowMs);
+  const done = reissueProofRule(registry, { agent, payment: payment(body.payment_tx) }, nowMs);
   if (!done.ok) return done;
   return reply({
     ok: true,

@@ -6,7 +6,7 @@
 import { resync } from '../../../spec/endpoints/index.js';
 import type { BeatProof } from '../../../spec/endpoints/proof-schemas.js';
 import { checkChainProof, type ProvenBeats } from '../../registry/beats-submit.js';
-import { resync as reactivate } from '../../registry/resync.js';
+import { resync as resyncRule } from '../../registry/resync.js';
 import { resyncChallenge, resyncProve } from '../../registry/resync-challenge.js';
 import { hashOf } from '../../registry/state.js';
 import { graceAnchorHash } from '../../service.js';
@@ -61,7 +61,7 @@ function prove(call: EndpointCall<typeof resync>): HandlerResult {
 }
 
 function withReceipt({ registry, agent, body, nowMs }: EndpointCall<typeof resync>): HandlerResult {
-  const done = reactivate(registry, { agent, receipt: body.beats_receipt }, nowMs);
+  const done = resyncRule(registry, { agent, receipt: body.beats_receipt }, nowMs);
   if (!done.ok) return done;
   return reply({
     ok: true,

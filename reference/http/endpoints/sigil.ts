@@ -5,10 +5,11 @@
 
 import type { MutableMetadata } from '../../../spec/endpoints/identity-schemas.js';
 import { sigil } from '../../../spec/endpoints/index.js';
+import { sigilText } from '../../../spec/formats.js';
 import { birthMemo } from '../../beats/memo-text.js';
 import { setMetadata } from '../../registry/metadata.js';
 import { signPassport } from '../../registry/passport.js';
-import { sigil as buy, recordBirth } from '../../registry/sigil.js';
+import { recordBirth, sigil as sigilRule } from '../../registry/sigil.js';
 import { hashOf } from '../../registry/state.js';
 import { sigilView } from '../../registry/verify.js';
 import { type EndpointCall, type HandlerResult, reply, route } from '../request/route.js';
@@ -27,10 +28,10 @@ function purchase({
   writeMemo,
 }: EndpointCall<typeof sigil>): HandlerResult {
   const { identity_class: identityClass, principal, tier, name, payment_tx: paymentTx } = body;
-  const done = buy(registry, { agent, identityClass, principal, tier, name, payment: payment(paymentTx) }, nowMs);
+  const done = sigilRule(registry, { agent, identityClass, principal, tier, name, payment: payment(paymentTx) }, nowMs);
   if (!done.ok) return done;
   if (registry.dialect.sigilFields === 'mutable-too') setMetadata(registry, { agent, fields: body as MutableMetadata });
-  const named = `${done.sigil.name}*${principal}*${tier}`;
+  const named = sigilText(done.sigil);
   const birth =
     registry.dialect.memos === 'json'
       ? birthMemo({ agentHash: hashOf(registry, agent), sigil: named, nowMs })

@@ -3,13 +3,13 @@
  * They are plain data; the rules that change them are in the files of their names.
  */
 
-import type { FeeType, PartnerEvent, SigilTier } from '../../../spec/vocabulary.js';
+import type { FeeType, PartnerEvent } from '../../../spec/vocabulary.js';
 
 /** 2.7: the SIGIL of an agent; its identity class and beat are in the agent's columns. */
 export interface Sigil {
   readonly name: string;
   readonly principal: string;
-  readonly tier: SigilTier;
+  readonly tier: string;
   /** The signature of its birth record on the ledger; empty until that is written (D-45). */
   birthTx: string;
   readonly paymentTx: string;

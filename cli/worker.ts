@@ -1,0 +1,44 @@
+/** `aips worker`: plays runs of sweeps that others put into a queue (`aips sweep --engine bullmq`). The queue is in sweep-queue.ts. */
+
+import type { Argv, InferredOptionTypes } from 'yargs';
+import type { Command } from './commands.js';
+import { EXIT, Failure } from './failure.js';
+import { interruptOf } from './interrupt.js';
+import { workOnQueue } from './sweep-queue.js';
+
+const options = {
+  redis: { type: 'string', default: 'redis://127.0.0.1:6379', describe: 'Redis of the queue' },
+  lease: {
+    type: 'number',
+    default: 30,
+    describe: 'Seconds after which the run of a worker that died goes to another',
+  },
+} as const;
+
+type WorkerFlags = InferredOptionTypes<typeof options>;
+
+/** `aips worker`: plays runs until Ctrl-C. */
+export const workerCommand: Command<WorkerFlags> = {
+  builder: (args: Argv) =>
+    args
+      .options(options)
+      .example('$0 worker --redis redis://queue:6379', 'one run at a time; start as many as there are cores'),
+  handler: async ({ redis: url, lease: leaseSec }) => {
+    if (!(leaseSec >= 1)) throw new Failure('--lease must be 1 second or more.');
+    const interrupt = interruptOf();
+    const onReady = (): void =>
+      console.error(
+        `waits for runs at ${url.replace(/\/\/[^@/]*@/, '//…@')}; Ctrl-C ends it after the run that it plays`,
+      );
+    const onRun = (
+      name: string,
+      { replicate, seed, error }: { replicate: number; seed: number; error?: string },
+    ): void => console.log(`${name}, replicate ${replicate}, seed ${seed}${error === undefined ? '' : `: ${error}`}`);
+    try {
+      await workOnQueue({ url, leaseSec, onReady, onRun }, interrupt);
+    } finally {
+      interrupt.forget();
+    }
+    process.exitCode = EXIT.clean;
+  },
+};

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { cleanConformance, HOSTILE, hostileConformance } from '../../test/fixtures/results.js';
+import type { Exchange } from '../conformance-result.js';
+import { packTranscripts } from './packed-transcripts.js';
+import { transcriptBlock } from './transcript-block.js';
+import { unpackTranscripts } from './unfold.js';
+import { UNFOLD } from './unfold-bundle.js';
+
+/** What a browser has of all that Node has, and no more. */
+function inBrowser(bytes: Uint8Array, check: string): string {
+  const page = createContext({ TextDecoder, TextEncoder, btoa, bytes, check });
+  return runInContext(`${UNFOLD}\nunfold.unfolding(bytes, 'the file')(check)`, page) as string;
+}
+
+function exchange(more: Partial<Exchange>, body?: string): Exchange {
+  const request = { method: 'POST', url: 'http://127.0.0.1/a', headers: { authorization: 'Bearer [API_KEY_1]' } };
+  return { request: body === undefined ? request : { ...request, body }, ...more };
+}
+
+const reply = { status: 200, headers: { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, body: '{"a":1.50,"a":[]}' };
+const EVERY: readonly Exchange[] = [
+  exchange({ response: reply, at: '2026-01-01T00:00:00.000Z' }, '{"hash":"0x00"}'),
+  exchange({ response: { ...reply, body: '' }, at: '2026-01-01T00:10:00.000Z' }, ''),
+  exchange({ failure: 'no reply within 10 s' }),
+  exchange({ failure: 'a note', request: { method: 'NOTE', url: '', headers: {} } }),
+  exchange({ response: { ...reply, body: HOSTILE } }, HOSTILE),
+];
+
+describe('the code that unfolds transcripts in a page', () => {
+  it('is made of the sources as they are', () => {
+    expect(() => execFileSync(process.execPath, ['build/bundle-page-script.mjs', '--check'])).not.toThrow();
+  });
+
+  it('can stand in a page: it ends no script, and has no character that a browser reads otherwise', () => {
+    expect(UNFOLD).not.toMatch(/<\/?script|<!--/iu);
+    expect(UNFOLD).not.toMatch(/[^\n\x20-\x7e\u2421\u2400\ufffd\u2026\u2192\ue000-\ue006]/u);
+  });
+
+  it.each([
+    ['every kind of exchange', [{ id: 'a/b', transcript: EVERY }]],
+    ['no exchange', [{ id: 'a/b', transcript: [] }]],
+    ['the checks of a run', cleanConformance().checks],
+    ['hostile text', hostileConformance().checks],
+  ])('shows %s as the command does', (_, checks) => {
+    const bytes = packTranscripts(checks);
+    for (const { id, transcript } of checks) {
+      expect(inBrowser(bytes, id)).toBe(transcriptBlock(transcript, 'the file').text);
+    }
+  });
+
+  it('has all of a transcript, long as it is, and of a body far longer than is shown only that', () => {
+    const many = Array.from({ length: 90 }, (_, at) => exchange({ response: reply }, `{"beat":${at}}`));
+    const body = (length: number): string => `{"pad":"${'<1é'.repeat(length / 3)}"}`;
+    const long = [exchange({ response: { ...reply, body: body(99_000) } }, body(300_000))];
+    const cut = [exchange({ response: reply }, `${'a'.repeat(3999)}${'😀'.repeat(90_000)}`)];
+    const checks = [
+      { id: 'many', transcript: many },
+      { id: 'long', transcript: long },
+      { id: 'cut', transcript: cut },
+    ];
+    const bytes = packTranscripts(checks);
+    expect(unpackTranscripts(bytes).get('many')).toEqual(many);
+    expect(unpackTranscripts(bytes).get('long')?.[0]?.response?.body).toBe(body(99_000));
+    for (const { id, transcript } of checks) {
+      expect(inBrowser(bytes, id)).toBe(transcriptBlock(transcript, 'the file').text);
+    }
+  });
+});
+
+describe('transcriptBlock', () => {
+  it('shows of a command that is too long for a terminal the beginning, without a button to copy it', () => {
+    const shown = transcriptBlock(
+      [exchange({ response: reply }, 'x'.repeat(100_001)), exchange({}, 'y')],
+      'the file',
+    ).text;
+    expect(shown.match(/x{2,}/gu)?.map(({ length }) => length)).toEqual([4000, 4000]);
+    expect(shown).toContain('[96,001 characters more; the whole body is in the file]');
+    expect(shown).toContain('What is left out here is in the transcript of the file.');
+    expect(shown).not.toContain('class="script"');
+    const whole = transcriptBlock([exchange({ response: reply }, 'x'.repeat(30_000))], 'the file').text;
+    expect(whole.match(/x{2,}/gu)?.map(({ length }) => length)).toEqual([4000, 30_000]);
+    expect(whole).toContain('class="script"');
+  });
+});
