@@ -81,8 +81,8 @@ const replayCommand: CommandModule<object, FolderFlags> = {
     if (done === undefined) return;
     const { replayed } = done;
     const sha256 = serviceFingerprint(service());
-    const told = { commands: replayed, sha256, version: build.version, at_ms: replica.lastMs ?? null };
-    print(json, told, `${replayed} commands, each with the state that it had led to; fingerprint ${sha256}`);
+    const verified = { commands: replayed, sha256, version: build.version, at_ms: replica.lastMs ?? null };
+    print(json, verified, `${replayed} commands, each with the state that it had led to; fingerprint ${sha256}`);
   },
 };
 

@@ -46,7 +46,7 @@ export async function takeCensus(
   return { there: checks.filter(({ id }) => !left.has(id)), gone };
 }
 
-/** The hash of the agent that checks share; undefined where none can be made, which its checks will tell. */
+/** The hash of the agent that checks share; undefined where none can be made, which its checks will report. */
 async function sharedHash(session: Session): Promise<string | undefined> {
   return settledBy(async () => (await sharedRoot(session.runTrial())).hash);
 }

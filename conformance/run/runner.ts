@@ -36,7 +36,7 @@ export interface ConformOptions extends Selection {
   readonly concurrency?: number;
   /** Decisions count as the specification does. */
   readonly strict?: boolean;
-  /** Breaks the run off, told by whom (`AbortController.abort('SIGINT')`): what was judged until then stays. */
+  /** Breaks the run off; the reason says by whom (`AbortController.abort('SIGINT')`). What was judged until then stays. */
   readonly signal?: AbortSignal;
   /** Stops after the first failure. */
   readonly failFast?: boolean;
@@ -69,7 +69,7 @@ export interface ConformOptions extends Selection {
   readonly lookMs?: number;
 }
 
-/** Judges a target, and tells everything that was found. It never throws for what the target does. */
+/** Judges a target, and returns everything that was found. It never throws for what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
   const http = options.transport === undefined ? httpTransport(options.signal) : undefined;
   const transport = options.transport ?? http?.send;
@@ -136,9 +136,9 @@ class Run {
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 
-  /** All that a run tells passes here on its way out: what it knows as a secret stands nowhere in it. */
-  #leaving<T>(told: T): T {
-    return this.#redactor.everywhere(told, OWN_WORDS);
+  /** Redacts everything that a run gives out: no secret that it knows is left in it. */
+  #redacted<T>(output: T): T {
+    return this.#redactor.everywhere(output, OWN_WORDS);
   }
 
   #noteBusy(change: 1 | -1): void {
@@ -155,7 +155,7 @@ class Run {
     if (signal?.aborted === true) breakOff();
     signal?.addEventListener('abort', breakOff);
     try {
-      return this.#leaving(await this.#judged());
+      return this.#redacted(await this.#judged());
     } finally {
       signal?.removeEventListener('abort', breakOff);
     }
@@ -298,6 +298,6 @@ class Run {
 
   #keep(result: CheckRun): void {
     this.#results.set(result.id, result);
-    this.options.onResult?.(this.#leaving(result));
+    this.options.onResult?.(this.#redacted(result));
   }
 }

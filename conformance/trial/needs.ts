@@ -1,5 +1,5 @@
 /**
- * Decides whether a target offers what a check needs, and says what is lacking. How to provide it is told by
+ * Decides whether a target offers what a check needs, and says what is lacking. How to provide it is in
  * reports/need-hints.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';

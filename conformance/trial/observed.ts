@@ -1,5 +1,5 @@
 /**
- * Lets protocol time pass for a check, by the control clock or by waiting, and tells when it came too late. Durations
+ * Lets protocol time pass for a check, by the control clock or by waiting, and says when it came too late. Durations
  * are computed in steps/waits.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';

@@ -1,13 +1,13 @@
 /**
- * Tells an endpoint that the target lacks from one that refuses. Which lacks fail a run is decided in judge/not-
- * served.ts.
+ * Tells an endpoint that the target lacks from one that refuses. Which lacks fail a run is decided in
+ * judge/not-served.ts.
  */
 import { errors } from '../../spec/errors.js';
 import type { Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
 import { type Check, stemOf } from './check.js';
 
-/** The target has not the endpoint that was called: whoever needs its answer cannot go on. */
+/** The target lacks the endpoint that was called: a check that needs its answer cannot go on. */
 export class NotServed extends Error {
   constructor(
     readonly endpoint: EndpointId,

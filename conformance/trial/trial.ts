@@ -84,7 +84,7 @@ export class Trial extends Caller {
     return new Wallet(this.draws.bytes(32));
   }
 
-  /** An address that no other check uses; undefined where the target tells no addresses apart. */
+  /** An address that no other check uses; undefined where the target does not distinguish addresses. */
   newAddress(): string | undefined {
     return this.session.offers.has('client-ip') ? this.session.addresses.next(this.addressDraws) : undefined;
   }
@@ -252,7 +252,7 @@ export class Trial extends Caller {
       const actual = `${reply.status} ${reply.excerpt()}`;
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
-      // A refusal with another status is told by that alone.
+      // A refusal with another status fails by that alone.
       const codeMatters =
         asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
       if (!codeMatters) continue;

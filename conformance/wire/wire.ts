@@ -13,7 +13,7 @@ export interface RawExchange {
   readonly at?: string;
 }
 
-/** The run has been stopped; whoever still runs gives up. */
+/** The run has been stopped; checks that still run give up. */
 export class Stopped extends Error {
   constructor(readonly reason: string) {
     super(reason);
