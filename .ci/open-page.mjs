@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
+const ms = (value) => `${Math.round(value)} ms`;
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: [
@@ -39,8 +40,10 @@ try {
   const first = page.locator('details.section:has(.folded)').first();
   await first.evaluate((node) => node.setAttribute('data-seen', ''));
   const seen = page.locator('details[data-seen]');
+  const clickedMs = performance.now();
   await seen.locator('summary').first().click();
   await seen.locator('.clause .evidence').first().waitFor({ state: 'visible' });
+  const unfoldedMs = performance.now() - clickedMs;
   assert.equal(await seen.locator('.folded').count(), 0, 'a section unfolds as a whole');
   // A link from without into a section that is closed.
   await page.evaluate(() => {
@@ -62,6 +65,15 @@ try {
   await filter.fill('heartbeat.interval');
   await page.waitForTimeout(300);
   assert.ok((await shown()) < before, 'the filter narrows what is shown');
+  // On paper is all but the transcripts, without waiting.
+  const printed = await context.newPage();
+  await printed.goto(pathToFileURL(resolve(process.argv[2])).href);
+  await printed.locator('#folded-note').waitFor({ state: 'hidden' });
+  const left = await printed.evaluate(() => {
+    dispatchEvent(new Event('beforeprint'));
+    return document.querySelectorAll('.folded, .section:not([open])').length;
+  });
+  assert.equal(left, 0, 'every clause is printed');
   // Without script all is there to be read, and nothing seems to be a control.
   const plain = await (await browser.newContext({ offline: true, javaScriptEnabled: false })).newPage();
   await plain.goto(pathToFileURL(resolve(process.argv[2])).href);
@@ -70,7 +82,16 @@ try {
   await plain.locator('details.section:has(.folded) summary').first().click();
   await plain.locator('.folded').first().waitFor({ state: 'visible' });
   assert.deepEqual(errors, []);
-  console.log(`opened without network: ${await page.title()}`);
+  const { domInteractive, loadEventEnd } = await page.evaluate(() => {
+    const [opened] = performance.getEntriesByType('navigation');
+    return { domInteractive: opened.domInteractive, loadEventEnd: opened.loadEventEnd };
+  });
+  const times = [
+    `interactive ${ms(domInteractive)}`,
+    `loaded ${ms(loadEventEnd)}`,
+    `section unfolded ${ms(unfoldedMs)}`,
+  ];
+  console.log(`opened without network: ${await page.title()}; ${times.join(', ')}`);
 } finally {
   await browser.close();
 }

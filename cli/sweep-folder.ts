@@ -35,7 +35,8 @@ const inputsSchema = z.object({
   digest: z.string(),
 });
 
-const runSchema = z.object({
+/** A run as a line of a file holds it. */
+export const runSchema = z.object({
   arm: z.int().nonnegative(),
   replicate: z.int().nonnegative(),
   seed: z.int().nonnegative(),

@@ -57,7 +57,7 @@ export interface FuzzResult {
 export interface FuzzOptions {
   readonly runs: number;
   readonly seed: number;
-  /** Looks for the shortest sequence that fails; without it the first is told. */
+  /** Looks for the shortest sequence that fails; without it the first that failed is reported. */
   readonly shrink: boolean;
   readonly onRun?: () => void;
 }
@@ -142,13 +142,13 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
       await subject.close();
     }
   });
-  const told = await fc.check(property, {
+  const outcome = await fc.check(property, {
     seed,
     numRuns: runs,
     endOnFailure: !shrink,
     interruptAfterTimeLimit: 600_000,
   });
-  if (told.failed && !(told.errorInstance instanceof Mismatch)) throw told.errorInstance;
+  if (outcome.failed && !(outcome.errorInstance instanceof Mismatch)) throw outcome.errorInstance;
   return { seed, runs: failedAfter ?? played, requests, failure };
 }
 

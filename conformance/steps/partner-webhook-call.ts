@@ -1,6 +1,6 @@
 /**
- * Steps that subscribe a partner to events and wait for deliveries. Receiving them over HTTP is in wire/webhook-
- * receiver.ts.
+ * Steps that subscribe a partner to events and wait for deliveries. Receiving them over HTTP is in
+ * wire/webhook-receiver.ts.
  */
 import { jsonOf } from '../../spec/formats.js';
 import { partnerEventsOf } from '../../spec/parts.js';

@@ -35,8 +35,8 @@ export function receiptIn(reply: Reply): Receipt | undefined {
  */
 export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Promise<Reply> {
   const refused = reply.status >= 400 && reply.status < 500;
-  const told = reply.get('ok') === false || reply.get('valid') === false;
-  if (!refused && !told) return t.accepted(reply, ...clauses);
+  const refusedInBody = reply.get('ok') === false || reply.get('valid') === false;
+  if (!refused && !refusedInBody) return t.accepted(reply, ...clauses);
   const actual = `${reply.status} ${reply.excerpt()}`;
   if (!(await computesAlike(t))) {
     t.withdrawRefusals(reply);
@@ -219,7 +219,7 @@ export interface BeatProof {
   readonly spot_checks: readonly SpotCheck[];
 }
 
-/** As setup: where the chain of a started agent ends, as a repeated init tells it (2.3). */
+/** As setup: where the chain of a started agent ends, as a repeated init shows it (2.3). */
 export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
   return t.setup('the end of a chain', async () => {
     const reply = t.accepted(await t.call('init', { key }));

@@ -126,7 +126,7 @@ export interface Recording {
 /** The files of a recording, in its folder. */
 export const RECORDING_FILES = { manifest: 'recording.json', entries: 'exchanges.ndjson' } as const;
 
-/** Reads the files of a recording. `folder`: what problems are told of. */
+/** Reads the files of a recording. `folder`: its name in problems. */
 export function parseRecording(manifestText: string, entriesText: string, folder: string): Parsed<Recording> {
   const manifestFile = `${folder}/${RECORDING_FILES.manifest}`;
   const manifest = parsed(manifestSchema, manifestText, manifestFile, 1);
@@ -150,8 +150,8 @@ function parsedEntries(all: string, file: string): Parsed<readonly RecordedEntry
   for (let line = 1; start < all.length && problems.length < PROBLEMS_MAX; line += 1) {
     const end = all.indexOf('\n', start);
     const until = end < 0 ? all.length : end;
-    const told = (message: string): number => problems.push({ file, line, key: '', message });
-    if (until - start > LINE_CHARS_MAX) told(`is longer than ${LINE_CHARS_MAX} characters`);
+    const report = (message: string): number => problems.push({ file, line, key: '', message });
+    if (until - start > LINE_CHARS_MAX) report(`is longer than ${LINE_CHARS_MAX} characters`);
     else if (until > start) {
       const written = all.slice(start, until);
       const schema = written.startsWith('{"path"') ? delivery : exchange;

@@ -10,7 +10,7 @@ import { type Run, startRun } from '../run/run.js';
 import type { OverlayNumbers, Settings } from '../run/simulate.js';
 
 /** The format and version of a checkpoint, in its first line. */
-export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/4';
+export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/5';
 
 /** The inputs of a run, from which it can be made again. */
 export interface CheckpointSource {
@@ -113,7 +113,8 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
-  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail } = world;
+  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, checksOfWhole, eventChains, trail } =
+    world;
   const { second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
@@ -122,7 +123,7 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
-      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail },
+      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, checksOfWhole, eventChains, trail },
       ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,
