@@ -1,6 +1,6 @@
 /** The verify lookup: an agent with its lineage and its SIGIL. Batches are in verify-batch.ts. */
 import { anchorOf } from '../assertions/anchor.js';
-import { sameMeaning, show } from '../assertions/compare.js';
+import { sameMeaning } from '../assertions/compare.js';
 import { isBoolean, within } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { type Anchor, latestAnchor, pause } from '../steps/beat-clock.js';
@@ -89,7 +89,10 @@ const withSigil: Check = {
     const verified = t.accepted(await look(t, 'verify', agent.hash));
     // Of the agent that has one the SIGIL is shown: its name, in whatever form.
     const name = bought.string('sigil.sigil_name');
-    const named = { words: `a SIGIL of the name ${name}`, holds: (value: unknown) => show(value).includes(name) };
+    const named = {
+      words: `a SIGIL of the name ${name}`,
+      holds: (value: unknown) => (JSON.stringify(value) ?? '').includes(name),
+    };
     t.shows('verify.purpose').through('D-20').fieldIs(verified, 'sigil', named);
     const batch = t.accepted(await t.call('verify-batch', { body: { hashes: [agent.hash] } }));
     t.shows('verify-batch.reply.found').fieldIs(batch, 'results.0.sigil', named);

@@ -44,7 +44,8 @@ export type NameLocale = (typeof nameLocales)[number];
 
 /** Names that need no letter beyond these say nothing about a locale. */
 const PLAIN = /^[A-Za-z0-9 _.-]*$/;
-const TRIES = 50;
+/** In some languages nine names of ten are plain. */
+const TRIES = 1_000;
 
 /**
  * A name of 2 to `charsMax` code points with a letter beyond plain ASCII, the same for the same seed (a whole number of 32 bits). Only
