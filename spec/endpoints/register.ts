@@ -85,7 +85,7 @@ function isJsonObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** 2.2: any JSON object up to so many bytes once written as JSON, kept as it was sent: a zod record would lose `__proto__`. */
+/** 2.2: any JSON object of at most `metadataBytesMax` bytes once written as JSON, kept as it was sent: a zod record would lose `__proto__`. */
 export function registrationMetadata({ protocol }: Facts): z.ZodType<Metadata> {
   const { metadataBytesMax } = protocol.registration;
   return z

@@ -26,7 +26,7 @@ export const agentHash = ({ protocol }: Facts): z.ZodString => z.string().regex(
 /** D-02: a hash of a beat chain or of an anchor. */
 export const chainHash = z.string().regex(CHAIN_HASH);
 
-/** A nonce, token, secret or key of so many bytes, in lower-case hex. */
+/** A nonce, token, secret or key of `bytes` bytes, in lower-case hex. */
 export const hexOf = (bytes: number): z.ZodString => z.string().regex(hexPattern(bytes));
 
 /** D-14: the hash of an agent's lineage events. */

@@ -44,7 +44,7 @@ export const metadata: fc.Arbitrary<Record<string, unknown>> = fc
   )
   .map((entries) => Object.fromEntries(entries));
 
-/** Metadata that weighs so many bytes when it is serialized. */
+/** Metadata of a size in bytes when serialized. */
 const weighing = (bytes: number): unknown => ({ k: 'x'.repeat(bytes - '{"k":""}'.length) });
 
 const METADATA = {
