@@ -129,7 +129,7 @@ export function measureKernels(kernels: readonly Kernel[], nowMs: () => number):
   }
 }
 
-/** A kernel and its rate. */
+/** A kernel with its measured rate, over all its lanes. */
 export interface Measured {
   readonly kernel: Kernel;
   readonly hashesPerMs: number;

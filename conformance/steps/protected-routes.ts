@@ -36,7 +36,7 @@ export interface Ready {
 export type RouteCost = Pick<Check, 'needs' | 'registers' | 'requests'> &
   Partial<Pick<Check, 'walletRegisters' | 'waits' | 'controls' | 'lamports'>>;
 
-/** A route with its preparation. */
+/** A route that takes an agent key, and how a request is made ready that it accepts. */
 export interface ProtectedRoute {
   readonly id: EndpointId;
   /** How checks of it are named. */
