@@ -64,7 +64,7 @@ const verifyCommand: CommandModule<object, FolderFlags> = {
 async function replicaIn(folder: string): Promise<{ readonly replica: HostReplica; readonly service: () => Service }> {
   const { header } = await findStore(nodeFiles, folder);
   const options = serviceOf(header.owner, header.start_ms);
-  const host = createHost(options, manualClock(header.start_ms), false);
+  const host = createHost(options, manualClock(header.start_ms), { trustForwardedFor: false });
   await host.beatPool.close();
   return { replica: replicaOf(host), service: () => host.service };
 }

@@ -50,7 +50,13 @@ function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined
 function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   const lacking = run.verdict === 'fail' || run.verdict === 'advisory' ? presence.lacking(run) : undefined;
   if (lacking === undefined) return run;
-  return { ...baseOf(run), evidence: [], verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking };
+  return {
+    ...baseOf(run),
+    evidence: [],
+    verdict: 'not-tested',
+    reason: needOf(lacking, 'not-served'),
+    not_served: lacking,
+  };
 }
 
 function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges }: CheckRun) {

@@ -40,7 +40,7 @@ export async function takeCensus(
   const gone = checks.flatMap((check) => {
     const lacking = isUnsupported(check, target.unsupported) ? undefined : session.presence.lacking(check);
     if (lacking === undefined) return [];
-    return [unrunResult(check, { verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking })];
+    return [unrunResult(check, { verdict: 'not-tested', reason: needOf(lacking, 'not-served'), not_served: lacking })];
   });
   const left = new Set(gone.map(({ id }) => id));
   return { there: checks.filter(({ id }) => !left.has(id)), gone };

@@ -120,7 +120,7 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
-    this.#redactor = new Redactor(hiddenOf(target), true);
+    this.#redactor = new Redactor(hiddenOf(target), { others: true });
     const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
     this.#waitMs = async (ms) => {
       this.#noteBusy(1);
@@ -149,7 +149,7 @@ class Run {
   async result(): Promise<ConformanceResult> {
     const { signal } = this.options;
     const breakOff = (): void => {
-      this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, true);
+      this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, { unjudgeable: true });
       void this.#chains.close();
     };
     if (signal?.aborted === true) breakOff();
@@ -164,7 +164,8 @@ class Run {
   async #judged(): Promise<ConformanceResult> {
     const chosen = selectChecks(this.#checks, this.options);
     let offers: Offers | undefined;
-    if (chosen.length === 0) this.#wire.stop('no check of the profile has such an id, clause or section', true);
+    if (chosen.length === 0)
+      this.#wire.stop('no check of the profile has such an id, clause or section', { unjudgeable: true });
     else offers = await this.#askTarget();
     if (offers !== undefined) {
       offers = await this.#listen(offers);
@@ -225,8 +226,9 @@ class Run {
     try {
       return await steps();
     } catch (error) {
-      if (error instanceof TransportFailure) this.#wire.stop(`no reply from the target: ${error.message}`, true);
-      else if (error instanceof Unjudged) this.#wire.stop(error.reason, true);
+      if (error instanceof TransportFailure)
+        this.#wire.stop(`no reply from the target: ${error.message}`, { unjudgeable: true });
+      else if (error instanceof Unjudged) this.#wire.stop(error.reason, { unjudgeable: true });
       else if (!(error instanceof Stopped)) throw error;
       return undefined;
     }
@@ -248,7 +250,7 @@ class Run {
 
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
     const { allowWrites = false, unprobed = false } = this.options;
-    const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, allowWrites);
+    const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, { allowWrites });
     const keepLeft = ({ left }: Schedule): void => {
       for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
     };

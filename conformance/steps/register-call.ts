@@ -45,10 +45,13 @@ export function refusal(
 /** A two-phase registration of 4.2 whose wallet signs another name than is sent, or the same. */
 export type SignedAs = (t: Trial, names: { readonly sent: string; readonly signed: string }) => Promise<Reply>;
 
+/** Characters beyond 16 bits in a name: in the units of JavaScript they are twice as many. */
+const BEYOND_CHARS = 36;
+
 /** Names of which no part may be left out of the message that is signed: the longest of D-16, in capitals, beyond ASCII. */
 const namesOf = (t: Trial): readonly string[] => [
   `Of ${t.word()}, THE Agent Whose Name Is Long `.padEnd(t.protocol.agent.nameCharsMax, 'Yz'),
-  `Zoë ${t.word()} 山田 𝒏`,
+  `Zoë ${t.word()} 山田 ${'𝒏'.repeat(BEYOND_CHARS)}`,
   // A letter in two characters, that some write in one.
   `Zoe\u0308 ${t.word()}`,
 ];

@@ -40,7 +40,7 @@ export class Recorder {
     readonly target: Target,
     readonly inner: Transport,
   ) {
-    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret, true);
+    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret, { given: true });
   }
 
   /** In place of the transport of a run. */

@@ -220,7 +220,7 @@ export class Caller {
 
   /** A request to somebody else than the target, such as the ledger that fees are paid on. `kept`: in the transcript. */
   askOther(request: Parameters<Session['wire']['send']>[0], kept: boolean): Promise<WireReply> {
-    return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, false));
+    return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, { counted: false }));
   }
 
   /** Protocol time in ms: the target's clock where it can be moved, else the wall's. */

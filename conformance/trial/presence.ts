@@ -94,7 +94,8 @@ export function isDeclared(id: EndpointId, unsupported: readonly string[]): bool
   return unsupported.some((pattern) => pattern === stem || pattern === `${stem}/*`);
 }
 
-/** Why a check cannot be judged without an endpoint. */
-export function needOf(id: EndpointId, declared: boolean): string {
-  return `needs ${nameOf(id)}, which the target ${declared ? 'file declares as unsupported' : 'does not serve'}`;
+/** Why a check cannot be judged without an endpoint that the target lacks, or whose lack its file declares. */
+export function needOf(id: EndpointId, lack: 'not-served' | 'declared'): string {
+  const reason = lack === 'declared' ? 'file declares as unsupported' : 'does not serve';
+  return `needs ${nameOf(id)}, which the target ${reason}`;
 }

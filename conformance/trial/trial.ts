@@ -260,7 +260,7 @@ export class Trial extends Caller {
       const rows = named.filter(isErrorRow);
       this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
     }
-    if (isRefusal) this.errorBody(reply, source === 'spec' && codeBinds);
+    if (isRefusal) this.errorBody(reply, { withCode: source === 'spec' && codeBinds });
     if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
   }
@@ -284,7 +284,7 @@ export class Trial extends Caller {
   }
 
   /** Section 7: the body of a refusal, where the text shows those of the endpoint. */
-  errorBody(reply: Reply, withCode: boolean): void {
+  errorBody(reply: Reply, { withCode }: { readonly withCode: boolean }): void {
     if (reply.endpoint === undefined || BODY_NOT_SHOWN.has(endpointOf(reply.endpoint).stem)) return;
     const error = reply.get('error');
     const seen = { about: 'error', expected: isFilled.words, actual: show(error) };
