@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
+const ms = (value) => `${Math.round(value)} ms`;
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: [
@@ -39,8 +40,10 @@ try {
   const first = page.locator('details.section:has(.folded)').first();
   await first.evaluate((node) => node.setAttribute('data-seen', ''));
   const seen = page.locator('details[data-seen]');
+  const clickedMs = performance.now();
   await seen.locator('summary').first().click();
   await seen.locator('.clause .evidence').first().waitFor({ state: 'visible' });
+  const unfoldedMs = performance.now() - clickedMs;
   assert.equal(await seen.locator('.folded').count(), 0, 'a section unfolds as a whole');
   // A link from without into a section that is closed.
   await page.evaluate(() => {
@@ -70,7 +73,16 @@ try {
   await plain.locator('details.section:has(.folded) summary').first().click();
   await plain.locator('.folded').first().waitFor({ state: 'visible' });
   assert.deepEqual(errors, []);
-  console.log(`opened without network: ${await page.title()}`);
+  const { domInteractive, loadEventEnd } = await page.evaluate(() => {
+    const [opened] = performance.getEntriesByType('navigation');
+    return { domInteractive: opened.domInteractive, loadEventEnd: opened.loadEventEnd };
+  });
+  const times = [
+    `interactive ${ms(domInteractive)}`,
+    `loaded ${ms(loadEventEnd)}`,
+    `section unfolded ${ms(unfoldedMs)}`,
+  ];
+  console.log(`opened without network: ${await page.title()}; ${times.join(', ')}`);
 } finally {
   await browser.close();
 }

@@ -1,4 +1,4 @@
-/** The CPU and the memory of another process, as Linux tells them. Nothing is started here. */
+/** The CPU and the memory of another process, as Linux reports them. Nothing is started here. */
 
 import { readFileSync } from 'node:fs';
 

@@ -27,16 +27,41 @@ export interface ScenarioBench {
   readonly peak_rss_mb: number;
 }
 
+/** The same with two threads, by turns with one, and the median of the ratios of wall time. */
+export interface ThreadsBench extends ScenarioBench {
+  readonly two_threads_operations_per_s: number;
+  readonly two_threads_peak_rss_mb: number;
+  readonly one_thread_to_two: number;
+}
+
 /** Plays the scenarios of `scenarios/bench`, each run in a process of its own, for its peak memory. */
-export function benchScenario(): Readonly<Record<string, ScenarioBench>> {
+export function benchScenario(): Readonly<Record<string, ThreadsBench>> {
   const entries = FILES.map(
-    (name) => [name, benchOf(join(packageRoot(), `scenarios/bench/${name}.yaml`), RUNS)] as const,
+    (name) => [name, benchThreads(join(packageRoot(), `scenarios/bench/${name}.yaml`), RUNS)] as const,
   );
   return Object.fromEntries(entries);
 }
 
+/** Throws if two threads have other events than one. */
+function benchThreads(file: string, runs: number): ThreadsBench {
+  const rounds = Array.from({ length: runs }, () => [played(file), played(file, '--threads', '2')] as const);
+  for (const [one, two] of rounds) {
+    if (one.event_hash !== two.event_hash) throw new Error(`${file} has other events in two threads than in one`);
+  }
+  const two = measured(rounds.map(([, run]) => run));
+  return {
+    ...measured(rounds.map(([run]) => run)),
+    two_threads_operations_per_s: two.operations_per_s,
+    two_threads_peak_rss_mb: two.peak_rss_mb,
+    one_thread_to_two: rounded(median(rounds.map(([one, both]) => one.run.wall_s / both.run.wall_s))),
+  };
+}
+
 function benchOf(file: string, runs: number): ScenarioBench {
-  const manifests = Array.from({ length: runs }, () => played(file));
+  return measured(Array.from({ length: runs }, () => played(file)));
+}
+
+function measured(manifests: readonly SimulationManifest[]): ScenarioBench {
   const [first] = manifests;
   if (first === undefined) throw new RangeError('no runs');
   const speeds = manifests.map(({ run }) => Math.round(run.operations_per_s));
@@ -145,8 +170,8 @@ expectations:
   return file;
 }
 
-function played(file: string): SimulationManifest {
-  return JSON.parse(simulated(file, '--json')) as SimulationManifest;
+function played(file: string, ...flags: readonly string[]): SimulationManifest {
+  return JSON.parse(simulated(file, '--json', ...flags)) as SimulationManifest;
 }
 
 function wallOf(file: string, ...flags: readonly string[]): number {

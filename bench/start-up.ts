@@ -76,7 +76,7 @@ async function fill(folder: string): Promise<void> {
   const opened = await openData(folder, service, (error) => {
     throw error;
   });
-  const host = createHost(service, manualClock(startMs), false);
+  const host = createHost(service, manualClock(startMs), { trustForwardedFor: false });
   const replica = replicaOf(host);
   const store = await opened.recover(replica);
   const keeper = keeperOf(host, store, replica);

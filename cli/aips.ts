@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The program `aips`: refuses a Node that is too old, then hands over to main.ts. It imports nothing of ours before
- * that, since an older Node would stop at an import without a word.
+ * that, since an older Node would stop at an import without any message.
  */
 
 const NODE_MIN = [20, 19] as const;

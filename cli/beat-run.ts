@@ -1,5 +1,5 @@
 /**
- * Computes a run of beats for a user who waits, with progress on a terminal. What a beat is stands in reference/beats.
+ * Computes a run of beats for a user who waits, with progress on a terminal. A beat is defined in reference/beats.
  */
 
 import { hash } from 'node:crypto';

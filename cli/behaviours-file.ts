@@ -1,6 +1,6 @@
 /**
  * Loads heartbeat behaviours of the user's own from a module, and keeps them from what would make a run differ from one time to the
- * next. What a behaviour is stands in scenarios/behaviours/own-behaviour.ts.
+ * next. A behaviour is defined in scenarios/behaviours/own-behaviour.ts.
  */
 
 import { createHash } from 'node:crypto';

@@ -80,7 +80,7 @@ const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./sensitivity.js')).sensitivityCommand,
   },
   search: {
-    command: 'search <file>',
+    command: 'search [file]',
     describe: 'Find numbers within bounds that reach goals, or the policy that costs a population least',
     load: async () => (await import('./search.js')).searchCommand,
   },

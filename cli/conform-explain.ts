@@ -1,4 +1,4 @@
-/** `aips conform --explain`: tells all that is known of one clause. It judges nothing; the text is made in reports/explain.ts. */
+/** `aips conform --explain`: prints all that is known of one clause. It judges nothing; the text is made in reports/explain.ts. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export function explanation(
   if (!json) return explainText(explained, report);
   const { clause, decision, checks } = explained;
   const found = report && clauseIn(report, id);
-  const told = {
+  const explanation = {
     ...clause,
     ...(decision === undefined ? {} : { decision }),
     checks,
@@ -30,7 +30,7 @@ export function explanation(
       ? {}
       : { report: { file: report.file, state: found.state, reason: found.reason, evidence: found.evidence } }),
   };
-  return `${JSON.stringify(told, null, 2)}\n`;
+  return `${JSON.stringify(explanation, null, 2)}\n`;
 }
 
 /** Throws a Failure that names what is near for an id that no clause has. */

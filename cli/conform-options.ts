@@ -1,4 +1,4 @@
-/** The flags of `aips conform` and how each is read. What is done with them stands in conform.ts. */
+/** The flags of `aips conform` and how each is read. They are acted on in conform.ts. */
 
 import type { InferredOptionTypes } from 'yargs';
 import { allChecks } from '../conformance/checks/index.js';

@@ -1,6 +1,6 @@
 /**
  * `aips conform --record` and `--from`: judges and keeps what was said, and judges a recording again. The format of a
- * recording stands in conformance/tape.
+ * recording is in conformance/tape.
  */
 
 import { profileNamed } from '../conformance/run/profile.js';

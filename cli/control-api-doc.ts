@@ -35,7 +35,7 @@ export async function judgeableWith(target: Target, calls: readonly string[] | n
   const asking = { waitSec: 0, wallMs: () => 0, waitMs: () => Promise.resolve() };
   const offers = await askedOffers(judged, calls === null ? undefined : control, asking);
   const checks = new Set(
-    allChecks.filter((check) => lackOf(check, judged, offers, true) === undefined).map(({ id }) => id),
+    allChecks.filter((check) => lackOf(check, judged, offers, { allowWrites: true }) === undefined).map(({ id }) => id),
   );
   const clauses = [...checksByClause(allChecks).values()].filter((ids) => ids.some((id) => checks.has(id)));
   return { checks, clauses: clauses.length };

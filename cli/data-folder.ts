@@ -1,6 +1,6 @@
 /**
  * The folder of `--data` for the command line: under which rules it is opened, to which service it belongs, and how
- * snapshots are made by a process of their own. What stands in it is reference/store's.
+ * snapshots are made by a process of their own. Its files are read and written by reference/store.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -64,19 +64,19 @@ export async function seedIn(folder: string): Promise<number | undefined> {
   return typeof owner?.['seed'] === 'number' ? owner['seed'] : undefined;
 }
 
-/** Opens the folder of a service, or begins one. What a user should know is printed; `onFailure` is told of a failed disk. */
+/** Opens the folder of a service, or begins one. What a user should know is printed; `onFailure` is called when the disk has failed. */
 export async function openData(
   folder: string,
   service: ServiceOptions,
   onFailure: (error: unknown) => void,
 ): Promise<OpenStore> {
   ensureFolder(folder);
-  const tell = (text: string): void => console.error(text);
-  const options = { files: nodeFiles, folder, build: await ownBuild(), owner: ownerOf(service), tell, onFailure };
+  const log = (text: string): void => console.error(text);
+  const options = { files: nodeFiles, folder, build: await ownBuild(), owner: ownerOf(service), log, onFailure };
   return orFailure(() => openStore({ ...options, startMs: service.startMs }));
 }
 
-/** Why a folder cannot be used is for the user to mend. */
+/** Runs `use`, and turns an error of the store that the user can mend into a Failure. */
 export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
   try {
     return await use();

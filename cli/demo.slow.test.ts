@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +21,8 @@ describe('aips demo', () => {
     expect(read('junit.xml')).toContain('<testsuites');
     expect(read('simulation/manifest.json')).toContain('"event_hash"');
     expect(read('index.html').match(/<svg/g)?.length).toBeGreaterThanOrEqual(4);
+    expect(statSync(join(folder, 'out/index.html')).size).toBeLessThan(1_200_000);
+    expect(statSync(join(folder, 'out/conformance.json')).size).toBeLessThan(3_000_000);
     expect(read('target.yaml')).toContain('base_url: http://127.0.0.1:8787');
   });
 

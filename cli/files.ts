@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeProblem, type Parsed } from '../spec/document.js';
+import { jsonOf } from '../spec/formats.js';
 import { Failure, systemErrorCode } from './failure.js';
 
 /** A text file that the user named. */
@@ -36,6 +37,18 @@ export function readBytes(path: string, what: string): Buffer {
     if (code === 'EACCES') throw new Failure(`${path}: you may not read this ${what}.`);
     throw new Failure(`${path}: this ${what} cannot be read (${code}).`);
   }
+}
+
+/** The value of a JSON file that the user named, or a Failure. */
+export function readJson(path: string, what: string): unknown {
+  return jsonOrFail(readText(path, what), path);
+}
+
+/** The value of a JSON text, or a Failure that says by `where` which text it is. */
+export function jsonOrFail(text: string, where: string): unknown {
+  const value = jsonOf(text);
+  if (value === undefined) throw new Failure(`${where}: is not JSON.`);
+  return value;
 }
 
 /** Writes files into a folder, which is made if it is missing. Names may hold folders of their own. */

@@ -26,7 +26,7 @@ import { curlScript } from '../reports/curl.js';
 import { withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
-import { readText, writeFiles } from './files.js';
+import { readJson, writeFiles } from './files.js';
 import { progressBar } from './progress.js';
 import { readTarget } from './target-file.js';
 
@@ -111,7 +111,7 @@ async function played({ runs, seed, report, json }: Flags, open: Open): Promise<
   if (json) console.log(JSON.stringify(result, null, 2));
   else console.log(`${result.runs} sequences, ${result.requests} requests, seed ${seed}`);
   if (result.failure === null) return null;
-  if (!json) tell(result.failure);
+  if (!json) printFailure(result.failure);
   const { sequence, message, exchanges } = result.failure;
   writeFiles(report, {
     'fuzz-failure.json': `${JSON.stringify({ version: 1, message, sequence }, null, 2)}\n`,
@@ -121,7 +121,7 @@ async function played({ runs, seed, report, json }: Flags, open: Open): Promise<
   return result.failure;
 }
 
-function tell({ message, sequence }: FuzzFailure): void {
+function printFailure({ message, sequence }: FuzzFailure): void {
   console.log(`FAIL  ${message}`);
   console.log(`      after ${sequence.start_anchors} anchors (${sequence.set_up}), two agents, and:`);
   for (const action of sequence.actions) console.log(`      ${JSON.stringify(action)}`);
@@ -138,26 +138,17 @@ const sequenceFile = z.object({
 });
 
 async function replayed({ json }: Flags, open: Open, file: string): Promise<FuzzFailure | null> {
-  const parsed = sequenceFile.safeParse(jsonOf(file));
+  const parsed = sequenceFile.safeParse(readJson(file, 'failure'));
   if (!parsed.success) throw new Failure(`${file} is no fuzz-failure.json: ${z.prettifyError(parsed.error)}`);
   const sequence: Sequence = parsed.data.sequence;
   const failure = await replay(open, sequence);
   if (json) console.log(JSON.stringify(failure, null, 2));
   else if (failure === null) console.log('Every reply is as the text has it now.');
-  else tell(failure);
+  else printFailure(failure);
   return failure;
 }
 
-function jsonOf(file: string): unknown {
-  try {
-    return JSON.parse(readText(file, 'failure'));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Failure(`${file} is not JSON.`);
-    throw error;
-  }
-}
-
-/** Plays against mutants of the reference, and tells which of them are found. */
+/** Plays against mutants of the reference, and reports which of them are found. */
 async function againstMutants({ runs, seed, json }: Flags, count: number): Promise<void> {
   const found = await mutantsFound(count, { runs, seed });
   const killed = found.filter(({ message }) => message !== null).length;

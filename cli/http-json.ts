@@ -3,6 +3,7 @@
  * their own.
  */
 
+import { jsonOf } from '../spec/formats.js';
 import { Failure } from './failure.js';
 
 const TIMEOUT_MS = 10_000;
@@ -29,10 +30,7 @@ async function exchange(url: string, request: RequestInit): Promise<unknown> {
     if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
     throw new Failure(`${url}: no answer (${error.message}). Is the server running?`);
   }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Failure(`${url}: the answer is not JSON.`);
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw new Failure(`${url}: the answer is not JSON.`);
+  return value;
 }

@@ -64,7 +64,7 @@ const verifyCommand: CommandModule<object, FolderFlags> = {
 async function replicaIn(folder: string): Promise<{ readonly replica: HostReplica; readonly service: () => Service }> {
   const { header } = await findStore(nodeFiles, folder);
   const options = serviceOf(header.owner, header.start_ms);
-  const host = createHost(options, manualClock(header.start_ms), false);
+  const host = createHost(options, manualClock(header.start_ms), { trustForwardedFor: false });
   await host.beatPool.close();
   return { replica: replicaOf(host), service: () => host.service };
 }
@@ -81,8 +81,8 @@ const replayCommand: CommandModule<object, FolderFlags> = {
     if (done === undefined) return;
     const { replayed } = done;
     const sha256 = serviceFingerprint(service());
-    const told = { commands: replayed, sha256, version: build.version, at_ms: replica.lastMs ?? null };
-    print(json, told, `${replayed} commands, each with the state that it had led to; fingerprint ${sha256}`);
+    const verified = { commands: replayed, sha256, version: build.version, at_ms: replica.lastMs ?? null };
+    print(json, verified, `${replayed} commands, each with the state that it had led to; fingerprint ${sha256}`);
   },
 };
 

@@ -1,5 +1,5 @@
 /**
- * `aips mutants --chaos N`: judges servers that differ from the reference only where the specification is silent, and tells
+ * `aips mutants --chaos N`: judges servers that differ from the reference only where the specification is silent, and reports
  * the must failures of the suite there, each a false alarm. Mistakes are judged by mutants.ts.
  */
 

@@ -1,4 +1,4 @@
-/** `aips mutants`: plants mistakes in the reference and tells which of them the suite finds. It judges no other server. */
+/** `aips mutants`: plants mistakes in the reference and reports which of them the suite finds. It judges no other server. */
 
 import { availableParallelism } from 'node:os';
 import type { Argv, InferredOptionTypes } from 'yargs';

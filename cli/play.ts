@@ -13,7 +13,8 @@ import { progressBar, silentProgress } from './progress.js';
 
 /** Wall time of one piece of a run, about: Ctrl-C is noticed between two pieces. */
 const PIECE_MS = 100;
-const PIECE_SEC_MIN = 60;
+/** The shortest piece, in seconds of protocol time. */
+export const PIECE_SEC_MIN = 60;
 const PIECE_SEC_MAX = 604_800;
 
 /** Options of playing a run. */
@@ -97,12 +98,13 @@ function nextMultiple(second: number, every: number): number {
   return every === Number.POSITIVE_INFINITY ? every : (Math.floor(second / every) + 1) * every;
 }
 
-function nextPiece(pieceSec: number, tookMs: number): number {
+/** The length of the next piece, after one that took so long. */
+export function nextPiece(pieceSec: number, tookMs: number): number {
   if (tookMs > PIECE_MS) return Math.max(PIECE_SEC_MIN, Math.floor(pieceSec / 2));
   return tookMs < PIECE_MS / 3 ? Math.min(PIECE_SEC_MAX, pieceSec * 2) : pieceSec;
 }
 
 /** The peak memory of this process, in megabytes. */
-function peakRssMb(): number {
+export function peakRssMb(): number {
   return process.resourceUsage().maxRSS / 1_024;
 }

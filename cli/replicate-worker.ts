@@ -5,10 +5,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SimulationResult } from '../reports/simulation-result.js';
-import { startRun } from '../simulator/run/run.js';
-import { resultOf } from '../simulator/run/simulate.js';
-import { playRun } from './play.js';
-import { runSourceOf, type ScenarioOptions, sourceOfText } from './scenario-source.js';
+import { playThreads } from './play-threads.js';
+import { type ScenarioOptions, sourceOfText } from './scenario-source.js';
 
 /** The input that all threads share: one scenario, its seeds, and the counter of replicates. */
 export interface ReplicateShare extends ScenarioOptions {
@@ -17,6 +15,8 @@ export interface ReplicateShare extends ScenarioOptions {
   /** Of the first replicate; the n-th one, from 0, has a seed that is larger by n. */
   readonly seed: number;
   readonly replicates: number;
+  /** Of each replicate. */
+  readonly threads: number;
   /** Two numbers of 32 bits for all threads: the next replicate, and 1 when all are to stop. */
   readonly state: SharedArrayBuffer;
 }
@@ -36,7 +36,7 @@ export function stopReplicates(state: SharedArrayBuffer): void {
 
 /** Plays replicates until all are taken or the threads are asked to stop. It is the same in every thread. */
 export async function playReplicates(
-  { text, label, overlay, set, seed, replicates, state }: ReplicateShare,
+  { text, label, overlay, set, seed, replicates, threads, state }: ReplicateShare,
   onResult: (index: number, result: SimulationResult) => void,
 ): Promise<void> {
   const words = new Int32Array(state);
@@ -45,9 +45,8 @@ export async function playReplicates(
     const index = Atomics.add(words, NEXT, 1);
     if (index >= replicates) return;
     const source = sourceOfText(text, { label, overlay, set, seed: seed + index });
-    const run = startRun(source.scenario, source.seed);
-    const played = await playRun(run, { interrupt });
-    onResult(index, resultOf(run, runSourceOf(source), played));
+    const { result } = await playThreads(source, { threads, interrupt });
+    onResult(index, result);
   }
 }
 

@@ -10,7 +10,7 @@ import { simulationManifestSchema, simulationSummarySchema } from '../reports/sc
 import { SIMULATION_SCHEMA } from '../reports/simulation-result.js';
 import type { Command } from './commands.js';
 import { Failure } from './failure.js';
-import { parsedOrFail, readText, writeFiles } from './files.js';
+import { parsedOrFail, readJson, readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
 
 interface Flags {
@@ -73,20 +73,11 @@ function conformanceIn(folder: string): readonly Reported[] {
 function simulationIn(folder: string): readonly Reported[] {
   const [manifestFile, summaryFile] = [join(folder, MANIFEST), join(folder, SUMMARY)];
   if (!existsSync(manifestFile) || !existsSync(summaryFile)) return [];
-  const manifest = simulationManifestSchema.safeParse(jsonIn(manifestFile));
+  const manifest = simulationManifestSchema.safeParse(readJson(manifestFile, 'result'));
   if (!manifest.success) throw unreadable(manifestFile, manifest.error.issues[0]?.path);
-  const summary = simulationSummarySchema.safeParse(jsonIn(summaryFile));
+  const summary = simulationSummarySchema.safeParse(readJson(summaryFile, 'result'));
   if (!summary.success) throw unreadable(summaryFile, summary.error.issues[0]?.path);
   return [{ kind: 'simulation', name: folder, result: { ...summary.data, manifest: manifest.data } }];
-}
-
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readText(file, 'result'));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Failure(`${file}: is not JSON.`);
-    throw error;
-  }
 }
 
 function unreadable(file: string, path: readonly PropertyKey[] = []): Failure {

@@ -1,6 +1,6 @@
 /**
  * Reads the text of a scenario file, with the values of its traces put in place: a manifest, a sweep's folder or a thread then needs no
- * other file. What a trace is stands in scenarios/traces.ts.
+ * other file. A trace is defined in scenarios/traces.ts.
  */
 
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ export async function readScenarioText(path: string): Promise<string> {
   return filled;
 }
 
-/** The text with the values of one trace. It keeps its lines, so that problems are told with those of the file. */
+/** The text with the values of one trace. It keeps its lines, so that problems are reported with the lines of the file. */
 async function withValues(text: string, trace: YAMLMap, folder: string): Promise<string> {
   const given = trace.toJSON() as Readonly<Record<string, unknown>>;
   const { file, column } = given;

@@ -8,9 +8,9 @@ import { drawsOf } from '../experiments/statistics/draws.js';
 import { SEARCH_SCHEMA, type SearchResult } from '../reports/search-result.js';
 import { parsedOrFail } from './files.js';
 import { packageVersion } from './package.js';
+import { digestOf } from './search-folder.js';
 import {
   bestOf,
-  digestOf,
   followSearch,
   type PlayedPoints,
   playPoint,
@@ -23,13 +23,14 @@ import {
 export async function searchNumbers(
   file: NumbersFile,
   source: SearchSource,
-  { out, workers }: SearchPlaying,
+  { out, workers, memory }: SearchPlaying,
 ): Promise<SearchResult> {
   const { aim, dimensions, settingsAt } = parsedOrFail(planNumbersSearch(file, source));
   const playing: PlayedPoints = {
     ...source,
     aim,
     workers,
+    memory,
     experiment: file,
     seed: file.seed,
     replicates: file.replicates,

@@ -28,9 +28,9 @@ import { parseScenario } from '../scenarios/schema.js';
 import type { IdentityClass } from '../spec/vocabulary.js';
 import { parsedOrFail } from './files.js';
 import { packageVersion } from './package.js';
+import { digestOf } from './search-folder.js';
 import {
   bestOf,
-  digestOf,
   followSearch,
   type PlayedPoint,
   type PlayedPoints,
@@ -87,11 +87,11 @@ async function respond(
   search: PolicySearch,
   file: ResponseFile,
   source: SearchSource,
-  { out, workers }: SearchPlaying,
+  { out, workers, memory }: SearchPlaying,
 ): Promise<Response> {
   const { aim, family, identityClass, scenarioText, settingsAt } = search;
   const playing: PlayedPoints = {
-    ...{ ...source, scenarioText, aim, workers },
+    ...{ ...source, scenarioText, aim, workers, memory },
     ...{ experiment: file, seed: file.seed, replicates: file.replicates },
   };
   const dimensions = family.ranges.length;

@@ -1,10 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SearchResult } from '../reports/search-result.js';
+import type { SweepRun } from '../reports/sweep-result.js';
 import { aips } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
+import { beginSearchFolder } from './search-folder.js';
+import { readSweepFolder } from './sweep-folder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aips-search-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
@@ -31,6 +34,26 @@ beforeAll(() => {
 });
 
 const minutes = (every: unknown): number => Number.parseInt(String(every), 10) / 60;
+
+const bytes = (out: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(join(folder, out), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [relative(join(folder, out), path), readFileSync(path).toString('base64')] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** A folder as the search `cheap` leaves it when it is broken off after so many runs, which are changed like this. */
+function brokenOff(count: number, change: Partial<SweepRun> = {}) {
+  const place = `broken-${count}`;
+  rmSync(join(folder, place), { recursive: true, force: true });
+  const texts = { text: read('cheap.yaml'), scenarioText: read('small.yaml') };
+  const { keep } = beginSearchFolder(join(folder, place), { file: 'cheap.yaml', scenarioFile: 'small.yaml', ...texts });
+  const { plan, runs } = readSweepFolder(join(folder, 'cheap/points'));
+  for (const run of runs.slice(0, count)) keep(plan, { ...run, ...change });
+  return { place, plan, runs, keep };
+}
 
 describe('aips search', () => {
   it('finds the pace that keeps agents up at the least cost, and confirms it by other seeds', async () => {
@@ -63,6 +86,58 @@ describe('aips search', () => {
     for (const name of ['search.json', 'points/rows.csv', 'points/rows.parquet', 'confirmed/rows.csv']) {
       expect(read(`again/${name}`) === read(`cheap/${name}`), name).toBe(true);
     }
+  });
+
+  it.each([0, 1, 17])(
+    'that was broken off after %d runs, in the middle of a line, goes on to the same bytes',
+    async (count) => {
+      const { place, runs } = brokenOff(count);
+      appendFileSync(join(folder, place, 'runs.ndjson'), JSON.stringify(runs[count]).slice(0, 20));
+      const { status, stdout } = await aips(folder, 'search', '--resume', place, '--json');
+      expect([status, stdout]).toEqual([0, read('cheap/search.json')]);
+      expect(bytes(place)).toEqual(bytes('cheap'));
+    },
+  );
+
+  it('that goes on plays no run again that is known, and those that failed', async () => {
+    const { place } = brokenOff(2, { event_hash: 'known' });
+    const { keep, plan, runs } = brokenOff(0);
+    keep(plan, { ...(runs[2] as SweepRun), values: [], error: 'no memory' });
+    expect(readdirSync(join(folder, 'broken-0')).toSorted()).toEqual(['begun.json', 'runs.ndjson']);
+    expect(read('broken-0/runs.ndjson')).toBe('');
+    expect((await aips(folder, 'search', '--resume', place)).status).toBe(0);
+    const played = readSweepFolder(join(folder, place, 'points')).runs;
+    expect(played.map(({ event_hash }) => event_hash)).toEqual([
+      ...['known', 'known'],
+      ...runs.slice(2).map(({ event_hash }) => event_hash),
+    ]);
+  });
+
+  it('that cannot go on is refused, and says why', async () => {
+    const { place } = brokenOff(1);
+    const said = async (...flags: readonly string[]): Promise<string> => {
+      const { status, stderr } = await aips(folder, 'search', ...flags);
+      expect(status).toBe(2);
+      return stderr;
+    };
+    expect(await said('cheap.yaml', '--out', place)).toBe(
+      'broken-1: holds a search that was broken off. Continue it with aips search --resume broken-1, or choose another folder.\n',
+    );
+    expect(await said('--resume', 'cheap')).toBe('cheap: its search came to its end: see search.json.\n');
+    expect(await said('--resume', 'nowhere')).toMatch(/^nowhere\/begun\.json: there is no such search\.\n$/);
+    expect(await said('cheap.yaml', '--resume', place)).toBe('FILE and --resume cannot go together.\n');
+    expect(await said('--resume', place, '--out', 'x')).toBe(
+      '--resume takes its search from the folder: leave out --out.\n',
+    );
+    expect(await said()).toBe('Name the search file.\nTry: aips search --help\n');
+    write('broken-1/runs.ndjson', read('broken-1/runs.ndjson').replace('"values":[', '"values":[7,'));
+    expect(await said('--resume', place)).toMatch(
+      /^broken-1\/runs\.ndjson: the run of seed \d+ is not one of this search\.\n$/,
+    );
+    write('broken-1/runs.ndjson', '{"digest":1}\n');
+    expect(await said('--resume', place)).toBe('broken-1/runs.ndjson:1: is not a run of this search.\n');
+    write('broken-1/begun.json', read('broken-1/begun.json').replace('points: 14', 'points: 15'));
+    expect(await said('--resume', place)).toMatch(/^broken-1\/begun\.json: was changed, or is of another version/);
   });
 
   it('says so when no point reaches the goals', async () => {

@@ -1,7 +1,5 @@
 /** Plays the points of a search as sweeps, each point once, and keeps their runs. Which points are named is for experiments/search. */
 
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArmSettings } from '../experiments/design/designs.js';
 import type { Goal } from '../experiments/search/goal.js';
@@ -25,6 +23,7 @@ import { measures } from '../scenarios/measures.js';
 import { Failure } from './failure.js';
 import { ensureFolder, parsedOrFail } from './files.js';
 import { packageVersion } from './package.js';
+import type { SearchMemory } from './search-folder.js';
 import { beginSweepFolder, writeResults } from './sweep-folder.js';
 import { inOrder, playSweep } from './sweep-run.js';
 
@@ -32,15 +31,16 @@ import { inOrder, playSweep } from './sweep-run.js';
 export interface SearchPlaying {
   readonly out: string | undefined;
   readonly workers: number;
+  /** Where runs are kept as they end; absent: nowhere. */
+  readonly memory?: SearchMemory | undefined;
 }
 
 /** How points are played. */
-export interface PlayedPoints extends Omit<SearchSource, 'text'> {
+export interface PlayedPoints extends Omit<SearchSource, 'text'>, Omit<SearchPlaying, 'out'> {
   readonly experiment: SearchedExperiment;
   readonly aim: Aim;
   readonly seed: number;
   readonly replicates: number;
-  readonly workers: number;
 }
 
 /** A point that was played, with its runs in the order of replicates. */
@@ -68,9 +68,14 @@ export async function playPoints(
 ): Promise<readonly PlayedPoint[]> {
   if (sets.length === 0) return [];
   const plan = planOf(playing, sets, first);
-  const { workers, aim } = playing;
-  const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known: [], onRun: () => undefined });
-  if (interrupted) throw new Failure('Interrupted: the search did not come to its end.');
+  const { workers, aim, memory } = playing;
+  const known = memory?.runsOf(plan) ?? [];
+  const onRun = (run: SweepRun): void => memory?.keep(plan, run);
+  const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known, onRun });
+  if (interrupted) {
+    const how = memory === undefined ? '' : ` Continue it with aips search --resume ${memory.folder}`;
+    throw new Failure(`Interrupted: the search did not come to its end.${how}`);
+  }
   return plan.arms.map(({ arm, set, scenario }) => {
     const own = inOrder(runs.filter((run) => run.arm === arm));
     const value = pointValue(aim, own, scenario.durationSec);
@@ -111,19 +116,6 @@ export async function followSearch(
 export function bestOf(points: readonly PlayedPoint[], aim: Aim): PlayedPoint {
   const better = betterBy(aim);
   return points.reduce((best, point) => (better(point.value, best.value) ? point : best));
-}
-
-/** Failure if a folder holds the results of a search. */
-export function refuseUsedSearch(folder: string): void {
-  const used = ['search.json', 'points'].find((name) => existsSync(join(folder, name)));
-  if (used !== undefined) throw new Failure(`${folder}: holds a search already (${used}). Choose another folder.`);
-}
-
-/** SHA-256 of everything that a search follows from. */
-export function digestOf({ text, scenarioText }: SearchSource): string {
-  return createHash('sha256')
-    .update(JSON.stringify([packageVersion(), text, scenarioText]))
-    .digest('hex');
 }
 
 /** A point as search.json shows it. Failure if a run of it failed. */

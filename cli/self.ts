@@ -1,6 +1,6 @@
 /**
  * `aips conform --self`: judges the reference in every configuration that a clause needs, and merges the runs. Which
- * configurations there are stands in configurations.ts.
+ * configurations there are is in configurations.ts.
  */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ type Judge = (target: Target, options: ConformOptions) => Promise<ConformanceRes
  */
 export async function judgeSelf(options: ConformOptions, judge: Judge, overlay?: string): Promise<ConformanceResult> {
   const chosen = chosenBy(options);
-  // What is wrong with the file is told before a server is started with it.
+  // What is wrong with the file is reported before a server is started with it.
   holding(overlay);
   const judged = new Set<string>();
   const runs: ConformanceResult[] = [];

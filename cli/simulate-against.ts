@@ -6,6 +6,7 @@
 import { isLoopback, parseTarget, type Target } from '../conformance/target/target.js';
 import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/server/http-target.js';
 import { playSideBySide, type SideBySide } from '../simulator/server/side-by-side.js';
+import { jsonOf } from '../spec/formats.js';
 import { EXIT, Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 import { progressBar } from './progress.js';
@@ -76,13 +77,8 @@ const send: Send = async ({ method, url, headers, body }) => {
 };
 
 function mapOf(text: string): HttpReply['body'] {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as HttpReply['body']) : {};
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {};
-  }
+  const parsed = jsonOf(text);
+  return typeof parsed === 'object' && parsed !== null ? (parsed as HttpReply['body']) : {};
 }
 
 function foundText({ operations, agents, disagreements }: SideBySide): string {

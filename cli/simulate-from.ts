@@ -8,7 +8,7 @@ import { type Run, startRun } from '../simulator/run/run.js';
 import { type RunSource, resultOf } from '../simulator/run/simulate.js';
 import type { OwnBehaviours } from './behaviours-file.js';
 import { EXIT, Failure } from './failure.js';
-import { readText } from './files.js';
+import { readJson } from './files.js';
 import { packageVersion } from './package.js';
 import { type Played, playRun } from './play.js';
 import { runSourceOf, type ScenarioSource, sourceOfText } from './scenario-source.js';
@@ -37,14 +37,7 @@ export async function simulateFrom(path: string, output: Output, behaviours?: Ow
 }
 
 function manifestAt(path: string): SimulationManifest {
-  let json: unknown;
-  try {
-    json = JSON.parse(readText(path, 'manifest'));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Failure(`${path}: is not JSON.`);
-    throw error;
-  }
-  const parsed = simulationManifestSchema.safeParse(json);
+  const parsed = simulationManifestSchema.safeParse(readJson(path, 'manifest'));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(`${path}: is not the manifest.json of a simulation: ${issue?.path.join('.')}: ${issue?.message}.`);

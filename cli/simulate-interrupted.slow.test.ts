@@ -130,6 +130,13 @@ describe('a run that is interrupted', () => {
     expect(manifest('prefix')).toMatchObject({ partial: true });
   });
 
+  it('in threads ends them all at one second', async () => {
+    const args = ['long.yaml', '--out', 'threads', '--threads', '2'];
+    expect((await interrupted('SIGTERM', args, afterSec(3, 'threads'))).status).toBe(2);
+    expect(manifest('threads')).toMatchObject({ partial: true });
+    expect(manifest('threads').simulated_ms).toBeLessThan(END_MS);
+  });
+
   it.each(['1', '2'])('as replicates in %s threads leaves what each has', async (workers) => {
     const args = ['long.yaml', '--out', `by-${workers}`, '--replicates', '4', '--workers', workers];
     const { status, stdout, stderr } = await interrupted('SIGINT', args, afterSec(3, `by-${workers}`));

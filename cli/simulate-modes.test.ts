@@ -272,6 +272,17 @@ describe('flags of aips simulate', () => {
     [['small.yaml', '--against', 'small.yaml', '--out', 'x'], 'leave out --out'],
     [['small.yaml', '--workers', '2'], '--workers is for --replicates: leave out --workers'],
     [['small.yaml', '--allow-writes'], 'leave out --allow-writes'],
+    [['small.yaml', '--threads', '0'], '--threads must be a whole number, 1 or more.'],
+    [
+      ['small.yaml', '--threads', '2', '--trace', '--out', 'x'],
+      '--trace writes the events of one thread: leave out --threads.',
+    ],
+    [
+      ['small.yaml', '--threads', '2', '--checkpoint', '1d', '--out', 'x'],
+      '--checkpoint saves the state of one thread: leave out',
+    ],
+    [['small.yaml', '--threads', '2', '--fork-at', '1d'], '--fork-at plays in one thread: leave out --threads.'],
+    [['--resume', 'saved', '--threads', '2'], '--resume plays in one thread: leave out --threads.'],
     [['small.yaml', '--replicates', '1e10'], '--replicates must be at most 1000000000'],
     [['small.yaml', '--replicates', '3', '--seed', '9007199254740990'], 'go beyond the largest seed'],
     [['small.yaml', '--chart', 'frozen'], '--chart needs --out'],

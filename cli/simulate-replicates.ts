@@ -21,33 +21,33 @@ import { exitStatusOf, type Output, simulationFiles } from './simulate-outputs.j
 const LOOK_MS = 50;
 
 /**
- * Plays a scenario with `replicates` successive seeds in `workers` threads, of which this is one. Results come in the order
+ * Plays a scenario with `replicates` successive seeds in `workers` threads, of which this is one, and each replicate in `threads`. Results come in the order
  * of the seeds, each as soon as those before it are complete, and do not depend on the number of threads. Returns the exit
  * status.
  */
 export async function simulateReplicates(
   { text, file: label, overlay, set, seed }: ScenarioSource,
-  { replicates, workers }: { readonly replicates: number; readonly workers: number },
+  { replicates, workers, threads }: Readonly<Record<'replicates' | 'workers' | 'threads', number>>,
   output: Output,
 ): Promise<number> {
   if (!Number.isSafeInteger(seed + replicates)) {
     throw new Failure(`--replicates ${replicates} from --seed ${seed} on go beyond the largest seed.`);
   }
-  const share: ReplicateShare = { text, label, overlay, set, seed, replicates, state: sharedState() };
+  const share: ReplicateShare = { text, label, overlay, set, seed, replicates, threads, state: sharedState() };
   const found = new InOrder(output);
   const interrupt = interruptOf();
   const looking = setInterval(() => {
     if (interrupt.isRequested()) stopReplicates(share.state);
   }, LOOK_MS);
   const onResult = (index: number, result: SimulationResult): void => found.add(index, result);
-  const threads = Array.from({ length: Math.min(workers, replicates) - 1 }, () => inThread(share, onResult));
+  const others = Array.from({ length: Math.min(workers, replicates) - 1 }, () => inThread(share, onResult));
   const here = playReplicates(share, onResult);
   try {
-    await Promise.all([here, ...threads]);
+    await Promise.all([here, ...others]);
   } catch (error) {
     // The other threads stop; no result that is complete is lost.
     stopReplicates(share.state);
-    await Promise.allSettled([here, ...threads]);
+    await Promise.allSettled([here, ...others]);
     throw error;
   } finally {
     clearInterval(looking);

@@ -6,7 +6,7 @@
 import type { Argv, InferredOptionTypes } from 'yargs';
 import { agentColumns } from '../reports/agent-columns.js';
 import { chartFile } from '../reports/chart-file.js';
-import type { SimulationResult } from '../reports/simulation-result.js';
+import type { AgentRow, SimulationResult } from '../reports/simulation-result.js';
 import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { parseDurationSec } from '../scenarios/units.js';
@@ -20,6 +20,7 @@ import { eventTrace } from './event-trace.js';
 import { Failure } from './failure.js';
 import { ensureFolder, writeFiles, writePieces } from './files.js';
 import { type Played, playRun } from './play.js';
+import { playThreads, threadsFor } from './play-threads.js';
 import { runSourceOf, type ScenarioSource, scenarioSource, seedOf } from './scenario-source.js';
 import { overlayFile, parseSettings } from './settings.js';
 import { simulateAgainst } from './simulate-against.js';
@@ -50,6 +51,7 @@ const options = {
   'fork-at': { type: 'string', describe: 'Play up to here once, then one future for each --set' },
   replicates: { type: 'number', describe: 'Play this many seeds, from --seed on' },
   workers: { type: 'number', describe: 'Threads for replicates; absent: one' },
+  threads: { type: 'number', describe: 'Threads for one run, each with a share of the agents; absent: one' },
   against: { type: 'string', describe: 'Play it against the server of this target file too, and compare' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
   behaviours: { type: 'string', describe: "Module with heartbeat behaviours of one's own, for policy: own" },
@@ -75,6 +77,7 @@ export const simulateCommand: Command<SimulateFlags> = {
       .example('$0 simulate big.yaml --out out/big --checkpoint 1d', 'Ctrl-C, then --resume out/big')
       .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=90', 'another rule from then on')
       .example('$0 simulate a.yaml --replicates 8 --workers 2 --out out/a', 'eight seeds in two threads')
+      .example('$0 simulate big.yaml --threads 2', 'the same run in two threads: the same result, sooner')
       .example('$0 simulate a.yaml --against target.yaml', 'in-process and over HTTP, compared')
       .example('$0 simulate a.yaml --behaviours my.js', "with heartbeat behaviours of one's own")
       .example('$0 simulate --from out/a/manifest.json', 'whether a published run can be reproduced')
@@ -87,7 +90,7 @@ export const simulateCommand: Command<SimulateFlags> = {
 
 /** Does what the flags ask for, and returns the exit status. */
 async function statusOf(flags: SimulateFlags): Promise<number> {
-  const { file, out, json, bisect, resume, replicates, workers = 1 } = flags;
+  const { file, out, json, bisect, resume, replicates, workers = 1, threads: wanted = 1 } = flags;
   const mode = refuseMixed(flags);
   if (mode === 'bisect') return simulateBisect([...(bisect ?? []), ...(file === undefined ? [] : [file])], json);
   if (out !== undefined) ensureFolder(out);
@@ -120,11 +123,17 @@ async function statusOf(flags: SimulateFlags): Promise<number> {
   if (flags.against !== undefined) {
     return simulateAgainst(source, flags.against, { json, allowWrites: flags['allow-writes'] });
   }
+  requireCount('--threads', wanted);
+  const threadsOf = (workers?: number): number => {
+    return threadsFor(source.scenario, { threads: wanted, workers }, (why) => console.error(why));
+  };
   if (replicates !== undefined) {
     requireCount('--replicates', replicates, REPLICATES_MAX);
     requireCount('--workers', workers);
-    return simulateReplicates(source, { replicates, workers }, output);
+    return simulateReplicates(source, { replicates, workers, threads: threadsOf(workers) }, output);
   }
+  const threads = threadsOf();
+  if (threads > 1) return exitStatusOf([await playThreadsAndDeliver(source, threads, { ...output, flags })]);
   const run = startRun(source.scenario, source.seed, behaviours?.byName);
   return exitStatusOf([await playAndDeliver(run, source, { ...output, flags })]);
 }
@@ -153,7 +162,9 @@ function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
 
 /** Throws a Failure for flags that the mode would silently ignore. */
 function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | undefined): void {
-  const given = (...names: readonly ('file' | 'seed' | 'set' | 'protocol' | 'out')[]): string | undefined => {
+  const given = (
+    ...names: readonly ('file' | 'seed' | 'set' | 'protocol' | 'out' | 'threads')[]
+  ): string | undefined => {
     const [needless] = names.filter((name) => flags[name] !== undefined);
     return needless === 'file' ? 'a scenario file' : needless && `--${needless}`;
   };
@@ -181,6 +192,11 @@ function refuseNeedless(flags: SimulateFlags, mode: (typeof MODES)[number] | und
   if (mode === 'against') refuse(given('out'), '--against prints what it finds');
   if (mode !== 'replicates')
     refuse(flags.workers === undefined ? undefined : '--workers', '--workers is for --replicates');
+  if (flags.threads !== undefined && mode !== undefined && mode !== 'replicates') {
+    refuse(given('threads'), `--${mode} plays in one thread`);
+  }
+  if (flags.checkpoint !== undefined) refuse(given('threads'), '--checkpoint saves the state of one thread');
+  if (flags.trace) refuse(given('threads'), '--trace writes the events of one thread');
   if (mode !== 'against')
     refuse(flags['allow-writes'] ? '--allow-writes' : undefined, 'only --against writes to a host');
 }
@@ -233,18 +249,38 @@ async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delive
     trace?.close();
   }
   const result = resultOf(run, runSourceOf(source), played);
-  if (flags.chart !== undefined && out !== undefined) writeFiles(out, chartFiles(result, flags.chart));
-  if (flags.agents && out !== undefined) writeAgents(out, run);
+  writeBeside(result, () => agentRows(run.world), out, flags);
   deliver(result, delivery);
   if (played.interrupted && savedSec !== undefined)
     console.error(`interrupted: continue with aips simulate --resume ${out}`);
   return result;
 }
 
-/** Writes a row for each agent, as CSV and as Parquet. */
-function writeAgents(folder: string, { world }: Run): void {
-  writePieces(folder, 'agents.csv', csvPieces(agentColumns, agentRows(world)));
-  writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agentRows(world)]) });
+/** Plays a run in threads, and delivers its result. */
+async function playThreadsAndDeliver(
+  source: ScenarioSource,
+  threads: number,
+  delivery: Delivery,
+): Promise<SimulationResult> {
+  const { out, flags } = delivery;
+  const { result, agents } = await playThreads(source, { threads, agents: flags.agents });
+  writeBeside(result, agents, out, flags);
+  deliver(result, delivery);
+  return result;
+}
+
+/** Writes what was asked for beside the results: a chart, and a row for each agent as CSV and as Parquet. */
+function writeBeside(
+  result: SimulationResult,
+  agents: () => Iterable<AgentRow>,
+  folder: string | undefined,
+  flags: Delivery['flags'],
+): void {
+  if (folder === undefined) return;
+  if (flags.chart !== undefined) writeFiles(folder, chartFiles(result, flags.chart));
+  if (!flags.agents) return;
+  writePieces(folder, 'agents.csv', csvPieces(agentColumns, agents()));
+  writeFiles(folder, { 'agents.parquet': parquetBytes(agentColumns, [...agents()]) });
 }
 
 /** Reads and runs a scenario. `label` is the file's name in the results. */

@@ -62,11 +62,11 @@ export function compareSpecs(from: SpecSide, to: SpecSide, { replicates, seed }:
 
 /** A finding whose arithmetic is another is not another finding. */
 function changedFindings(from: readonly Finding[], to: readonly Finding[]): SpecDiff['findings'] {
-  const told = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>
+  const onlyIn = (findings: readonly Finding[], others: readonly Finding[]): DiffFinding[] =>
     findings
       .filter((each) => !others.some((other) => other.id === each.id && other.severity === each.severity))
       .map(({ id, severity, arithmetic }) => ({ id, severity, arithmetic }));
-  return { appear: told(to, from), vanish: told(from, to) };
+  return { appear: onlyIn(to, from), vanish: onlyIn(from, to) };
 }
 
 /** Checks the flags of a measurement. */

@@ -13,7 +13,7 @@ import { SWEEP_SCHEMA, type SweepInputs, type SweepRun, type SweepSummary } from
 import { sweepColumns, sweepRows } from '../reports/sweep-rows.js';
 import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import { Failure } from './failure.js';
-import { appendText, parsedOrFail, readText, writeFiles, writePieces } from './files.js';
+import { appendText, jsonOrFail, parsedOrFail, readJson, readText, writeFiles, writePieces } from './files.js';
 
 const INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
@@ -35,7 +35,8 @@ const inputsSchema = z.object({
   digest: z.string(),
 });
 
-const runSchema = z.object({
+/** A run as a line of a file holds it. */
+export const runSchema = z.object({
   arm: z.int().nonnegative(),
   replicate: z.int().nonnegative(),
   seed: z.int().nonnegative(),
@@ -85,7 +86,7 @@ export function sweepOfInputs(path: string): SweepPlan {
 }
 
 function parsedInputs(path: string): SweepInputs {
-  const parsed = inputsSchema.safeParse(jsonOf(readText(path, 'sweep'), path));
+  const parsed = inputsSchema.safeParse(readJson(path, 'sweep'));
   if (parsed.success) return parsed.data as SweepInputs;
   const [issue] = parsed.error.issues;
   throw new Failure(`${path}: is not the sweep.json of a sweep: ${issue?.path.join('.')}: ${issue?.message}.`);
@@ -104,7 +105,7 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
   const lines = existsSync(path) ? readText(path, 'list of runs').split('\n').slice(0, -1) : [];
   const runs = new Map<string, SweepRun>();
   lines.forEach((line, i) => {
-    const parsed = runSchema.safeParse(jsonOf(line, `${path}:${i + 1}`));
+    const parsed = runSchema.safeParse(jsonOrFail(line, `${path}:${i + 1}`));
     const run = parsed.success ? parsed.data : undefined;
     const wanted = run === undefined ? undefined : arms[run.arm]?.measures.length;
     if (run === undefined || wanted === undefined || (run.error === undefined && run.values.length !== wanted)) {
@@ -113,15 +114,6 @@ function readRuns(folder: string, { arms }: SweepPlan): readonly SweepRun[] {
     runs.set(`${run.arm} ${run.replicate}`, run);
   });
   return [...runs.values()];
-}
-
-function jsonOf(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Failure(`${where}: is not JSON.`);
-    throw error;
-  }
 }
 
 /** Replaces the list of runs by these: what was cut off, and runs that are to be played again, are gone. */

@@ -3,14 +3,13 @@
  * gives those of a worker that died to another. Which runs there are is for sweep-run.ts; bullmq and ioredis are installed by who uses it.
  */
 
-import { createHash } from 'node:crypto';
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { SweepRun } from '../reports/sweep-result.js';
 import { Failure } from './failure.js';
 import type { Interrupt } from './interrupt.js';
 import { packageVersion } from './package.js';
-import { failedRun, playTasks, type SharedArm, type SweepTask, sharedSweepState } from './sweep-worker.js';
+import { failedRun, playTasks, runDigest, type SharedArm, type SweepTask, sharedSweepState } from './sweep-worker.js';
 
 /** The queue of runs; results are compared by version, so each has its own. */
 export const QUEUE = `aips-lab-runs-${packageVersion()}`;
@@ -64,13 +63,6 @@ async function connect({ ioredis }: Libraries, url: string): Promise<Redis> {
   return redis;
 }
 
-/** An id under which the same run of the same scenario is one job, however often it is asked for. */
-function jobId({ arm, task }: RunJob): string {
-  return createHash('sha256')
-    .update(JSON.stringify([arm.text, arm.subjects, task.seed]))
-    .digest('hex');
-}
-
 /** Plays tasks by way of a queue, and waits until workers have played them all. Their order does not change what they give. */
 export async function playOverQueue(
   url: string,
@@ -119,7 +111,12 @@ async function addJobs(queue: Queue<RunJob, SweepRun>, runs: readonly RunJob[]):
   const jobs = runs.map((run) => ({
     name: run.arm.name,
     data: run,
-    opts: { jobId: jobId(run), removeOnComplete: { age: KEPT_SEC }, removeOnFail: { age: KEPT_SEC } },
+    // The same run is one job, however often it is asked for.
+    opts: {
+      jobId: runDigest(run.arm, run.task.seed),
+      removeOnComplete: { age: KEPT_SEC },
+      removeOnFail: { age: KEPT_SEC },
+    },
   }));
   const ids = new Set<string | undefined>(jobs.map(({ opts }) => opts.jobId));
   const failed = (await queue.getFailed()).filter(({ id }) => ids.has(id));
@@ -152,13 +149,16 @@ export interface QueueWorker {
   readonly url: string;
   /** Seconds after which a job of a worker that shows no life goes to another. */
   readonly leaseSec: number;
+  /** Called once Redis has answered. */
+  readonly onReady: () => void;
   readonly onRun: (name: string, run: SweepRun) => void;
 }
 
 /** Plays jobs of the queue, one at a time, until it is interrupted. The job that it plays then goes back to the queue. */
-export async function workOnQueue({ url, leaseSec, onRun }: QueueWorker, interrupt: Interrupt): Promise<void> {
+export async function workOnQueue({ url, leaseSec, onReady, onRun }: QueueWorker, interrupt: Interrupt): Promise<void> {
   const found = await libraries();
   const connection = await connect(found, url);
+  onReady();
   const lease = leaseSec * 1_000;
   const worker = new found.bullmq.Worker<RunJob, SweepRun>(QUEUE, async ({ data }) => playJob(data), {
     ...{ connection, concurrency: 1, maxStalledCount: STALLED_MAX },

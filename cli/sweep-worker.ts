@@ -3,6 +3,7 @@
  * sweep-run.ts.
  */
 
+import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SweepRun } from '../reports/sweep-result.js';
 import type { Subject } from '../scenarios/expectation.js';
@@ -44,6 +45,13 @@ export interface SweepShare {
 export interface SweepMessage {
   readonly task: number;
   readonly run: SweepRun;
+}
+
+/** A digest that two runs share if they are the same: of the same scenario, measured for the same subjects, of the same seed. */
+export function runDigest({ text, subjects }: SharedArm, seed: number): string {
+  return createHash('sha256')
+    .update(JSON.stringify([text, subjects, seed]))
+    .digest('hex');
 }
 
 const NEXT = 0;

@@ -21,7 +21,7 @@ export function keepTape(folder: string, files: Readonly<Record<string, string>>
   rmSync(join(folder, PLAIN), { force: true });
 }
 
-/** The text by which the recording in a folder tells of its run. Throws a Failure where it cannot be read. */
+/** The manifest of the recording in a folder, as text. Throws a Failure where it cannot be read. */
 export function readManifest(folder: string): string {
   return readPlain(join(folder, MANIFEST), MANIFEST_BYTES_MAX).toString('utf8');
 }

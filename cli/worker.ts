@@ -26,15 +26,16 @@ export const workerCommand: Command<WorkerFlags> = {
   handler: async ({ redis: url, lease: leaseSec }) => {
     if (!(leaseSec >= 1)) throw new Failure('--lease must be 1 second or more.');
     const interrupt = interruptOf();
-    console.error(
-      `waits for runs at ${url.replace(/\/\/[^@/]*@/, '//…@')}; Ctrl-C ends it after the run that it plays`,
-    );
+    const onReady = (): void =>
+      console.error(
+        `waits for runs at ${url.replace(/\/\/[^@/]*@/, '//…@')}; Ctrl-C ends it after the run that it plays`,
+      );
     const onRun = (
       name: string,
       { replicate, seed, error }: { replicate: number; seed: number; error?: string },
     ): void => console.log(`${name}, replicate ${replicate}, seed ${seed}${error === undefined ? '' : `: ${error}`}`);
     try {
-      await workOnQueue({ url, leaseSec, onRun }, interrupt);
+      await workOnQueue({ url, leaseSec, onReady, onRun }, interrupt);
     } finally {
       interrupt.forget();
     }

@@ -17,10 +17,10 @@ const withBody = ({ exchanges }: WatchedRun): readonly Exchange[] => exchanges.f
 const withKey = ({ exchanges }: WatchedRun): readonly Exchange[] =>
   exchanges.filter(({ headers }) => headers['authorization'] !== undefined);
 
-/** The secrets that the service has told by now: they are no one else's. */
+/** The secrets that the service has issued so far; nobody else knows them. */
 function toldBefore({ exchanges }: WatchedRun, field: 'secret' | 'api_key', before: number): readonly string[] {
-  const told = exchanges.filter(({ n, path }) => n < before && path === '/api/v1/register');
-  return told.map(({ reply }) => reply[field]).filter((value): value is string => typeof value === 'string');
+  const registrations = exchanges.filter(({ n, path }) => n < before && path === '/api/v1/register');
+  return registrations.map(({ reply }) => reply[field]).filter((value): value is string => typeof value === 'string');
 }
 
 /** Requests of a client that has been given a key by now. */

@@ -372,8 +372,8 @@ export const lifeClauses: readonly ClientClause[] = [
 ];
 
 const frozen = (run: WatchedRun): readonly Exchange[] => {
-  const told = run.exchanges.filter((each) => codeOf(each) === 'AGENT_FROZEN');
-  return told.slice(0, 1);
+  const refusals = run.exchanges.filter((each) => codeOf(each) === 'AGENT_FROZEN');
+  return refusals.slice(0, 1);
 };
 
 const anchorHashOf = ({ reply }: Exchange): unknown => fieldsOf(reply['anchor'])['hash'];

@@ -23,7 +23,7 @@ export interface ClientClause {
   readonly look: (run: WatchedRun) => Evidence;
 }
 
-/** Looks at each of some exchanges alone; `wrong` tells why one breaks the clause. */
+/** Looks at each of some exchanges alone; `wrong` returns why one breaks the clause. */
 export function each(exchanges: readonly Exchange[], wrong: (exchange: Exchange) => string | undefined): Evidence {
   const faults = exchanges.flatMap((exchange) => {
     const why = wrong(exchange);
@@ -54,7 +54,7 @@ export function usedOnce(
   });
 }
 
-/** Looks at what comes after each trigger: the first later exchange for which `wrong` tells why. */
+/** Looks at what comes after each trigger: the first later exchange for which `wrong` returns a reason. */
 export function after(
   { exchanges }: WatchedRun,
   triggers: readonly Exchange[],

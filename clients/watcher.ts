@@ -5,6 +5,7 @@
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jsonOf } from '../spec/formats.js';
 import { type Alteration, accepted, type Exchange, fieldsOf } from './exchange.js';
 
 /** The server behind, and the hands of the watcher on it. */
@@ -108,9 +109,9 @@ function serve(state: State, service: Exchange['service'], behind: string): Serv
       ...arrived,
       headers,
       text,
-      body: fieldsOf(parsed(text)),
+      body: fieldsOf(jsonOf(text)),
       status: answer.status,
-      reply: fieldsOf(parsed(answer.text)),
+      reply: fieldsOf(jsonOf(answer.text)),
     };
     state.exchanges[place] = { ...noted, alteration: answer.alteration, answeredMs: nowMs() - state.startMs };
     res.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8', ...answer.headers });
@@ -125,15 +126,6 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Headers that are of one connection alone. */
@@ -172,7 +164,7 @@ function limited(): Answer {
 
 /** The same answer with a further field, its fields in another order, and without the alias that section 9 lets end. */
 function widened(answer: Answer): Answer {
-  const fields = fieldsOf(parsed(answer.text));
+  const fields = fieldsOf(jsonOf(answer.text));
   if (answer.status >= 300 || Object.keys(fields).length === 0) return answer;
   const { lineage_proof: _alias, ...kept } = fields;
   const turned = Object.fromEntries(Object.entries(kept).toReversed());
@@ -180,7 +172,7 @@ function widened(answer: Answer): Answer {
 }
 
 async function afterHeartbeat(state: State, answer: Answer): Promise<Answer> {
-  const fields = fieldsOf(parsed(answer.text));
+  const fields = fieldsOf(jsonOf(answer.text));
   if (fields['code'] === 'HEARTBEAT_TOO_SOON') void passWhileWaiting(state);
   if (!accepted(answer as Pick<Exchange, 'status'> as Exchange)) return answer;
   state.heartbeats += 1;

@@ -51,7 +51,7 @@ const STATUSES: readonly { readonly name: string; readonly slot: Slot }[] = [
 type Family = readonly Series[];
 
 /**
- * The charts of a simulation, the most telling first: statuses, money, the other measures, then operations and refusals. A
+ * The charts of a simulation, the most informative first: statuses, money, the other measures, then operations and refusals. A
  * measure that is zero from beginning to end has no chart of its own.
  */
 export function planCharts(result: SimulationResult): readonly Chart[] {
@@ -111,7 +111,7 @@ function isOfAll({ group }: Series): boolean {
   return group === undefined;
 }
 
-/** Measures of one unit whose names begin with the same word, as `resyncs` and `resyncs_refused`, are told together. */
+/** Measures of one unit whose names begin with the same word, as `resyncs` and `resyncs_refused`, share a chart. */
 function kinship([first]: Family): string {
   return `${first?.unit ?? ''} ${first?.name.split('_')[0] ?? ''}`;
 }
@@ -132,7 +132,7 @@ function commonStart(labels: readonly string[]): string {
   return (length < 0 ? first : first.slice(0, length)).join(' ') || labels.join(', ');
 }
 
-/** A measure by class, and by population where there are several that the classes do not tell. */
+/** A measure by class, and by population where there are several and the classes do not distinguish them. */
 function groupCharts(family: Family, times: readonly number[]): TimeChart[] {
   const classes = family.filter(({ group }) => identityClasses.some((known) => known === group));
   const populations = family.filter((series) => !isOfAll(series) && !classes.includes(series));

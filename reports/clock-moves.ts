@@ -1,4 +1,4 @@
-/** Says where protocol time went on between the requests of a transcript. Who moved the clock is not told: checks share it. */
+/** Says where protocol time went on between the requests of a transcript. It does not say who moved the clock, which checks share. */
 
 import type { Exchange } from './conformance-result.js';
 import { durationText } from './numbers.js';

@@ -82,7 +82,7 @@ export interface ConformanceDiff {
   };
 }
 
-/** Compares two reports. A clause that states something else in the second is told under `specification` alone. */
+/** Compares two reports. A clause that states something else in the second is listed under `specification` alone. */
 export function compareReports(from: ComparedReport, to: ComparedReport): ConformanceDiff {
   const before = new Map(from.clauses.map((clause) => [clause.id, clause]));
   const after = new Map(to.clauses.map((clause) => [clause.id, clause]));

@@ -1,6 +1,7 @@
 /** Writes and reads `conformance.json`. What its fields mean is in docs/conformance-json.md. */
 
 import type { Parsed } from '../spec/document.js';
+import { jsonOf } from '../spec/formats.js';
 import { CONFORMANCE_SCHEMA, type ConformanceResult } from './conformance-result.js';
 import { jsonText } from './json-text.js';
 import { conformanceResultSchema } from './schemas.js';
@@ -15,7 +16,7 @@ export function parseConformanceJson(text: string, file: string): Parsed<Conform
   const no = (message: string, key = ''): Parsed<ConformanceResult> => {
     return { ok: false, problems: [{ file, line: 1, key, message }] };
   };
-  const json = jsonIn(text);
+  const json = jsonOf(text);
   if (typeof json !== 'object' || json === null) return no('is not the JSON of a conformance run');
   const schema = 'schema' in json ? String(json.schema) : 'none';
   if (schema !== CONFORMANCE_SCHEMA) return no(`is ${schema}, and this version reads ${CONFORMANCE_SCHEMA}`, 'schema');
@@ -23,13 +24,4 @@ export function parseConformanceJson(text: string, file: string): Parsed<Conform
   if (result.success) return { ok: true, value: result.data };
   const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
   return no('is not as the schema of conformance.json has it (docs/schemas/conformance.schema.json)', path);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -35,7 +35,8 @@ export interface ConformanceSummaryOptions extends ConformanceWriting {
 
 type Colours = ReturnType<typeof picocolors.createColors>;
 
-interface Told {
+/** All that the lines of a summary are written from. */
+interface Summary {
   readonly result: ConformanceResult;
   readonly options: ConformanceSummaryOptions;
   readonly colours: Colours;
@@ -47,27 +48,27 @@ interface Told {
  * followed; and last the one fix that frees most checks.
  */
 export function conformanceSummary(result: ConformanceResult, options: ConformanceSummaryOptions): string {
-  const told: Told = { result, options, colours: picocolors.createColors(options.colour) };
+  const summary: Summary = { result, options, colours: picocolors.createColors(options.colour) };
   const { failing, known, decisions } = sortedFindings(result, options);
   const wrong = [...failing, ...known];
   const lines = [
-    ...headLines(told),
-    ...wrong.slice(0, SHOWN_MAX).flatMap((finding) => ['', ...findingBlock(finding, told)]),
-    ...moreLines(wrong.length - SHOWN_MAX, 'finding', told),
-    ...flakyLines(told),
-    ...lackingLines(result, told.colours),
-    ...undecidedLines(told),
-    ...unjudgedLines(told),
-    ...decisionLines(decisions, told),
-    ...transcriptLines(wrong.length + decisions.length, told),
-    ...nextLines(result, options, told.colours),
+    ...headLines(summary),
+    ...wrong.slice(0, SHOWN_MAX).flatMap((finding) => ['', ...findingBlock(finding, summary)]),
+    ...moreLines(wrong.length - SHOWN_MAX, 'finding', summary),
+    ...flakyLines(summary),
+    ...lackingLines(result, summary.colours),
+    ...undecidedLines(summary),
+    ...unjudgedLines(summary),
+    ...decisionLines(decisions, summary),
+    ...transcriptLines(wrong.length + decisions.length, summary),
+    ...nextLines(result, options, summary.colours),
     '',
     `seed ${result.seed}, exit status ${result.exit_status}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function headLines({ result, options, colours }: Told): string[] {
+function headLines({ result, options, colours }: Summary): string[] {
   const { target } = result;
   const first = headline(result);
   return [
@@ -81,7 +82,7 @@ function headLines({ result, options, colours }: Told): string[] {
   ];
 }
 
-function findingBlock(finding: Finding, { result, options, colours }: Told): string[] {
+function findingBlock(finding: Finding, { result, options, colours }: Summary): string[] {
   const { checks, known } = finding;
   const clauses = clauseLines(finding, result);
   const again = checkToRepeat(finding, result);
@@ -112,14 +113,14 @@ function shown(text: string): string {
   return left === 0 ? first : `${first}… (${countText(left, 'character')} more)`;
 }
 
-function moreLines(left: number, what: string, { options }: Told): string[] {
+function moreLines(left: number, what: string, { options }: Summary): string[] {
   if (left <= 0) return [];
   const where = options.where === undefined ? '' : `: ${options.where}`;
   return ['', `and ${countText(left, what)} more${where}`];
 }
 
 /** Where transcripts are, if there is anything that they would explain. */
-function transcriptLines(findings: number, { options }: Told): string[] {
+function transcriptLines(findings: number, { options }: Summary): string[] {
   if (findings === 0) return [];
   const { where } = options;
   return [
@@ -130,7 +131,7 @@ function transcriptLines(findings: number, { options }: Told): string[] {
   ];
 }
 
-function flakyLines({ result, options, colours }: Told): string[] {
+function flakyLines({ result, options, colours }: Summary): string[] {
   return result.checks.flatMap(({ id, title, flaky }) =>
     flaky === undefined
       ? []
@@ -143,8 +144,8 @@ function flakyLines({ result, options, colours }: Told): string[] {
   );
 }
 
-function undecidedLines(told: Told): string[] {
-  const { result, options, colours } = told;
+function undecidedLines(summary: Summary): string[] {
+  const { result, options, colours } = summary;
   const groups = unjudgedGroups(result);
   const undecided = result.checks.filter(isUndecided);
   const blocks = undecided.slice(0, SHOWN_MAX).flatMap((check) => {
@@ -158,7 +159,7 @@ function undecidedLines(told: Told): string[] {
       field('again', oneLine(rerunCommand(result, check.id, options)), INDENT),
     ];
   });
-  return [...blocks, ...moreLines(undecided.length - SHOWN_MAX, 'check', told)];
+  return [...blocks, ...moreLines(undecided.length - SHOWN_MAX, 'check', summary)];
 }
 
 function undecidedMark({ verdict }: CheckResult): string {
@@ -174,7 +175,7 @@ function leftText(group: UnjudgedGroup): string {
   ].join(' and ');
 }
 
-function unjudgedLines({ result, colours }: Told): string[] {
+function unjudgedLines({ result, colours }: Summary): string[] {
   const groups = unjudgedGroups(result).filter(({ verdict }) => verdict !== 'error' && verdict !== 'inconclusive');
   if (groups.length === 0) return [];
   const cells = groups.map((group) => {
@@ -193,14 +194,14 @@ function unjudgedLines({ result, colours }: Told): string[] {
   return ['', colours.bold('not judged'), colours.dim(table[0] ?? ''), ...lines];
 }
 
-function decisionLines(decisions: readonly Finding[], told: Told): string[] {
+function decisionLines(decisions: readonly Finding[], summary: Summary): string[] {
   if (decisions.length === 0) return [];
   return [
     '',
-    told.colours.bold('decisions that are not followed'),
+    summary.colours.bold('decisions that are not followed'),
     ...decisions
       .slice(0, SHOWN_MAX)
-      .flatMap((finding, at) => [...(at === 0 ? [] : ['']), ...findingBlock(finding, told)]),
-    ...moreLines(decisions.length - SHOWN_MAX, 'decision', told),
+      .flatMap((finding, at) => [...(at === 0 ? [] : ['']), ...findingBlock(finding, summary)]),
+    ...moreLines(decisions.length - SHOWN_MAX, 'decision', summary),
   ];
 }

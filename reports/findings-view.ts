@@ -19,9 +19,9 @@ export function sortedFindings(
   result: Pick<ConformanceResult, 'findings' | 'not_served'>,
   writing: ConformanceWriting,
 ): SortedFindings {
-  const told = result.findings.filter((finding) => !tellsLacking(finding, result));
-  const failing = told.filter((finding) => failsRunBy(finding, writing));
-  const rest = told.filter((finding) => !failing.includes(finding));
+  const shown = result.findings.filter((finding) => !tellsLacking(finding, result));
+  const failing = shown.filter((finding) => failsRunBy(finding, writing));
+  const rest = shown.filter((finding) => !failing.includes(finding));
   return {
     failing,
     known: rest.filter(({ level }) => level === 'must'),

@@ -140,7 +140,7 @@ function locationOf({ id, clause }: Place, { lineOf }: SarifWriting) {
 
 function invocationOf(result: ConformanceResult) {
   const endMs = Date.parse(result.started_at) + Math.round(result.wall_s * 1_000);
-  const told = (level: Level, text: string) => ({ level, message: { text: visible(text) } });
+  const notification = (level: Level, text: string) => ({ level, message: { text: visible(text) } });
   const faults = [
     ...(result.stopped === undefined ? [] : [`the run stopped: ${result.stopped}`]),
     ...(result.checks.length === 0 ? ['no check ran'] : []),
@@ -157,8 +157,8 @@ function invocationOf(result: ConformanceResult) {
     startTimeUtc: result.started_at,
     endTimeUtc: new Date(endMs).toISOString(),
     toolExecutionNotifications: [
-      ...faults.map((text) => told('error', text)),
-      ...warnings.map((text) => told('warning', text)),
+      ...faults.map((text) => notification('error', text)),
+      ...warnings.map((text) => notification('warning', text)),
     ],
   };
 }

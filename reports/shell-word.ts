@@ -1,4 +1,4 @@
-/** Quotes a word for a shell. Whole commands are made by whoever knows them. */
+/** Quotes a word for a shell. Whole commands are put together by the callers. */
 
 /** One word for a POSIX shell, whatever it holds. */
 export function shellWord(text: string): string {

@@ -43,7 +43,7 @@ export interface ResolvedInputs {
   readonly set: Readonly<Record<string, number>>;
 }
 
-/** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies stands under `run`. */
+/** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies is under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
   /** `text` is the scenario file as it was, from which `aips simulate --from` plays the run again. */

@@ -47,7 +47,7 @@ export function headlines({ totals, series }: Pick<SimulationResult, 'totals' | 
 /** The totals that say most, where a scenario has them. */
 const TELLING = ['heartbeats', 'fees_lamports', 'frozen_share'];
 
-/** A few headlines for a card: the most telling totals, filled up with the first others. */
+/** A few headlines for a card: the most informative totals, filled up with the first others. */
 export function fewHeadlines({ totals, series }: Pick<SimulationResult, 'totals' | 'series'>): readonly Headline[] {
   const names = Object.keys(totals);
   const chosen = [

@@ -30,8 +30,8 @@ export function specDiffParts(diff: SpecDiff): readonly string[] {
   const { statements, effects } = diff;
   const rows = effects.map((effect) => {
     const { label, unit, from, to } = effect;
-    const told = isEffect(effect) ? `**${differenceText(effect)}**` : differenceText(effect);
-    return `| ${cell(label)} | ${measureText(from, unit)} | ${measureText(to, unit)} | ${told} |`;
+    const difference = isEffect(effect) ? `**${differenceText(effect)}**` : differenceText(effect);
+    return `| ${cell(label)} | ${measureText(from, unit)} | ${measureText(to, unit)} | ${difference} |`;
   });
   return [
     countsLine(diff),

@@ -3,7 +3,7 @@
 /** The version of the shape. It changes when a field changes its meaning or goes. */
 export const SPEC_DIFF_SCHEMA = 'aips-lab/spec-diff/1';
 
-/** A finding of the lint, as far as a comparison tells it. */
+/** A finding of the lint, as far as a comparison shows it. */
 export interface DiffFinding {
   readonly id: string;
   readonly severity: string;

@@ -53,13 +53,14 @@ export interface SweepInputs {
   readonly digest: string;
 }
 
-/** An estimate of one measure in one arm; see `docs/experiments.md` for each number. */
-export interface SweepEstimate extends SweepMeasure {
-  readonly arm: number;
+/** An estimate over replicates; what needs more of them is null. `docs/experiments.md` explains each number. */
+export interface Estimate {
   readonly n: number;
   readonly mean: number;
   readonly sd: number | null;
+  /** By Student's t. */
   readonly t95: readonly [number, number] | null;
+  /** By the bootstrap, where the values are skewed. */
   readonly bootstrap95: readonly [number, number] | null;
   readonly skewness: number | null;
   readonly min: number;
@@ -69,6 +70,11 @@ export interface SweepEstimate extends SweepMeasure {
   readonly p75: number;
   readonly p95: number;
   readonly max: number;
+}
+
+/** The estimate of one measure in one arm. */
+export interface SweepEstimate extends SweepMeasure, Estimate {
+  readonly arm: number;
 }
 
 /** One expectation of the sweep in one arm. */

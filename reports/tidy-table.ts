@@ -1,4 +1,4 @@
-/** Tables as CSV and as Parquet with the same columns and rows, and their data dictionary. The tables themselves are elsewhere. */
+/** Tables as CSV and as Parquet with the same columns and rows, and their data dictionary. The rows come from the callers. */
 
 import { type BasicType, type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { csvNumber, csvText } from './csv.js';

@@ -1,6 +1,6 @@
 /**
  * Turns a parsed scenario file into a scenario, with defaults filled in, and reports whatever does not fit together.
- * YAML and schema are elsewhere.
+ * The YAML is read and held against the schema in schema.ts.
  */
 
 import type { z } from 'zod';

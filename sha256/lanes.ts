@@ -1,6 +1,6 @@
 /**
  * Hashes many chains with the kernels that are fastest: as many side by side as there are lanes, and the next as soon as
- * one ends. It is told the kernels (kernels.ts), and knows no clock and no thread.
+ * one ends. It gets the kernels (kernels.ts), and knows no clock and no thread.
  */
 
 import type { Fastest, OneShotHash } from './kernels.js';

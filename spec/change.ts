@@ -1,6 +1,6 @@
 /**
  * A change of the specification: which numbers differ between two protocols, and the clauses, error rows and endpoints that
- * this touches. Its effect on people is measured elsewhere.
+ * this touches. Its effect on people is measured by cli/effects.ts.
  */
 
 import { clauses } from './clauses/index.js';
@@ -63,7 +63,7 @@ export interface ChangedPart {
   readonly clauses: readonly string[];
 }
 
-/** How a part is told that is not there. */
+/** The text for a part that is not there. */
 export const GONE = 'none';
 
 /** The parts that differ, beside numbers: what they are under each, and the clauses that speak of them. */
@@ -126,7 +126,7 @@ export function clausesOfMode(mode: OptionalMode): readonly string[] {
 
 const rowText = ({ status, code }: ErrorRow): string => `${status} ${code}`;
 
-/** A class as one protocol has it, in words; the numbers of the specification's own are told as numbers. */
+/** A class as one protocol has it, in words; the numbers of the specification's own are listed as numbers. */
 function classText(protocol: Protocol, name: string): string {
   if (!classesOf(protocol).includes(name)) return GONE;
   const added = addedClasses(protocol).find((each) => each.name === name);

@@ -1,5 +1,5 @@
 /**
- * Reads a YAML or JSON file that a user wrote, and reports every mistake with its line. The schemas are elsewhere, each
+ * Reads a YAML or JSON file that a user wrote, and reports every mistake with its line. Each schema is
  * beside what it describes.
  */
 
@@ -67,7 +67,7 @@ export function problemIn(text: string, file: string, path: Path, message: strin
 
 /** No file that a user writes is as long; what reads it walks it several times. */
 const CHARS_MAX = 8_000_000;
-/** Problems that are told: each is looked up in the whole file. */
+/** At most so many problems are reported: each is looked up in the whole file. */
 const PROBLEMS_MAX = 100;
 
 /** Aliases, and keys that a map has twice: where each stands and what to say of it. */

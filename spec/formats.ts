@@ -86,7 +86,17 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** How deep a JSON text nests: the depth of its brackets outside of strings, which is told without parsing it. */
+/** The value of a JSON text; undefined for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** How deep a JSON text nests: the depth of its brackets outside of strings, which is found without parsing it. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -25,7 +25,7 @@ const HIGHEST: readonly (readonly [name: RegExp, high: number])[] = [
   // The cost of a child is a power of its depth, in exact integers.
   [/^agent\.rootDepth$/, 1_000],
   [/(nonce|token|secret|autoName|publicKey)Bytes$/, 1_024],
-  // A body or a list that is longer fills the memory of whoever makes one to show the limit.
+  // A body or a list that is longer fills the memory of a client that makes one to show the limit.
   [/(Chars(Min|Max)|hashes(Min|Max)|toolsMax|modalityWordsMax|spotChecks(Min|Max)|challengeChecks)$/, 1_000_000],
   [/(^body\.\w+|metadataBytesMax)$/, 67_108_864],
   // What a timer can wait: 2^31 - 1 ms.

@@ -16,7 +16,7 @@ export interface AnchorRead {
   /** When it was issued, and when the next one is due, in Unix ms. */
   readonly issuedMs?: number;
   readonly nextMs?: number;
-  /** Whether a time is told to the ms; else it may have been cut, and is up to a second later. Absent without a time. */
+  /** Whether a time is given to the ms; else it may have been cut, and is up to a second later. Absent without a time. */
   readonly toTheMs?: boolean;
 }
 
@@ -54,13 +54,13 @@ export function anchorOf({ json }: Pick<Reply, 'json'>): AnchorRead {
   const issued = find(ISSUED, momentOf);
   const next = find(NEXT, momentOf);
   const [issuedMs, nextMs] = [issued?.ms, next?.ms];
-  const told = [issued, next].filter((each) => each !== undefined);
+  const times = [issued, next].filter((each) => each !== undefined);
   return {
     ...(index === undefined ? {} : { index }),
     ...(hash === undefined ? {} : { hash }),
     ...(issuedMs === undefined ? {} : { issuedMs }),
     ...(nextMs === undefined ? {} : { nextMs }),
-    ...(told.length === 0 ? {} : { toTheMs: told.some(({ toTheMs }) => toTheMs) }),
+    ...(times.length === 0 ? {} : { toTheMs: times.some(({ toTheMs }) => toTheMs) }),
   };
 }
 

@@ -116,10 +116,10 @@ function issuesOf(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const branches = issue.errors.map((branch) => branch.flatMap(issuesOf));
   if (branches.some((branch) => branch.length === 0)) return [];
-  // Where no branch takes a value of this kind at all, it is told what all of them take.
+  // Where no branch takes a value of this kind at all, the failure says what all of them take.
   const fitting = branches.filter((branch) => branch.every(({ path }) => path.length > 0));
   if (fitting.length === 0) return [issue];
-  // The branch that fits best tells most: the one with the fewest deviations.
+  // The branch that fits best says most: the one with the fewest deviations.
   const [best = []] = fitting.toSorted((a, b) => a.length - b.length);
   return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }

@@ -1,6 +1,6 @@
 /**
- * The evidence that assertions record, and the log that keeps it for one check. Verdicts are made of it elsewhere
- * (judge/).
+ * The evidence that assertions record, and the log that keeps it for one check. Verdicts are made of it in
+ * judge/.
  */
 import type { ClauseLevel } from '../../spec/clause.js';
 import { clauseById } from '../../spec/clauses/index.js';

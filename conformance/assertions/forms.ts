@@ -93,8 +93,9 @@ function sigil(at: string, { protocol }: Facts): readonly FieldRow[] {
   ];
 }
 
-/** 2.10, under the field of a reply that holds it; created_at is the listings'. */
-function sponsorship(at: string, listed: boolean): readonly FieldRow[] {
+/** 2.10: a sponsorship under the field of a reply that holds it. A new one is active; only listings show created_at. */
+function sponsorship(at: string, shown: 'created' | 'listed'): readonly FieldRow[] {
+  const listed = shown === 'listed';
   return [
     [`${at}.parent_hash`, isString, 'sponsor.field.parent-hash'],
     [`${at}.child_hash`, isString, 'sponsor.field.child-hash'],
@@ -366,7 +367,7 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
     fields: [
       ['ok', isTrue, 'sponsor.post.reply'],
       ['sponsorship', isObject, 'sponsor.post.reply'],
-      ...sponsorship('sponsorship', false),
+      ...sponsorship('sponsorship', 'created'),
     ],
   }),
   'sponsor.delete': () => ({
@@ -381,7 +382,7 @@ const single: Partial<Record<EndpointId, (facts: Facts) => Form>> = {
     fields: [
       ['ok', isTrue, 'sponsor.get.reply'],
       ['sponsorships', isList, 'sponsor.get.reply'],
-      ...sponsorship('sponsorships.*', true),
+      ...sponsorship('sponsorships.*', 'listed'),
     ],
   }),
   flag: () => ({

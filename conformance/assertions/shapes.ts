@@ -5,7 +5,7 @@
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { at } from './reply.js';
 
-/** Where a field without a dot stands in our form of a reply. */
+/** The path of a field without a dot in our form of a reply. */
 const HOMES: Partial<Record<EndpointId, string>> = { 'beat-anchor': 'anchor', 'beats.beat-anchor': 'anchor' };
 
 /** A reply with the fields of `names` (our path → the target's) under our names as well. */

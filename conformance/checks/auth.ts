@@ -1,6 +1,6 @@
 /**
- * Bad and revoked keys on every route that takes an agent key (section 5). Other agents' keys are in auth-of-
- * another.ts.
+ * Bad and revoked keys on every route that takes an agent key (section 5). Other agents' keys are in
+ * auth-of-another.ts.
  */
 import type { Reply } from '../assertions/reply.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';

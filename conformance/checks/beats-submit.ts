@@ -317,6 +317,62 @@ const faulty = Object.entries(faults).map(
   }),
 );
 
+const later: Check = {
+  ...base,
+  id: 'beats-submit/later-count',
+  shares: true,
+  title: 'The count of a proof has to be to_beat - from_beat on a chain that has grown, too',
+  clauses: ['proof.field.beats-computed', 'beats-submit.error.proof-invalid'],
+  requests: 12,
+  refusal: true,
+  async run(t) {
+    const agent = await t.root({ init: true });
+    await workTaken(t, await submit(t, agent, await next(t, agent)));
+    const proof = await next(t, agent);
+    for (const by of [1, -1, proof.from_beat]) {
+      const refused = await submit(t, agent, { ...proof, beats_computed: proof.beats_computed + by });
+      t.refused(
+        refused,
+        'beats-submit/PROOF_INVALID',
+        'proof.field.beats-computed',
+        'beats-submit.error.proof-invalid',
+      );
+      if (refused.status < 400) return;
+    }
+    await workTaken(t, await submit(t, agent, proof));
+  },
+};
+
+/** Beats of a run of which every other one is shown. */
+const SPARSE_BEATS = 12;
+
+const everyCheck: Check = {
+  ...base,
+  id: 'beats-submit/spot-check-each',
+  shares: true,
+  title: 'A spot check that does not hold is found, whichever of them it is',
+  clauses: ['beat.step', 'proof.spot-checks.recomputed', 'beats-submit.error.proof-invalid'],
+  requests: 14,
+  refusal: true,
+  async run(t) {
+    const agent = await t.root({ init: true });
+    const whole = await next(t, agent, SPARSE_BEATS);
+    // No two of them are neighbours: each is tied to the beat before it by its own hash alone.
+    const spot_checks = whole.spot_checks.filter((_, place) => place % 2 === 1);
+    const proof = { ...whole, spot_checks };
+    for (const bad of spot_checks.keys()) {
+      const spoilt = spot_checks.map((check, place) =>
+        place === bad ? { ...check, prev: flipped(check.prev) } : check,
+      );
+      const refused = await submit(t, agent, { ...proof, spot_checks: spoilt });
+      const clauses = ['beat.step', 'proof.spot-checks.recomputed', 'beats-submit.error.proof-invalid'];
+      t.refused(refused, 'beats-submit/PROOF_INVALID', ...clauses);
+      if (refused.status < 400) return;
+    }
+    await workTaken(t, await submit(t, agent, proof));
+  },
+};
+
 const replayed: Check = {
   ...base,
   id: 'beats-submit/replayed',
@@ -483,6 +539,8 @@ export const beatsSubmitChecks: readonly Check[] = [
   wrapped,
   madeUp,
   ...faulty,
+  later,
+  everyCheck,
   replayed,
   spawning,
   unstarted,

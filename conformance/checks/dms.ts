@@ -148,7 +148,7 @@ const otherCalls: Check = {
   clauses: FREEZE,
   needs: ['payments', 'clock'],
   walletRegisters: 2,
-  requests: 34,
+  requests: 36,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: untilFrozen(),
   async run(t) {
@@ -161,6 +161,9 @@ const otherCalls: Check = {
     await tried(() => t.call('beats-submit', { key, body: proof }));
     t.accepted(await buy(t, agent, purchase(t)));
     await tried(() => reissue(t, agent));
+    // Heartbeats that are refused are none.
+    await tried(() => t.call('heartbeat', { key, body: {} }));
+    await tried(() => t.call('heartbeat', { key, body: { payment_tx: t.hex(32) } }));
     await tried(() => t.call('init', { key }));
     await tried(() => t.call('metadata', { key, body: { capability: 'executor' } }));
     await tried(() => t.call('spawn', { key, body: { child_name: t.word() } }));

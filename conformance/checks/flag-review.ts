@@ -3,7 +3,7 @@ import type { Protocol } from '../../spec/protocol.js';
 import { pause } from '../steps/beat-clock.js';
 import { complaint, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
-import { fewest } from '../steps/resync-call.js';
+import { comeBack, fewest, penalty } from '../steps/resync-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
 import type { WalletAgent } from '../trial/fixtures.js';
@@ -35,6 +35,7 @@ const sustained: Check = {
   title: 'A sustained complaint has the heartbeats of its target refused until it is resolved',
   clauses: [
     'flag.transition.sustained',
+    'flag.rule.one-pending',
     'heartbeat.error.heartbeat-refused',
     'flag.review.sustain',
     'flag.review.resolve',
@@ -55,6 +56,8 @@ const sustained: Check = {
       t.shows('status.reply.status.refused').field(refused, 'heartbeat_refused', true);
       await flags.review(flag, 'resolve');
       t.accepted(await heartbeat(t, target), 'flag.transition.sustained', 'flag.review.resolve');
+      // 4.16: one pending flag for a pair, and this one is pending no more.
+      t.accepted(await flags.file(reporter, complaint(target)), 'flag.rule.one-pending');
     }),
 };
 
@@ -132,4 +135,28 @@ const frozen: Check = {
     }),
 };
 
-export const flagReviewChecks: readonly Check[] = [sustained, twice, harmless, frozen];
+const throughFreeze: Check = {
+  ...base,
+  id: 'flag/sustained-through-freeze',
+  title: 'A sustained complaint is not forgotten by a freeze and the resync after it',
+  clauses: ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'],
+  needs: ['payments', 'control', 'clock', 'beats'],
+  waits: untilFrozen(),
+  refusal: true,
+  run: (t) =>
+    flagging(t, async (flags) => {
+      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+      const target = await t.walletRoot();
+      const flag = t.accepted(await flags.file(reporter, complaint(target)));
+      await startLate(t, target);
+      await flags.review(flag, 'sustain');
+      await t.sleep({ anchors: fewest(t) });
+      await t.setup('a resync', async () => t.accepted(await comeBack(t, target, penalty(t, fewest(t)))));
+      const clauses = ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused'];
+      t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
+      await flags.review(flag, 'resolve');
+      t.accepted(await heartbeat(t, target), 'flag.transition.sustained');
+    }),
+};
+
+export const flagReviewChecks: readonly Check[] = [sustained, twice, harmless, frozen, throughFreeze];

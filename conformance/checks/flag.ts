@@ -1,6 +1,6 @@
 /**
- * Checks of POST /agent/flag: who may complain about whom, and what is refused. Limits and reviews are in flag-
- * limits.ts and flag-review.ts.
+ * Checks of POST /agent/flag: who may complain about whom, and what is refused. Limits and reviews are in
+ * flag-limits.ts and flag-review.ts.
  */
 import type { ErrorKey } from '../../spec/errors.js';
 import { classesOf, sigilTiersOf } from '../../spec/parts.js';

@@ -35,8 +35,9 @@ const both: Check = {
   async run(t) {
     const { parent, child } = await family(t);
     const wallet = t.wallet();
-    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
     await sponsored(t, parent, child);
+    // 3.4: a wallet of its own ends no sponsorship.
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
     const payers = [wallet, parent.wallet, wallet];
     await t.fund(wallet, feesOf(t.protocol, payers.length) + 1);
     let charged = 0;

@@ -44,6 +44,10 @@ const interval: Check = {
     t.shows('heartbeat.interval.reply').code(early, t.row('heartbeat/HEARTBEAT_TOO_SOON').code);
     const next = first.number('current_beat') + intervalBeatsMin;
     t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
+    // 4.5: heartbeats 10 beats apart are far enough apart, so none is told to wait for longer.
+    const told = early.get('next_eligible_beat');
+    const inTime = typeof told === 'number' && told <= next;
+    t.shows('heartbeat.interval.reply').of(early, 'next_eligible_beat', inTime, `at most ${next}`, told);
     await t.sleep({ anchors: 1 });
     const musts = ['heartbeat.interval.min', 'constant.heartbeat-interval'];
     t.accepted(await heartbeat(t, agent, 2), ...musts, 'clock.interval');
@@ -299,6 +303,7 @@ const epoch: Check = {
   clauses: [
     'fee.heartbeat.epoch',
     'heartbeat.cap.next-epoch',
+    'heartbeat.interval.min',
     'constant.billing-epoch',
     'clock.billing-epoch',
     'heartbeat.reply.heartbeat-count-epoch',
@@ -308,9 +313,9 @@ const epoch: Check = {
   exclusive: true,
   needs: ['payments', 'clock'],
   walletRegisters: 6,
-  requests: 42,
+  requests: 44,
   sleeps: 6,
-  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 3 * sigil.narrowTaskFeeLamports + 7 * tier1FeeLamports,
+  lamports: ({ sigil, heartbeat: { tier1FeeLamports } }) => 3 * sigil.narrowTaskFeeLamports + 8 * tier1FeeLamports,
   async run(t) {
     const { missedAnchorsMax } = t.protocol.dms;
     const between = pauseWithin(t, missedAnchorsMax);
@@ -354,6 +359,9 @@ const epoch: Check = {
       Math.floor(next.number('current_beat') / t.protocol.heartbeat.epochBeats),
     );
     counts(next, 1, 2);
+    // 4.5: the interval is counted in beats, whichever epoch they are in.
+    const soon = between > 1 ? await heartbeat(t, late) : undefined;
+    if (soon !== undefined) t.shows('heartbeat.interval.min').refuses(soon);
     await t.part(() => wholeEpoch(t, following));
   },
 };

@@ -244,6 +244,9 @@ const notInitialized: Check = {
   },
 };
 
+/** Protocol time after an anchor, short of the next. */
+const BETWEEN_ANCHORS_MS = 20_000;
+
 const twoHeartbeats: Check = {
   ...base,
   id: 'heartbeat/lineage',
@@ -255,6 +258,9 @@ const twoHeartbeats: Check = {
     'lineage.hash.sigil',
     'passport.field.lineage-chain-hash',
     'passport.field.last-heartbeat-beat',
+    'passport.field.issued-at',
+    'passport.field.valid-until',
+    'passport.validity',
   ],
   needs: ['payments', 'clock'],
   requests: 12,
@@ -265,7 +271,10 @@ const twoHeartbeats: Check = {
     const bought = t.accepted(await buy(t, agent, purchase(t)));
     const first = t.accepted(await heartbeat(t, agent));
     await pause(t);
+    // A moment that is not that of an anchor: a passport is issued when it is asked for.
+    await t.sleep({ ms: BETWEEN_ANCHORS_MS });
     const second = t.accepted(await heartbeat(t, agent, 2));
+    passportIs(t, second, agent, 'narrow_task');
     t.shows('heartbeat.reply.total-heartbeats').field(second, 'total_heartbeats', 2);
     epochCountIs(t, second, 2, { before: first, clause: 'heartbeat.reply.heartbeat-count-epoch' });
     const current = second.get('current_beat');
@@ -336,6 +345,7 @@ const payments = paymentChecks({
     unknown: ['heartbeat.error.payment-invalid'],
     less: ['heartbeat.error.payment-invalid.amount', 'fee.heartbeat.tier-1', 'fee.payment.exact'],
     more: ['heartbeat.error.payment-invalid.amount', 'fee.heartbeat.tier-1', 'fee.payment.exact'],
+    wrapped: ['heartbeat.error.payment-invalid.amount', 'fee.payment.exact'],
     recipient: ['fee.payment.recipient'],
     pending: ['fee.payment.confirmed'],
     failed: ['fee.payment.confirmed'],

@@ -29,6 +29,7 @@ import { healthChecks } from './health.js';
 import { heartbeatChecks } from './heartbeat.js';
 import { heartbeatFamilyChecks } from './heartbeat-family.js';
 import { heartbeatEpochChecks, heartbeatMarchChecks } from './heartbeat-march.js';
+import { heartbeatStateChecks } from './heartbeat-state.js';
 import { initChecks } from './init.js';
 import { limitsChecks } from './limits.js';
 import { metadataChecks } from './metadata.js';
@@ -84,6 +85,7 @@ const suite: readonly Check[] = [
   ...sigilFieldChecks,
   ...heartbeatChecks,
   ...heartbeatFamilyChecks,
+  ...heartbeatStateChecks,
   ...reissueProofChecks,
   ...passportChecks,
   ...metadataChecks,

@@ -160,6 +160,28 @@ const rotated: Check = {
   },
 };
 
+const moved: Check = {
+  ...base,
+  id: 'partner-webhook/delivery-new-url',
+  title: 'After a webhook was set to another url its deliveries are made there',
+  clauses: ['delivery.post'],
+  requests: 24,
+  walletRegisters: 4,
+  lamports: (protocol) => 2 * sigilFee(protocol),
+  async run(t) {
+    const partner = await purchaseReported(t, []);
+    const { receiver } = t.session;
+    const inbox = t.need(receiver, 'a receiver for webhooks').inbox(`aips-${t.hex(8)}`);
+    const body = { url: inbox.url, events: ['sigil.purchased'] };
+    t.accepted(await t.call('partner-webhook.put', { key: partner.key, body }));
+    await bought(t, await t.walletRoot({ ref: partner.ref }));
+    const made = await inbox.arrived(1, ARRIVAL_MS);
+    t.shows('delivery.post').that('deliveries to the url that was set last', made, 'one', 'none');
+    const old = partner.inbox.got.length;
+    t.shows('delivery.post').that('deliveries to the url before', old === 1, '1', `${old}`);
+  },
+};
+
 const beside: Check = {
   ...base,
   id: 'partner-webhook/delivery-beside-failing',
@@ -294,6 +316,7 @@ export const partnerWebhookDeliveryChecks: readonly Check[] = [
   onlySubscribed,
   signature,
   rotated,
+  moved,
   beside,
   success,
   schedule,

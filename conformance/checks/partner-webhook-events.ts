@@ -1,6 +1,6 @@
 /** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
 import { latestAnchor, pause } from '../steps/beat-clock.js';
-import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
+import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, bought, deliveryOf, eventIs, subscribed } from '../steps/partner-webhook-call.js';
 import { comeBack, fewest, penalty, proveBack } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -209,6 +209,71 @@ const backByChallenge: Check = {
   },
 };
 
+const twoFreeze: Check = {
+  ...base,
+  id: 'partner-webhook/event-frozen-together',
+  title:
+    'Of agents that are frozen at the same anchor each is told of, and of their return without a subscription none',
+  clauses: ['dms.freeze.event', 'event.agent-frozen', 'delivery.subscribed'],
+  needs: ['webhooks', 'control', 'payments', 'clock', 'beats'],
+  walletRegisters: 4,
+  requests: 34,
+  sleeps: 2,
+  async run(t) {
+    const partner = await subscribed(t, ['agent.frozen']);
+    const agents = [
+      await t.walletRoot({ ref: partner.ref, init: true }),
+      await t.walletRoot({ ref: partner.ref, init: true }),
+    ] as const;
+    const missed = fewest(t);
+    const clauses = ['dms.freeze.event', 'event.agent-frozen'];
+    await t.sleep({ anchors: missed });
+    await deliveryOf(t, partner, 'agent.frozen', clauses, 2);
+    const about = (hash: string): number => partner.inbox.got.filter(({ text }) => text.includes(hash)).length;
+    const each = agents.map(({ hash }) => about(hash));
+    // What names the agent in a delivery is not shown: where it is its hash, each has one of its own.
+    if (each.some((count) => count > 0)) {
+      const own = each.every((count) => count === 1);
+      t.shows(...clauses).that('deliveries about two agents', own, 'one each', each.join(' and '));
+    }
+    for (const agent of agents)
+      await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, missed))));
+    // The second freezes come after the returns.
+    await t.sleep({ anchors: missed });
+    await deliveryOf(t, partner, 'agent.frozen', clauses, 4);
+    const strays = partner.inbox.got.filter(({ text }) => text.includes('agent.unfrozen')).length;
+    t.shows('delivery.subscribed').that(
+      'deliveries of a return without a subscription',
+      strays === 0,
+      'none',
+      `${strays}`,
+    );
+  },
+};
+
+/** Heartbeats of one agent, more than two hands have fingers. */
+const MANY_HEARTBEATS = 14;
+
+const manyHeartbeats: Check = {
+  ...base,
+  id: 'partner-webhook/event-heartbeats-many',
+  title: 'The fourteenth heartbeat of an agent is delivered like the first',
+  clauses: ['event.heartbeat-recorded'],
+  needs: ['webhooks', 'control', 'payments', 'clock'],
+  requests: 16 + 3 * MANY_HEARTBEATS,
+  sleeps: MANY_HEARTBEATS,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + feesOf(protocol, MANY_HEARTBEATS),
+  async run(t) {
+    const partner = await subscribed(t, ['heartbeat.recorded']);
+    const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
+    for (let n = 1; n <= MANY_HEARTBEATS; n += 1) {
+      if (n > 1) await pause(t);
+      t.accepted(await heartbeat(t, agent, n));
+    }
+    await deliveryOf(t, partner, 'heartbeat.recorded', ['event.heartbeat-recorded'], MANY_HEARTBEATS);
+  },
+};
+
 const scope: Check = {
   ...base,
   id: 'partner-webhook/event-scope',
@@ -265,6 +330,8 @@ export const partnerWebhookEventChecks: readonly Check[] = [
   ofOrchestrator,
   frozenAndBack,
   backByChallenge,
+  twoFreeze,
+  manyHeartbeats,
   scope,
   descendants,
 ];

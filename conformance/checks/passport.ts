@@ -1,6 +1,6 @@
 /**
- * Checks of the passport and the credential that a registration and a heartbeat return. Reissuing one is in reissue-
- * proof.ts.
+ * Checks of the passport and the credential that a registration and a heartbeat return. Reissuing one is in
+ * reissue-proof.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';
 import { instantMs, isHex } from '../assertions/field-tests.js';

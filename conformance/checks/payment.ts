@@ -33,11 +33,16 @@ interface Fault {
   /** Nothing is paid for the faulty request. */
   readonly unpaid?: true;
   readonly code: 'PAYMENT_REQUIRED' | 'PAYMENT_INVALID' | 'PAYMENT_ALREADY_USED' | 'PAYMENT_SENDER_MISMATCH';
+  /** Lamports that the faulty request pays over the fee; absent: one. */
+  readonly overpaid?: number;
   /** Why it takes the control API to make such a payment. */
   readonly onlyByControl?: string;
 }
 
 type Send = (payment: string | undefined) => Promise<Reply>;
+
+/** One more than 32 bits hold. */
+const OVER_32_BITS = 2 ** 32;
 
 /** The faults that a payment can have (section 7, D-25, D-27, D-50). */
 const faults = {
@@ -62,6 +67,17 @@ const faults = {
     title: 'paid one lamport over is refused',
     pay: (t, { wallet }, fee) => t.pay({ from: wallet, lamports: fee + 1 }),
     code: 'PAYMENT_INVALID',
+  },
+  // 2^32 lamports and the fee: in 32 bits it is the fee.
+  wrapped: {
+    title: 'paid 4,294,967,296 lamports over is refused',
+    pay: async (t, { wallet }, fee) => {
+      await t.fund(wallet, fee + OVER_32_BITS);
+      return t.pay({ from: wallet, lamports: fee + OVER_32_BITS });
+    },
+    code: 'PAYMENT_INVALID',
+    onlyByControl: 'it takes a wallet with more than four SOL',
+    overpaid: OVER_32_BITS,
   },
   recipient: {
     title: 'paid to somebody else is refused',
@@ -112,7 +128,7 @@ export function paymentChecks(route: PaidRoute): readonly Check[] {
       ...(fault.onlyByControl === undefined ? {} : { unfit: unlessByControl(fault.onlyByControl) }),
       lamports: (protocol) => {
         const fee = route.feeLamports(protocol);
-        return route.readyLamports(protocol) + fee + (fault.unpaid === true ? 0 : fee + 1);
+        return route.readyLamports(protocol) + fee + (fault.unpaid === true ? 0 : fee + (fault.overpaid ?? 1));
       },
       writes: true,
       refusal: true,

@@ -304,6 +304,24 @@ const registerLimitsApart: Check = {
   },
 };
 
+const registerLimitsApartToo: Check = {
+  ...registerLimitsApart,
+  id: 'register/limits-apart-too',
+  title: 'Registrations without a wallet have a limit of their own beside that of the wallet flow',
+  registers: 1,
+  walletRegisters: 11,
+  refusal: false,
+  async run(t) {
+    const { register: own, registerWalletFlow: others } = t.protocol.limits;
+    const asked = Math.min(own.count + 1, others.count);
+    for (let n = 0; n < asked; n += 1) {
+      const challenge = await register(t, { name: t.word(), action: 'challenge' }, { mayLimit: true });
+      t.accepted(challenge, 'limit.register.wallet-flow');
+    }
+    t.accepted(await register(t, { name: t.word() }, { mayLimit: true }), 'limit.register');
+  },
+};
+
 export const registerChecks: readonly Check[] = [
   registerRoot,
   registerDistinct,
@@ -315,4 +333,5 @@ export const registerChecks: readonly Check[] = [
   registerUnknownFields,
   registerLimit,
   registerLimitsApart,
+  registerLimitsApartToo,
 ];

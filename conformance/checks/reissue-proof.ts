@@ -267,6 +267,7 @@ const payments = paymentChecks({
     unknown: ['reissue-proof.error.payment-invalid'],
     less: ['reissue-proof.error.payment-invalid.amount'],
     more: ['reissue-proof.error.payment-invalid.amount'],
+    wrapped: ['reissue-proof.error.payment-invalid.amount'],
     recipient: ['fee.payment.recipient'],
     pending: ['fee.payment.confirmed'],
     failed: ['fee.payment.confirmed'],

@@ -406,6 +406,7 @@ const payments = paymentChecks({
     unknown: ['sigil.error.payment-invalid', 'sigil.body.payment-tx'],
     less: ['sigil.error.payment-invalid.amount', 'fee.sigil.narrow-task'],
     more: ['sigil.error.payment-invalid.amount', 'fee.sigil.narrow-task'],
+    wrapped: ['sigil.error.payment-invalid.amount', 'fee.sigil.narrow-task'],
     recipient: ['fee.payment.recipient'],
     pending: ['fee.payment.confirmed'],
     failed: ['fee.payment.confirmed'],

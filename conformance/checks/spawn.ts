@@ -1,9 +1,11 @@
 /** Checks of POST /agent/spawn: its three modes, what a child costs, and what is refused. What passes with time is in spawn-state. */
 import { isFilled, isNumber } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { unreachable } from '../assertions/unjudged.js';
 import { proofOf } from '../protocol/beats.js';
 import { latestAnchor } from '../steps/beat-clock.js';
 import { judgeLimit } from '../steps/limit.js';
+import { heartbeat, heartbeatFee } from '../steps/paid.js';
 import {
   costBeats,
   costsOf,
@@ -13,10 +15,11 @@ import {
   registerChild,
   spawn,
 } from '../steps/spawn-call.js';
+import { isListedActive } from '../steps/sponsor-call.js';
 import { windowOf } from '../steps/waits.js';
 import { ownChain, proveWork, type Receipt, receiptOf, spendWork, tampered, workTaken } from '../steps/work.js';
 import type { Check } from '../trial/check.js';
-import type { Agent } from '../trial/fixtures.js';
+import { type Agent, sigilFeeLamports } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 1, writes: true } as const;
@@ -251,6 +254,47 @@ const fifth: Check = {
   },
 };
 
+const seventh: Check = {
+  ...base,
+  id: 'spawn/cost-seventh-child',
+  title: 'The seventh child of a root costs 2,985 beats, and six are not priced like five',
+  clauses: [
+    'spawn.probe.reply',
+    'spawn.cost.siblings',
+    'spawn.cost.siblings-of',
+    'spawn.cost.exact',
+    'spawn.error.insufficient-beats',
+  ],
+  needs: ['beats', 'payments', 'clock'],
+  registers: 6,
+  walletRegisters: 2,
+  requests: 50,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
+  refusal: true,
+  async run(t) {
+    const { missedAnchorsMax } = t.protocol.dms;
+    const { intervalSec } = t.protocol.anchor;
+    // A parent has five spawn calls an hour, and outlives two by a heartbeat between.
+    const half = Math.floor(t.protocol.limits.spawn.windowSec / intervalSec / 2) + 1;
+    if (half > missedAnchorsMax) throw unreachable('who waits for more spawn calls is frozen before there are any');
+    const parent = await t.walletRoot({ sigil: 'narrow_task' });
+    await bear(t, parent, 4);
+    await t.sleep({ anchors: half });
+    await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, parent)));
+    await t.sleep({ anchors: half });
+    await bear(t, parent, 2, 4);
+    const { siblings: told } = await price(t, parent, 0, 6);
+    const counted = t.shows('spawn.cost.siblings');
+    if (told !== 6) {
+      counted.unjudged('D-31 is not followed: a child counts later than at its registration');
+      return;
+    }
+    const short = await preflight(t, parent, t.word(), costBeats(t, 0, 5));
+    t.refused(short, 'spawn/INSUFFICIENT_BEATS', 'spawn.error.insufficient-beats');
+    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 6)));
+  },
+};
+
 const depth: Check = {
   ...base,
   id: 'spawn/cost-depth',
@@ -346,12 +390,13 @@ const lineageOfSix: Check = {
     'register.child.lineage',
     'lineage.depth-unlimited',
     'sponsor.rule.descendant',
+    'sponsor.get.reply',
     'verify.purpose',
     'verify.reply.lineage',
   ],
   registers: GENERATIONS,
   walletRegisters: 2,
-  requests: 46,
+  requests: 51,
   refusal: true,
   async run(t) {
     const root = await t.walletRoot({ init: true });
@@ -365,9 +410,20 @@ const lineageOfSix: Check = {
     // What a child costs is floored twice: by its depth, and then by its siblings.
     await price(t, last, GENERATIONS - 2, 1);
     await price(t, youngest, GENERATIONS - 1, 0);
-    t.accepted(
-      await t.call('sponsor.post', { key: root.key, body: { child_hash: youngest.hash } }),
-      'sponsor.rule.descendant',
+    const descendants = line.slice(0, -1);
+    for (const { hash } of descendants) {
+      const body = { child_hash: hash };
+      t.accepted(await t.call('sponsor.post', { key: root.key, body }), 'sponsor.rule.descendant');
+    }
+    const given = t.accepted(await t.call('sponsor.get', { key: root.key }));
+    const active = descendants.filter(({ hash }) => isListedActive(given, hash)).length;
+    const all = given.get('sponsorships');
+    t.shows('sponsor.get.reply').of(
+      given,
+      'active sponsorships',
+      active === descendants.length,
+      `${descendants.length}`,
+      all,
     );
     const verified = t.accepted(await t.call('verify', { params: { hash: youngest.hash } }), 'lineage.depth-unlimited');
     const place = t.shows('lineage.place', 'register.child.lineage', 'verify.purpose').through('D-20');
@@ -433,16 +489,20 @@ const registered: Check = {
 const notItsOwn: Check = {
   ...base,
   id: 'spawn/finalize-other-parent',
-  title: 'Nobody but its parent links a child',
+  title: 'Nobody but its parent links a child: no stranger, no grandparent, and not the child',
   clauses: ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'],
-  registers: 3,
-  requests: 10,
+  registers: 4,
+  requests: 18,
   refusal: true,
   async run(t) {
-    const [parent, stranger] = [await t.root({ init: true }), await t.root({ init: true })];
-    const { name: child_name, hash: child_hash } = await makeChild(t, parent, { link: false });
+    const [root, stranger] = [await t.root({ init: true }), await t.root({ init: true })];
+    const parent = await makeChild(t, root, { init: true });
+    const child = await makeChild(t, parent, { depth: 1, link: false });
+    const [child_name, child_hash] = [child.name, child.hash];
     const clauses = ['spawn.auth', 'key.parent.spawn', 'key.agent.bound'];
-    t.shows(...clauses).refuses(await spawn(t, stranger, { child_name, child_hash }));
+    for (const other of [stranger, root, child]) {
+      t.shows(...clauses).refuses(await spawn(t, other, { child_name, child_hash }));
+    }
     t.accepted(await spawn(t, parent, { child_name, child_hash }), 'spawn.auth', 'key.parent.spawn');
   },
 };
@@ -560,6 +620,7 @@ export const spawnChecks: readonly Check[] = [
   flow,
   siblings,
   fifth,
+  seventh,
   depth,
   deep,
   unlimited,

@@ -1,6 +1,19 @@
 /** Several sponsorships in one lineage: whom each agent of it may sponsor, list and revoke. One sponsorship is judged in sponsor.ts. */
+
+import { heartbeatFee } from '../steps/paid.js';
+import { byoWalletOnly } from '../steps/policies.js';
+import { fewest } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
-import { isListedActive, listed, onlyOwn, sponsor, sponsored } from '../steps/sponsor-call.js';
+import {
+  isListedActive,
+  listed,
+  notActive,
+  onlyOwn,
+  sponsor,
+  sponsored,
+  sponsoredHeartbeat,
+} from '../steps/sponsor-call.js';
+import { untilFrozen } from '../steps/waits.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -119,4 +132,64 @@ const revokedByOthers: Check = {
   },
 };
 
-export const sponsorTreeChecks: readonly Check[] = [family, revokedByOthers];
+const payerAbove: Check = {
+  ...base,
+  id: 'sponsor/payer-above',
+  title: "A sponsor's parent, which sponsors nobody, pays for no child of the sponsor",
+  clauses: ['heartbeat.sender.sponsor', 'heartbeat.error.payment-sender-mismatch'],
+  needs: ['beats', 'payments'],
+  registers: 2,
+  walletRegisters: 2,
+  requests: 32,
+  lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
+  refusal: true,
+  unfit: byoWalletOnly,
+  async run(t) {
+    const root = await t.walletRoot({ init: true });
+    const parent = await makeChild(t, root, { init: true });
+    const wallet = t.wallet();
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, parent, wallet)));
+    await t.fund(wallet, 2 * heartbeatFee(t.protocol, 1).lamports);
+    const child = await makeChild(t, parent, { depth: 1, init: true });
+    await sponsored(t, parent, child);
+    const refused = await sponsoredHeartbeat(t, child, root);
+    const clauses = ['heartbeat.sender.sponsor', 'heartbeat.error.payment-sender-mismatch'];
+    t.refused(refused, 'heartbeat/PAYMENT_SENDER_MISMATCH', ...clauses);
+    if (refused.status < 400) return;
+    t.accepted(await sponsoredHeartbeat(t, child, { wallet }), 'heartbeat.sender.sponsor');
+  },
+};
+
+const rootFroze: Check = {
+  ...base,
+  id: 'sponsor/root-froze',
+  title: "The freeze of a root ends its sponsorship of a child's child, and keeps it from another",
+  clauses: [
+    'sponsor.transition.frozen.parent',
+    'dms.freeze.sponsorships',
+    'sponsor.error.sponsor-parent-frozen',
+    'sponsor.rule.not-frozen',
+  ],
+  needs: ['beats', 'clock'],
+  registers: 2,
+  walletRegisters: 2,
+  requests: 30,
+  refusal: true,
+  waits: untilFrozen(),
+  async run(t) {
+    const root = await t.walletRoot({ init: true });
+    const parent = await makeChild(t, root, { init: true });
+    const child = await makeChild(t, parent, { depth: 1 });
+    // It starts later than the root, so that it is not frozen with it.
+    const late = Math.min(30, fewest(t) - 1);
+    await t.sleep({ anchors: late });
+    await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
+    t.accepted(await sponsor(t, root, child.hash));
+    await t.sleep({ anchors: fewest(t) - late });
+    await notActive(t, root, child.hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
+    const clauses = ['sponsor.error.sponsor-parent-frozen', 'sponsor.rule.not-frozen'];
+    t.refused(await sponsor(t, root, child.hash), 'sponsor/SPONSOR_PARENT_FROZEN', ...clauses);
+  },
+};
+
+export const sponsorTreeChecks: readonly Check[] = [family, revokedByOthers, payerAbove, rootFroze];

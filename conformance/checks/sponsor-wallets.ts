@@ -96,7 +96,7 @@ const epoch: Check = {
   clauses: ['sponsor.use.reset', 'heartbeat.sender.sponsor', 'sponsor.field.heartbeats-used-epoch'],
   needs: ['beats', 'payments', 'clock'],
   exclusive: true,
-  requests: 26,
+  requests: 28,
   lamports: (protocol) => 2 * heartbeatFee(protocol, 1).lamports,
   async run(t) {
     const between = pauseWithin(t, t.protocol.dms.missedAnchorsMax);
@@ -110,6 +110,9 @@ const epoch: Check = {
     await t.sleep({ anchors: early });
     // 2.10 and 4.5: used and cap are of an epoch, and this is another; that both begin anew with it is all that is left open.
     const clauses = ['sponsor.field.heartbeats-used-epoch', 'sponsor.use.reset'];
+    await used(t, parent, child, 0, ...clauses);
+    // Terms that are set anew bring back nothing of the epoch before.
+    await sponsored(t, parent, child, { max_heartbeats_epoch: 1 });
     await used(t, parent, child, 0, ...clauses);
     t.accepted(await sponsoredHeartbeat(t, child, parent), 'heartbeat.sender.sponsor', 'sponsor.use.reset');
     await used(t, parent, child, 1, ...clauses);

@@ -6,6 +6,8 @@ import { makeChild } from '../steps/spawn-call.js';
 import { family, isListedActive, listed, sponsor, sponsored } from '../steps/sponsor-call.js';
 import { untilFrozen } from '../steps/waits.js';
 import type { Check } from '../trial/check.js';
+import type { Agent } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
 
 const base = { needs: ['beats'], registers: 1, walletRegisters: 2, writes: true } as const;
 const HOUR_MS = 3_600_000;
@@ -79,7 +81,7 @@ const list: Check = {
     'sponsor.post.body.max-heartbeats-epoch',
   ],
   needs: ['beats', 'clock'],
-  requests: 15,
+  requests: 17,
   async run(t) {
     const { parent, child } = await family(t);
     await sponsored(t, parent, child, { max_heartbeats_epoch: 7 });
@@ -126,6 +128,15 @@ const list: Check = {
       'two hours from now',
       reply.get(`${path}.expires_at`),
     );
+    // What is lowered is lowered, too.
+    const lower = t.accepted(
+      await sponsor(t, parent, child.hash, { max_heartbeats_epoch: 3 }),
+      'sponsor.transition.update',
+    );
+    const lowered = t.shows('sponsor.transition.update', 'sponsor.field.max-heartbeats-epoch');
+    lowered.field(lower, 'sponsorship.max_heartbeats_epoch', 3);
+    const last = await listed(t, parent, child.hash);
+    lowered.field(last.reply, `${last.path}.max_heartbeats_epoch`, 3);
     t.shows('sponsor.update.created-at').equal(
       'created_at after an update',
       instantMs(reply.get(`${path}.created_at`)),
@@ -172,7 +183,7 @@ const bounds = (
     id: `sponsor/${word}`,
     title,
     clauses: ['sponsor.error.validation.parameters', bodyClauses[field]],
-    requests: 14,
+    requests: 15,
     refusal: true,
     async run(t) {
       const { parent, child } = await family(t);
@@ -189,9 +200,27 @@ const bounds = (
         const expected = field === 'expires_in_hours' ? `${taken} hours from now` : `${taken}`;
         t.shows(bodyClauses[field]).of(reply, `${field} as it was set`, ok, expected, shown);
       }
+      if (field === 'expires_in_hours') await partOfHour(t, parent, child, limit);
     },
   }),
 );
+
+/** A number of hours need not be whole: where one that is not is taken, it lasts as long as it says. */
+async function partOfHour(t: Trial, parent: Agent, child: Agent, least: number): Promise<void> {
+  const hours = least + 0.5;
+  const reply = await sponsor(t, parent, child.hash, { expires_in_hours: hours });
+  const clause = 'sponsor.post.body.expires-in-hours';
+  const shown = reply.get('sponsorship.expires_at');
+  if (reply.status >= 300) t.alsoShows(clause).unjudged('a fraction of an hour is not taken');
+  else
+    t.alsoShows(clause).of(
+      reply,
+      'expires_at',
+      near(instantMs(shown), t.nowMs() + hours * HOUR_MS),
+      `in ${hours} hours`,
+      shown,
+    );
+}
 
 const targetClauses = (code: string, clause: string): readonly string[] =>
   code === 'SPONSOR_INVALID' ? [clause, 'sponsor.rule.not-self'] : [clause, 'sponsor.post.body.child-hash'];

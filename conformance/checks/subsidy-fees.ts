@@ -86,6 +86,7 @@ async function costs(
   if (not !== undefined) t.refused(await pay(t, agent, type, not), routes[type].invalid, ...clauses);
   const reply = t.accepted(await pay(t, agent, type, lamports), ...clauses);
   for (const clause of clauses) t.shows(clause).field(reply, 'fee.amount_lamports', lamports);
+  t.alsoShows('fee.field.amount-sol').field(reply, 'fee.amount_sol', lamports / 1_000_000_000);
   return reply;
 }
 

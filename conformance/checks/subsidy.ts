@@ -276,6 +276,7 @@ const expired: Check = {
   clauses: ['subsidy.error.auth-invalid.expired'],
   needs: ['control'],
   controls: ['admin-keys', 'admin-keys/expire'],
+  requests: 9,
   refusal: true,
   async run(t) {
     const agent = await t.root();
@@ -283,7 +284,11 @@ const expired: Check = {
     t.accepted(await grant(t, key, terms(agent)));
     await t.control('POST admin-keys/expire', { key });
     t.refused(await grant(t, key, terms(agent)), 'subsidy/AUTH_INVALID', 'subsidy.error.auth-invalid.expired');
+    const body = { agent_hash: agent.hash, fee_type: 'heartbeat' };
+    const ended = await t.call('subsidy.delete', { key, body });
+    t.refused(ended, 'subsidy/AUTH_INVALID', 'subsidy.error.auth-invalid.expired');
     t.accepted(await grant(t, other, terms(agent)));
+    t.accepted(await t.call('subsidy.delete', { key: other, body }));
   },
 };
 

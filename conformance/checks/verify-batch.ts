@@ -199,7 +199,7 @@ const repeated: Check = {
   id: 'verify-batch/repeat',
   shares: true,
   title: 'A hash that a batch names twice has its result twice',
-  clauses: ['verify-batch.repeat', 'verify-batch.reply.order'],
+  clauses: ['verify-batch.repeat', 'verify-batch.reply.order', 'verify-batch.reply.summary'],
   registers: 1,
   writes: true,
   async run(t) {
@@ -211,6 +211,10 @@ const repeated: Check = {
     t.shows('verify-batch.repeat').field(reply, 'results.2', reply.get('results.0'));
     t.shows('verify-batch.repeat').field(reply, 'summary.total', 3);
     t.shows('verify-batch.repeat').field(reply, 'summary.verified', 2);
+    // However often a hash has its result: the summary is of the results that are there.
+    const results = reply.get('results');
+    const count = Array.isArray(results) ? results.length : undefined;
+    t.shows('verify-batch.reply.summary').field(reply, 'summary.total', count);
   },
 };
 
@@ -306,6 +310,9 @@ const size: Check = {
     const hashes = [...Array.from({ length: hashesMax }, () => nobody(t)), hash];
     const clauses = ['verify-batch.error.batch-too-large', 'constant.verify-batch-max', 'verify-batch.body.hashes'];
     t.refused(await send(t, hashes), 'verify-batch/BATCH_TOO_LARGE', ...clauses);
+    // 50 items, whichever they are.
+    const alike = Array.from({ length: hashesMax + 1 }, () => hash);
+    t.refused(await send(t, alike), 'verify-batch/BATCH_TOO_LARGE', ...clauses);
     const most = ['constant.verify-batch-max', 'verify-batch.body.hashes'];
     const reply = t.accepted(await send(t, hashes.slice(1)), ...most);
     t.shows(...most).field(reply, 'summary.total', hashesMax);

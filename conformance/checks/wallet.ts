@@ -439,7 +439,12 @@ const walletPays: Check = {
   ...base,
   id: 'wallet/pays',
   title: 'An agent buys a SIGIL from the wallet that it linked, in either form',
-  clauses: ['wallet.transition.linked', 'wallet.purpose', 'passport.public-key.solana'],
+  clauses: [
+    'wallet.transition.linked',
+    'wallet.purpose',
+    'passport.public-key.solana',
+    'passport.field.agent-public-key',
+  ],
   needs: ['payments'],
   registers: 2,
   requests: 17,
@@ -452,6 +457,15 @@ const walletPays: Check = {
       const bought = await buy(t, { ...agent, wallet }, purchase(t));
       const reply = t.accepted(bought, 'wallet.transition.linked', 'wallet.purpose');
       t.shows('passport.public-key.solana').field(reply, 'passport.agent_public_key', wallet.address);
+      const told = String(reply.get('passport.agent_public_key')).toLowerCase();
+      const own = [wallet.address, wallet.publicKeyHex].some((text) => told.includes(text.toLowerCase()));
+      t.shows('passport.field.agent-public-key').of(
+        reply,
+        'passport.agent_public_key',
+        own,
+        'the wallet of the agent',
+        reply.get('passport.agent_public_key'),
+      );
     }
   },
 };

@@ -26,7 +26,7 @@ export interface Fault {
 
 /** The replies that the text allows. */
 export interface Expectation {
-  /** Reasons for which the request has to be refused; which of them is told first is open. */
+  /** Reasons for which the request has to be refused; which of them the reply names is open. */
   readonly faults: readonly Fault[];
   /** Reasons for which it may be refused as well as accepted, since the text says nothing. */
   readonly open?: readonly string[];

@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import type { Exchange } from '../../reports/conformance-result.js';
+import { jsonOf } from '../../spec/formats.js';
 import type { Target } from '../target/target.js';
 import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
@@ -56,7 +57,7 @@ export interface FuzzResult {
 export interface FuzzOptions {
   readonly runs: number;
   readonly seed: number;
-  /** Looks for the shortest sequence that fails; without it the first is told. */
+  /** Looks for the shortest sequence that fails; without it the first that failed is reported. */
   readonly shrink: boolean;
   readonly onRun?: () => void;
 }
@@ -141,13 +142,13 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
       await subject.close();
     }
   });
-  const told = await fc.check(property, {
+  const outcome = await fc.check(property, {
     seed,
     numRuns: runs,
     endOnFailure: !shrink,
     interruptAfterTimeLimit: 600_000,
   });
-  if (told.failed && !(told.errorInstance instanceof Mismatch)) throw told.errorInstance;
+  if (outcome.failed && !(outcome.errorInstance instanceof Mismatch)) throw outcome.errorInstance;
   return { seed, runs: failedAfter ?? played, requests, failure };
 }
 
@@ -174,17 +175,8 @@ function shown({ exchanges, target }: Player): Exchange[] {
     CONTROL_TOKEN: target.control?.token,
     REGISTRATION_SECRET: target.registrationSecret,
   });
-  for (const { response } of exchanges) redactor.learn(response === undefined ? undefined : safeJson(response.body));
+  for (const { response } of exchanges) redactor.learn(response === undefined ? undefined : jsonOf(response.body));
   return exchanges.map((each) => redactor.exchange(each));
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Plays a sequence again; the failure, or null. */

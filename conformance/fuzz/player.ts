@@ -137,9 +137,9 @@ export class Player {
 
   /** Moves the clock, and the model with it. */
   async advance(by: { readonly ms: number } | { readonly anchors: number }): Promise<void> {
-    const told = await this.control('POST', 'clock/advance', by);
-    const { now_ms: nowMs, anchor_index: anchor } = told;
-    if (typeof nowMs !== 'number' || typeof anchor !== 'number') throw new Unplayable('clock/advance tells no time');
+    const moved = await this.control('POST', 'clock/advance', by);
+    const { now_ms: nowMs, anchor_index: anchor } = moved;
+    if (typeof nowMs !== 'number' || typeof anchor !== 'number') throw new Unplayable('clock/advance returns no time');
     moveOn(this.state, nowMs, anchor);
   }
 
@@ -161,8 +161,8 @@ export class Player {
 
   /** Where fees are paid to. */
   async till(): Promise<string> {
-    const told = await this.call({ method: 'GET', path: '/fees/summary' });
-    this.#till ??= String((told.json as Record<string, unknown> | undefined)?.['payment_address']);
+    const summary = await this.call({ method: 'GET', path: '/fees/summary' });
+    this.#till ??= String((summary.json as Record<string, unknown> | undefined)?.['payment_address']);
     return this.#till;
   }
 
@@ -177,8 +177,8 @@ export class Player {
     if (!this.#funded.has(from))
       await this.control('POST', 'ledger/wallets', { address: from, lamports: PLENTY_LAMPORTS });
     this.#funded.add(from);
-    const told = await this.control('POST', 'ledger/transfers', { from, to: to ?? till, lamports, status });
-    const tx = String(told['signature']);
+    const transfer = await this.control('POST', 'ledger/transfers', { from, to: to ?? till, lamports, status });
+    const tx = String(transfer['signature']);
     this.state.payments.push({ tx, from, toService: to === undefined, lamports, status, usedFor: null });
     return tx;
   }

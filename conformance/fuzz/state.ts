@@ -39,7 +39,7 @@ export interface AgentState {
   totalBeats: number | null;
   /** The anchor from which missed anchors count. */
   syncAnchor: number;
-  /** Its registration as passports tell it, once one has been seen. */
+  /** Its registration as passports show it, once one has been seen. */
   registeredAtBeat: number | null;
   lastHeartbeatBeat: number | null;
   heartbeats: number;

@@ -1,5 +1,5 @@
 /**
- * Endpoints that the target turned out not to have: each is one failure, told by one check, and whatever else needed it is
+ * Endpoints that the target turned out not to have: each is one failure, reported by one check, and whatever else needed it is
  * not judged. Whether an answer is that of a missing endpoint is decided in trial/presence.ts.
  */
 import type { CheckResult, NotServedEndpoint } from '../../reports/conformance-result.js';
@@ -13,7 +13,7 @@ import type { CheckRun } from './verdict.js';
 /**
  * The runs with what is known at the end. Of the checks that an endpoint was lacking for, the first that judges its
  * existence fails, so that each missing endpoint is one failure. An endpoint that did answer elsewhere is there, and a
- * check that was told otherwise has found a fault.
+ * check that finds otherwise has found a fault.
  */
 export function settled(
   checks: readonly Check[],
@@ -50,7 +50,13 @@ function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined
 function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   const lacking = run.verdict === 'fail' || run.verdict === 'advisory' ? presence.lacking(run) : undefined;
   if (lacking === undefined) return run;
-  return { ...baseOf(run), evidence: [], verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking };
+  return {
+    ...baseOf(run),
+    evidence: [],
+    verdict: 'not-tested',
+    reason: needOf(lacking, 'not-served'),
+    not_served: lacking,
+  };
 }
 
 function baseOf({ id, title, clauses, level, wall_ms, transcript, evidence, withheld, exchanges }: CheckRun) {

@@ -178,7 +178,7 @@ function withReporters(runs: readonly CheckRun[], strict: boolean): readonly Che
   });
 }
 
-/** A run of a check as a report has it: its evidence stands with the clauses. */
+/** A run of a check as a report shows it; its evidence is listed with the clauses. */
 function resultOf(
   { evidence, withheld: _, exchanges: __, ...result }: CheckRun,
   { strict, excuseOf }: { readonly strict: boolean; readonly excuseOf: Concluding['excuseOf'] | undefined },

@@ -92,7 +92,7 @@ function endOfCheck({ thrown, endedParts, unsupported }: Ending): Exclude<Judgem
   if (error === undefined) return undefined;
   if (error instanceof NotServed) {
     const declared = isDeclared(error.endpoint, unsupported);
-    const reason = needOf(error.endpoint, declared);
+    const reason = needOf(error.endpoint, declared ? 'declared' : 'not-served');
     return { verdict: 'not-tested', reason, ...(declared ? {} : { not_served: error.endpoint }) };
   }
   if (error instanceof Unjudged) return { verdict: error.verdict, reason: error.reason };

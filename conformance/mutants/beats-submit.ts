@@ -319,4 +319,24 @@ export const beatsSubmitMutants: readonly Mutant[] = [
       after: 'anchor_index: count,\n    anchor_hash',
     },
   },
+  {
+    id: 'beats-submit/three-checked',
+    title: 'no more than three spot checks are recomputed',
+    clause: 'beat.step',
+    patch: {
+      file: 'reference/beats/spot-checks',
+      before: 'return checks.every(shows) ?',
+      after: 'return checks.slice(0, 3).every(shows) ?',
+    },
+  },
+  {
+    id: 'beats-submit/count-of-first',
+    title: 'the count of beats is compared on the first proof of a chain alone',
+    clause: 'proof.field.beats-computed',
+    patch: {
+      file: 'reference/beats/beat-proof',
+      before: 'if (proof.beats_computed !== proof.to_beat - proof.from_beat)',
+      after: 'if (proof.from_beat === 0 && proof.beats_computed !== proof.to_beat - proof.from_beat)',
+    },
+  },
 ];

@@ -195,4 +195,14 @@ export const dmsMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'dms/refused-heartbeat',
+    title: 'a heartbeat without a payment is a sign of life',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: "return refuse('heartbeat/PAYMENT_REQUIRED');",
+      after: "{ line.setLastSyncAnchor(agent, registry.anchorIndex); return refuse('heartbeat/PAYMENT_REQUIRED'); }",
+    },
+  },
 ];

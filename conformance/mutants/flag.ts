@@ -361,4 +361,20 @@ export const flagMutants: readonly Mutant[] = [
       after: 'reason: textOf(0, facts.protocol.flag.reasonCharsMax),',
     },
   },
+  {
+    id: 'flag/forgotten-at-resync',
+    title: 'a resync resolves the complaints against an agent',
+    clause: 'flag.transition.sustained',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: 'columns.frozenAtBeat[row] = -1;',
+      after: 'columns.frozenAtBeat[row] = -1; line.setComplaints(row, 0);',
+    },
+  },
+  {
+    id: 'flag/pair-after-sustain',
+    title: 'a flag that was sustained keeps its pair from another',
+    clause: 'flag.rule.one-pending',
+    patch: { file: 'reference/registry/flag', before: "if (from === 'pending')", after: "if (outcome === 'dismiss')" },
+  },
 ];

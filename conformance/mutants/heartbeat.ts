@@ -795,4 +795,54 @@ export const heartbeatMutants: readonly Mutant[] = [
     clause: 'heartbeat.interval.reply',
     patch: { endpoint: 'heartbeat', code: 'HEARTBEAT_TOO_SOON', set: 'next_eligible_beat', to: '12' },
   },
+  {
+    id: 'heartbeat/count-lost-at-resync',
+    title: 'a resync begins the count of the epoch anew',
+    clause: 'heartbeat.reply.heartbeat-count-epoch',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: 'line.setStatus(row, ACTIVE);',
+      after: 'line.setStatus(row, ACTIVE); line.setEpochHeartbeats(row, 0);',
+    },
+  },
+  {
+    id: 'heartbeat/count-lost-at-sigil',
+    title: 'a purchase begins the count of the epoch anew',
+    clause: 'heartbeat.reply.heartbeat-count-epoch',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: 'columns.sigilAtBeat[agent] = currentBeat(registry);',
+      after: 'columns.sigilAtBeat[agent] = currentBeat(registry); line.setEpochHeartbeats(agent, 0);',
+    },
+  },
+  {
+    id: 'heartbeat/any-epoch-any-time',
+    title: 'the first heartbeat of an epoch may come at any time',
+    clause: 'heartbeat.interval.min',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (lastBeat >= 0 && beat - lastBeat',
+      after: 'if (lastBeat >= 0 && line.epoch(agent) === billingEpoch(protocol, beat) && beat - lastBeat',
+    },
+  },
+  {
+    id: 'heartbeat/eligible-from-now',
+    title: 'next_eligible_beat is ten beats from the refusal',
+    clause: 'heartbeat.interval.reply',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'next_eligible_beat: lastBeat + intervalBeatsMin',
+      after: 'next_eligible_beat: beat + intervalBeatsMin',
+    },
+  },
+  {
+    id: 'heartbeat/amount-in-32-bits',
+    title: 'amounts are compared in 32 bits',
+    clause: 'heartbeat.error.payment-invalid.amount',
+    patch: {
+      file: 'reference/registry/payment',
+      before: 'if (payment.lamports !== feeLamports)',
+      after: 'if ((payment.lamports | 0) !== feeLamports)',
+    },
+  },
 ];

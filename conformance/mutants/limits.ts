@@ -170,4 +170,14 @@ export const limitsMutants: readonly Mutant[] = [
       after: 'endMs: count === 0 ? nowMs + windowMs : endMs, count: count + 0.5',
     },
   },
+  {
+    id: 'limits/register-shared',
+    title: 'the wallet flow counts towards the limit of registrations without a wallet',
+    clause: 'limit.register',
+    patch: {
+      file: 'reference/http/request/buckets',
+      before: 'const row = `${service}${path}|${bucket.limit}`;',
+      after: "const row = path.endsWith('/register') ? `${service}${path}` : `${service}${path}|${bucket.limit}`;",
+    },
+  },
 ];

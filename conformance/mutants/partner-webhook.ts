@@ -512,4 +512,46 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     },
     deployment: 'webhooks',
   },
+  {
+    id: 'partner-webhook/frozen-once',
+    title: 'of agents that freeze at one anchor one is told of',
+    clause: 'event.agent-frozen',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: 'const id = nextUuid(registry.stream);',
+      after:
+        "if (event === 'agent.frozen' && [...registry.outbox.lanes.values()].some((l) => l.some((d) => d.event === event && d.partner === partner && d.dueAtMs === nowMs))) return;\n  const id = nextUuid(registry.stream);",
+    },
+  },
+  {
+    id: 'partner-webhook/url-of-first',
+    title: 'deliveries go on to the url of the first',
+    clause: 'delivery.post',
+    patch: {
+      file: 'reference/http/request/dispatch',
+      before: 'url: webhook.url,',
+      after: 'url: (((host).urls ??= {})[delivery.partner] ??= webhook.url),',
+    },
+  },
+  {
+    id: 'partner-webhook/unfrozen-with-frozen',
+    title: 'who subscribes to agent.frozen gets agent.unfrozen, too',
+    clause: 'delivery.subscribed',
+    patch: {
+      file: 'reference/registry/outbox',
+      before: '!found.webhook?.events.includes(event)',
+      after:
+        "!(found.webhook?.events.includes(event) || (event === 'agent.unfrozen' && found.webhook?.events.includes('agent.frozen')))",
+    },
+  },
+  {
+    id: 'partner-webhook/twelve-heartbeats',
+    title: 'after twelve heartbeats of an agent no more are told of',
+    clause: 'event.heartbeat-recorded',
+    patch: {
+      file: 'reference/registry/heartbeat',
+      before: 'if (line.partner(agent) >= 0)',
+      after: 'if (line.partner(agent) >= 0 && totalHeartbeats <= 12)',
+    },
+  },
 ];

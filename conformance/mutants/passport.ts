@@ -266,4 +266,44 @@ export const passportMutants: readonly Mutant[] = [
     clause: 'versioning.passport.format',
     patch: { endpoint: 'sigil', set: 'passport.format_version', to: '1' },
   },
+  {
+    id: 'passport/registered-with-parent',
+    title: 'registered_at_beat of a child is that of its parent',
+    clause: 'passport.field.registered-at-beat',
+    patch: {
+      file: 'reference/registry/register',
+      before: 'columns.registeredAtBeat[agent] = currentBeat(registry);',
+      after: 'columns.registeredAtBeat[agent] = parent < 0 ? currentBeat(registry) : columns.registeredAtBeat[parent];',
+    },
+  },
+  {
+    id: 'passport/valid-from-anchor',
+    title: '24 hours are counted from the latest anchor',
+    clause: 'passport.field.valid-until',
+    patch: {
+      file: 'reference/registry/passport',
+      before: 'valid_until: nowMs +',
+      after: 'valid_until: registry.anchorAtMs +',
+    },
+  },
+  {
+    id: 'passport/beat-lost-at-sigil',
+    title: "a purchase takes the last heartbeat's beat away",
+    clause: 'passport.field.last-heartbeat-beat',
+    patch: {
+      file: 'reference/registry/sigil',
+      before: 'columns.sigilAtBeat[agent] = currentBeat(registry);',
+      after: 'columns.sigilAtBeat[agent] = currentBeat(registry); line.setLastHeartbeatBeat(agent, -1);',
+    },
+  },
+  {
+    id: 'passport/no-key-of-operator',
+    title: "agent_public_key of an operator's wallet is null",
+    clause: 'passport.field.agent-public-key',
+    patch: {
+      file: 'reference/registry/passport',
+      before: 'agent_public_key: wallet < 0 ? null',
+      after: 'agent_public_key: wallet < 0 || columns.walletModel[agent] !== 0 ? null',
+    },
+  },
 ];

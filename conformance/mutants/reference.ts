@@ -103,7 +103,7 @@ export function startInProcess(
     ...more,
   } as const;
   const service = { protocol: numbers, dialect: dialects.service, policy, seed, startMs };
-  const host = hosts.createHost(service, clock.manualClock(startMs), true, rateWindow);
+  const host = hosts.createHost(service, clock.manualClock(startMs), { trustForwardedFor: true, rateWindow });
   const token = randomBytes(24).toString('base64url');
   const send = appTransport(
     new Map([

@@ -947,4 +947,14 @@ export const registerMutants: readonly Mutant[] = [
       after: "${proof.subject.normalize('NFC')}`",
     },
   },
+  {
+    id: 'register/name-64-units',
+    title: 'a name is cut after 64 units of 16 bits',
+    clause: 'agent.field.name',
+    patch: {
+      file: 'reference/registry/register',
+      before: 'registry.names.push(name.trim());',
+      after: 'registry.names.push(name.trim().slice(0, 64));',
+    },
+  },
 ];

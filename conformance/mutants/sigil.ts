@@ -643,4 +643,14 @@ export const sigilMutants: readonly Mutant[] = [
       after: "principal: z.string().regex(principalPattern(protocol)).default('none'),",
     },
   },
+  {
+    id: 'sigil/child-at-narrow-price',
+    title: 'a child pays for any class what narrow_task costs',
+    clause: 'fee.sigil.autonomous',
+    patch: {
+      file: 'reference/registry/fee-resolution',
+      before: '`sigil_${identityClass}`',
+      after: "`sigil_${registry.agents.line.depth(agent) > 0 ? 'narrow_task' : identityClass}`",
+    },
+  },
 ];

@@ -470,4 +470,47 @@ export const spawnMutants: readonly Mutant[] = [
       after: 'if (line.identityClass(agent) !== 0 || line.depth(agent) > 0)',
     },
   },
+  {
+    id: 'spawn/cost-rounded-each',
+    title: 'the price is rounded down with every sibling',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: 'reference/registry/spawn-cost',
+      before: 'const cost = raise(depthCost, siblingFactorNumerator, siblingFactorDenominator, siblings);',
+      after:
+        'let cost = depthCost; for (let i = 0; i < siblings; i++) cost = raise(cost, siblingFactorNumerator, siblingFactorDenominator, 1);',
+    },
+  },
+  {
+    id: 'spawn/four-siblings-at-most',
+    title: 'no more than four siblings raise the price',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: 'const requiredBeats = spawnCostBeats(registry.protocol, depth, columns.children[agent]',
+      after: 'const requiredBeats = spawnCostBeats(registry.protocol, depth, Math.min(4, columns.children[agent])',
+    },
+  },
+  {
+    id: 'spawn/finalize-by-grandparent',
+    title: 'a grandparent links the child of its child',
+    clause: 'spawn.auth',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: 'if (columns.parent[child] !== input.agent)',
+      after:
+        'if (columns.parent[child] !== input.agent && columns.parent[columns.parent[child] ?? -1] !== input.agent)',
+    },
+  },
+  {
+    id: 'spawn/price-of-the-last',
+    title: 'a receipt for the price of the child before is taken',
+    clause: 'spawn.error.insufficient-beats',
+    patch: {
+      file: 'reference/registry/spawn',
+      before: '? refuseWork(registry, input, requiredBeats)',
+      after:
+        '? refuseWork(registry, input, spawnCostBeats(registry.protocol, depth, Math.max(0, columns.children[agent] - 1), registry.dialect) ?? requiredBeats)',
+    },
+  },
 ];

@@ -642,4 +642,88 @@ export const sponsorMutants: readonly Mutant[] = [
       after: 'body: (facts) => z.object({ child: agentHash(facts) }),',
     },
   },
+  {
+    id: 'sponsor/list-of-four',
+    title: 'a listing names the latest four sponsorships alone',
+    clause: 'sponsor.get.reply',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: 'return registry.sponsorships.byParent.get(parent) ?? [];',
+      after: 'return (registry.sponsorships.byParent.get(parent) ?? []).slice(-4);',
+    },
+  },
+  {
+    id: 'sponsor/use-of-last-epoch',
+    title: 'terms that are set anew in an epoch bring back the use of the one before',
+    clause: 'sponsor.field.heartbeats-used-epoch',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: "heartbeatsEpochMax, expiresAtMs, state: 'active' }",
+      after:
+        "heartbeatsEpochMax, expiresAtMs, state: 'active', epoch: billingEpoch(registry.protocol, currentBeat(registry)) }",
+    },
+  },
+  {
+    id: 'sponsor/cap-never-lowered',
+    title: 'a cap that is set anew is never lower than it was',
+    clause: 'sponsor.transition.update',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: 'Object.assign(known, { heartbeatsEpochMax,',
+      after: 'Object.assign(known, { heartbeatsEpochMax: Math.max(known.heartbeatsEpochMax, heartbeatsEpochMax),',
+    },
+  },
+  {
+    id: 'sponsor/payer-above',
+    title: "the wallet of a sponsor's parent pays, too",
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: 'reference/registry/sponsored-heartbeat',
+      before: 'sender >= 0 && line.wallet(parent) === sender',
+      after:
+        'sender >= 0 && (line.wallet(parent) === sender || line.wallet(Math.max(0, registry.agents.columns.parent[parent] ?? -1)) === sender)',
+    },
+  },
+  {
+    id: 'sponsor/frozen-grandparent',
+    title: 'a frozen agent sponsors the children of its children',
+    clause: 'sponsor.rule.not-frozen',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: 'if (line.status(agent) === FROZEN)',
+      after: 'if (line.status(agent) === FROZEN && columns.parent[child] === agent)',
+    },
+  },
+  {
+    id: 'sponsor/freeze-ends-children',
+    title: 'the freeze of a sponsor ends its sponsorships of its own children alone',
+    clause: 'sponsor.transition.frozen.parent',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: "if (isActive(each, nowMs))\n            each.state = 'revoked-by-sponsor-freeze';",
+      after:
+        "if (isActive(each, nowMs) && registry.agents.columns.parent[each.child] === agent)\n            each.state = 'revoked-by-sponsor-freeze';",
+    },
+  },
+  {
+    id: 'sponsor/whole-hours',
+    title: 'a part of an hour is taken and left out',
+    clause: 'sponsor.post.body.expires-in-hours',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: 'Math.floor(input.expiresInHours * HOUR_MS)',
+      after: 'Math.floor(input.expiresInHours) * HOUR_MS',
+    },
+  },
+  {
+    id: 'sponsor/ended-by-link',
+    title: 'a sponsorship ends when the child links a wallet',
+    clause: 'heartbeat.sender.sponsor',
+    patch: {
+      file: 'reference/registry/wallet',
+      before: 'linkWallet(registry, agent, ownedWallet',
+      after:
+        "for (const each of registry.sponsorships.byChild.get(agent) ?? []) each.state = 'revoked';\n  linkWallet(registry, agent, ownedWallet",
+    },
+  },
 ];

@@ -541,4 +541,25 @@ export const subsidyMutants: readonly Mutant[] = [
       after: 'const floorLamports = input.floorLamports ?? 1;',
     },
   },
+  {
+    id: 'subsidy/expired-key-ends',
+    title: 'an expired admin key ends subsidies still',
+    clause: 'subsidy.error.auth-invalid.expired',
+    patch: {
+      file: 'reference/http/request/authentication',
+      before: 'const known = authenticateAdmin(registry, bearer(header));',
+      after:
+        'const { body } = arguments[0];\n    const all = new Map([...registry.adminKeys.keys()].map((digest) => [digest, false]));\n    const known = authenticateAdmin(body?.discount_bps === undefined ? { ...registry, adminKeys: all } : registry, bearer(header));',
+    },
+  },
+  {
+    id: 'subsidy/sol-of-four-decimals',
+    title: 'amount_sol has four decimals',
+    clause: 'fee.field.amount-sol',
+    patch: {
+      file: 'reference/http/endpoints/reply-parts',
+      before: 'amount_sol: solOf(lamports)',
+      after: 'amount_sol: Number(solOf(lamports).toFixed(4))',
+    },
+  },
 ];

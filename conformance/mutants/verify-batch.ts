@@ -218,4 +218,24 @@ export const verifyBatchMutants: readonly Mutant[] = [
       after: ': verify(registry, rowOf(registry, hashes.find((one) => rowOf(registry, one) >= 0)), nowMs);',
     },
   },
+  {
+    id: 'verify-batch/distinct-50',
+    title: 'a batch holds 50 distinct hashes, and any number of equal ones',
+    clause: 'verify-batch.error.batch-too-large',
+    patch: {
+      file: 'reference/registry/verify-batch',
+      before: 'if (hashes.length > hashesMax)',
+      after: 'if (new Set(hashes).size > hashesMax)',
+    },
+  },
+  {
+    id: 'verify-batch/total-distinct',
+    title: 'total counts a hash once that has two results',
+    clause: 'verify-batch.reply.summary',
+    patch: {
+      file: 'reference/registry/verify-batch',
+      before: 'total: results.length, verified',
+      after: 'total: new Set(hashes).size, verified',
+    },
+  },
 ];

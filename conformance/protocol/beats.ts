@@ -55,7 +55,7 @@ export interface ChainTerms {
 
 /**
  * A chain as one of hashes, the text of each beat as D-02 has it: the suite's own rule, which shares no code with the
- * reference. `ended` is told all its hashes, the one that it starts from first.
+ * reference. `ended` gets all its hashes, the one that it starts from first.
  *
  * It uses nothing but its arguments, because threads run the text of this function (chain-pool.ts).
  */

@@ -40,13 +40,13 @@ export async function takeCensus(
   const gone = checks.flatMap((check) => {
     const lacking = isUnsupported(check, target.unsupported) ? undefined : session.presence.lacking(check);
     if (lacking === undefined) return [];
-    return [unrunResult(check, { verdict: 'not-tested', reason: needOf(lacking, false), not_served: lacking })];
+    return [unrunResult(check, { verdict: 'not-tested', reason: needOf(lacking, 'not-served'), not_served: lacking })];
   });
   const left = new Set(gone.map(({ id }) => id));
   return { there: checks.filter(({ id }) => !left.has(id)), gone };
 }
 
-/** The hash of the agent that checks share; undefined where none can be made, which its checks will tell. */
+/** The hash of the agent that checks share; undefined where none can be made, which its checks will report. */
 async function sharedHash(session: Session): Promise<string | undefined> {
   return settledBy(async () => (await sharedRoot(session.runTrial())).hash);
 }

@@ -8,7 +8,7 @@ import type { Wire } from '../wire/wire.js';
 import { callsToTellApart } from './own-requests.js';
 
 /**
- * Whether the target really tells clients apart by X-Forwarded-For, as its file claims: one address fills the bucket
+ * Whether the target really distinguishes clients by X-Forwarded-For, as its file claims: one address fills the bucket
  * of keyless calls of init, and another must not find it full. Where no limit shows, the claim stands.
  */
 export async function tellsClientsApart(wire: Wire, { baseUrl, protocol }: Target, seed: number): Promise<boolean> {

@@ -22,7 +22,7 @@ const CONCURRENCY = 16;
 /** While the run waits, it looks so often (ms) whether it has been stopped. */
 const WAIT_STEP_MS = 1_000;
 
-/** The first requests of a run are given up sooner: whether anybody answers should be told soon. */
+/** The first requests of a run are given up sooner: the user should soon know whether anybody answers. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
@@ -50,7 +50,7 @@ export async function probe(
   );
 }
 
-/** The target's total of fees, as text; empty where it tells none. */
+/** The target's total of fees, as text; empty where it shows none. */
 async function paidSoFar(wire: Wire, { baseUrl }: Target): Promise<string> {
   const response = await wire.send({ method: 'GET', url: `${baseUrl}/api/v1/fees/summary`, headers: {} });
   const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);

@@ -36,7 +36,7 @@ export function probesOf(
   return mayWrite(target, options) ? [...PROBES, WRITING_PROBE] : PROBES;
 }
 
-/** How many calls tell whether a target tells clients apart: one address fills its bucket, another one asks. */
+/** How many calls show whether a target distinguishes clients: one address fills its bucket, another one asks. */
 export function callsToTellApart({ limits }: Protocol): number {
   return limits.init.count + 2;
 }
@@ -112,7 +112,7 @@ export function ownRequests(
   return {
     // The total of fees is asked for once more, when the run begins.
     probes: before + 1,
-    // Whoever holds anchors up and lets go of them makes the run ask anew when they are issued.
+    // A check that stalls and resumes anchors makes the run ask again when they are issued.
     shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + looks,
     clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     again,

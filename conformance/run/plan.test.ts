@@ -33,7 +33,7 @@ function check(id: string, more: Partial<Check> = {}): Check {
 }
 
 const waves = (checks: readonly Check[], target: Target) =>
-  schedule(checks, target, supposedOffers(target), true).waves.map((wave) => [
+  schedule(checks, target, supposedOffers(target), { allowWrites: true }).waves.map((wave) => [
     wave.checks.map(({ id }) => id).join(' '),
     wave.exclusive,
     wave.waitSec,
@@ -63,7 +63,7 @@ describe('schedule', () => {
     ['wallet flow', { walletRegisters: 31 }, /with a wallet/],
     ['tokens', { tokens: 4 }, /tokens an hour/],
   ] as const)('leaves out what one address can never do: %s', (_, more, reason) => {
-    const { left } = schedule([check('a/1', more)], local, supposedOffers(local), true);
+    const { left } = schedule([check('a/1', more)], local, supposedOffers(local), { allowWrites: true });
     expect(left).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
   });
 
@@ -77,7 +77,9 @@ describe('schedule', () => {
     ['partner', /partner_key/],
     ['webhooks', /webhooks/],
   ] as const)('says what is lacking: %s', (need, reason) => {
-    const { left, waves: none } = schedule([check('a/1', { needs: [need] })], local, supposedOffers(local), true);
+    const { left, waves: none } = schedule([check('a/1', { needs: [need] })], local, supposedOffers(local), {
+      allowWrites: true,
+    });
     expect(none).toEqual([]);
     expect(left).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
   });
@@ -92,7 +94,7 @@ describe('schedule', () => {
   it('leaves out what needs a call that the control API has not, or another deployment', () => {
     const offers = { ...supposedOffers(full), controls: new Set(['clock/advance']) };
     const checks = [check('a/1', { controls: ['anchors/stall'] }), check('a/2', { unfit: () => 'not on devnet' })];
-    expect(schedule(checks, full, offers, true).left.map(({ finding }) => finding)).toEqual([
+    expect(schedule(checks, full, offers, { allowWrites: true }).left.map(({ finding }) => finding)).toEqual([
       { verdict: 'not-tested', reason: 'the control API has no anchors/stall' },
       { verdict: 'not-tested', reason: 'not on devnet' },
     ]);
@@ -120,7 +122,7 @@ describe('agents that are handed on', () => {
 describe('schedule in real time', () => {
   const waits = (sec: number): Partial<Check> => ({ needs: ['clock'], waits: () => ({ sec }) });
   const placed = (checks: readonly Check[], waitSec: number) => {
-    const { left, ...rest } = schedule(checks, local, supposedOffers(local, waitSec), true);
+    const { left, ...rest } = schedule(checks, local, supposedOffers(local, waitSec), { allowWrites: true });
     return {
       waves: rest.waves.map((wave) => [ids(wave), wave.waitSec]),
       waitSec: rest.waitSec,
@@ -171,7 +173,7 @@ describe('schedule in real time', () => {
       waitSec: 360,
       left: [],
     });
-    const { waves } = schedule([long, quiet], full, supposedOffers(full), true);
+    const { waves } = schedule([long, quiet], full, supposedOffers(full), { allowWrites: true });
     expect(waves.map(ids)).toEqual(['a/long b/quiet']);
   });
 });

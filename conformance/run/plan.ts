@@ -64,12 +64,17 @@ function totalCost(check: Check): number {
  * Elsewhere one address has to do: the checks that judge most clauses a registration come first, and the rest comes in
  * waves an hour apart, or is not tested where no hour can pass.
  */
-export function schedule(checks: readonly Check[], target: Target, offers: Offers, allowWrites: boolean): Schedule {
+export function schedule(
+  checks: readonly Check[],
+  target: Target,
+  offers: Offers,
+  { allowWrites }: { readonly allowWrites: boolean },
+): Schedule {
   const left: { check: Check; finding: Judgement }[] = [];
   const fit: Check[] = [];
   const replacementOf = replacementIn(target.dialect);
   for (const check of checks) {
-    const lack = lackOf(check, target, offers, allowWrites);
+    const lack = lackOf(check, target, offers, { allowWrites });
     const replacement = replacementOf(check);
     if (replacement !== undefined) {
       left.push({ check, finding: { verdict: 'not-applicable', reason: replacement } });
@@ -250,7 +255,7 @@ export function plan(target: Target, checks: readonly Check[], options: Planning
   const { allowWrites = false, waitSec = 0 } = options;
   const chosen = selectChecks(checksIn(checks, target.dialect), options);
   const offers = supposedOffers(target, waitSec);
-  const { waves, left, ...waiting } = schedule(chosen, target, offers, allowWrites);
+  const { waves, left, ...waiting } = schedule(chosen, target, offers, { allowWrites });
   const found = new Map(left.map(({ check, finding }) => [check.id, finding]));
   const running = waves.flatMap((wave) => wave.checks);
   const requestsOf = (list: readonly Check[]): number => list.reduce((sum, check) => sum + check.requests, 0);
@@ -301,7 +306,7 @@ function waitsOf(
   for (const check of checks) {
     const seconds = waitSecOf(check, target.protocol);
     const possible = seconds > waitSec && !isUnsupported(check, target.unsupported);
-    if (!possible || lackOf(check, target, offers, allowWrites) !== undefined) continue;
+    if (!possible || lackOf(check, target, offers, { allowWrites }) !== undefined) continue;
     byWait.set(seconds, [...(byWait.get(seconds) ?? []), check.id]);
   }
   return [...byWait]

@@ -125,10 +125,13 @@ describe('clock, addresses, limits', () => {
     expect(moves.filter((body) => body !== '{"ms":0}')).toEqual(['{"ms":10000}', '{"ms":50000}']);
   });
 
-  it('sleeps until the n-th anchor by the schedule that the target tells', async () => {
+  it.each([
+    ['by the schedule that the target shows to the millisecond', 45_250, [45_250, 105_250, 705_250]],
+    ['by whole intervals where the schedule is in whole seconds, which may be cut', 45_000, [60_000, 120_000, 720_000]],
+  ])('sleeps until the n-th anchor %s', async (_how, nextMs, wakeMs) => {
     const { transport } = fake({
       'GET /api/v1/beat/anchor': () =>
-        json(200, { anchor_interval_sec: 60, next_anchor_at: new Date(START_MS + 45_000).toISOString() }),
+        json(200, { anchor_interval_sec: 60, next_anchor_at: new Date(START_MS + nextMs).toISOString() }),
     });
     const times: number[] = [];
     const sleepy = check('a/1', async (t) => {
@@ -139,7 +142,7 @@ describe('clock, addresses, limits', () => {
     });
     const result = await run(controlled, [sleepy], transport);
     expect(result.checks).toMatchObject([{ verdict: 'pass' }]);
-    expect(times).toEqual([45_000, 105_000, 705_000]);
+    expect(times).toEqual(wakeMs);
   });
 
   it('runs exclusive checks alone and last', async () => {

@@ -36,7 +36,7 @@ export interface ConformOptions extends Selection {
   readonly concurrency?: number;
   /** Decisions count as the specification does. */
   readonly strict?: boolean;
-  /** Breaks the run off, told by whom (`AbortController.abort('SIGINT')`): what was judged until then stays. */
+  /** Breaks the run off; the reason says by whom (`AbortController.abort('SIGINT')`). What was judged until then stays. */
   readonly signal?: AbortSignal;
   /** Stops after the first failure. */
   readonly failFast?: boolean;
@@ -69,7 +69,7 @@ export interface ConformOptions extends Selection {
   readonly lookMs?: number;
 }
 
-/** Judges a target, and tells everything that was found. It never throws for what the target does. */
+/** Judges a target, and returns everything that was found. It never throws for what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
   const http = options.transport === undefined ? httpTransport(options.signal) : undefined;
   const transport = options.transport ?? http?.send;
@@ -120,7 +120,7 @@ class Run {
     transport: Transport,
   ) {
     this.#startedMs = options.nowWallMs();
-    this.#redactor = new Redactor(hiddenOf(target), true);
+    this.#redactor = new Redactor(hiddenOf(target), { others: true });
     const waitMs = options.waitMs ?? ((ms: number) => wait(ms, options.signal));
     this.#waitMs = async (ms) => {
       this.#noteBusy(1);
@@ -136,9 +136,9 @@ class Run {
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 
-  /** All that a run tells passes here on its way out: what it knows as a secret stands nowhere in it. */
-  #leaving<T>(told: T): T {
-    return this.#redactor.everywhere(told, OWN_WORDS);
+  /** Redacts everything that a run gives out: no secret that it knows is left in it. */
+  #redacted<T>(output: T): T {
+    return this.#redactor.everywhere(output, OWN_WORDS);
   }
 
   #noteBusy(change: 1 | -1): void {
@@ -149,13 +149,13 @@ class Run {
   async result(): Promise<ConformanceResult> {
     const { signal } = this.options;
     const breakOff = (): void => {
-      this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, true);
+      this.#wire.stop(`it was interrupted by ${String(signal?.reason)}`, { unjudgeable: true });
       void this.#chains.close();
     };
     if (signal?.aborted === true) breakOff();
     signal?.addEventListener('abort', breakOff);
     try {
-      return this.#leaving(await this.#judged());
+      return this.#redacted(await this.#judged());
     } finally {
       signal?.removeEventListener('abort', breakOff);
     }
@@ -164,7 +164,8 @@ class Run {
   async #judged(): Promise<ConformanceResult> {
     const chosen = selectChecks(this.#checks, this.options);
     let offers: Offers | undefined;
-    if (chosen.length === 0) this.#wire.stop('no check of the profile has such an id, clause or section', true);
+    if (chosen.length === 0)
+      this.#wire.stop('no check of the profile has such an id, clause or section', { unjudgeable: true });
     else offers = await this.#askTarget();
     if (offers !== undefined) {
       offers = await this.#listen(offers);
@@ -225,8 +226,9 @@ class Run {
     try {
       return await steps();
     } catch (error) {
-      if (error instanceof TransportFailure) this.#wire.stop(`no reply from the target: ${error.message}`, true);
-      else if (error instanceof Unjudged) this.#wire.stop(error.reason, true);
+      if (error instanceof TransportFailure)
+        this.#wire.stop(`no reply from the target: ${error.message}`, { unjudgeable: true });
+      else if (error instanceof Unjudged) this.#wire.stop(error.reason, { unjudgeable: true });
       else if (!(error instanceof Stopped)) throw error;
       return undefined;
     }
@@ -248,7 +250,7 @@ class Run {
 
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
     const { allowWrites = false, unprobed = false } = this.options;
-    const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, allowWrites);
+    const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, { allowWrites });
     const keepLeft = ({ left }: Schedule): void => {
       for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
     };
@@ -298,6 +300,6 @@ class Run {
 
   #keep(result: CheckRun): void {
     this.#results.set(result.id, result);
-    this.options.onResult?.(this.#leaving(result));
+    this.options.onResult?.(this.#redacted(result));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Chooses checks by globs over ids and clauses, and tells which the target file declares unsupported. Profiles are in
+ * Chooses checks by globs over ids and clauses, and finds those that the target file declares unsupported. Profiles are in
  * profile.ts.
  */
 import { clauseById } from '../../spec/clauses/index.js';

@@ -16,7 +16,7 @@ export type Subject = (n: number) => Promise<Reply>;
 /**
  * Races for a thing that is good once: whatever the number of requests at the same moment, one is accepted. More than one
  * speaks against `clauses`. None at all, or requests that did not overlap, are tried again with another thing, and then not
- * judged: the text does not say that one of them must win. Where each of them is answered with a success, `wins` tells the
+ * judged: the text does not say that one of them must win. Where each of them is answered with a success, `wins` names the
  * one that did it from those that say that it had been done.
  */
 export async function race(

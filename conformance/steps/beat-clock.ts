@@ -23,7 +23,7 @@ export function latestAnchor(t: Trial): Promise<Anchor> {
 
 /**
  * A check that counts beats by letting anchors pass rests on D-04: beats are anchors. Where a heartbeat's current_beat is
- * not the anchor's index, that decision is not followed, and what the check is about cannot be told.
+ * not the anchor's index, that decision is not followed, and what the check is about cannot be judged.
  */
 export async function beatsAreAnchors(t: Trial, reply: Reply): Promise<void> {
   const { index } = await latestAnchor(t);

@@ -40,7 +40,7 @@ export class Flags {
     return reply;
   }
 
-  /** Reviews the flag that a reply tells of (D-36). */
+  /** Reviews the flag that a reply names (D-36). */
   async review(filed: Reply, outcome: 'sustain' | 'dismiss' | 'resolve'): Promise<void> {
     const id = await this.t.setup('the id of a flag', async () => filed.string('flag_id'));
     await this.t.control(`POST flags/${id}/review`, { outcome });

@@ -57,7 +57,7 @@ export async function judgeLimit(t: Trial, given: LimitCase): Promise<void> {
   };
   const refused = await send(count + 1);
   exceeds(t, refused, clause, ordinary);
-  // A bucket that is never full has no window, and nobody to tell when it ends.
+  // A bucket that is never full has no window, and nobody learns when it ends.
   if (refused.status !== 429) return;
   retryAfterIs(t, refused, left(filledMs));
   for (const over of alsoOver) exceeds(t, await over(), clause, ordinary);
@@ -90,7 +90,7 @@ const SMALLEST = 5;
 
 /**
  * A limit of an hour holds for an hour: a minute and a half after it was full its bucket does not admit as many requests as a
- * new window would. Nothing is told where a window of the clock begins between the two.
+ * new window would. Nothing is judged where a window of the clock begins between the two.
  */
 async function staysFull(t: Trial, { limit, clause, send, soon = send }: LimitCase, startMs: number): Promise<void> {
   const { count, windowSec } = t.protocol.limits[limit];
@@ -123,13 +123,13 @@ function exceeds(t: Trial, reply: Reply, clause: string, ordinary?: ReadonlySet<
     `${reply.status} ${reply.excerpt()}`,
   );
   if (reply.status !== 429) {
-    // Where a limit is the text's, so is that it is told by 429; a request that is answered as those before it meets none.
+    // Where a limit is the text's, so is that it refuses with 429; a request that is answered as those before it meets none.
     if (ordinary !== undefined && clauseById(clause).level === 'must') refusedOtherwise(t, reply, ordinary);
     return;
   }
   t.alsoShows('limit.error.rate-limited').status(reply, 429);
   if (t.codeIsShown(reply)) t.alsoShows('limit.error.rate-limited').code(reply, 'RATE_LIMITED');
-  t.errorBody(reply, true);
+  t.errorBody(reply, { withCode: true });
 }
 
 /** 7: where a limit is exceeded the status is 429. A request that is answered as those within the limit exceeds none here. */
@@ -148,7 +148,7 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
   const shared = t.check.quiet === true && !t.session.offers.has('client-ip');
   const full = shared ? once.first.filter(isRateLimited) : [];
   if (full.length === 0) return once;
-  // The one address that there is had called before this run: a window later it has not, whatever is told.
+  // The one address that there is had called before this run: a window later it has not, whatever the refusal says.
   await t.sleep({ sec: windowSec });
   return burst();
 }

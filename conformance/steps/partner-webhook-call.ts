@@ -1,7 +1,8 @@
 /**
- * Steps that subscribe a partner to events and wait for deliveries. Receiving them over HTTP is in wire/webhook-
- * receiver.ts.
+ * Steps that subscribe a partner to events and wait for deliveries. Receiving them over HTTP is in
+ * wire/webhook-receiver.ts.
  */
+import { jsonOf } from '../../spec/formats.js';
 import { partnerEventsOf } from '../../spec/parts.js';
 import { type PartnerEvent, partnerEvents } from '../../spec/vocabulary.js';
 import { instantMs, isInstant, isUuid } from '../assertions/field-tests.js';
@@ -121,15 +122,6 @@ export async function deliveryOf(
 }
 
 const NO_DELIVERY = "no delivery came at all: that an agent is under a partner rests on D-37's ref";
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 /**
  * The event of a delivery, for `clauses`; the body of a delivery is not shown, so that the name of the event may stand

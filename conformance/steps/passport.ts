@@ -27,7 +27,7 @@ function fieldOrders(passport: unknown, { passportSignatureField }: Dialect): re
 }
 
 /**
- * The bytes that a passport's signature covers, as far as they can be told: the text does not show which are signed.
+ * The bytes that a passport's signature covers, as far as they can be known: the text does not show which are signed.
  */
 export interface SignatureRead {
   /** Over all fields, in an order that is in use, by this key. */
@@ -92,7 +92,7 @@ const BY_AUTHORITY = [...SIGNED, 'authority-key.purpose'] as const;
 /**
  * The signature of a passport beside that of another one: 64 bytes, of its own, and by the authority key. Which bytes are signed
  * is not shown. Where no order of all fields verifies, one that verifies over some of them, or by another key of the target,
- * tells that it is not what it should be; else nobody can say whether the passport is signed.
+ * shows that it is not what it should be; else nobody can say whether the passport is signed.
  */
 export async function signatureIs(t: Trial, reply: Reply, other: Reply): Promise<void> {
   const field = t.facts.dialect.passportSignatureField;

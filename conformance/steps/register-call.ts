@@ -45,10 +45,13 @@ export function refusal(
 /** A two-phase registration of 4.2 whose wallet signs another name than is sent, or the same. */
 export type SignedAs = (t: Trial, names: { readonly sent: string; readonly signed: string }) => Promise<Reply>;
 
+/** Characters beyond 16 bits in a name: in the units of JavaScript they are twice as many. */
+const BEYOND_CHARS = 36;
+
 /** Names of which no part may be left out of the message that is signed: the longest of D-16, in capitals, beyond ASCII. */
 const namesOf = (t: Trial): readonly string[] => [
   `Of ${t.word()}, THE Agent Whose Name Is Long `.padEnd(t.protocol.agent.nameCharsMax, 'Yz'),
-  `Zoë ${t.word()} 山田 𝒏`,
+  `Zoë ${t.word()} 山田 ${'𝒏'.repeat(BEYOND_CHARS)}`,
   // A letter in two characters, that some write in one.
   `Zoe\u0308 ${t.word()}`,
 ];
@@ -107,7 +110,7 @@ async function takesName(t: Trial, name: string): Promise<boolean> {
 /**
  * A registration with a token that opens nothing any more, or never did. Where a root may register without any credential,
  * a token opens nothing in the first place: that a bad one is refused there is D-32. So where one is taken, a registration
- * with no credential at all tells whether the clauses of the text are broken or cannot be judged. It costs one registration.
+ * with no credential at all shows whether the clauses of the text are broken or cannot be judged. It costs one registration.
  */
 export async function tokenRefused(t: Trial, reply: Reply, ...musts: readonly string[]): Promise<void> {
   const isTaken = reply.status < 400;

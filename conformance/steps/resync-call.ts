@@ -80,7 +80,7 @@ export function penalty({ protocol: { resync: numbers } }: Trial, missed: number
 
 /**
  * 4.10: the beats that a reply says are owed for anchors that were let pass since the chain started. They have to fit the
- * number of missed anchors that it tells, if it tells any. Whether the first of them counts is left open: the exact number
+ * number of missed anchors that it shows, if it shows any. Whether the first of them counts is left open: the exact number
  * is D-24's and `exact`'s. `through`: the decision that gives the field.
  */
 export function penaltyIs(
@@ -151,15 +151,15 @@ function isAfter(value: unknown, { anchor, ms }: Moment): boolean {
 export async function syncIs(t: Trial, { hash }: Agent, since: Moment, reply?: Reply): Promise<void> {
   const updated = t.shows('resync.transition.last-global-sync');
   const expected = `a moment after anchor ${since.anchor.index}`;
-  const told = reply?.get('last_global_sync');
-  if (reply !== undefined) updated.of(reply, 'last_global_sync', isAfter(told, since), expected, told);
+  const shown = reply?.get('last_global_sync');
+  if (reply !== undefined) updated.of(reply, 'last_global_sync', isAfter(shown, since), expected, shown);
   await t.part(async () => {
     const looked = t.accepted(await t.call('status', { params: { hash } }));
     const shown = looked.get('beat_state.last_global_sync');
     if (shown !== undefined) {
       updated.of(looked, 'beat_state.last_global_sync', isAfter(shown, since), expected, shown);
     } else if (reply === undefined) {
-      updated.unjudged('D-19 is not followed: status tells no beat_state.last_global_sync');
+      updated.unjudged('D-19 is not followed: status shows no beat_state.last_global_sync');
     }
   });
 }

@@ -80,7 +80,7 @@ export interface ChildOptions {
   readonly depth?: number;
   /** Children that the parent has; 0 without it. */
   readonly siblings?: number;
-  /** Makes the lineage link too, with one more spawn call; done without a word. */
+  /** Whether the lineage link is made too, by one more spawn call. */
   readonly link?: boolean;
   /** Starts the child's beat chain. */
   readonly init?: boolean;

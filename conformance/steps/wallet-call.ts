@@ -51,7 +51,7 @@ export function finalize(
 }
 
 /**
- * The wallet of an agent in its status: there, and that of the address in whatever form it is written. Where status tells
+ * The wallet of an agent in its status: there, and that of the address in whatever form it is written. Where status shows
  * it is D-19.
  */
 export function walletIs(

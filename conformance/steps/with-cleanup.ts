@@ -1,6 +1,6 @@
 /**
- * Runs steps and then, however they end, what undoes them. What the steps find is told before that something could not be
- * undone, which `finally` would tell in its place.
+ * Runs steps and then, however they end, what undoes them. An error of the steps is thrown rather than one of the clean-up, which
+ * `finally` would throw in its place.
  */
 export async function withCleanup(steps: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   const [found] = await Promise.allSettled([steps()]);

@@ -1,4 +1,5 @@
 /** Work as checks do it: chains of beats, proofs of them, and receipts. What is spent on them is in spawn-call and resync-call. */
+import { jsonOf } from '../../spec/formats.js';
 import type { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Chain, computeChain, proofOf, type SpotCheck, spotCheck, type WorkProof } from '../protocol/beats.js';
@@ -34,8 +35,8 @@ export function receiptIn(reply: Reply): Receipt | undefined {
  */
 export async function workTaken(t: Trial, reply: Reply, ...clauses: readonly string[]): Promise<Reply> {
   const refused = reply.status >= 400 && reply.status < 500;
-  const told = reply.get('ok') === false || reply.get('valid') === false;
-  if (!refused && !told) return t.accepted(reply, ...clauses);
+  const refusedInBody = reply.get('ok') === false || reply.get('valid') === false;
+  if (!refused && !refusedInBody) return t.accepted(reply, ...clauses);
   const actual = `${reply.status} ${reply.excerpt()}`;
   if (!(await computesAlike(t))) {
     t.withdrawRefusals(reply);
@@ -183,13 +184,8 @@ export async function sharedChain(t: Trial, beats: number): Promise<Chain> {
 /** The payload of a receipt in either form; undefined where the string is not that of D-09. */
 export function payloadOf(receipt: Receipt): Readonly<Record<string, unknown>> | undefined {
   if (typeof receipt !== 'string') return receipt;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(receipt, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonOf(Buffer.from(receipt, 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
 /** A payload as a receipt of the other form, or of the same. */
@@ -223,7 +219,7 @@ export interface BeatProof {
   readonly spot_checks: readonly SpotCheck[];
 }
 
-/** As setup: where the chain of a started agent ends, as a repeated init tells it (2.3). */
+/** As setup: where the chain of a started agent ends, as a repeated init shows it (2.3). */
 export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEnd> {
   return t.setup('the end of a chain', async () => {
     const reply = t.accepted(await t.call('init', { key }));

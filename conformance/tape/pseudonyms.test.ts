@@ -56,7 +56,7 @@ describe('pseudonyms', () => {
 
   it('stand for a short secret of the user where it is all of a text', () => {
     const names = new Pseudonyms();
-    names.add('lab', true);
+    names.add('lab', { given: true });
     expect(names.of('lab')).not.toBe('lab');
     expect(names.in('{"lab":1,"token":"lab"}')).toBe(
       `{"lab":1,"token":"${names.of('lab')}"}`.replace('"lab"', `"${names.of('lab')}"`),

@@ -25,7 +25,7 @@ export class Pseudonyms {
   readonly #short = new Set<string>();
 
   /** Adds a secret. `given`: by the user. One of less than 8 characters would be found everywhere, but is one where it stands alone. */
-  add(secret: string | undefined, given = false): void {
+  add(secret: string | undefined, { given = false }: { readonly given?: boolean } = {}): void {
     if (secret === undefined || secret === '' || this.#others.has(secret)) return;
     if (secret.length < SECRET_CHARS_MIN) {
       if (!given) return;

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import type { Parsed, Problem } from '../../spec/document.js';
-import { jsonDepth } from '../../spec/formats.js';
+import { jsonDepth, jsonOf } from '../../spec/formats.js';
 import { profileNamed } from '../run/profile.js';
 import { parseTarget, type Target } from '../target/target.js';
 import { REPLY_BYTES_MAX } from '../wire/wire.js';
@@ -126,7 +126,7 @@ export interface Recording {
 /** The files of a recording, in its folder. */
 export const RECORDING_FILES = { manifest: 'recording.json', entries: 'exchanges.ndjson' } as const;
 
-/** Reads the files of a recording. `folder`: what problems are told of. */
+/** Reads the files of a recording. `folder`: its name in problems. */
 export function parseRecording(manifestText: string, entriesText: string, folder: string): Parsed<Recording> {
   const manifestFile = `${folder}/${RECORDING_FILES.manifest}`;
   const manifest = parsed(manifestSchema, manifestText, manifestFile, 1);
@@ -150,8 +150,8 @@ function parsedEntries(all: string, file: string): Parsed<readonly RecordedEntry
   for (let line = 1; start < all.length && problems.length < PROBLEMS_MAX; line += 1) {
     const end = all.indexOf('\n', start);
     const until = end < 0 ? all.length : end;
-    const told = (message: string): number => problems.push({ file, line, key: '', message });
-    if (until - start > LINE_CHARS_MAX) told(`is longer than ${LINE_CHARS_MAX} characters`);
+    const report = (message: string): number => problems.push({ file, line, key: '', message });
+    if (until - start > LINE_CHARS_MAX) report(`is longer than ${LINE_CHARS_MAX} characters`);
     else if (until > start) {
       const written = all.slice(start, until);
       const schema = written.startsWith('{"path"') ? delivery : exchange;
@@ -185,14 +185,4 @@ function parsed<T>(schema: z.ZodType<T>, written: string, file: string, line: nu
     message,
   }));
   return { ok: false, problems };
-}
-
-/** A text as JSON; undefined where it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

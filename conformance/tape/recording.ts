@@ -1,5 +1,7 @@
 /** The files of a recording: how they are written and how they are read and checked. Playing one is in replay.ts. */
+
 import { createHmac } from 'node:crypto';
+import { jsonOf } from '../../spec/formats.js';
 import type { ConformOptions } from '../run/runner.js';
 import type { Target } from '../target/target.js';
 import { secretsOf } from '../trial/session.js';
@@ -8,7 +10,6 @@ import { type Transport, TransportFailure, type WireReply, type WireRequest } fr
 import { type Delivered, WebhookReceiver } from '../wire/webhook-receiver.js';
 import { Pseudonyms } from './pseudonyms.js';
 import {
-  jsonOf,
   RECORDING_FILES,
   RECORDING_SCHEMA,
   type RecordedDelivery,
@@ -39,7 +40,7 @@ export class Recorder {
     readonly target: Target,
     readonly inner: Transport,
   ) {
-    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret, true);
+    for (const secret of Object.values(secretsOf(target))) this.#pseudonyms.add(secret, { given: true });
   }
 
   /** In place of the transport of a run. */

@@ -149,7 +149,7 @@ function keyOf(owner: string, { method, url, body = '' }: Pick<WireRequest, 'met
   return JSON.stringify([owner, method, url, body]);
 }
 
-/** The time that a move of the clock tells; undefined where it tells none. */
+/** The time in the reply to a move of the clock; undefined where it has none. */
 function nowMsIn(body: string): number | undefined {
   try {
     const { now_ms: nowMs } = Object(JSON.parse(body)) as { now_ms?: unknown };

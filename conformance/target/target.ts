@@ -1,5 +1,5 @@
 /**
- * The target file: what a run is told about the server that it judges. Commands read it from disk; this parses and
+ * The target file: what a run knows beforehand of the server that it judges. Commands read it from disk; this parses and
  * checks its values.
  */
 import { z } from 'zod';

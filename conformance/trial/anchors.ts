@@ -9,12 +9,12 @@ import { Unjudged } from '../assertions/unjudged.js';
 /** Knowledge of a target's anchors: the latest when it was asked, and when the next is due. */
 interface Known {
   readonly index: number;
-  /** By the target's clock; undefined where the reply does not tell it. */
+  /** By the target's clock; undefined where the reply does not give it. */
   readonly nextMs: number | undefined;
   /** Whether that is the moment itself; else it is up to a second later. */
   readonly toTheMs: boolean;
   readonly intervalMs: number;
-  /** How far the target's clock is ahead of the wall clock, as far as its Date header tells. */
+  /** How far the target's clock is ahead of the wall clock, as far as its Date header shows. */
   readonly aheadMs: number;
 }
 
@@ -32,7 +32,7 @@ export class AnchorSchedule {
   #awaited: Promise<Timed> | undefined;
   #asked: { readonly atMs: number; readonly index: Promise<number> } | undefined;
 
-  /** `read`: asks the target for GET /beat/anchor. `intervalSec`: what holds where the reply does not tell it. */
+  /** `read`: asks the target for GET /beat/anchor. `intervalSec`: the interval where the reply does not give one. */
   constructor(
     readonly read: () => Promise<Reply>,
     readonly intervalSec: number,
@@ -53,7 +53,7 @@ export class AnchorSchedule {
 
   /**
    * The moment (ms) of the target's clock at which the `count`-th anchor after `nowMs` is issued. Where the target does not
-   * tell when one is due, or in whole seconds, it is a moment by which exactly that many have been: so many whole intervals later.
+   * say when one is due, or in whole seconds, it is a moment by which exactly that many have been: so many whole intervals later.
    */
   async msOf(count: number, nowMs: number): Promise<number> {
     const { nextMs, intervalMs, toTheMs } = await this.#learnt();
@@ -106,7 +106,7 @@ export class AnchorSchedule {
     return dueMs > -LOOK_MS && dueMs <= known.intervalMs + LOOK_MS ? { ...known, nextMs } : this.#seenToCome(known);
   }
 
-  /** Looks until another anchor is there: that tells how far apart the clocks are, to a look. */
+  /** Looks until another anchor is there: that shows how far apart the clocks are, to within one look. */
   async #seenToCome(known: Known): Promise<Timed> {
     for (let waitedMs = 0; waitedMs <= 2 * known.intervalMs; waitedMs += LOOK_MS) {
       await this.waitMs(LOOK_MS);
@@ -126,13 +126,13 @@ export class AnchorSchedule {
     const date = Date.parse(reply.headers.date ?? '');
     // The header has whole seconds: half of one is what it says too little on average.
     const aheadMs = Number.isNaN(date) ? 0 : date + 500 - this.wallMs();
-    const { index = 0, toTheMs = false, ...told } = anchorOf(reply);
-    return { index, nextMs: nextOf(told, intervalMs), toTheMs, intervalMs, aheadMs };
+    const { index = 0, toTheMs = false, ...times } = anchorOf(reply);
+    return { index, nextMs: nextOf(times, intervalMs), toTheMs, intervalMs, aheadMs };
   }
 }
 
 /**
- * When the next anchor is due, as far as the latest tells. Of two times that agree but for a part of a second, the later one
+ * When the next anchor is due, as far as the latest shows. Of two times that agree but for a part of a second, the later one
  * is not cut.
  */
 function nextOf({ issuedMs, nextMs }: Pick<AnchorRead, 'issuedMs' | 'nextMs'>, intervalMs: number): number | undefined {

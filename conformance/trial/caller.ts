@@ -66,7 +66,7 @@ export class Caller {
   readonly redactor: Redactor;
   readonly draws: Draws;
   readonly addressDraws: Draws;
-  /** Absent where the target tells no addresses apart. */
+  /** Absent where the target does not distinguish addresses. */
   readonly address: string | undefined;
   /** POST /register requests so far, by bucket, and POST /register/token. */
   readonly used = { registers: 0, walletRegisters: 0, tokens: 0 };
@@ -203,7 +203,7 @@ export class Caller {
     secrets.learn(reply.json);
   }
 
-  /** Takes note of the credentials of a reply, for all that is told of this check and of others. */
+  /** Learns the credentials of a reply, so that they are redacted in every report. */
   #learn({ json }: Reply): void {
     this.redactor.learn(json);
     this.session.redactor.learn(json);
@@ -227,7 +227,7 @@ export class Caller {
 
   /** A request to somebody else than the target, such as the ledger that fees are paid on. `kept`: in the transcript. */
   askOther(request: Parameters<Session['wire']['send']>[0], kept: boolean): Promise<WireReply> {
-    return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, false));
+    return this.busyWith(() => this.session.wire.send(request, kept ? this.#record : undefined, { counted: false }));
   }
 
   /** Protocol time in ms: the target's clock where it can be moved, else the wall's. */

@@ -42,12 +42,12 @@ export interface Check {
   readonly paysOnTime?: boolean;
   /** It takes many minutes by these numbers, so that only the profile `exhaustive` runs it. */
   readonly exhaustive?: (protocol: Protocol) => boolean;
-  /** Shows a refusal, and its twin with the one fault mended. */
+  /** Judges a refusal, and its twin: the same request without the one fault. */
   readonly refusal?: boolean;
   /** Calls of the control API that it makes itself, by their names in `capabilities`. */
   readonly controls?: readonly string[];
   /**
-   * Judges a bucket of its address, and no registration's. Where the target tells no addresses apart, it is judged all the
+   * Judges a bucket of its address, and no registration's. Where the target does not distinguish addresses, it is judged all the
    * same: before the others, while nobody else calls, and without the address that has a bucket of its own.
    */
   readonly quiet?: boolean;

@@ -42,7 +42,7 @@ export class Barrier {
     this.#nowMs = nowMs;
   }
 
-  /** Protocol time: the last one that the target has told, in ms. */
+  /** Protocol time: the last one that the target has shown, in ms. */
   get nowMs(): number {
     return this.#nowMs;
   }
@@ -65,7 +65,7 @@ export class Barrier {
     if (fault !== undefined) throw fault;
   }
 
-  /** Lets go of whoever can go on; when nobody can, moves the clock; when nobody is left, ends. */
+  /** Wakes due sleepers and starts jobs, as many as may run; when nothing runs, moves the clock; when nothing sleeps, ends. */
   #settle(): void {
     while (this.#running < this.concurrency) {
       const due = this.#due.shift();
@@ -122,7 +122,7 @@ export class Barrier {
       this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.wakeMs > this.#nowMs);
       this.#due = due.sort((left, right) => left.wakeMs - right.wakeMs || left.order - right.order);
     } catch (error) {
-      // Without its clock nobody can wake in time: all are told, and count as running again until they end.
+      // Without its clock nobody can wake in time: all are woken with the reason, and count as running again until they end.
       const stranded = this.#sleepers.splice(0);
       this.#running += stranded.length;
       for (const sleeper of stranded) sleeper.fail(error);

@@ -58,7 +58,7 @@ export class Control {
     const nowMs = reply.get('now_ms');
     const anchorIndex = reply.get('anchor_index');
     if (isInstantMs(nowMs)) return { nowMs, anchorIndex: typeof anchorIndex === 'number' ? anchorIndex : 0 };
-    throw new Unjudged('inconclusive', `clock/advance does not tell now_ms: ${reply.excerpt()}`);
+    throw new Unjudged('inconclusive', `clock/advance does not return now_ms: ${reply.excerpt()}`);
   }
 }
 

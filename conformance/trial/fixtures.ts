@@ -42,7 +42,7 @@ export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
   readonly fundedLamports?: number;
   /** The wallet to register with; a fresh one without it. */
   readonly wallet?: Wallet;
-  /** The partner that it stands under (D-37). */
+  /** The `ref` of the partner under which it registers (D-37). */
   readonly ref?: string;
 }
 

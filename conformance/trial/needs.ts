@@ -1,5 +1,5 @@
 /**
- * Decides whether a target offers what a check needs, and says what is lacking. How to provide it is told by
+ * Decides whether a target offers what a check needs, and says what is lacking. How to provide it is in
  * reports/need-hints.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';
@@ -177,7 +177,12 @@ export function waitSecOf({ waits }: Check, protocol: Protocol): number {
 }
 
 /** Why a check cannot be run against a target; undefined when it can. Registrations are allotted apart (plan.ts). */
-export function lackOf(check: Check, target: Target, offers: Offers, allowWrites: boolean): string | undefined {
+export function lackOf(
+  check: Check,
+  target: Target,
+  offers: Offers,
+  { allowWrites }: { readonly allowWrites: boolean },
+): string | undefined {
   const need = check.needs.find((name) => name !== 'clock' && !offers.has.has(name) && !isQuiet(check, name));
   if (need !== undefined) return offers.lacks[need] ?? `the target lacks ${need}`;
   const clock = clockLackOf(check, target, offers);

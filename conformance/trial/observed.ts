@@ -1,5 +1,5 @@
 /**
- * Lets protocol time pass for a check, by the control clock or by waiting, and tells when it came too late. Durations
+ * Lets protocol time pass for a check, by the control clock or by waiting, and says when it came too late. Durations
  * are computed in steps/waits.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';
@@ -21,7 +21,7 @@ export function spanMs(span: Span, { anchor }: Protocol): number {
  * machines differ. After a limit it comes so much later, before it so much earlier.
  */
 export const SLACK_MS = 4_000;
-/** Who wakes later than this before a limit may be overtaken by it. */
+/** Waking within this margin of a limit is too late. */
 const MARGIN_MS = 1_000;
 /** How often an anchor that is late is looked for, and how long between. */
 const LOOKS_MAX = 10;

@@ -18,7 +18,7 @@ const LAMPORTS_PER_SOL = 1_000_000_000;
 type Outcome = { readonly signature: string } | { readonly why: string; readonly paid: boolean };
 
 /**
- * Pays by a program of the user's. It is told by its environment what to pay (AIPS_PAY_FROM, AIPS_PAY_TO,
+ * Pays by a program of the user's. Its environment says what to pay (AIPS_PAY_FROM, AIPS_PAY_TO,
  * AIPS_PAY_LAMPORTS, the same in AIPS_PAY_SOL) and where the key of the paying wallet is (AIPS_PAY_KEY_FILE, a Solana key
  * file that is gone afterwards). It has to see to it that the wallet has the money, wait until the transaction is
  * confirmed, print its signature on the last line, and end with status 0.
@@ -34,7 +34,7 @@ export class CommandPayer implements Payer {
   ) {}
 
   async fund(): Promise<void> {
-    // The program is told what to pay when it is to be paid.
+    // The program gets the amount with each payment.
   }
 
   async pay(trial: Trial, { from, to, lamports, status = 'confirmed' }: Transfer): Promise<string> {

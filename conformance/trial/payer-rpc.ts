@@ -1,5 +1,7 @@
 /** Pays over a Solana RPC endpoint with the user's key. Transactions are built in protocol/solana.ts. */
+
 import { base64 } from '@scure/base';
+import { jsonOf } from '../../spec/formats.js';
 import { Unjudged } from '../assertions/unjudged.js';
 import { type Payment, signedPayment } from '../protocol/solana.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -129,9 +131,9 @@ export class RpcPayer implements Payer {
     const startMs = wallMs();
     let pauseMs: number = POLL_MS.first;
     while (wallMs() - startMs < CONFIRM_MS_MAX) {
-      const told = await this.#ask(trial, 'getSignatureStatuses', [[signature]]);
-      const status = (told as { value?: (Status | null)[] } | null)?.value?.[0];
-      if (status === undefined) throw strange('getSignatureStatuses', told);
+      const statuses = await this.#ask(trial, 'getSignatureStatuses', [[signature]]);
+      const status = (statuses as { value?: (Status | null)[] } | null)?.value?.[0];
+      if (status === undefined) throw strange('getSignatureStatuses', statuses);
       if (status !== null && (wanted === 'processed' || status.confirmationStatus !== 'processed')) return status;
       if (byClock) await trial.passTime(SLOT_MS);
       else await waitMs(pauseMs);
@@ -164,9 +166,9 @@ export class RpcPayer implements Payer {
         if (!(error instanceof TransportFailure)) throw error;
         throw new Unjudged('inconclusive', `the ledger that fees are paid on gives no reply: ${error.message}`);
       });
-      const told = jsonOf(reply.body);
-      if ('result' in told) return told.result;
-      const { code, message } = (told.error ?? {}) as { code?: unknown; message?: unknown };
+      const response = responseOf(reply.body);
+      if ('result' in response) return response.result;
+      const { code, message } = (response.error ?? {}) as { code?: unknown; message?: unknown };
       const busy = reply.status === 429 || reply.status === 503 || code === -32005;
       if (!busy || attempt === ATTEMPTS_MAX) {
         const said = typeof message === 'string' ? message : reply.body;
@@ -179,8 +181,8 @@ export class RpcPayer implements Payer {
 
   /** Ends a check that the purse cannot pay for as not tested: something cheaper may still be paid for. */
   async #refuseIfEmpty(trial: Trial, lamports: number): Promise<void> {
-    const told = await this.#ask(trial, 'getBalance', [this.purse.address, { commitment: 'processed' }]);
-    const held = (told as { value?: unknown } | null)?.value;
+    const balance = await this.#ask(trial, 'getBalance', [this.purse.address, { commitment: 'processed' }]);
+    const held = (balance as { value?: unknown } | null)?.value;
     if (typeof held !== 'number' || held === lamports || held >= lamports + RESERVE_LAMPORTS) return;
     // A purse that has enough may still not be left with less than an account must hold.
     const needed = held < lamports ? lamports : lamports + RESERVE_LAMPORTS;
@@ -191,19 +193,14 @@ export class RpcPayer implements Payer {
   }
 }
 
-function jsonOf(text: string): { readonly result?: unknown; readonly error?: unknown } {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {};
-  }
+function responseOf(text: string): { readonly result?: unknown; readonly error?: unknown } {
+  const value = jsonOf(text);
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
-function strange(method: string, told: unknown): Unjudged {
+function strange(method: string, result: unknown): Unjudged {
   return new Unjudged(
     'inconclusive',
-    `the ledger answers ${method} with ${JSON.stringify(told)?.slice(0, SHOWN_CHARS_MAX)}`,
+    `the ledger answers ${method} with ${JSON.stringify(result)?.slice(0, SHOWN_CHARS_MAX)}`,
   );
 }

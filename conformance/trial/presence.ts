@@ -1,13 +1,13 @@
 /**
- * Tells an endpoint that the target lacks from one that refuses. Which lacks fail a run is decided in judge/not-
- * served.ts.
+ * Tells an endpoint that the target lacks from one that refuses. Which lacks fail a run is decided in
+ * judge/not-served.ts.
  */
 import { errors } from '../../spec/errors.js';
 import type { Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
 import { type Check, stemOf } from './check.js';
 
-/** The target has not the endpoint that was called: whoever needs its answer cannot go on. */
+/** The target lacks the endpoint that was called: a check that needs its answer cannot go on. */
 export class NotServed extends Error {
   constructor(
     readonly endpoint: EndpointId,
@@ -94,7 +94,8 @@ export function isDeclared(id: EndpointId, unsupported: readonly string[]): bool
   return unsupported.some((pattern) => pattern === stem || pattern === `${stem}/*`);
 }
 
-/** Why a check cannot be judged without an endpoint. */
-export function needOf(id: EndpointId, declared: boolean): string {
-  return `needs ${nameOf(id)}, which the target ${declared ? 'file declares as unsupported' : 'does not serve'}`;
+/** Why a check cannot be judged without an endpoint that the target lacks, or whose lack its file declares. */
+export function needOf(id: EndpointId, lack: 'not-served' | 'declared'): string {
+  const reason = lack === 'declared' ? 'file declares as unsupported' : 'does not serve';
+  return `needs ${nameOf(id)}, which the target ${reason}`;
 }

@@ -84,7 +84,7 @@ export class Trial extends Caller {
     return new Wallet(this.draws.bytes(32));
   }
 
-  /** An address that no other check uses; undefined where the target tells no addresses apart. */
+  /** An address that no other check uses; undefined where the target does not distinguish addresses. */
   newAddress(): string | undefined {
     return this.session.offers.has('client-ip') ? this.session.addresses.next(this.addressDraws) : undefined;
   }
@@ -252,7 +252,7 @@ export class Trial extends Caller {
       const actual = `${reply.status} ${reply.excerpt()}`;
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
-      // A refusal with another status is told by that alone.
+      // A refusal with another status fails by that alone.
       const codeMatters =
         asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
       if (!codeMatters) continue;
@@ -260,7 +260,7 @@ export class Trial extends Caller {
       const rows = named.filter(isErrorRow);
       this.#refusal(this.#record(reply, rows.length > 0 ? rows : named, reply.get('code') === code, seen));
     }
-    if (isRefusal) this.errorBody(reply, source === 'spec' && codeBinds);
+    if (isRefusal) this.errorBody(reply, { withCode: source === 'spec' && codeBinds });
     if (reply.status < 300) this.#takenWithFault = reply;
     return reply;
   }
@@ -284,7 +284,7 @@ export class Trial extends Caller {
   }
 
   /** Section 7: the body of a refusal, where the text shows those of the endpoint. */
-  errorBody(reply: Reply, withCode: boolean): void {
+  errorBody(reply: Reply, { withCode }: { readonly withCode: boolean }): void {
     if (reply.endpoint === undefined || BODY_NOT_SHOWN.has(endpointOf(reply.endpoint).stem)) return;
     const error = reply.get('error');
     const seen = { about: 'error', expected: isFilled.words, actual: show(error) };

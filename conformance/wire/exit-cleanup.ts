@@ -1,6 +1,6 @@
 /**
- * Undoes what must not outlive the process, such as a file with a key, when it ends or is interrupted. Ordinary clean-
- * up is with whoever made the thing.
+ * Undoes what must not outlive the process, such as a file with a key, when it ends or is interrupted. Ordinary
+ * clean-up is with the code that made the thing.
  */
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -46,6 +46,7 @@ export class Redactor {
   readonly #counts = new Map<string, number>();
   readonly #finder = new SecretFinder();
   readonly #short: Short[] = [];
+  readonly #others: boolean;
 
   /**
    * `known`: variable name to value, for the secrets of the target file; a text, or the 64 numbers of a key file. `others`: the
@@ -53,13 +54,14 @@ export class Redactor {
    */
   constructor(
     known: Readonly<Record<string, string | readonly number[] | undefined>> = {},
-    readonly others = false,
+    { others = false }: { readonly others?: boolean } = {},
   ) {
+    this.#others = others;
     for (const [name, value] of Object.entries(known)) {
       if (value === undefined) continue;
       if (typeof value !== 'string') this.addKey(name, value);
       else if (value.length < SECRET_CHARS_MIN) this.#addShort(name, value);
-      else this.add(name, value, true);
+      else this.add(name, value, { given: true });
     }
   }
 
@@ -67,7 +69,7 @@ export class Redactor {
    * Adds a secret under a variable name; what is shorter than 8 characters is no secret of a reply. `given`: by the user. Throws
    * `RangeError` for a name that no reader of a transcript would take for a secret's.
    */
-  add(name: string, value: string | undefined, given = false): void {
+  add(name: string, value: string | undefined, { given = false }: { readonly given?: boolean } = {}): void {
     requireName(name);
     if (value === undefined || value.length < SECRET_CHARS_MIN || this.#names.has(value)) return;
     this.#names.set(value, name);
@@ -110,7 +112,7 @@ export class Redactor {
   }
 
   #numbered(name: string): string {
-    const kind = this.others ? `OTHER_${name}` : name;
+    const kind = this.#others ? `OTHER_${name}` : name;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     return `${kind}_${count}`;

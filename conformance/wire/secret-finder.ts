@@ -1,13 +1,13 @@
 /**
  * Finds secrets in texts, however they are written there: whole or in part, escaped, encoded for a URL, in base64 or in hex.
- * One pass over a text finds all of many secrets. What then stands in their place is not decided here.
+ * One pass over a text finds all of many secrets. What replaces them is not decided here.
  */
 
 import { clauses } from '../../spec/clauses/index.js';
 import { endpoints } from '../../spec/endpoints/index.js';
 import { type Form, formsOfKey, formsOfText, type Layer, layersOf, lowerCase } from './secret-forms.js';
 
-/** Where a secret stands in a text, all of it or a part. */
+/** A place in a text that holds a secret, whole or in part. */
 export interface Found {
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ const FILTER_BITS = 20;
 interface Needle extends Form {
   readonly name: string;
   readonly secret: number;
-  /** A part of it that is shorter may stand there by chance. */
+  /** A shorter part may be there by chance. */
   readonly partMin: number;
 }
 
@@ -51,7 +51,7 @@ export class Unsearchable extends Error {
   }
 }
 
-/** Places in needles by the four characters that stand there, behind a filter of bits. */
+/** Places in needles by their four characters, behind a filter of bits. */
 class Grams {
   readonly #filter = new Uint32Array(2 ** (FILTER_BITS - 5));
   readonly #places = new Map<number, (readonly [needle: Needle, at: number])[]>();
@@ -126,7 +126,7 @@ export class SecretFinder {
   }
 
   /**
-   * Where secrets stand in each of some texts that belong together, such as the fields of one reply: a secret is also found
+   * The places of secrets in each of some texts that belong together, such as the fields of one reply: a secret is also found
    * where one of them has its beginning and another its end. In order and apart from each other. Throws `Unsearchable`.
    */
   find(texts: readonly string[]): readonly (readonly Found[])[] {

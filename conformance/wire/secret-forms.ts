@@ -5,7 +5,7 @@
 
 import { base58 } from '@scure/base';
 
-/** A form in which a secret may stand in a text. */
+/** A form in which a text may hold a secret. */
 export interface Form {
   readonly text: string;
   /** Found in either case: this form is in lower case. */

@@ -78,11 +78,11 @@ async function send(agent: Agent, request: WireRequest, end: AbortSignal | undef
       chunks.push(chunk);
     }
     const headers = flat(reply.headers);
-    const told = { status: reply.statusCode, headers };
+    const head = { status: reply.statusCode, headers };
     const body = Buffer.concat(chunks);
     const { replyBytesMax } = request;
     const whole = bytes > replyBytesMax ? undefined : decoded(body, headers['content-encoding'], replyBytesMax);
-    return { ...told, body: (whole ?? body).toString('utf8'), ...(whole === undefined ? { cut: true } : {}) };
+    return { ...head, body: (whole ?? body).toString('utf8'), ...(whole === undefined ? { cut: true } : {}) };
   } catch (error) {
     if (end?.aborted === true) throw new TransportFailure('aborted', 'the run has ended');
     throw failureOf(error, request);

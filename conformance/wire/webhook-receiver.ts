@@ -1,6 +1,6 @@
 /**
- * A small HTTP server that receives the deliveries of partner webhooks for checks. Judging them is in the partner-
- * webhook checks.
+ * A small HTTP server that receives the deliveries of partner webhooks for checks. Judging them is in the
+ * partner-webhook checks.
  */
 import {
   createServer,
@@ -98,7 +98,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** Puts a delivery into the inbox of a path and tells what to answer; undefined where no inbox has this path. */
+  /** Puts a delivery into the inbox of a path, and returns what to answer; undefined where no inbox has this path. */
   deliver(path: string, delivered: Delivered): Answer | undefined {
     const inbox = this.#inboxes.get(path);
     if (inbox === undefined) {

@@ -13,7 +13,7 @@ export interface RawExchange {
   readonly at?: string;
 }
 
-/** The run has been stopped; whoever still runs gives up. */
+/** The run has been stopped; checks that still run give up. */
 export class Stopped extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -81,7 +81,7 @@ export class Wire {
   }
 
   /** Stops the run: every later request of it is refused with `Stopped`. The first reason stays. */
-  stop(reason: string, unjudgeable = false): void {
+  stop(reason: string, { unjudgeable = false }: { readonly unjudgeable?: boolean } = {}): void {
     this.#stop ??= { reason, unjudgeable };
   }
 
@@ -128,7 +128,7 @@ export class Wire {
   async send(
     request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'owner'> & { readonly timeoutMs?: number },
     record: (exchange: RawExchange) => void = () => {},
-    counted = true,
+    { counted = true }: { readonly counted?: boolean } = {},
   ): Promise<WireReply> {
     this.#throwIfSpent();
     if (counted) this.requests += 1;
@@ -163,7 +163,7 @@ export class Wire {
   #countFailure(error: TransportFailure): void {
     this.#failuresInARow += 1;
     if (this.#failuresInARow < FAILURES_IN_A_ROW_MAX) return;
-    this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}`, true);
+    this.stop(`${FAILURES_IN_A_ROW_MAX} requests in a row got no reply: ${error.message}`, { unjudgeable: true });
   }
 
   #throwIfSpent(): void {

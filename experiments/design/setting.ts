@@ -1,4 +1,4 @@
-/** Puts a value at a path of a scenario file. Whether the scenario takes it is for the scenario's schema to say. */
+/** Puts a value at a path of a scenario file. Whether the value is valid there is for the scenario's schema. */
 
 import type { Json } from '../../reports/json-text.js';
 

@@ -22,7 +22,7 @@ export interface Goal {
   readonly aDay: boolean;
 }
 
-/** How a goal stands in some runs. */
+/** How far some runs are from a goal. */
 export interface GoalState {
   readonly mean: number;
   readonly t95: Interval;

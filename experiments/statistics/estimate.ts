@@ -1,28 +1,10 @@
 /** Estimates of a measure over replicates: mean, spread, 95 % intervals, quantiles. Differences of two arms are in difference.ts. */
 
 import { max, mean, min, quantileSorted, sampleSkewness, sampleStandardDeviation } from 'simple-statistics';
+import type { Estimate } from '../../reports/sweep-result.js';
 import { bootstrapInterval, type Interval } from './bootstrap.js';
 import { tQuantile } from './distributions.js';
 import type { Draws } from './draws.js';
-
-/** An estimate over replicates. What needs more of them is null. */
-export interface Estimate {
-  readonly n: number;
-  readonly mean: number;
-  readonly sd: number | null;
-  /** By Student's t. */
-  readonly t95: Interval | null;
-  /** By the bootstrap, where the values are skewed. */
-  readonly bootstrap95: Interval | null;
-  readonly skewness: number | null;
-  readonly min: number;
-  readonly p05: number;
-  readonly p25: number;
-  readonly p50: number;
-  readonly p75: number;
-  readonly p95: number;
-  readonly max: number;
-}
 
 /** Beyond this skewness, either way, the interval of the mean is also taken by the bootstrap. */
 const SKEWED = 1;

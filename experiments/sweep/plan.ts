@@ -93,7 +93,7 @@ function armsOf(file: SweepFile, source: SweepSource): Parsed<readonly PlannedAr
   const arms: PlannedArm[] = [];
   for (const [arm, { set }] of rows.entries()) {
     const made = plannedArm({ arm, name: names[arm] as string, set }, base.value, file, source);
-    // A mistake of the scenario itself is told with its line, once.
+    // A mistake of the scenario itself is reported once, with its line.
     if (!made.ok) return bare.ok ? made : bare;
     arms.push(made.value);
   }

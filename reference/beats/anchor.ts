@@ -1,6 +1,6 @@
 /**
- * Global anchors: their hashes, the chain of the latest ones, and their form on the wire (D-05, D-06). When one is due,
- * and who freezes then, is decided elsewhere.
+ * Global anchors: their hashes, the chain of the latest ones, and their form on the wire (D-05, D-06). When one is due
+ * is decided in service.ts, and who freezes then in registry/dead-man-switch.ts.
  */
 
 import { hash } from 'node:crypto';

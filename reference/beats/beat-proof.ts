@@ -30,7 +30,7 @@ export type BeatProofVerdict =
  * `anchorHash`.
  *
  * The scheme cannot tell whether a run was computed: a prover who computes only the beats that it shows passes, so
- * three beats can claim any number of them (spot-checks.ts tells what `proof.challengeChecks` changes). Nor can it see
+ * three beats can claim any number of them (spot-checks.ts says what `proof.challengeChecks` changes). Nor can it see
  * a wrong `from_hash` unless there is a check at `from_beat + 1`; the registry compares it with the chain.
  */
 export function checkBeatProof(

@@ -5,6 +5,7 @@
 
 import type { Dialect } from '../../spec/dialect.js';
 import { type ReceiptPayload, receiptPayload } from '../../spec/endpoints/proof-schemas.js';
+import { jsonOf } from '../../spec/formats.js';
 import { canonicalJson } from './canonical-json.js';
 import { type SigningKey, verifyEd25519 } from './signing.js';
 
@@ -29,21 +30,17 @@ export function receiptInForm(payload: ReceiptPayload, form: Dialect['receiptFor
  * checked by `verifyReceiptSignature`.
  */
 export function parseReceipt(input: unknown): ReceiptPayload | undefined {
-  const result = receiptPayload.safeParse(typeof input === 'string' ? jsonOf(input) : input);
+  const result = receiptPayload.safeParse(typeof input === 'string' ? decoded(input) : input);
   return result.success ? result.data : undefined;
 }
 
-function jsonOf(text: string): unknown {
+/** The value that a receipt holds as base64url of JSON; undefined for any other text. */
+function decoded(text: string): unknown {
   if (!/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   // The last character can have spare bits. Only one spelling of the bytes is accepted, with padding or without.
   if (bytes.toString('base64url') !== text.replace(/=+$/, '')) return undefined;
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return jsonOf(bytes.toString('utf8'));
 }
 
 /** D-09: whether the signature is this key's, over the canonical JSON of the other fields. */

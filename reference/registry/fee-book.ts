@@ -104,7 +104,7 @@ export interface FeeTotals {
 }
 
 /** Reads the sums of one fee type. */
-export function feeTotals(book: FeeBook, type: FeeType): FeeTotals {
+export function feeTotals(book: Pick<FeeBook, 'sums'>, type: FeeType): FeeTotals {
   const at = feeTypes.indexOf(type) * WIDTH;
   const shares = Object.fromEntries(feeShares.map((share, i) => [share, book.sums[at + SHARES + i]!]));
   return {

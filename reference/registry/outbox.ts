@@ -1,6 +1,6 @@
 /**
  * The outbox of partner events: what is written to it, when a delivery is due, and what its result leads to (section 6,
- * D-37). The HTTP requests are made elsewhere.
+ * D-37). The HTTP requests are made by http/request/dispatch.ts.
  */
 
 import { isoOf } from '../../spec/formats.js';

@@ -1,6 +1,6 @@
 /**
- * The rule of POST /agent/reissue-proof (4.7): takes the fee for another print of the passport, which is signed
- * elsewhere.
+ * The rule of POST /agent/reissue-proof (4.7): takes the fee for another print of the passport, which is
+ * signed by passport.ts.
  */
 
 import { bookFee } from './fee-book.js';

@@ -8,7 +8,7 @@ export interface OpenFile {
   readonly size: () => Promise<number>;
   /** Up to `length` bytes from `at` on; fewer where the file ends, and perhaps elsewhere. */
   readonly read: (at: number, length: number) => Promise<Uint8Array>;
-  /** Writes from `at` on, and tells how many of the bytes it took. */
+  /** Writes from `at` on, and returns how many of the bytes were written. */
   readonly write: (bytes: Uint8Array, at: number) => Promise<number>;
   /** Writes some bytes at once, and does not ask whether they come to the disk. */
   readonly writeNow: (bytes: Uint8Array, at: number) => number;

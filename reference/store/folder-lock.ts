@@ -22,7 +22,7 @@ interface Holder {
   readonly free?: true;
 }
 
-/** When a process began, told so that no other process of any time tells the same; undefined when there is none. */
+/** The start of a process, as a text that no other process of any time has; undefined when there is none. */
 function beginningOf(pid: number): string | null | undefined {
   if (!isRunning(pid)) return undefined;
   try {

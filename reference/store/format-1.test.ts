@@ -39,7 +39,7 @@ async function opened(disk: FaultyDisk, seed = 3) {
     startMs: 5,
     onFailure: () => undefined,
   };
-  const found = await openStore({ ...options, files: disk.files, folder: FOLDER, tell: (text) => told.push(text) });
+  const found = await openStore({ ...options, files: disk.files, folder: FOLDER, log: (text) => told.push(text) });
   const store = await found.recover(replica);
   return { replica, told, store, startMs: found.startMs };
 }

@@ -101,7 +101,7 @@ async function headOf(files: FileSystem, folder: string): Promise<Head> {
 /** Writes a journal of the present format beside one of format 1. Until its manifest is there, it begins anew each time. */
 async function into(
   parts: JournalParts,
-  { tell, requireOwner }: { readonly tell: (text: string) => void; readonly requireOwner: (owner: Owner) => void },
+  { log, requireOwner }: { readonly log: (text: string) => void; readonly requireOwner: (owner: Owner) => void },
 ): Promise<Manifest | undefined> {
   const { files, folder } = parts;
   let file: OpenFile | undefined;
@@ -139,7 +139,7 @@ async function into(
   await writeManifest(files, folder, manifest);
   await files.rename(`${folder}/${FORMAT_1}`, `${folder}/${KEPT_AS}`);
   await files.syncFolder(folder);
-  tell(
+  log(
     `${folder}: was of format 1, and its ${position.seq} commands have been taken over. Which rules it was written under is not known; ${KEPT_AS} is the journal as it was.`,
   );
   return manifest;

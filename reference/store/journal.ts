@@ -51,7 +51,7 @@ interface Batch {
   readonly settle: (onDisk: boolean) => void;
 }
 
-/** An open journal. What stands in it was accepted; what was acknowledged stands in it. */
+/** An open journal. It holds only accepted commands, and every acknowledged one. */
 export class Journal {
   private file: OpenFile;
   private readonly known: KnownPosition;
@@ -179,7 +179,7 @@ export class Journal {
     this.first = seq;
     this.digest = next.digest;
     await this.writeManifest(next.position, false);
-    // Now others may be told of it.
+    // Now replies may show it.
     this.durable = next.position;
     this.known.put(this.durable);
   }

@@ -26,7 +26,7 @@ async function opened(replica: CounterReplica): Promise<Store> {
     build,
     owner: { seed: 1 },
     startMs: 0,
-    tell: () => undefined,
+    log: () => undefined,
     onFailure: fail,
   };
   return (await openStore(options)).recover(replica);

@@ -1,6 +1,6 @@
 /**
  * The manifest of a folder of `--data`: the segments that it should hold, and how far the journal reached when it was last
- * closed or cut. A folder that holds less is told, and never taken for a new one.
+ * closed or cut. A folder that holds less is reported, and never taken for a new one.
  */
 
 import { hash } from 'node:crypto';

@@ -26,10 +26,10 @@ class Folder {
   failures: unknown[] = [];
 
   open(setUp: SetUp = {}): Promise<OpenStore> {
-    const tell = (text: string): unknown => this.told.push(text);
+    const log = (text: string): unknown => this.told.push(text);
     const onFailure = (error: unknown): unknown => this.failures.push(error);
     const options = { build, owner: { seed: 1 }, startMs: 5_000, ...setUp };
-    return openStore({ ...options, files: this.disk.files, folder: FOLDER, tell, onFailure });
+    return openStore({ ...options, files: this.disk.files, folder: FOLDER, log, onFailure });
   }
 
   async start(replica = new CounterReplica(), setUp: SetUp = {}): Promise<Store> {

@@ -24,9 +24,9 @@ export interface StoreOptions {
   readonly owner: Owner;
   /** When a service whose folder is new starts, Unix ms. */
   readonly startMs: number;
-  /** Told what a user should know: in which state the folder was found. */
-  readonly tell: (text: string) => void;
-  /** Told once, when the disk has failed. */
+  /** Gets each line that a user should see: in which state the folder was found. */
+  readonly log: (text: string) => void;
+  /** Called once, when the disk has failed. */
   readonly onFailure: (error: unknown) => void;
   /** For tests: length of a segment. */
   readonly segmentBytes?: number;
@@ -106,7 +106,7 @@ export async function storeOwner(files: FileSystem, folder: string): Promise<Own
 }
 
 /** The manifest of a folder that is in use; undefined for a new one. */
-async function present(parts: JournalParts, { tell }: StoreOptions): Promise<Manifest | undefined> {
+async function present(parts: JournalParts, { log }: StoreOptions): Promise<Manifest | undefined> {
   const { files, folder } = parts;
   const names = await files.list(folder);
   const segments = segmentsAmong(names);
@@ -114,7 +114,7 @@ async function present(parts: JournalParts, { tell }: StoreOptions): Promise<Man
   if (manifest === undefined) {
     await requireUnused(files, folder, names, segments);
     return names.includes(FORMAT_1)
-      ? migrate.into(parts, { tell, requireOwner: (found) => requireOwner(folder, found, parts.owner) })
+      ? migrate.into(parts, { log, requireOwner: (found) => requireOwner(folder, found, parts.owner) })
       : undefined;
   }
   for (const name of names.filter((each) => each.endsWith(UNFINISHED))) await files.remove(`${folder}/${name}`);
@@ -168,34 +168,29 @@ async function begin(parts: JournalParts): Promise<Manifest> {
   return manifest;
 }
 
-type Rest = Pick<StoreOptions, 'tell'> & { readonly lock: { readonly release: () => Promise<void> } };
+type Rest = Pick<StoreOptions, 'log'> & { readonly lock: { readonly release: () => Promise<void> } };
 
-async function recover(
-  parts: JournalParts,
-  manifest: Manifest,
-  replica: Replica,
-  { tell, lock }: Rest,
-): Promise<Store> {
+async function recover(parts: JournalParts, manifest: Manifest, replica: Replica, { log, lock }: Rest): Promise<Store> {
   const { files, folder, build } = parts;
   try {
     const marked = await readKnown(files, folder);
     const reached = [manifest.known, ...(marked === undefined ? [] : [marked])];
-    const { end, replayed } = await replayInto(replica, { files, folder, build, known: { manifest, reached }, tell });
+    const { end, replayed } = await replayInto(replica, { files, folder, build, known: { manifest, reached }, log });
     const sure = reached.filter(({ segment }) => segment === end.position.segment).map(({ bytes }) => bytes);
     if (end.header.version !== build.version || end.header.rules !== build.rules) {
-      tell(
+      log(
         `${folder}: was written by version ${end.header.version}; under ${build.version} all leads to the same state.`,
       );
     }
     const journal = await goOn(parts, manifest, end, Math.max(0, ...sure));
     if (end.torn > 0)
-      tell(
+      log(
         `${folder}/${segmentName(end.position.segment)}: its last write was cut off by a crash (${end.torn} bytes) and has been dropped.`,
       );
     const close = async (): Promise<void> => {
       try {
         const keeps = !journal.failed && (await keepState(parts, journal, replica));
-        if (!keeps && !journal.failed) tell(`${folder}: the state was not kept; the next start applies the journal.`);
+        if (!keeps && !journal.failed) log(`${folder}: the state was not kept; the next start applies the journal.`);
         await journal.close();
       } finally {
         await lock.release();
@@ -216,7 +211,7 @@ async function goOn(parts: JournalParts, manifest: Manifest, end: ScanEnd, sureB
   let segments = manifest.segments;
   let file = await files.open(`${folder}/${segmentName(position.segment)}`, 'keep');
   await file.truncate(position.bytes);
-  // Of these bytes nobody was told that they are on the disk. If the disk has failed to take them once, it may say now that
+  // No reply has promised that these bytes are on the disk. If the disk has failed to take them once, it may say now that
   // nothing is left to write; written again, they are.
   const unsure = await readFully(file, sureBytes, position.bytes - sureBytes);
   await writeFully(file, unsure, sureBytes);

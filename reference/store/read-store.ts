@@ -77,8 +77,8 @@ export async function replayStore(
   { build, replica }: { readonly build: Build; readonly replica: Replica },
 ): Promise<Replayed> {
   const { known, until } = await findStore(files, folder);
-  const tell = (): void => undefined;
-  return replayInto(replica, { files, folder, build, known, tell, until, fromStart: true });
+  const log = (): void => undefined;
+  return replayInto(replica, { files, folder, build, known, log, until, fromStart: true });
 }
 
 /** Gives every acknowledged line to `use`, in order, with the number of commands before it. */

@@ -14,7 +14,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) =
 
 async function start(disk: FaultyDisk, replica: CounterReplica, folder = FOLDER): Promise<Store> {
   const options = { files: disk.files, folder, build, owner: {}, startMs: 1, segmentBytes: 1_500 };
-  const found = await openStore({ ...options, tell: () => undefined, onFailure: () => undefined });
+  const found = await openStore({ ...options, log: () => undefined, onFailure: () => undefined });
   return found.recover(replica);
 }
 

@@ -15,7 +15,7 @@ export interface ReplayOptions {
   readonly folder: string;
   readonly build: Build;
   readonly known: Known;
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
   /** Do without snapshots. */
   readonly fromStart?: boolean;
   /** Absent: to the end. */
@@ -54,13 +54,12 @@ export async function replayInto(replica: Replica, options: ReplayOptions): Prom
 }
 
 async function loadSnapshot(replica: Replica, options: ReplayOptions): Promise<Snapshot | undefined> {
-  const { files, folder, build, until, tell } = options;
+  const { files, folder, build, until, log } = options;
   // A state that other rules have made may mean something else to these.
   const isFit = ({ rules, position }: Omit<Snapshot, 'saved'>): boolean =>
     rules === build.rules && position.seq <= (until?.seq ?? Number.POSITIVE_INFINITY);
   const { found, damaged } = await readSnapshot(files, folder, isFit);
-  for (const name of damaged)
-    tell(`${folder}/${name}: is damaged, and was not used; the journal has all that it held.`);
+  for (const name of damaged) log(`${folder}/${name}: is damaged, and was not used; the journal has all that it held.`);
   if (found === undefined) return undefined;
   await requireUnchanged(options, found);
   replica.load(found.saved);

@@ -1,6 +1,6 @@
 /**
  * A state as it can be kept: tables of JSON, lists of JSON too long for one text, and columns of numbers. How it is written to
- * a disk is in `snapshot.ts`, what stands in it is for whoever saves.
+ * a disk is in `snapshot.ts`, what it holds is for the caller.
  */
 import type { AnyColumn } from '../registry/columns/table.js';
 import type { Command } from './command.js';

@@ -9,7 +9,7 @@ import type { Build } from './journal-line.js';
 import type { Column, SavedState } from './saved-state.js';
 import type { Position } from './segment.js';
 
-/** The version of the form of a snapshot, and of what stands in it. */
+/** The version of a snapshot's format and content. */
 const FORM = 1;
 /** The name of the newest snapshot. */
 export const SNAPSHOT = 'snapshot.json';
@@ -19,7 +19,7 @@ const COLUMNS = /^snapshot-\d{12}-[0-9a-f]{8}\.columns$/;
 const kinds = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
 type Kind = keyof typeof kinds;
 
-/** Where a part of the state stands in the file of columns. */
+/** The place of a part of the state in the file of columns. */
 interface Part {
   readonly at: number;
   readonly bytes: number;

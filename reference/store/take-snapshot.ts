@@ -16,7 +16,7 @@ export async function takeSnapshot(
   { files, folder, build }: { readonly files: FileSystem; readonly folder: string; readonly build: Build },
 ): Promise<Replayed> {
   const { known, until } = await findStore(files, folder);
-  const replayed = await replayInto(replica, { files, folder, build, known, until, tell: () => undefined });
+  const replayed = await replayInto(replica, { files, folder, build, known, until, log: () => undefined });
   const { position } = replayed.end;
   const digest = await digestOf(files, `${folder}/${segmentName(position.segment)}`, position.bytes);
   const before = digest.digest('hex');

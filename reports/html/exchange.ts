@@ -7,8 +7,9 @@ import { prettyJson } from '../pretty-json.js';
 import { clipped, shortLine } from '../visible.js';
 import { type Html, html } from './markup.js';
 
-const BODY_MAX = 4000;
-/** A longer body is not laid out: of one of which a fraction is shown that costs more than it helps. */
+/** Of a body so many characters are shown. */
+export const BODY_MAX = 4000;
+/** Of a longer body nothing but its beginning counts: laying it out costs more than it helps, and no terminal takes it in a command. */
 export const PRETTY_MAX = 100_000;
 const FIRST_SHOWN = 6;
 const LAST_SHOWN = 14;

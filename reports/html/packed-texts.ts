@@ -3,7 +3,7 @@
  * hexadecimal as bytes. The form is that of unpacked-texts.ts. It neither compresses nor knows what the texts say.
  */
 
-import { MARKS, type PackedTexts } from './unpacked-texts.js';
+import { JSON_END, JSON_START, MARKS, type PackedTexts } from './unpacked-texts.js';
 
 /** The values that have a mark in their place: hexadecimal, long words, Base64, words with digits in them, numbers; and the marks themselves. */
 const VALUE =
@@ -14,7 +14,7 @@ type Mark = (typeof MARKS)[keyof typeof MARKS];
 /** The texts as bytes, which `unpackTexts` reads again. The same texts give the same bytes. */
 export function packTexts(texts: readonly string[]): Buffer {
   const templates = new Map<string, { readonly at: number; readonly rows: string[][] }>();
-  const places = texts.map((text) => {
+  const places = texts.map(withPlainJson).map((text) => {
     const values: string[] = [];
     const template = text.replace(VALUE, (value) => {
       values.push(value);
@@ -50,6 +50,15 @@ export function packTexts(texts: readonly string[]): Buffer {
     words: words.values,
   };
   return Buffer.concat([Buffer.from(`${JSON.stringify(packed)}\0`), Buffer.from(hex.values.join(''), 'hex')]);
+}
+
+/** JSON in Base64url as it reads before, between two letters; a first of these letters that was there is both of them. */
+function withPlainJson(text: string): string {
+  return text.replaceAll(JSON_START, `${JSON_START}${JSON_END}`).replace(/\beyJ[\w-]{40,}/gu, (word) => {
+    const plain = Buffer.from(word, 'base64url').toString();
+    const isWhole = Buffer.from(plain).toString('base64url') === word;
+    return isWhole && !plain.includes(JSON_END) ? `${JSON_START}${plain}${JSON_END}` : word;
+  });
 }
 
 function markOf(value: string): Mark {

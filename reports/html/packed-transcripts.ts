@@ -6,12 +6,11 @@
 import type { CheckResult, ConformanceResult, Exchange } from '../conformance-result.js';
 import { TRANSCRIPTS_FILE } from '../conformance-transcripts.js';
 import { countText } from '../numbers.js';
-import { clipped } from '../visible.js';
-import { PRETTY_MAX } from './exchange.js';
+import { BODY_MAX, PRETTY_MAX } from './exchange.js';
 import { type Html, html } from './markup.js';
 import { packedElement } from './packed-element.js';
 import { packTexts } from './packed-texts.js';
-import { CURL_MAX, transcriptBlock } from './transcript-block.js';
+import { transcriptBlock } from './transcript-block.js';
 
 /** The transcript of a check and the same by curl, or the place where they unfold; nothing where no request was sent. */
 export function checkTranscript(check: CheckResult): Html {
@@ -47,7 +46,7 @@ function withoutBody(request: Exchange['request']): Exchange['request'] {
 }
 
 function shownPart(body: string): string {
-  return body.length <= PRETTY_MAX ? body : clipped(body, CURL_MAX).text.padEnd(body.length);
+  return body.length <= PRETTY_MAX ? body : body.slice(0, BODY_MAX).padEnd(body.length);
 }
 
 function isPacked({ verdict, transcript }: CheckResult): boolean {

@@ -10,7 +10,7 @@ import { UNFOLD } from './unfold-bundle.js';
 
 /** What a browser has of all that Node has, and no more. */
 function inBrowser(bytes: Uint8Array, check: string): string {
-  const page = createContext({ TextDecoder, bytes, check });
+  const page = createContext({ TextDecoder, TextEncoder, btoa, bytes, check });
   return runInContext(`${UNFOLD}\nunfold.unfolding(bytes, 'the file')(check)`, page) as string;
 }
 
@@ -35,7 +35,7 @@ describe('the code that unfolds transcripts in a page', () => {
 
   it('can stand in a page: it ends no script, and has no character that a browser reads otherwise', () => {
     expect(UNFOLD).not.toMatch(/<\/?script|<!--/iu);
-    expect(UNFOLD).not.toMatch(/[^\n\x20-\x7e\u2421\u2400\ufffd\u2026\u2192\ue000-\ue003]/u);
+    expect(UNFOLD).not.toMatch(/[^\n\x20-\x7e\u2421\u2400\ufffd\u2026\u2192\ue000-\ue006]/u);
   });
 
   it.each([
@@ -54,9 +54,11 @@ describe('the code that unfolds transcripts in a page', () => {
     const many = Array.from({ length: 90 }, (_, at) => exchange({ response: reply }, `{"beat":${at}}`));
     const body = (length: number): string => `{"pad":"${'<1é'.repeat(length / 3)}"}`;
     const long = [exchange({ response: { ...reply, body: body(99_000) } }, body(300_000))];
+    const cut = [exchange({ response: reply }, `${'a'.repeat(3999)}${'😀'.repeat(90_000)}`)];
     const checks = [
       { id: 'many', transcript: many },
       { id: 'long', transcript: long },
+      { id: 'cut', transcript: cut },
     ];
     const bytes = packTranscripts(checks);
     expect(unpackTranscripts(bytes).get('many')).toEqual(many);
@@ -64,5 +66,21 @@ describe('the code that unfolds transcripts in a page', () => {
     for (const { id, transcript } of checks) {
       expect(inBrowser(bytes, id)).toBe(transcriptBlock(transcript, 'the file').text);
     }
+  });
+});
+
+describe('transcriptBlock', () => {
+  it('shows of a command that is too long for a terminal the beginning, without a button to copy it', () => {
+    const shown = transcriptBlock(
+      [exchange({ response: reply }, 'x'.repeat(100_001)), exchange({}, 'y')],
+      'the file',
+    ).text;
+    expect(shown.match(/x{2,}/gu)?.map(({ length }) => length)).toEqual([4000, 4000]);
+    expect(shown).toContain('[96,001 characters more; the whole body is in the file]');
+    expect(shown).toContain('What is left out here is in the transcript of the file.');
+    expect(shown).not.toContain('class="script"');
+    const whole = transcriptBlock([exchange({ response: reply }, 'x'.repeat(30_000))], 'the file').text;
+    expect(whole.match(/x{2,}/gu)?.map(({ length }) => length)).toEqual([4000, 30_000]);
+    expect(whole).toContain('class="script"');
   });
 });

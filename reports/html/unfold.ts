@@ -10,7 +10,7 @@ import { unpackTexts } from './unpacked-texts.js';
 export { bytesOfDenseText } from './dense-text.js';
 
 /** Stands in the markup of a packed clause for its text, which is on the page already. */
-export const CLAUSE_TEXT = '\ue003';
+export const CLAUSE_TEXT = '\ue006';
 
 /** The markup of packed-clauses.ts, one text for each clause. */
 export function unpackMarkup(bytes: Uint8Array): string[] {

@@ -10,6 +10,10 @@ export const MARKS = { hex: '\ue000', digits: '\ue001', word: '\ue002' } as cons
 /** One mark. */
 export const MARK = /[\ue000-\ue002]/gu;
 
+/** Between these stands what is Base64url in the text; where nothing does, the first is meant itself. */
+export const JSON_START = '\ue004';
+export const JSON_END = '\ue005';
+
 /** The JSON before the first zero byte; after it stand the bytes of all hexadecimal values. */
 export interface PackedTexts {
   readonly templates: readonly string[];
@@ -46,7 +50,16 @@ export function unpackTexts(bytes: Uint8Array): string[] {
     const row = rows[at] ?? 0;
     rows[at] = row + 1;
     let slot = 0;
-    return (packed.templates[at] ?? '').replace(MARK, () => columns[at]?.[slot++]?.[row] ?? '');
+    return withBase64((packed.templates[at] ?? '').replace(MARK, () => columns[at]?.[slot++]?.[row] ?? ''));
+  });
+}
+
+function withBase64(text: string): string {
+  return text.replace(/\ue004([^\ue005]*)\ue005/gu, (_, plain: string) => {
+    if (plain === '') return JSON_START;
+    const letters = Array.from(new TextEncoder().encode(plain), (byte) => String.fromCharCode(byte));
+    const base64 = btoa(letters.join(''));
+    return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '');
   });
 }
 

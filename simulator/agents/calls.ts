@@ -28,6 +28,7 @@ import {
   RESYNC,
   SIGIL,
 } from '../world/operations.js';
+import { numberOf } from '../world/share.js';
 import { refusalKey, sponsoredKey, tally } from '../world/tallies.js';
 import { addToTrail } from '../world/trail.js';
 import { openWallet, type World } from '../world/world.js';
@@ -39,9 +40,10 @@ const OUTCOMES_MAX = 256;
 
 /** Adds an event to hash and trail, and tells the observer. */
 export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
-  hashEvent(world.eventChain, world.second, agent, what * OUTCOMES_MAX + outcome, lamports);
-  addToTrail(world.trail, world.second, agent, what, outcome, lamports);
-  if (world.observer !== null) world.observer(world.second, agent, what, outcome, lamports);
+  const number = numberOf(world.share, agent);
+  hashEvent(world.eventChains, world.second, number, what * OUTCOMES_MAX + outcome, lamports);
+  addToTrail(world.trail, world.second, number, what, outcome, lamports);
+  if (world.observer !== null) world.observer(world.second, number, what, outcome, lamports);
 }
 
 /** Counts and records a call. */
@@ -89,10 +91,15 @@ export function callInit(world: World, agent: number): void {
 }
 
 /** The SIGIL that an agent buys (4.6). */
-export function sigilOf({ agents, cells }: World, agent: number) {
+export function sigilOf({ agents, cells, share }: World, agent: number) {
   const cell = agents.cell(agent);
   const identityClass = cells.classes[cell]!;
-  return { identityClass, principal: cells.populations[cell]!.name, tier: 'ind', name: `n-${agent}` } as const;
+  return {
+    identityClass,
+    principal: cells.populations[cell]!.name,
+    tier: 'ind',
+    name: `n-${numberOf(share, agent)}`,
+  } as const;
 }
 
 /** Buys the SIGIL of an agent that has none and can pay `feeLamports` (4.6). */

@@ -112,8 +112,9 @@ function raised(amount: bigint, numerator: number, denominator: number, times: n
  * Checks an anchor that was issued on time: its index follows from the second and from anchors that stalls held back.
  */
 export function checkAnchorOnTime(world: World): void {
-  const { checks, registry, second, anchorShiftSec } = world;
+  const { checks, checksOfWhole, registry, second, anchorShiftSec } = world;
   checks[ON_TIME]! += 1;
+  checksOfWhole[ON_TIME]! += 1;
   const due = (second - anchorShiftSec) / registry.protocol.anchor.intervalSec;
   if (registry.anchorIndex === due) return;
   violated(world, ON_TIME, NO_AGENT, `anchor ${registry.anchorIndex} was issued in place of ${due}`);

@@ -32,6 +32,7 @@ interface Tally {
  */
 export function checkAll(world: World, visit: (agent: number, row: number) => void = ignore): void {
   const { checks, ledger, registry, cells } = world;
+  const before = checks.slice();
   checks[CONSERVED]! += 1;
   const total = totalLamports(ledger);
   if (total !== ledger.mintedLamports) {
@@ -45,7 +46,6 @@ export function checkAll(world: World, visit: (agent: number, row: number) => vo
     ...{ registered: zeros(), live: zeros(), livePresent: zeros(), everFrozen: zeros() },
   };
   const { rows } = registry.agents;
-  for (const each of [DEPTH, AGREE, NOT_LATE]) checks[each]! += rows;
   for (let from = 0; from < rows; from += BLOCK) {
     const until = Math.min(from + BLOCK, rows);
     prefetchRows(world, from, until);
@@ -59,6 +59,10 @@ export function checkAll(world: World, visit: (agent: number, row: number) => vo
   }
   checkTally(world, tally);
   checkSponsorships(world);
+  world.checksOfWhole.forEach((count, i, counts) => {
+    counts[i] = count + checks[i]! - before[i]!;
+  });
+  for (const each of [DEPTH, AGREE, NOT_LATE]) checks[each]! += rows;
 }
 
 function ignore(): void {

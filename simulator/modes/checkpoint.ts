@@ -5,11 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Deserializer, deserialize, serialize } from 'node:v8';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
+import { jsonOf } from '../../spec/formats.js';
 import { type Run, startRun } from '../run/run.js';
 import type { OverlayNumbers, Settings } from '../run/simulate.js';
 
 /** The format and version of a checkpoint, in its first line. */
-export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/4';
+export const CHECKPOINT_FORMAT = 'aips-lab/checkpoint/5';
 
 /** The inputs of a run, from which it can be made again. */
 export interface CheckpointSource {
@@ -83,13 +84,8 @@ function isReadable(state: Buffer): boolean {
 }
 
 function headerOf(line: string): Header | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Header) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const parsed = jsonOf(line);
+  return typeof parsed === 'object' && parsed !== null ? (parsed as Header) : undefined;
 }
 
 /** The run at the moment of a checkpoint. Scenario and seed are those of the original run. */
@@ -117,7 +113,8 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
   const { dialect: _d, policy: _o, keySecret: _k, ...moving } = registry;
   const { line: _line, ...rows } = moving.agents;
   const { populations: _ps, classes: _cs, ...counters } = cells;
-  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail } = world;
+  const { feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, checksOfWhole, eventChains, trail } =
+    world;
   const { second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec } = world;
   return {
     nextSampleSec,
@@ -126,7 +123,7 @@ function stateOf({ world, samples, nextSampleSec }: Run) {
     latest: latestOf(samples),
     lines: registry.agents.line.words,
     world: {
-      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, eventChain, trail },
+      ...{ feesPaid, feesLamports, tierBeats, topUpCount, counts, tallies, checks, checksOfWhole, eventChains, trail },
       ...{ second, nowMs, epoch, protocolChangedAtAnchor, ledger, agentOfRow, features, anchorShiftSec },
       registry: { ...moving, agents: rows },
       cells: counters,

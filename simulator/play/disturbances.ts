@@ -101,9 +101,7 @@ function* affectedAgents(
   occurrence: number,
 ): Generator<number> {
   for (const index of populations) {
-    const from = firstAgent[index]!;
-    const until = from + world.scenario.populations[index]!.count;
-    for (let agent = from; agent < until; agent += 1) {
+    for (let agent = firstAgent[index]!; agent < firstAgent[index + 1]!; agent += 1) {
       if (world.agents.row(agent) < 0 || (marks[agent]! & LEFT) !== 0) continue;
       if (share === 1 || world.streams.uniformAt(agent, purpose, occurrence) < share) yield agent;
     }

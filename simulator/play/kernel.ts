@@ -27,7 +27,7 @@ export function play(world: World, untilSec: number): void {
     world.second = second;
     world.nowMs = GENESIS_MS + second * 1_000;
     // Folding at fixed moments keeps the hash independent of what is measured, and when.
-    if (second % DAY_SEC === 0) foldEvents(world.eventChain);
+    if (second % DAY_SEC === 0) foldEvents(world.eventChains);
     if (second % intervalSec === 0) issueOrStallAnchor(world);
     if (features !== null && nextAgendaSec(features.agenda) <= second) playAgenda(world, features);
     for (

@@ -1,38 +1,112 @@
 /** One row for each agent that registered, as of the current second of a run. Files of them are written by reports/. */
 
 import type { AgentRow } from '../../reports/simulation-result.js';
+import type { Scenario } from '../../scenarios/scenario.js';
 import { identityClasses } from '../../spec/vocabulary.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import { LEFT, NONE } from '../world/features.js';
+import { numberOf } from '../world/share.js';
 import { GENESIS_MS, type World } from '../world/world.js';
+
+/** The numbers of a row; -1 in place of a moment or a parent that there is not. */
+const WIDTH = 13;
+const NUMBER = 0;
+const REGISTERED_SEC = 6;
 
 /** The agents of a run in the order of their registration. */
 export function* agentRows(world: World): Generator<AgentRow> {
-  const { agents, registry, features, ledger, agentOfRow, scenario } = world;
-  const { line, columns } = registry.agents;
-  const names = scenario.populations.map(({ name }) => name);
-  for (let row = 0; row < registry.agents.rows; row += 1) {
-    const agent = agentOfRow[row]!;
-    const firstFreezeSec = agents.firstFreezeSec[agent]!;
-    const departedSec = features === null ? NONE : features.departedSec[agent]!;
-    const cell = agents.cell(agent);
-    const sigil = line.identityClass(row);
-    yield {
-      agent,
-      population: names[Math.floor(cell / identityClasses.length)]!,
-      class: identityClasses[cell % identityClasses.length]!,
-      sigil: sigil === 0 ? null : (identityClasses[sigil - 1] ?? null),
-      parent: features === null || features.parent[agent]! === NONE ? null : features.parent[agent]!,
-      depth: line.depth(row),
-      children: columns.children[row]!,
-      registered_ms: columns.registeredAtMs[row]! - GENESIS_MS,
-      first_freeze_ms: firstFreezeSec === NEVER ? null : firstFreezeSec * 1_000,
-      departed_ms: departedSec === NONE ? null : departedSec * 1_000,
-      departed: features !== null && (features.marks[agent]! & LEFT) !== 0,
-      frozen: agents.frozen(agent),
-      heartbeats: line.totalHeartbeats(row),
-      wallet_lamports: ledger.lamports[accountOfAgent(world, agent)]!,
-    };
+  const numbers = new Float64Array(WIDTH);
+  for (let row = 0; row < world.registry.agents.rows; row += 1) {
+    writeNumbers(world, row, numbers, 0);
+    yield agentRow(world.scenario, numbers, 0);
   }
+}
+
+/** The same as numbers, which cross threads faster. */
+export function packedRows(world: World): Float64Array {
+  const { rows } = world.registry.agents;
+  const numbers = new Float64Array(rows * WIDTH);
+  for (let row = 0; row < rows; row += 1) writeNumbers(world, row, numbers, row * WIDTH);
+  return numbers;
+}
+
+/**
+ * The agents of several worlds that share them out, in the order of their registration in one world. Agents that register in one second do
+ * so in the order of their numbers: they are roots, and are all scheduled before the first second.
+ */
+export function* mergedRows(scenario: Scenario, packs: readonly Float64Array[]): Generator<AgentRow> {
+  const at = packs.map(() => 0);
+  for (;;) {
+    let next = -1;
+    packs.forEach((pack, i) => {
+      const here = at[i]!;
+      if (here < pack.length && (next < 0 || isBefore(pack, here, packs[next] as Float64Array, at[next]!))) next = i;
+    });
+    if (next < 0) return;
+    yield agentRow(scenario, packs[next] as Float64Array, at[next]!);
+    at[next]! += WIDTH;
+  }
+}
+
+function isBefore(one: Float64Array, i: number, other: Float64Array, j: number): boolean {
+  const [a, b] = [one[i + REGISTERED_SEC]!, other[j + REGISTERED_SEC]!];
+  return a < b || (a === b && one[i + NUMBER]! < other[j + NUMBER]!);
+}
+
+function writeNumbers(world: World, row: number, to: Float64Array, at: number): void {
+  const { agents, registry, features, ledger, agentOfRow, share } = world;
+  const { line, columns } = registry.agents;
+  const agent = agentOfRow[row]!;
+  const firstFreezeSec = agents.firstFreezeSec[agent]!;
+  to.set(
+    [
+      ...[numberOf(share, agent), agents.cell(agent), line.identityClass(row)],
+      features === null ? NONE : numberOf(share, features.parent[agent]!),
+      ...[line.depth(row), columns.children[row]!, (columns.registeredAtMs[row]! - GENESIS_MS) / 1_000],
+      firstFreezeSec === NEVER ? NONE : firstFreezeSec,
+      features === null ? NONE : features.departedSec[agent]!,
+      features !== null && (features.marks[agent]! & LEFT) !== 0 ? 1 : 0,
+      agents.frozen(agent) ? 1 : 0,
+      line.totalHeartbeats(row),
+      ledger.lamports[accountOfAgent(world, agent)]!,
+    ],
+    at,
+  );
+}
+
+function agentRow({ populations }: Scenario, numbers: Float64Array, at: number): AgentRow {
+  const [
+    agent,
+    cell,
+    sigil,
+    parent,
+    depth,
+    children,
+    registeredSec,
+    firstFreezeSec,
+    departedSec,
+    left,
+    frozen,
+    beats,
+    wallet,
+  ] = numbers.subarray(at, at + WIDTH) as unknown as readonly number[] as Readonly<
+    [number, number, number, number, number, number, number, number, number, number, number, number, number]
+  >;
+  return {
+    agent,
+    population: populations[Math.floor(cell / identityClasses.length)]!.name,
+    class: identityClasses[cell % identityClasses.length]!,
+    sigil: sigil === 0 ? null : (identityClasses[sigil - 1] ?? null),
+    parent: parent === NONE ? null : parent,
+    depth,
+    children,
+    registered_ms: registeredSec * 1_000,
+    first_freeze_ms: firstFreezeSec === NONE ? null : firstFreezeSec * 1_000,
+    departed_ms: departedSec === NONE ? null : departedSec * 1_000,
+    departed: left === 1,
+    frozen: frozen === 1,
+    heartbeats: beats,
+    wallet_lamports: wallet,
+  };
 }

@@ -3,10 +3,10 @@
 import type { RefusalCount, SponsoredFees } from '../../reports/simulation-result.js';
 import { EVENT_NAMES, outcomeName } from '../world/operations.js';
 import { refusalOf, sponsoredOf } from '../world/tallies.js';
-import type { World } from '../world/world.js';
+import type { Outcome } from './outcome.js';
 
 /** The refused calls of each population and class, by operation and code. */
-export function refusalsOf({ tallies, cells }: World): RefusalCount[] {
+export function refusalsOf({ tallies, cells }: Pick<Outcome, 'tallies' | 'cells'>): RefusalCount[] {
   return inKeyOrder(tallies.refusals).map(([key, count]) => {
     const { cell, operation, outcome } = refusalOf(key);
     const place = { population: cells.populations[cell]!.name, class: cells.classes[cell]! };
@@ -15,7 +15,7 @@ export function refusalsOf({ tallies, cells }: World): RefusalCount[] {
 }
 
 /** The heartbeats that agents of one population and class paid for those of another. */
-export function sponsoredFees({ tallies, cells }: World): SponsoredFees[] {
+export function sponsoredFees({ tallies, cells }: Pick<Outcome, 'tallies' | 'cells'>): SponsoredFees[] {
   const named = (cell: number) => ({ population: cells.populations[cell]!.name, class: cells.classes[cell]! });
   return inKeyOrder(tallies.sponsored).map(([key, heartbeats]) => {
     const { sponsorCell, cell } = sponsoredOf(key);

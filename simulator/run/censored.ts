@@ -1,10 +1,12 @@
 /** Growth that a population's `count` ended, for manifest and expectations. Where it is recorded is agents/spawning.ts. */
 
 import type { CensoredGrowth, ExpectationResult } from '../../reports/simulation-result.js';
-import type { World } from '../world/world.js';
+import type { Outcome } from './outcome.js';
+
+type Counted = Pick<Outcome, 'features' | 'scenario'>;
 
 /** Every population of children that has reached its count while a parent wanted another child. */
-export function censoredGrowth({ features, scenario }: World): CensoredGrowth[] {
+export function censoredGrowth({ features, scenario }: Counted): CensoredGrowth[] {
   if (features === null) return [];
   const { censoredBirths, censoredSec } = features;
   return scenario.populations.flatMap(({ name, count, countEndsGrowth }, i) => {
@@ -16,8 +18,8 @@ export function censoredGrowth({ features, scenario }: World): CensoredGrowth[] 
 }
 
 /** A failed expectation for each of these that the scenario does not allow. */
-export function censoredExpectations(world: World): ExpectationResult[] {
-  return censoredGrowth(world)
+export function censoredExpectations(outcome: Counted): ExpectationResult[] {
+  return censoredGrowth(outcome)
     .filter(({ allowed }) => !allowed)
     .map(({ population, births_prevented }) => ({
       text: `births prevented by the count of ${population} = 0`,

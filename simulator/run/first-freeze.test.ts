@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { smallScenario } from '../../test/fixtures/small-scenario.js';
-import { firstFreezes, quantilesMs } from './first-freeze.js';
+import { firstFreezes, freezeTimes, quantilesMs } from './first-freeze.js';
 import { advance, startRun } from './run.js';
 
-const froze = (sec: number) => ({ sec, froze: true });
-const censored = (sec: number) => ({ sec, froze: false });
+const froze = (sec: number) => 2 * sec + 1;
+const censored = (sec: number) => 2 * sec;
+const quantiles = (...times: readonly number[]) => quantilesMs(Int32Array.from(times));
 
 describe('quantiles of the time to the first freeze', () => {
   it('are those of the sample where nothing is censored', () => {
     const list = [50, 10, 30, 20, 40, 60, 70, 80, 90, 100].map(froze);
-    expect(quantilesMs(list)).toEqual({ p10: 10_000, p25: 30_000, p50: 50_000, p75: 80_000, p90: 90_000 });
+    expect(quantiles(...list)).toEqual({ p10: 10_000, p25: 30_000, p50: 50_000, p75: 80_000, p90: 90_000 });
   });
 
   it('count a censored agent as at risk until it is lost', () => {
     // Survival: 3/4 at 10 s; 20 s is censored; 3/4 x 1/2 at 30 s; nothing is known after 40 s.
-    expect(quantilesMs([froze(10), censored(20), froze(30), censored(40)])).toEqual({
+    expect(quantiles(froze(10), censored(20), froze(30), censored(40))).toEqual({
       p10: 10_000,
       p25: 10_000,
       p50: 30_000,
@@ -25,8 +26,8 @@ describe('quantiles of the time to the first freeze', () => {
 
   it('are unknown without a freeze, and without agents', () => {
     const unknown = { p10: null, p25: null, p50: null, p75: null, p90: null };
-    expect(quantilesMs([censored(5), censored(6)])).toEqual(unknown);
-    expect(quantilesMs([])).toEqual(unknown);
+    expect(quantiles(censored(5), censored(6))).toEqual(unknown);
+    expect(quantiles()).toEqual(unknown);
   });
 });
 
@@ -43,7 +44,7 @@ describe('first freezes of a run', () => {
     );
     const run = startRun(scenario, 1);
     advance(run, scenario.durationSec);
-    const [all, silent, leavers, steady] = firstFreezes(run.world);
+    const [all, silent, leavers, steady] = firstFreezes(scenario, freezeTimes(run.world));
     expect(all).toMatchObject({ agents: 9, frozen: 4, censored: 5 });
     expect(silent).toMatchObject({ group: 'silent', agents: 4, frozen: 4, censored: 0 });
     expect(silent?.quantiles_ms.p10).toBe(61 * 60_000);

@@ -4,6 +4,7 @@
  */
 
 import type { FirstFreeze } from '../../reports/simulation-result.js';
+import type { Scenario } from '../../scenarios/scenario.js';
 import { NEVER } from '../world/agents.js';
 import { NONE } from '../world/features.js';
 import { GENESIS_MS, type World } from '../world/world.js';
@@ -11,26 +12,34 @@ import { shownGroups } from './samples.js';
 
 const QUANTILES = [10, 25, 50, 75, 90] as const;
 
-/** One agent's time under observation, in seconds, and whether it ended with a freeze. */
-interface Observation {
-  readonly sec: number;
-  readonly froze: boolean;
+/**
+ * By cell: each agent's seconds under observation, times two, and one more if they ended with a freeze. In order of size it is by
+ * time.
+ */
+export type FreezeTimes = readonly Int32Array[];
+
+/** The times of all agents of a world. */
+export function freezeTimes(world: World): FreezeTimes {
+  const { agents, registry, agentOfRow, cells } = world;
+  const { rows } = registry.agents;
+  const sizes = new Int32Array(cells.registered.length);
+  for (let row = 0; row < rows; row += 1) sizes[agents.cell(agentOfRow[row]!)]! += 1;
+  const times = Array.from(sizes, (size) => new Int32Array(size));
+  for (let row = 0; row < rows; row += 1) {
+    const agent = agentOfRow[row]!;
+    const cell = agents.cell(agent);
+    sizes[cell]! -= 1;
+    times[cell]![sizes[cell]!] = observed(world, agent, row);
+  }
+  return times;
 }
 
 /** The first freezes of all agents, and of each class and population where there are at least two. */
-export function firstFreezes(world: World): FirstFreeze[] {
-  const { agents, registry, agentOfRow } = world;
-  const byCell = new Map<number, Observation[]>();
-  for (let row = 0; row < registry.agents.rows; row += 1) {
-    const agent = agentOfRow[row]!;
-    const cell = agents.cell(agent);
-    const list = byCell.get(cell) ?? [];
-    list.push(observed(world, agent, row));
-    byCell.set(cell, list);
-  }
-  return shownGroups(world.scenario).map(({ name, cells }) => {
-    const list = cells.flatMap((cell) => byCell.get(cell) ?? []);
-    const frozen = list.filter(({ froze }) => froze).length;
+export function firstFreezes(scenario: Scenario, times: FreezeTimes): FirstFreeze[] {
+  return shownGroups(scenario).map(({ name, cells }) => {
+    const list = joined(cells.map((cell) => times[cell]!));
+    let frozen = 0;
+    for (const time of list) frozen += time & 1;
     return {
       ...(name === null ? {} : { group: name }),
       agents: list.length,
@@ -41,26 +50,37 @@ export function firstFreezes(world: World): FirstFreeze[] {
   });
 }
 
-function observed({ agents, registry, features, second }: World, agent: number, row: number): Observation {
+/** Lists of times one after the other. */
+export function joined(lists: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
+}
+
+function observed({ agents, registry, features, second }: World, agent: number, row: number): number {
   const fromSec = (registry.agents.columns.registeredAtMs[row]! - GENESIS_MS) / 1_000;
   const departedSec = features === null ? NONE : features.departedSec[agent]!;
   const endSec = departedSec === NONE ? second : departedSec;
   const frozenSec = agents.firstFreezeSec[agent]!;
   const froze = frozenSec !== NEVER && frozenSec <= endSec;
-  return { sec: (froze ? frozenSec : endSec) - fromSec, froze };
+  return froze ? (frozenSec - fromSec) * 2 + 1 : (endSec - fromSec) * 2;
 }
 
 /** The times at which the estimated share of frozen agents first reaches each quantile; null where it does not. */
-export function quantilesMs(list: readonly Observation[]): FirstFreeze['quantiles_ms'] {
-  const sorted = list.toSorted((a, b) => a.sec - b.sec);
+export function quantilesMs(list: Int32Array): FirstFreeze['quantiles_ms'] {
+  const sorted = list.toSorted();
   const found = new Map<number, number>();
   let surviving = 1;
   let at = 0;
   while (at < sorted.length) {
-    const { sec } = sorted[at] as Observation;
+    const sec = sorted[at]! >> 1;
     const atRisk = sorted.length - at;
     let freezes = 0;
-    for (; at < sorted.length && sorted[at]?.sec === sec; at += 1) if (sorted[at]?.froze === true) freezes += 1;
+    for (; at < sorted.length && sorted[at]! >> 1 === sec; at += 1) freezes += sorted[at]! & 1;
     surviving *= 1 - freezes / atRisk;
     for (const quantile of QUANTILES) {
       // Rounding must not keep the last of a tenth from completing it.

@@ -17,17 +17,20 @@ import {
   RESYNC,
   RULES_CHANGED,
 } from '../world/operations.js';
-import type { World } from '../world/world.js';
+import type { Outcome } from './outcome.js';
+
+/** The counts that goals are judged by. */
+type Counted = Pick<Outcome, 'cells' | 'counts' | 'tierBeats' | 'epoch' | 'topUpCount' | 'features'>;
 
 /** Judges one goal: `measured` is how often it was reached. */
-export function judgeGoal(world: World, goal: GoalName): ExpectationResult {
-  const measured = timesReached(world, goal);
+export function judgeGoal(outcome: Counted, goal: GoalName): ExpectationResult {
+  const measured = timesReached(outcome, goal);
   return { text: `sometimes ${goal}`, measured, holds: measured > 0 };
 }
 
 /** How often a goal was reached. */
-export function timesReached(world: World, goal: GoalName): number {
-  const { cells, counts } = world;
+export function timesReached(outcome: Counted, goal: GoalName): number {
+  const { cells, counts } = outcome;
   const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
   const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));
   switch (goal) {
@@ -44,24 +47,24 @@ export function timesReached(world: World, goal: GoalName): number {
     case 'volume-cap':
       return refused(HEARTBEAT, 'VOLUME_CAP_REACHED');
     case 'second-fee-tier':
-      return world.tierBeats[1]!;
+      return outcome.tierBeats[1]!;
     case 'top-fee-tier':
-      return world.tierBeats[2]!;
+      return outcome.tierBeats[2]!;
     case 'epoch-rollover':
-      return world.epoch;
+      return outcome.epoch;
     case 'dry-wallet':
       return sum(cells.heartbeatsSkipped) + sum(cells.dry);
     case 'top-up':
-      return world.topUpCount[0]!;
+      return outcome.topUpCount[0]!;
     default:
-      return timesOfFeature(world, goal);
+      return timesOfFeature(outcome, goal);
   }
 }
 
 const SPONSOR_REFUSALS = ['WALLET_REQUIRED', 'SPONSOR_CAP_REACHED', 'SPONSOR_PARENT_FROZEN'] as const;
 
-function timesOfFeature(world: World, goal: FeatureGoalName): number {
-  const { cells, counts, features } = world;
+function timesOfFeature(outcome: Counted, goal: FeatureGoalName): number {
+  const { cells, counts, features } = outcome;
   const sum = (column: Float64Array): number => column.reduce((total, count) => total + count, 0);
   const refused = (operation: number, code: string): number => outcomesOf(counts, operation, outcomeOf(code));
   const happened = (event: number): number => features?.eventCounts[event] ?? 0;

@@ -15,36 +15,36 @@ import { feeShares, feeTypes } from '../../spec/vocabulary.js';
 import { eventHash } from '../world/event-chain.js';
 import { INVARIANTS } from '../world/invariant-list.js';
 import { operationCounts, totalOperations } from '../world/operations.js';
-import type { World } from '../world/world.js';
 import { censoredGrowth } from './censored.js';
 import { MODEL_NOTES } from './model-notes.js';
+import type { Outcome } from './outcome.js';
 import { classesOf, latest, type Samples } from './samples.js';
 import type { RunCost, RunSource } from './simulate.js';
 
-/** The manifest of a world that was played to the end or, if `partial`, up to its current second. */
+/** The manifest of a run that was played to the end or, if `partial`, up to a second. */
 export function manifestOf(
-  world: World,
+  outcome: Outcome,
   options: RunSource & { readonly partial: boolean },
   cost: RunCost,
 ): SimulationManifest {
-  const { scenario, counts, checks, registry } = world;
+  const { scenario, counts, checks } = outcome;
   const total = totalOperations(counts);
   const byKind = operationCounts(counts);
   const accepted = byKind.reduce((sum, kind) => sum + kind.accepted, 0);
   return {
     schema: SIMULATION_SCHEMA,
     scenario: { name: scenario.name, ...options.source },
-    seed: world.seed,
+    seed: outcome.seed,
     protocol_digest: createHash('sha256').update(canonicalJson(scenario.protocol)).digest('hex'),
     resolved: resolvedInputs(scenario, options),
     ...(options.behaviours === undefined ? {} : { behaviours: options.behaviours }),
     ...(options.fork === undefined ? {} : { fork: options.fork }),
     versions: { aips_lab: options.versions.aips_lab, scenario_format: scenario.format },
-    event_hash: eventHash(world.eventChain),
+    event_hash: eventHash(outcome.eventChains),
     operations: { total, accepted, refused: total - accepted, by_kind: byKind },
-    agents: registry.agents.rows,
-    simulated_ms: world.second * 1_000,
-    censored: censoredGrowth(world),
+    agents: outcome.registered,
+    simulated_ms: outcome.second * 1_000,
+    censored: censoredGrowth(outcome),
     invariants: INVARIANTS.map(({ name, text }, i) => ({ name, text, checked: checks[i]! })),
     model: MODEL_NOTES,
     partial: options.partial,
@@ -84,27 +84,27 @@ const BY_CLASS: readonly MeasureName[] = ['uptime_share', 'live_day_cost_lamport
 
 /** The headline numbers of a run. Names end with their unit. */
 export function simulationTotals(
-  world: World,
+  outcome: Outcome,
   samples: Samples,
   freezes: readonly FirstFreeze[],
 ): Record<string, number> {
-  const totals: Record<string, number> = { agents: world.registry.agents.rows };
-  for (const name of WHOLE) totals[name] = latest(world, samples, name, null);
+  const totals: Record<string, number> = { agents: outcome.registered };
+  for (const name of WHOLE) totals[name] = latest(outcome, samples, name, null);
   const whole = freezes.find(({ group }) => group === undefined);
   for (const [quantile, ms] of Object.entries(whole?.quantiles_ms ?? {})) {
     if (ms !== null) totals[`first_freeze_${quantile}_ms`] = ms;
   }
-  const books = feeTypes.map((type) => ({ type, book: feeTotals(world.registry.feeBook, type) }));
+  const books = feeTypes.map((type) => ({ type, book: feeTotals(outcome.feeBook, type) }));
   for (const { type, book } of books) {
     if (book.count > 0) totals[`${type}_fees_lamports`] = book.totalLamports;
   }
   for (const share of feeShares) {
     totals[`fees_to_${share}_lamports`] = books.reduce((sum, { book }) => sum + book.shares[share], 0);
   }
-  const classes = classesOf(world.scenario);
+  const classes = classesOf(outcome.scenario);
   if (classes.length > 1) {
     for (const name of classes) {
-      for (const measure of BY_CLASS) totals[`${name}_${measure}`] = latest(world, samples, measure, name);
+      for (const measure of BY_CLASS) totals[`${name}_${measure}`] = latest(outcome, samples, measure, name);
     }
   }
   return totals;

@@ -7,6 +7,7 @@ import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { checkAll } from '../invariants/full-check.js';
 import { play } from '../play/kernel.js';
+import type { Share } from '../world/share.js';
 import { createWorld, type World } from '../world/world.js';
 import { beginSample, countAgent, createSamples, endSample, type Samples } from './samples.js';
 
@@ -16,12 +17,14 @@ export interface Run {
   readonly samples: Samples;
   /** The second of the next sample; after the end once the last is taken. */
   nextSampleSec: number;
+  /** Called after every sample; it must not change the run. */
+  onSample: ((run: Run) => void) | null;
 }
 
-/** A run at second 0, not played or sampled yet. */
-export function startRun(scenario: Scenario, seed: number, behaviours?: Behaviours): Run {
-  const world = createWorld(scenario, seed, behaviours);
-  return { world, samples: createSamples(world), nextSampleSec: 0 };
+/** A run at second 0, not played or sampled yet. `share`: the agents that it has; absent: all. */
+export function startRun(scenario: Scenario, seed: number, behaviours?: Behaviours, share?: Share): Run {
+  const world = createWorld(scenario, seed, behaviours, share);
+  return { world, samples: createSamples(world), nextSampleSec: 0, onSample: null };
 }
 
 /** Whether everything has been played and sampled. */
@@ -48,8 +51,10 @@ export function stopRun(run: Run): void {
   if (run.samples.timesSec.at(-1) !== run.world.second) sample(run);
 }
 
-function sample({ world, samples }: Run): void {
+function sample(run: Run): void {
+  const { world, samples } = run;
   beginSample(samples);
   checkAll(world, (agent, row) => countAgent(world, samples, agent, row));
   endSample(world, samples);
+  run.onSample?.(run);
 }

@@ -32,6 +32,9 @@ interface MeasureTrack {
   readonly values: number[];
 }
 
+/** The counts that measures are computed from, besides those that each sample makes again. */
+type Counted = Pick<World, 'cells' | 'second'>;
+
 /** The samples so far. */
 export interface Samples {
   readonly timesSec: number[];
@@ -68,8 +71,7 @@ function groupsOf({ populations }: Scenario): AgentGroup[] {
 }
 
 /** No samples yet, with a track for every measure that the scenario lists or has an expectation about. */
-export function createSamples(world: World): Samples {
-  const { scenario, cells } = world;
+export function createSamples({ scenario, cells }: Pick<World, 'scenario' | 'cells'>): Samples {
   const expected = scenario.expectations.map(({ measure }) => measure);
   const wanted = measureNames.filter((name) => scenario.measures.names.includes(name) || expected.includes(name));
   const groups = groupsOf(scenario);
@@ -122,16 +124,16 @@ function hasLeft({ features }: World, agent: number): boolean {
 }
 
 /** Ends the current sample. */
-export function endSample(world: World, samples: Samples): void {
-  samples.timesSec.push(world.second);
-  for (const { measure, group, values } of samples.tracks) values.push(measured(world, samples, measure, group));
+export function endSample(counted: Counted, samples: Samples): void {
+  samples.timesSec.push(counted.second);
+  for (const { measure, group, values } of samples.tracks) values.push(measured(counted, samples, measure, group));
 }
 
 /** A measure of a group as of the latest sample. */
-export function latest(world: World, samples: Samples, measure: MeasureName, group: string | null): number {
+export function latest(counted: Counted, samples: Samples, measure: MeasureName, group: string | null): number {
   const found = samples.groups.find(({ name }) => name === group);
   if (found === undefined) throw new Error(`there is no class or population ${group}`);
-  return measured(world, samples, measure, found);
+  return measured(counted, samples, measure, found);
 }
 
 /** The sum of a counter over a group. */
@@ -145,8 +147,8 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-function measured(world: World, samples: Samples, measure: MeasureName, group: AgentGroup): number {
-  const { cells, second } = world;
+function measured(counted: Counted, samples: Samples, measure: MeasureName, group: AgentGroup): number {
+  const { cells, second } = counted;
   const of = (column: Counter): number => sumOf(cells[column], group);
   const liveSec = (): number => of('liveSec') + of('live') * second;
   switch (measure) {
@@ -195,7 +197,7 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: A
     case 'top_ups_lamports':
       return of('topUpsLamports');
     case 'frozen_days':
-      return (presentSec(world, group) - livePresentSec(world, group)) / DAY_SEC;
+      return (presentSec(counted, group) - livePresentSec(counted, group)) / DAY_SEC;
     case 'live_days':
       return liveSec() / DAY_SEC;
     case 'uptime_share':
@@ -205,12 +207,12 @@ function measured(world: World, samples: Samples, measure: MeasureName, group: A
     case 'heartbeat_cost_lamports':
       return ratio(of('heartbeatFeesLamports'), of('heartbeats'));
     default:
-      return featureMeasured(world, samples, measure, group);
+      return featureMeasured(counted, samples, measure, group);
   }
 }
 
-function featureMeasured(world: World, samples: Samples, measure: FeatureMeasureName, group: AgentGroup): number {
-  const of = (column: Counter): number => sumOf(world.cells[column], group);
+function featureMeasured(counted: Counted, samples: Samples, measure: FeatureMeasureName, group: AgentGroup): number {
+  const of = (column: Counter): number => sumOf(counted.cells[column], group);
   switch (measure) {
     case 'present':
       return of('registered') - of('left');
@@ -223,7 +225,7 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
       return ratio(present - of('livePresent'), present);
     }
     case 'life_uptime_share':
-      return ratio(livePresentSec(world, group), presentSec(world, group));
+      return ratio(livePresentSec(counted, group), presentSec(counted, group));
     case 'fees_by_sponsors_lamports':
       return of('feesBySponsorsLamports');
     case 'fees_for_others_lamports':
@@ -251,26 +253,26 @@ function featureMeasured(world: World, samples: Samples, measure: FeatureMeasure
     case 'gigahashes':
       return of('hashes') / GIGA;
     case 'income_lamports':
-      return incomeLamports(world, group);
+      return incomeLamports(counted, group);
     case 'profit_lamports':
-      return incomeLamports(world, group) - of('feesLamports') - workLamports(world, group);
+      return incomeLamports(counted, group) - of('feesLamports') - workLamports(counted, group);
     default:
       return measure satisfies never;
   }
 }
 
 /** Agent-seconds until departure, and those of them not frozen. */
-function presentSec({ cells, second }: World, group: AgentGroup): number {
+function presentSec({ cells, second }: Counted, group: AgentGroup): number {
   const present = sumOf(cells.registered, group) - sumOf(cells.left, group);
   return sumOf(cells.presentSec, group) + present * second;
 }
 
-function livePresentSec({ cells, second }: World, group: AgentGroup): number {
+function livePresentSec({ cells, second }: Counted, group: AgentGroup): number {
   return sumOf(cells.livePresentSec, group) + sumOf(cells.livePresent, group) * second;
 }
 
 /** Income outside the ledger: each cell at the rates of its population. */
-function incomeLamports({ cells, second }: World, group: AgentGroup): number {
+function incomeLamports({ cells, second }: Counted, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { liveDayLamports, heartbeatLamports } = cells.populations[cell]!.economics;
     const liveSec = cells.liveSec[cell]! + cells.live[cell]! * second;
@@ -278,7 +280,7 @@ function incomeLamports({ cells, second }: World, group: AgentGroup): number {
   }, 0);
 }
 
-function workLamports({ cells }: World, group: AgentGroup): number {
+function workLamports({ cells }: Counted, group: AgentGroup): number {
   return group.cells.reduce((sum, cell) => {
     const { gigahashLamports } = cells.populations[cell]!.economics;
     return sum + (cells.hashes[cell]! * gigahashLamports) / GIGA;

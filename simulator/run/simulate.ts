@@ -9,8 +9,9 @@ import { judgeExpectation } from './expectations.js';
 import { firstFreezes } from './first-freeze.js';
 import { judgeGoal } from './goals.js';
 import { manifestOf, simulationTotals } from './manifest.js';
+import { type Outcome, outcomeOf } from './outcome.js';
 import { advance, isOver, type Run, startRun } from './run.js';
-import { seriesOf } from './samples.js';
+import { type Samples, seriesOf } from './samples.js';
 
 /** The progress of a run. */
 export interface SimulationProgress {
@@ -87,27 +88,35 @@ export function progressOf({ world }: Run): SimulationProgress {
 
 /** The result of a run so far. Before its end it is marked as partial, and no expectation is judged. */
 export function resultOf(run: Run, source: RunSource, cost: RunCost): SimulationResult {
-  const { world, samples } = run;
-  const { scenario, seed } = world;
-  const judged = isOver(run);
-  const freezes = firstFreezes(world);
+  return resultOfOutcome(outcomeOf(run.world), run.samples, { ...source, partial: !isOver(run) }, cost);
+}
+
+/** The same for an outcome and its samples, wherever they come from. */
+export function resultOfOutcome(
+  outcome: Outcome,
+  samples: Samples,
+  source: RunSource & { readonly partial: boolean },
+  cost: RunCost,
+): SimulationResult {
+  const { scenario, seed } = outcome;
+  const freezes = firstFreezes(scenario, outcome.freezeTimes);
   return {
-    manifest: manifestOf(world, { ...source, partial: !judged }, cost),
+    manifest: manifestOf(outcome, source, cost),
     question: scenario.question,
     description: scenario.description,
     times_ms: samples.timesSec.map((sec) => sec * 1_000),
     series: seriesOf(scenario, samples),
-    totals: simulationTotals(world, samples, freezes),
+    totals: simulationTotals(outcome, samples, freezes),
     first_freeze: freezes,
-    refusals: refusalsOf(world),
-    sponsored_fees: sponsoredFees(world),
-    expectations: judged
-      ? [
+    refusals: refusalsOf(outcome),
+    sponsored_fees: sponsoredFees(outcome),
+    expectations: source.partial
+      ? []
+      : [
           ...scenario.expectations.map((expectation) => judgeExpectation(expectation, samples)),
-          ...scenario.sometimes.map((goal) => judgeGoal(world, goal)),
-          ...censoredExpectations(world),
-        ]
-      : [],
+          ...scenario.sometimes.map((goal) => judgeGoal(outcome, goal)),
+          ...censoredExpectations(outcome),
+        ],
     command: source.command ?? `aips simulate ${source.source.file} --seed ${seed}`,
   };
 }

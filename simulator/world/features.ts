@@ -7,6 +7,7 @@ import { featuresOf } from '../../scenarios/features.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { type Agenda, createAgenda } from './agenda.js';
 import { EVENT_NAMES } from './operations.js';
+import { agentsBelow, type Share } from './share.js';
 
 /** No agent, or no fault. */
 export const NONE = -1;
@@ -20,7 +21,7 @@ export const CAUGHT = 4;
 /** The state of all optional parts. An event checks once whether it is there. */
 export interface Features {
   readonly agenda: Agenda;
-  /** By population: its first agent, and how many of its agents parents have made. */
+  /** By population: its first agent, with the end of the last one; and how many of its agents parents have made. */
   readonly firstAgent: Int32Array;
   readonly spawnedCount: Int32Array;
   /** By population: births that its count prevented, and the second of the first one or NONE. */
@@ -51,14 +52,16 @@ export interface Features {
 }
 
 /** The state for a scenario that uses optional parts; null for one that uses none. */
-export function createFeatures(scenario: Scenario): Features | null {
+export function createFeatures(scenario: Scenario, share: Share): Features | null {
   if (featuresOf(scenario).size === 0) return null;
   const { populations, faults } = scenario;
-  let size = 0;
-  const firstAgent = Int32Array.from(populations, ({ count }) => {
-    size += count;
-    return size - count;
+  const firstAgent = new Int32Array(populations.length + 1);
+  let before = 0;
+  populations.forEach(({ count }, i) => {
+    before += count;
+    firstAgent[i + 1] = agentsBelow(share, before);
   });
+  const size = firstAgent[populations.length]!;
   return {
     agenda: createAgenda(),
     firstAgent,

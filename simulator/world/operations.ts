@@ -66,6 +66,9 @@ export const FORGERY_CAUGHT = eventOf('forgery-caught');
 export const REISSUE = eventOf('reissue-proof');
 export const PASSPORT = eventOf('passport');
 
+/** The events of no agent: each world of a run has them. */
+export const WORLD_EVENTS: readonly number[] = [ANCHOR_STALL, RULES_CHANGED];
+
 /** The events that are operations, in the order of the manifest. */
 const OPERATIONS = [
   ...(['register', 'init', 'sigil', 'heartbeat', 'resync'] as const),

@@ -9,9 +9,11 @@ import { createRegistry, type Policy, type Registry } from '../../reference/regi
 import { drawArrivalSec, NO_ARRIVAL_YET } from '../../scenarios/behaviours/arrival.js';
 import { drawClass } from '../../scenarios/behaviours/class-mix.js';
 import { BehaviourFault, type Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
+import type { RandomStream } from '../../scenarios/behaviours/random-stream.js';
 import type { Population, Scenario } from '../../scenarios/scenario.js';
 import { dialects } from '../../spec/dialect.js';
 import { feeTypes, identityClasses } from '../../spec/vocabulary.js';
+import { CountedStream } from '../chance/counted-stream.js';
 import { PURPOSES, type StreamKey, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from './agenda.js';
 import { AgentStreams } from './agent-streams.js';
@@ -19,11 +21,12 @@ import { AgentView } from './agent-view.js';
 import { Agents } from './agents.js';
 import { type Cells, createCells } from './cells.js';
 import { DUE_ARRIVAL, DUE_FAULT, DUE_INTERVENTION } from './due-kinds.js';
-import { createEventChain, type EventChain } from './event-chain.js';
+import { createEventChains, type EventChains } from './event-chain.js';
 import { createEventWheel, type EventWheel, scheduleEvent } from './event-wheel.js';
 import { createFeatures, type Features, NONE } from './features.js';
 import { type Checks, createChecks } from './invariant-list.js';
 import { createOperationCounts, type OperationCounts } from './operations.js';
+import { agentsBelow, numberOf, type Share, WHOLE } from './share.js';
 import { createTallies, type Tallies } from './tallies.js';
 import { createTrail, type Trail } from './trail.js';
 
@@ -45,6 +48,8 @@ const TIERS = 3;
 export interface World {
   readonly scenario: Scenario;
   readonly seed: number;
+  /** The agents that this world plays. Their numbers here count from 0, in the order of the scenario. */
+  readonly share: Share;
   readonly registry: Registry;
   readonly ledger: Ledger;
   /** The account that fees are paid to. */
@@ -63,7 +68,9 @@ export interface World {
   readonly counts: OperationCounts;
   readonly tallies: Tallies;
   readonly checks: Checks;
-  readonly eventChain: EventChain;
+  /** Those of the checks that are of the whole state or of an anchor: each of several worlds makes them. */
+  readonly checksOfWhole: Checks;
+  readonly eventChains: EventChains;
   readonly trail: Trail;
   readonly heartbeatInput: HeartbeatInput;
   /** Number and sum of fees paid, by index of their type. Checked against the registry's own book. */
@@ -108,16 +115,24 @@ export const POLICY: Policy = {
 
 /**
  * The world of a scenario at second 0, with every arrival, fault and intervention scheduled. Throws BehaviourFault for a scenario that
- * needs a behaviour that is not given.
+ * needs a behaviour that is not given. `share`: the agents that it has; absent: all.
  */
-export function createWorld(scenario: Scenario, seed: number, behaviours: Behaviours = new Map()): World {
+export function createWorld(
+  scenario: Scenario,
+  seed: number,
+  behaviours: Behaviours = new Map(),
+  share: Share = WHOLE,
+): World {
   const { protocol, populations } = scenario;
   for (const { name, heartbeat } of populations) {
     if (heartbeat.policy !== 'own' || behaviours.has(heartbeat.behaviour)) continue;
     const known = behaviours.size === 0 ? 'none was given' : `known: ${[...behaviours.keys()].join(', ')}`;
     throw new BehaviourFault(`population ${name} needs the behaviour ${heartbeat.behaviour}; ${known}`);
   }
-  const size = populations.reduce((sum, { count }) => sum + count, 0);
+  const size = agentsBelow(
+    share,
+    populations.reduce((sum, { count }) => sum + count, 0),
+  );
   const capacity = Math.max(1, size);
   const registry = createRegistry({
     protocol,
@@ -130,10 +145,11 @@ export function createWorld(scenario: Scenario, seed: number, behaviours: Behavi
   const ledger = createLedger({ seed, capacity: capacity + 1 });
   const serviceAccount = openWallet(registry, ledger);
   const agents = new Agents(size);
-  const features = createFeatures(scenario);
+  const features = createFeatures(scenario, share);
   const world: World = {
     scenario,
     seed,
+    share,
     registry,
     ledger,
     serviceAccount,
@@ -148,7 +164,8 @@ export function createWorld(scenario: Scenario, seed: number, behaviours: Behavi
     counts: createOperationCounts(),
     tallies: createTallies(),
     checks: createChecks(),
-    eventChain: createEventChain(),
+    checksOfWhole: createChecks(),
+    eventChains: createEventChains(),
     trail: createTrail(),
     feesPaid: new Float64Array(feeTypes.length),
     feesLamports: new Float64Array(feeTypes.length),
@@ -185,17 +202,30 @@ export function openWallet(registry: Registry, ledger: Ledger): number {
 }
 
 function scheduleArrivals(world: World, population: Population, index: number, first: number): void {
-  const { agents, streams, wheel, seed, scenario } = world;
+  const { agents, streams, wheel, seed, scenario, share } = world;
+  const { name, count, arrivals, spawned } = population;
   let arrivalSec = NO_ARRIVAL_YET;
-  for (let member = 0; member < population.count; member += 1) {
-    const agent = first + member;
+  let next = 0;
+  const end = agentsBelow(share, first + count);
+  for (let agent = agentsBelow(share, first); agent < end; agent += 1) {
     agents.setCell(agent, index * identityClasses.length);
     // A child gets its key and its class at birth.
-    if (population.spawned) continue;
-    assignKey(world, agent, streamKey(seed, population.name, member));
-    arrivalSec = drawArrivalSec(population.arrivals, arrivalSec, streams.of(agent, PURPOSES.arrival), member);
+    if (spawned) continue;
+    const member = numberOf(share, agent) - first;
+    if (arrivals.pattern === 'poisson') {
+      for (; next < member; next += 1)
+        arrivalSec = drawArrivalSec(arrivals, arrivalSec, elsewhere(seed, name, next), next);
+      next += 1;
+    }
+    assignKey(world, agent, streamKey(seed, name, member));
+    arrivalSec = drawArrivalSec(arrivals, arrivalSec, streams.of(agent, PURPOSES.arrival), member);
     if (arrivalSec < scenario.durationSec) scheduleEvent(wheel, agent, Math.floor(arrivalSec), DUE_ARRIVAL);
   }
+}
+
+/** The draws for the arrival of a member that is in another world: in a Poisson process the next one follows from it. */
+function elsewhere(seed: number, population: string, member: number): RandomStream {
+  return new CountedStream(streamKey(seed, population, member), PURPOSES.arrival, new Int32Array(1), 0);
 }
 
 /** Schedules the first onset of each fault and each intervention, in the order of the scenario. */

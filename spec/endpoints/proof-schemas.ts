@@ -9,7 +9,7 @@ import { chainHash, count, isoTime } from './shared.js';
 export const spotCheck = z.object({ index: count, hash: chainHash, prev: chainHash, nonce: z.string().optional() });
 export type SpotCheck = z.output<typeof spotCheck>;
 
-/** 2.4. Whether it verifies, D-07, is for the rules to say. */
+/** 2.4: the form of a beat proof. Whether it verifies is decided by the rules (D-07). */
 export const beatProof = z.object({
   from_beat: count,
   to_beat: count,
@@ -37,7 +37,7 @@ const unwoven = z.object({
 });
 const wholeWorkProof = unwoven.extend({ anchor_hash: chainHash.optional() });
 
-/** 2.5. Whether it earns a receipt, D-08, is for the beats service to say. */
+/** 2.5: the form of a work proof. Whether it earns a receipt is decided by the beats service (D-08). */
 export const workProof = unwoven.extend({ anchor_hash: chainHash });
 
 /** 2.5 and D-57: a work proof as the deployment reads it. */

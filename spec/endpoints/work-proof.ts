@@ -61,7 +61,7 @@ export const workProofGet = {
       max_spot_checks: exactly(spotChecksMax),
       anchor_grace_window: z.literal(protocol.anchor.graceAnchors - 1),
     });
-    const told = z.strictObject({
+    const own = z.strictObject({
       ok: z.literal(true),
       service: z.string().min(1),
       difficulty_min: exactly(difficultyMin),
@@ -71,7 +71,7 @@ export const workProofGet = {
       grace_anchors: z.literal(protocol.anchor.graceAnchors),
     });
     const published = z.strictObject({ service: z.string().min(1), public_caps: caps });
-    return { 200: dialect.workProofInfo === 'public-caps' ? published : told };
+    return { 200: dialect.workProofInfo === 'public-caps' ? published : own };
   },
 } as const satisfies Endpoint;
 

@@ -40,7 +40,7 @@ function open(disk: FaultyDisk, replica: CounterReplica, onFailure: () => void):
     startMs: 1_000,
     segmentBytes: 4_096,
   };
-  return openStore({ ...options, tell: () => undefined, onFailure }).then((opened: OpenStore) =>
+  return openStore({ ...options, log: () => undefined, onFailure }).then((opened: OpenStore) =>
     opened.recover(replica),
   );
 }

@@ -72,24 +72,27 @@ export const wait: Operation = sequence<{ readonly by: Move }>(
 /** Two requests at once, judged in either order: whichever the service took first. */
 async function atOnce(player: Player, one: Ready, other: Ready): Promise<void> {
   const [first, second] = await Promise.all([player.call(one.request), player.call(other.request)]);
-  const inOrder = (state: State, swapped: boolean): void => {
-    if (!swapped) one.judge(state, first);
+  const oneFirst = (state: State): void => {
+    one.judge(state, first);
     other.judge(state, second);
-    if (swapped) one.judge(state, first);
+  };
+  const otherFirst = (state: State): void => {
+    other.judge(state, second);
+    one.judge(state, first);
   };
   try {
-    inOrder(structuredClone(player.state), false);
+    oneFirst(structuredClone(player.state));
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
     try {
-      inOrder(structuredClone(player.state), true);
+      otherFirst(structuredClone(player.state));
     } catch (otherwise) {
       if (!(otherwise instanceof Mismatch)) throw otherwise;
       throw new Mismatch(`two requests at once: ${error.message}`);
     }
-    return inOrder(player.state, true);
+    return otherFirst(player.state);
   }
-  inOrder(player.state, false);
+  oneFirst(player.state);
 }
 
 /** Operations that are sent together with one like it, or with another. `single`: those of one request. */

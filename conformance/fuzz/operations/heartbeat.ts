@@ -159,7 +159,7 @@ async function readyHeartbeat(player: Player, action: Beating): Promise<Ready> {
   };
 }
 
-/** Who comes too soon is told from when on it may come. */
+/** A heartbeat that comes too soon is refused with the time from which one may come. */
 function shownInterval(state: State, answer: Answer, { lastHeartbeatBeat: last }: AgentState): void {
   const { code } = answer.json as { readonly code?: unknown };
   if (!alike(code, 'HEARTBEAT_TOO_SOON') || last === null) return;

@@ -50,7 +50,7 @@ export const lookup: Operation = request<{ readonly agent: number; readonly path
   },
 );
 
-/** GET /agent/passport: the latest one, wherever it stands in the reply. */
+/** GET /agent/passport: the latest passport, at any place in the reply. */
 export const passport: Operation = request<{ readonly agent: number }>(
   'passport',
   { agent: place },

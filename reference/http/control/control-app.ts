@@ -47,7 +47,7 @@ function servedCalls(host: Host): readonly ControlCall[] {
 }
 
 const refuseStray: RequestHandler = (req, res, next) => {
-  const stray = strayCall(req, true);
+  const stray = strayCall(req, { loopback: true });
   if (stray === undefined) next();
   else write(res, refused(403, stray.code, stray.reason));
 };

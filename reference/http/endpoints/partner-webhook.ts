@@ -1,4 +1,4 @@
-/** Handlers of PUT, GET and DELETE /partner/webhook (4.18). Deliveries are made elsewhere, in request/dispatch.ts. */
+/** Handlers of PUT, GET and DELETE /partner/webhook (4.18). Deliveries are made in request/dispatch.ts. */
 
 import { partnerWebhookDelete, partnerWebhookGet, partnerWebhookPut } from '../../../spec/endpoints/index.js';
 import { removeWebhook, setWebhook, webhookOf } from '../../registry/partner-webhook.js';

@@ -36,7 +36,7 @@ export const BEATS_TOGETHER = 4;
 
 /**
  * The program is made of the texts of functions. So no second file has to be found, whether this one runs from `dist/`,
- * from a bundle or from TypeScript. The first thread measures which way to hash is fastest; later ones are told.
+ * from a bundle or from TypeScript. The first thread measures which way to hash is fastest, and later ones get its choice.
  */
 const PROGRAM = `
 'use strict';

@@ -29,12 +29,18 @@ export interface Host {
   lookUpPayment?: PaymentLookup;
 }
 
+/** How a host takes its callers. */
+export interface HostOptions {
+  /** Whether a client's address is read from X-Forwarded-For. */
+  readonly trustForwardedFor: boolean;
+  readonly rateWindow?: RateWindow | undefined;
+}
+
 /** Makes a host whose service starts now. */
 export function createHost(
   options: ServiceOptions,
   clock: Clock,
-  trustForwardedFor: boolean,
-  rateWindow?: RateWindow,
+  { trustForwardedFor, rateWindow }: HostOptions,
 ): Host {
   const service = createService(options);
   const [limiter, deliveries, beatPool] = [createRateLimiter(rateWindow), createDeliveryAttempts(), createBeatPool()];

@@ -199,7 +199,7 @@ it('a journal with proofs that threads recomputed is replayed to the same state'
   own.close();
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
   expect(commands.filter(({ name }) => name === 'beats-submit')).toHaveLength(1);
-  const again = createHost(own.host.service.options, own.clock, true);
+  const again = createHost(own.host.service.options, own.clock, { trustForwardedFor: true });
   for (const command of commands) replay(again, command);
   expect(fingerprint(again.service.registry)).toBe(fingerprint(own.host.service.registry));
 });

@@ -23,7 +23,10 @@ export function isLoopback(address: string): boolean {
  * pointed here (`loopback`: the server is reached from this machine alone), or its Origin is not that of its Host. Undefined
  * for any other call.
  */
-export function strayCall({ headers }: IncomingMessage, loopback: boolean): StrayCall | undefined {
+export function strayCall(
+  { headers }: IncomingMessage,
+  { loopback }: { readonly loopback: boolean },
+): StrayCall | undefined {
   const { host = '', origin } = headers;
   if (loopback && !LOCAL.test(host)) {
     return { code: 'HOST_REFUSED', reason: 'call this server by 127.0.0.1, [::1] or localhost' };

@@ -59,14 +59,14 @@ type TransactionReply = z.output<typeof found>;
  * percent-encoded UTF-8.
  */
 export function paymentLookup(ledger: RemoteLedger): PaymentLookup {
-  const door = rpcServerOf(ledger);
+  const rpcServer = rpcServerOf(ledger);
   return async (signature) => {
     // No transaction has a signature of this form, so the ledger is not asked.
     const { min, max } = SIGNATURE_CHARS;
     if (signature.length < min || signature.length > max || !BASE58.test(signature)) return 'unknown';
     const options = { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
     const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
-    const answered = await postTo(door, JSON.stringify(request));
+    const answered = await postTo(rpcServer, JSON.stringify(request));
     if ('unavailable' in answered) return answered;
     const parsed = reply.safeParse(answered.value);
     if (!parsed.success) return { unavailable: 'the ledger answered with something else than a transaction' };

@@ -25,7 +25,7 @@ export interface FeePayer {
   readonly signBytes: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** The fee payer's hand on another ledger. */
+/** Writes memos on another ledger in the fee payer's name. */
 export interface RemoteMemos {
   readonly address: string;
   /** Asks for a recent block hash, which a signature needs; resolves to whether the ledger gave one. */
@@ -53,13 +53,13 @@ const ASK_EVERY_MS = 1_000;
 const ASKS_MAX = 90;
 const SEND_EVERY_ASKS = 5;
 
-/** Makes the fee payer's hand on a ledger. */
+/** Makes the writer of memos on a ledger. */
 export function remoteMemos(ledger: RemoteLedger, payer: FeePayer): RemoteMemos {
-  const door = rpcServerOf(ledger);
+  const rpcServer = rpcServerOf(ledger);
   const over = new AbortController();
   let blockhash: string | undefined;
   const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const answered = await postTo(door, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    const answered = await postTo(rpcServer, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
     return 'value' in answered ? answered.value : undefined;
   };
   const landed = async (signature: string): Promise<boolean | 'failed'> => {

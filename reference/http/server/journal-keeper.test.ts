@@ -54,7 +54,7 @@ class GatedDisk {
     const build = { version: '0', rules: 'c'.repeat(64) };
     const onFailure = (): unknown => (this.failures += 1);
     const options = { files: this.files, folder: '/data', build, owner: {}, startMs: GENESIS_MS, onFailure };
-    const store = await openStore({ ...options, tell: () => undefined });
+    const store = await openStore({ ...options, log: () => undefined });
     const deployment = await Deployment.start({ ...setUp, store });
     opened.push(deployment);
     return deployment;

@@ -42,7 +42,7 @@ export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopb
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((req, res, next) => {
-    const stray = strayCall(req, loopback);
+    const stray = strayCall(req, { loopback });
     if (stray === undefined) next();
     else write(res, 403, refusedBody(-32600, stray.reason));
   });

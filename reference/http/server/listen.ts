@@ -49,7 +49,7 @@ export function serverOf(
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
     answer(res, errors['any/EXPECTATION_FAILED']),
   );
-  // Node would close the connection without a word.
+  // Node would close the connection without a reply.
   server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, errors['any/BAD_REQUEST']));
   boundConnections(server, connectionsMax);
   return server;

@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const inFolder = () =>
   openStore({
     ...{ files: nodeFiles, folder, build: { version: '0', rules: 'a'.repeat(64) }, owner: {}, startMs: GENESIS_MS },
-    ...{ tell: () => undefined, onFailure: () => undefined },
+    ...{ log: () => undefined, onFailure: () => undefined },
   });
 
 /** The outcomes of a call that is made by all racers at once, the n-th with its own body, and how often each came. */

@@ -23,7 +23,9 @@ afterEach(() => deployment.close());
 /** A host with the same options to which the commands were applied, at the deployment's present time. */
 function replayed() {
   const { clock, host } = deployment;
-  const other = createHost({ ...host.service.options, seed: 7, startMs: 1_767_225_600_000 }, clock, true);
+  const other = createHost({ ...host.service.options, seed: 7, startMs: 1_767_225_600_000 }, clock, {
+    trustForwardedFor: true,
+  });
   for (const command of commands) replay(other, command);
   catchUp(other.service, clock.nowMs());
   return other;
@@ -119,7 +121,9 @@ describe('replaying what was accepted', () => {
       nowMs += 1_000;
       expect((await running.get('/beat/anchor')).body.anchor.beat_index).toBe(62);
       expect(kept()).toEqual([61 * 60_000 + 5, 62 * 60_000 + 5]);
-      const host = createHost({ ...running.host.service.options, startMs: GENESIS_MS }, clock, true);
+      const host = createHost({ ...running.host.service.options, startMs: GENESIS_MS }, clock, {
+        trustForwardedFor: true,
+      });
       for (const command of structuredClone(running.commands)) replay(host, command);
       expect(host.service.anchors).toEqual(running.host.service.anchors);
       expect(fingerprint(host.service.registry)).toBe(fingerprint(running.host.service.registry));
@@ -139,7 +143,7 @@ describe('replaying what was accepted', () => {
 
   it('stops at a command that is refused now, or unknown', () => {
     const command = { at: 1_767_225_600_000, agent: -1, body: {}, given: {} };
-    const fresh = () => createHost(deployment.host.service.options, deployment.clock, true);
+    const fresh = () => createHost(deployment.host.service.options, deployment.clock, { trustForwardedFor: true });
     expect(() => replay(fresh(), { ...command, name: 'sponsor.patch' })).toThrow(/no command of this version/);
     const late = { ...command, name: 'register', body: { mode: 'child', name: 'x', spawn_authorization: 'x' } };
     expect(() => replay(fresh(), late)).toThrow(/accepted once and is refused now/);

@@ -31,7 +31,7 @@ export const goldenService: ServiceOptions = {
 
 /** Applies the list to a new service. A command that these rules refuse is part of the digest. */
 export async function rulesDigest(commands: readonly Command[]): Promise<string> {
-  const host = createHost(goldenService, manualClock(goldenService.startMs), false);
+  const host = createHost(goldenService, manualClock(goldenService.startMs), { trustForwardedFor: false });
   let digest = '';
   for (const command of commands) {
     const state = outcomeOf(() => {

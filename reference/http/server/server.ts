@@ -119,7 +119,10 @@ export async function startServers(options: ServeOptions): Promise<Running> {
 /** A host with the state that its store holds, and the store, which keeps it from now on. */
 async function restoredHost(options: ServeOptions): Promise<{ readonly host: Host; readonly store?: Store }> {
   const { service, trustForwardedFor } = options;
-  const host = createHost(service, options.clock(service.startMs), trustForwardedFor, options.rateWindow);
+  const host = createHost(service, options.clock(service.startMs), {
+    trustForwardedFor,
+    rateWindow: options.rateWindow,
+  });
   if (options.store === undefined) return { host };
   const replica = replicaOf(host);
   const store = await options.store.recover(replica);

@@ -27,11 +27,11 @@ async function storeIn(folder: string) {
   const owner = { of: 'tests' };
   const build = { version: '0.0.0', rules: 'f'.repeat(64) };
   const told: string[] = [];
-  const tell = (text: string): unknown => told.push(text);
+  const log = (text: string): unknown => told.push(text);
   const onFailure = (error: unknown): void => {
     throw error;
   };
-  const store = await openStore({ files: nodeFiles, folder, build, owner, startMs: GENESIS_MS, tell, onFailure });
+  const store = await openStore({ files: nodeFiles, folder, build, owner, startMs: GENESIS_MS, log, onFailure });
   return { store, told };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Random bytes of the registry, from a seeded stream that is part of its state. Simulated luck is drawn from streams of
+ * Random bytes of the registry, from a seeded stream that is part of its state. Simulated chance is drawn from streams of
  * the simulator instead.
  */
 

@@ -1,0 +1,103 @@
+/** Counts and beats of heartbeats over what else becomes of an agent: a purchase, a freeze, many of them. One heartbeat is judged in heartbeat.ts. */
+import type { Protocol } from '../../spec/protocol.js';
+import type { Reply } from '../assertions/reply.js';
+import { pause } from '../steps/beat-clock.js';
+import { buy, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
+import { comeBack, fewest, penalty } from '../steps/resync-call.js';
+import { makeChild } from '../steps/spawn-call.js';
+import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
+import { linkWith } from '../steps/wallet-call.js';
+import type { Check } from '../trial/check.js';
+import { sigilFeeLamports } from '../trial/fixtures.js';
+import type { Trial } from '../trial/trial.js';
+
+const fees =
+  (count: number) =>
+  (protocol: Protocol): number =>
+    count * heartbeatFee(protocol, 1).lamports;
+
+/** The second heartbeat of an agent is counted as that, in all and, where both are of one epoch, in the epoch. */
+function isSecond(t: Trial, first: Reply, second: Reply): void {
+  t.shows('heartbeat.reply.total-heartbeats').field(second, 'total_heartbeats', 2);
+  const inEpoch = t.shows('heartbeat.reply.heartbeat-count-epoch', 'fee.heartbeat.epoch');
+  if (first.get('billing_epoch') === second.get('billing_epoch')) inEpoch.field(second, 'heartbeat_count_epoch', 2);
+  else inEpoch.unjudged('a billing epoch has ended meanwhile');
+}
+
+const afterFreeze: Check = {
+  id: 'heartbeat/after-freeze',
+  title: 'A freeze and the resync after it leave the counts of heartbeats as they are',
+  clauses: ['heartbeat.reply.total-heartbeats', 'heartbeat.reply.heartbeat-count-epoch', 'fee.heartbeat.epoch'],
+  needs: ['payments', 'clock', 'beats'],
+  registers: 0,
+  walletRegisters: 2,
+  requests: 20,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + fees(2)(protocol),
+  writes: true,
+  waits: untilFrozen(),
+  async run(t) {
+    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const first = t.accepted(await heartbeat(t, agent));
+    await t.sleep({ anchors: fewest(t) });
+    await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, fewest(t)))));
+    isSecond(t, first, t.accepted(await heartbeat(t, agent, 2)));
+  },
+};
+
+/** Anchors between the registration of a parent and that of its child. */
+const LATER_ANCHORS = 12;
+
+const childBuys: Check = {
+  id: 'heartbeat/child-buys-sigil',
+  title: 'A child that buys a SIGIL pays the price of its class, and keeps its beats and its counts',
+  clauses: [
+    'passport.field.registered-at-beat',
+    'passport.field.last-heartbeat-beat',
+    'fee.sigil.autonomous',
+    'heartbeat.interval.min',
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.heartbeat-count-epoch',
+    'fee.heartbeat.epoch',
+  ],
+  needs: ['payments', 'clock', 'beats'],
+  registers: 1,
+  walletRegisters: 2,
+  requests: 34,
+  lamports: (protocol) =>
+    2 * sigilFeeLamports(protocol, 'narrow_task') + sigilFeeLamports(protocol, 'autonomous') + fees(3)(protocol),
+  writes: true,
+  refusal: true,
+  waits: betweenHeartbeats(2),
+  async run(t) {
+    const parent = await t.walletRoot({ init: true });
+    const elder = t.accepted(await buy(t, parent, purchase(t)));
+    await t.sleep({ anchors: Math.min(LATER_ANCHORS, t.protocol.dms.missedAnchorsMax) });
+    const young = await makeChild(t, parent, { init: true });
+    const wallet = t.wallet();
+    await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, young, wallet)));
+    const prices = ['narrow_task', 'autonomous'].map((name) => sigilFeeLamports(t.protocol, name));
+    await t.fund(
+      wallet,
+      prices.reduce((sum, price) => sum + price, fees(4)(t.protocol)),
+    );
+    const child = { ...young, wallet };
+    const first = t.accepted(await heartbeat(t, child));
+    const [ofParent, ofChild] = [elder, first].map((reply) => reply.get('passport.registered_at_beat'));
+    const after = typeof ofParent === 'number' && typeof ofChild === 'number' && ofChild > ofParent;
+    const registered = t.shows('passport.field.registered-at-beat');
+    registered.of(first, 'registered_at_beat of a later child', after, `after ${String(ofParent)}`, ofChild);
+    const what = purchase(t, { identity_class: 'autonomous' });
+    t.refused(await buy(t, child, what), 'sigil/PAYMENT_INVALID', 'fee.sigil.autonomous');
+    const bought = t.accepted(await buy(t, child, what, 'autonomous'), 'fee.sigil.autonomous');
+    const beat = first.get('current_beat');
+    t.shows('passport.field.last-heartbeat-beat').field(bought, 'passport.last_heartbeat_beat', beat);
+    if (t.protocol.heartbeat.intervalBeatsMin > t.protocol.anchor.beatsPerAnchor)
+      t.shows('heartbeat.interval.min').refuses(await heartbeat(t, child, 2));
+    await pause(t);
+    const second = t.accepted(await heartbeat(t, child, 2), 'heartbeat.interval.min');
+    isSecond(t, first, second);
+    passportIs(t, second, child, 'autonomous');
+  },
+};
+
+export const heartbeatStateChecks: readonly Check[] = [afterFreeze, childBuys];

@@ -1,0 +1,17 @@
+/**
+ * Whether the agents of a scenario depend on each other. Those that do not can be simulated in parts; who does so is in
+ * simulator/run/parts.ts.
+ */
+
+import type { Scenario } from './scenario.js';
+
+/**
+ * The part of a scenario by which one agent's events can depend on another's, in words; null if there is none. Faults and interventions
+ * couple no agents: each agent draws for itself whether they affect it.
+ */
+export function couplingOf({ populations, reviews }: Pick<Scenario, 'populations' | 'reviews'>): string | null {
+  if (populations.some(({ spawning, spawned }) => spawning !== null || spawned)) return 'families';
+  if (reviews !== null || populations.some(({ flagging }) => flagging !== null)) return 'complaints';
+  // A module may remember one agent when it decides for another.
+  return populations.some(({ heartbeat }) => heartbeat.policy === 'own') ? 'behaviours of your own' : null;
+}

@@ -1,0 +1,35 @@
+/**
+ * All that results say about a run besides its samples. It is read off one world, or put together from several in
+ * parts.ts.
+ */
+
+import type { FeeBook } from '../../reference/registry/fee-book.js';
+import type { Features } from '../world/features.js';
+import type { World } from '../world/world.js';
+import { type FreezeTimes, freezeTimes } from './first-freeze.js';
+
+/** Counts of the optional parts of the model. */
+export type FeatureCounts = Pick<Features, 'eventCounts' | 'grandchildren' | 'censoredBirths' | 'censoredSec'>;
+
+/** The counts of a run as of a second. */
+export interface Outcome
+  extends Pick<World, 'scenario' | 'seed' | 'second' | 'epoch' | 'cells' | 'counts' | 'tallies' | 'checks'>,
+    Pick<World, 'eventChains' | 'tierBeats' | 'topUpCount'> {
+  readonly features: FeatureCounts | null;
+  readonly feeBook: Pick<FeeBook, 'sums'>;
+  /** How many agents have registered. */
+  readonly registered: number;
+  readonly freezeTimes: FreezeTimes;
+}
+
+/** The outcome of a world so far. It shares the world's counts, which change as the world is played on. */
+export function outcomeOf(world: World): Outcome {
+  const { scenario, seed, second, epoch, cells, counts, tallies, checks, eventChains, tierBeats, topUpCount } = world;
+  return {
+    ...{ scenario, seed, second, epoch, cells, counts, tallies, checks, eventChains, tierBeats, topUpCount },
+    features: world.features,
+    feeBook: world.registry.feeBook,
+    registered: world.registry.agents.rows,
+    freezeTimes: freezeTimes(world),
+  };
+}
