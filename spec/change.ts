@@ -9,9 +9,18 @@ import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
 import { clausesOfNumber } from './number-clauses.js';
 import { openApiOf } from './openapi-endpoints.js';
-import { addedClasses, classesOf, errorRows, partnerEventsOf, servesMode, sigilTiersOf } from './parts.js';
+import {
+  addedClasses,
+  classesOf,
+  errorRows,
+  type OptionalMode,
+  optionalModes,
+  partnerEventsOf,
+  servesMode,
+  sigilTiersOf,
+} from './parts.js';
 import { type Protocol, protocolNumbers } from './protocol.js';
-import { identityClasses, type OptionalMode, optionalModes, partnerEvents, sigilTiers } from './vocabulary.js';
+import { identityClasses, partnerEvents, sigilTiers } from './vocabulary.js';
 
 /** One number that differs. */
 export interface ChangedNumber {

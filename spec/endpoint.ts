@@ -6,8 +6,8 @@
 import type { z } from 'zod';
 import type { Dialect } from './dialect.js';
 import type { ErrorKey } from './errors.js';
+import type { OptionalMode } from './parts.js';
 import type { LimitName, Protocol } from './protocol.js';
-import type { OptionalMode } from './vocabulary.js';
 
 /** The numbers and names of a deployment, on which its schemas depend. */
 export interface Facts {

@@ -5,14 +5,11 @@
 
 import { z } from 'zod';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
-import {
-  identityClasses,
-  type OptionalMode,
-  optionalModes,
-  type PartnerEvent,
-  partnerEvents,
-  sigilTiers,
-} from './vocabulary.js';
+import { identityClasses, type PartnerEvent, partnerEvents, sigilTiers } from './vocabulary.js';
+
+/** Modes of calls that an overlay can switch off: what mode a call is in follows from its body (4.2, 4.10, 4.12). */
+export const optionalModes = ['register/operator', 'register/ethereum', 'wallet/operator', 'resync/challenge'] as const;
+export type OptionalMode = (typeof optionalModes)[number];
 
 /** Another status, another code, or both, for a row of section 7. */
 export interface ErrorChange {

@@ -39,10 +39,6 @@ export type WalletChain = (typeof walletChains)[number];
 export const walletModels = ['self-custody', 'operator'] as const;
 export type WalletModel = (typeof walletModels)[number];
 
-/** Modes of calls that an overlay can switch off: what mode a call is in follows from its body (4.2, 4.10, 4.12). */
-export const optionalModes = ['register/operator', 'register/ethereum', 'wallet/operator', 'resync/challenge'] as const;
-export type OptionalMode = (typeof optionalModes)[number];
-
 /** 4.5: the parties to a fee, in the order of fees/summary (D-22). */
 export const feeShares = ['operations', 'contributors', 'development', 'treasury', 'referral'] as const;
 export type FeeShare = (typeof feeShares)[number];

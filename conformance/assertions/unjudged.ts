@@ -1,5 +1,5 @@
 /** Why a check or a clause is not judged: what it needs is lacking, or out of reach. What is judged is in evidence.ts. */
-import type { OptionalMode } from '../../spec/vocabulary.js';
+import type { OptionalMode } from '../../spec/parts.js';
 
 /** A check cannot go on, and that is no finding about its clauses: what it needs is lacking, or its setup failed. */
 export class Unjudged extends Error {

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { API_KEY, anyCaseHexPattern, BASE58, ETHEREUM_ADDRESS } from '../formats.js';
-import { servesMode } from '../parts.js';
-import { agentTypes, type OptionalMode, walletChains, walletModels } from '../vocabulary.js';
+import { type OptionalMode, servesMode } from '../parts.js';
+import { agentTypes, walletChains, walletModels } from '../vocabulary.js';
 import { absent, agentHash, agentName, count, hexOf } from './shared.js';
 
 /** The modes of 4.2, those with a wallet in their two phases. */

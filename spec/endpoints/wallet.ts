@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { anyCaseHexPattern, BASE58 } from '../formats.js';
-import { servesMode } from '../parts.js';
-import { type OptionalMode, walletChains, walletModels } from '../vocabulary.js';
+import { type OptionalMode, servesMode } from '../parts.js';
+import { walletChains, walletModels } from '../vocabulary.js';
 import { agentHash, hexOf } from './shared.js';
 
 /** 4.12: the reply to action `challenge`. */

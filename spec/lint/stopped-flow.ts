@@ -3,9 +3,8 @@
 import { clausesOfMode } from '../change.js';
 import type { Bucket } from '../endpoint.js';
 import type { Flow, FlowCall } from '../flows.js';
-import { servesMode } from '../parts.js';
+import { optionalModes, servesMode } from '../parts.js';
 import type { LimitName } from '../protocol.js';
-import { optionalModes } from '../vocabulary.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown, time } from './quantities.js';
 
