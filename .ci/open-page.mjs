@@ -65,6 +65,15 @@ try {
   await filter.fill('heartbeat.interval');
   await page.waitForTimeout(300);
   assert.ok((await shown()) < before, 'the filter narrows what is shown');
+  // On paper is all but the transcripts, without waiting.
+  const printed = await context.newPage();
+  await printed.goto(pathToFileURL(resolve(process.argv[2])).href);
+  await printed.locator('#folded-note').waitFor({ state: 'hidden' });
+  const left = await printed.evaluate(() => {
+    dispatchEvent(new Event('beforeprint'));
+    return document.querySelectorAll('.folded, .section:not([open])').length;
+  });
+  assert.equal(left, 0, 'every clause is printed');
   // Without script all is there to be read, and nothing seems to be a control.
   const plain = await (await browser.newContext({ offline: true, javaScriptEnabled: false })).newPage();
   await plain.goto(pathToFileURL(resolve(process.argv[2])).href);
