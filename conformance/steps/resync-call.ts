@@ -1,4 +1,5 @@
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
+import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
@@ -40,6 +41,7 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
   const byOwn = (count: number): Promise<Reply> => spendWork(t, count, invalid, (receipt) => resync(t, agent, receipt));
   const own = await byOwn(beats);
   if (own.get('code') !== invalid) return own;
+  if (!servesMode(t.protocol, 'resync/challenge')) return own;
   const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });
   const asked = challenge.get('challenge.required_beats');
   const more = typeof asked === 'number' && asked > beats && asked <= penaltyWithin(t, beats);

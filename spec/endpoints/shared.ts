@@ -113,3 +113,6 @@ export const fee = z.strictObject({ amount_sol: z.number(), amount_lamports: cou
 
 /** 2.9: the fee of a heartbeat. */
 export const heartbeatFee = fee.extend({ tier: z.int().min(1).max(3) });
+
+/** A field of a mode that is switched off: its call is refused, not read as one of another mode. */
+export const absent = z.never('is of a mode that is switched off').optional();
