@@ -17,7 +17,7 @@ import { cpuSecOf } from './process-cost.js';
 
 const CONNECTIONS = 50;
 const ROUNDS = 5;
-/** A round has so many registrations, and one heartbeat of each of so many agents. */
+/** The registrations of a round, and its heartbeats, each of another agent. */
 const CALLS_PER_ROUND = 1_600;
 
 /** Throughput as a share of the echo's: replies a second, and replies a second of CPU. */

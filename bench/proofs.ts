@@ -39,7 +39,7 @@ export interface VerifyBench {
   readonly spot_checks: number;
   /** Cores that this process may use. */
   readonly cores: number;
-  /** A remark about the ratio. */
+  /** A sentence that says what the ratio compares. */
   readonly note: string;
 }
 

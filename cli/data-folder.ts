@@ -88,7 +88,7 @@ export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Commands after which a snapshot is made while the server runs: to apply so many again takes a second or two. */
+/** Commands after which a snapshot is made while the server runs: to apply 50,000 again takes a second or two. */
 const SNAPSHOT_EVERY = 50_000;
 
 /** Makes snapshots of a folder in a process that the server neither waits nor computes for. */

@@ -53,7 +53,7 @@ export interface PlayedPoint {
 /** Why a search ended. */
 export type Stopped = 'converged' | 'points';
 
-/** The sweep of some points. */
+/** The sweep that plays some points, an arm for each; `first` is the number of the first. */
 function planOf(playing: PlayedPoints, sets: readonly ArmSettings[], first: number): SweepPlan {
   const { experiment, aim, file, scenarioFile, scenarioText, seed, replicates } = playing;
   const text = sweepTextOf(experiment, { seed, replicates, aim, first }, sets);

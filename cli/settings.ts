@@ -52,7 +52,7 @@ export function overlayFile(path: string): OverlayNumbers {
   return { file: path, numbers: changesOf(overlay) };
 }
 
-/** The overlay of some settings. */
+/** The overlay of the protocol that settings by path amount to. */
 export function overlayOfSettings(settings: Settings): Overlay {
   return Object.entries(settings).reduce<Overlay>(
     (overlay, [path, value]) => mergedOverlay(overlay, overlayOf(path, value)),

@@ -46,6 +46,7 @@ const options = {
   },
   chart: { type: 'string', describe: 'Write this measure over time to MEASURE.svg in --out too' },
   trace: { type: 'boolean', default: false, describe: 'Write every event to events.ndjson' },
+  gzip: { type: 'boolean', default: false, describe: 'With --trace: write events.ndjson.gz in its place' },
   checkpoint: { type: 'string', describe: 'Save the state at this interval of protocol time, such as 1d' },
   resume: { type: 'string', describe: 'Continue from the checkpoint in this folder' },
   'fork-at': { type: 'string', describe: 'Play up to here once, then one future for each --set' },
@@ -153,6 +154,7 @@ function refuseMixed(flags: SimulateFlags): (typeof MODES)[number] | undefined {
   if (flags.trace && (mode !== undefined || flags.out === undefined)) {
     throw new Failure('--trace needs --out, and writes the events of one run from its start.');
   }
+  if (flags.gzip && !flags.trace) throw new Failure('--gzip is for --trace.');
   if (flags.chart !== undefined && (flags.out === undefined || (mode !== undefined && mode !== 'resume'))) {
     throw new Failure('--chart needs --out, and draws one run.');
   }
@@ -227,7 +229,7 @@ function requireCount(name: string, count: number, most = Number.MAX_SAFE_INTEGE
 }
 
 interface Delivery extends Output {
-  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'chart' | 'agents'>;
+  readonly flags: Pick<SimulateFlags, 'checkpoint' | 'resume' | 'trace' | 'gzip' | 'chart' | 'agents'>;
 }
 
 /** Plays a run to its end, with checkpoints, trace and chart, and delivers its result. */
@@ -236,7 +238,7 @@ async function playAndDeliver(run: Run, source: ScenarioSource, delivery: Delive
   const everySec = flags.checkpoint === undefined ? undefined : seconds('--checkpoint', flags.checkpoint);
   // A resumed run is saved when it is interrupted, whatever the interval of its checkpoints.
   const savedSec = everySec ?? (flags.resume === undefined ? undefined : Number.POSITIVE_INFINITY);
-  const trace = flags.trace && out !== undefined ? eventTrace(out) : undefined;
+  const trace = flags.trace && out !== undefined ? eventTrace(out, run.world, flags.gzip) : undefined;
   if (trace !== undefined) run.world.observer = trace.observer;
   const save = (at: Run): void => saveCheckpoint(out as string, at, source);
   let played: Played;

@@ -135,13 +135,17 @@ export async function mutantStep(
   const numbers = changedNumbers(protocol, to.protocol);
   const parts = changedParts(protocol, to.protocol);
   const touched = new Set(touchedClauses(numbers, parts));
-  const gone = new Set(parts.flatMap(({ path, to: state }) => (state === GONE ? [path] : [])));
+  const gone = parts.filter(({ to: state }) => state === GONE);
+  const parted = new Set(gone.map(({ path }) => path));
+  // What a mode says that is switched off, nobody can get wrong.
+  const unsaid = new Set(gone.flatMap(({ path, clauses }) => (path.startsWith('modes.') ? clauses : [])));
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
   const places = allMutants.flatMap(({ id, clause, patch, part }, place) => {
     // A mutant whose number is what the change makes it is none, nor one about a part that the change takes away.
     const same =
-      (part !== undefined && gone.has(part)) ||
+      (part !== undefined && parted.has(part)) ||
+      unsaid.has(clause) ||
       ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));
     return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
   });

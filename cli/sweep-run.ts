@@ -50,7 +50,7 @@ export function inOrder(runs: readonly SweepRun[]): SweepRun[] {
   return runs.toSorted((a, b) => a.arm - b.arm || a.replicate - b.replicate);
 }
 
-/** The runs that a sweep or a shard of it has, for so many replicates. */
+/** The runs of a sweep, or of one shard of it: `replicates` of each arm. */
 export function tasksOf(plan: SweepPlan, replicates: number, shard: Shard | null): SweepTask[] {
   const tasks: SweepTask[] = [];
   for (const { arm } of plan.arms) {
@@ -165,7 +165,7 @@ function threadEnd(share: SweepShare, onMessage: (message: SweepMessage) => void
   });
 }
 
-/** Progress over so many runs, with the time left: a bar on a terminal, elsewhere a line now and then. */
+/** Progress over `total` runs, with the time left: a bar on a terminal; without a terminal, a line now and then. */
 function progressOf(total: number): { readonly step: () => void; readonly stop: () => void } {
   const bar = progressBar('runs', total);
   const startedMs = Date.now();

@@ -58,7 +58,7 @@ const NEXT = 0;
 const STOP = 1;
 const OWN = 2;
 
-/** The initial state that so many threads share. */
+/** The initial state that `threads` threads share. */
 export function sharedSweepState(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer((OWN + threads) * Int32Array.BYTES_PER_ELEMENT);
 }

@@ -55,7 +55,7 @@ const GIVE_UP = 2;
 
 /** Milliseconds between two looks at what other threads do. */
 const LOOK_MS = 2;
-/** A thread waits for one that is so many of its pieces behind, so that an interrupted run ends soon. */
+/** How many pieces a thread may be ahead of another before it waits, so that an interrupted run ends soon. */
 const LEAD_PIECES = 10;
 
 /** The initial state that threads share. */

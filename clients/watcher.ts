@@ -31,9 +31,9 @@ const OLD_ANCHORS = 30;
 const ANCHOR_LIMITED = 1;
 const ANCHOR_STALE = 3;
 const RETRY_AFTER_MS = 2_000;
-/** After the first heartbeat fewer anchors pass than its interval has, after the second so many that the agent freezes. */
+/** After the first heartbeat fewer anchors pass than its interval has, after the second enough for the agent to freeze. */
 const ANCHORS_AFTER = { first: 4, second: 61, other: 10 } as const;
-/** While a client waits for the next heartbeat, an anchor passes so often. */
+/** The real time between two anchors while a client waits for its next heartbeat. */
 const ANCHOR_EVERY_MS = 150;
 const ANCHORS_TO_WAIT = 6;
 

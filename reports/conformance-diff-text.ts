@@ -31,7 +31,7 @@ export function diffHeadline(diff: ConformanceDiff): string {
   }`;
 }
 
-/** A comparison for people. */
+/** A comparison of two conformance reports, for a terminal. */
 export function conformanceDiffConsole(diff: ConformanceDiff): string {
   const { specification } = diff;
   const changed = parts(diff).flatMap(([title, clauses]) =>

@@ -6,7 +6,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ConformanceResult, Exchange } from './conformance-result.js';
 
-/** The name of the file. */
+/** The file of the transcripts, beside conformance.json. */
 export const TRANSCRIPTS_FILE = 'transcripts.ndjson.gz';
 
 /** A result without the transcripts of checks that passed, and these as a file. */

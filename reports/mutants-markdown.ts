@@ -13,7 +13,7 @@ export function mutantsHeadline({ summary }: Pick<MutantsResult, 'summary'>): st
   ].join('\n');
 }
 
-/** The whole matrix. */
+/** The kill matrix as Markdown, from its summary to every mutant. */
 export function mutantsMarkdown(result: MutantsResult): string {
   const open = result.mutants.filter(({ fate }) => fate !== 'killed');
   return [

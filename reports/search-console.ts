@@ -10,7 +10,7 @@ const STOPPED: Readonly<Record<SearchResult['stopped'], string>> = {
   points: 'all points of the budget were played',
 };
 
-/** The result as text. */
+/** The result of a search of numbers, for a terminal. */
 export function searchText(result: SearchResult): string {
   const { name, question, points, stopped, best, confirmed, reached } = result;
   const width = Math.max(...Object.keys(best.set).map(({ length }) => length));

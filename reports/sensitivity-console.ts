@@ -40,7 +40,7 @@ function effectText(effect: Effect): string {
   return `first ${numberText(effect.first)} ${between(effect.first95)}, total ${numberText(effect.total)} ${between(effect.total95)}`;
 }
 
-/** The analysis as text. */
+/** A sensitivity analysis for a terminal. */
 export function sensitivityText(question: string, found: readonly MeasureEffects[]): string {
   const lines = [question];
   for (const { measure, effects } of found) {

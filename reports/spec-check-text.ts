@@ -26,7 +26,7 @@ const HEADLINES = {
   2: 'The change could not be judged',
 } as const;
 
-/** A check for people. */
+/** A check of a change, for a terminal. */
 export function specCheckConsole(check: SpecCheck): string {
   const lines = check.steps.flatMap((step) => [
     `${stepFails(step) || step.unable !== undefined ? 'FAIL' : 'ok  '} ${step.name}: ${verdict(step)} (${step.looked})`,

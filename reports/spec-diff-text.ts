@@ -10,7 +10,7 @@ const block = (title: string, lines: readonly string[]): string[] =>
 
 const findingLine = ({ id, severity, arithmetic }: DiffFinding): string => `${severity} ${id}: ${arithmetic}`;
 
-/** A comparison for people. */
+/** A comparison of two specifications, for a terminal. */
 export function specDiffConsole(diff: SpecDiff): string {
   const { statements, findings, effects } = diff;
   const shown = effects.map(

@@ -16,7 +16,7 @@ export interface Kernel {
   readonly name: 'node:crypto' | 'WebAssembly' | 'WebAssembly SIMD';
   /** Chains that are hashed side by side. */
   readonly lanes: number;
-  /** The hashes (64 lower-case hex characters, at most `lanes` of them) after so many steps each. */
+  /** The hashes (64 lower-case hex characters, at most `lanes` of them) after `steps` steps each. */
   readonly advance: (hashes: readonly string[], steps: number) => string[];
 }
 
@@ -129,7 +129,7 @@ export function measureKernels(kernels: readonly Kernel[], nowMs: () => number):
   }
 }
 
-/** A kernel and its rate. */
+/** A kernel with its measured rate, over all its lanes. */
 export interface Measured {
   readonly kernel: Kernel;
   readonly hashesPerMs: number;

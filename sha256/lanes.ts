@@ -5,7 +5,7 @@
 
 import type { Fastest, OneShotHash } from './kernels.js';
 
-/** A chain of runs. A run is the hash of a text, and then so many steps, each the hash of the hash before. */
+/** A chain of runs. A run is the hash of a text, and then `steps` steps, each the hash of the hash before. */
 export interface Chain {
   readonly steps: number;
   /** The text of the next run; undefined at the end. `last`: the hash at the end of the run before, at first empty. */
@@ -16,7 +16,7 @@ export interface Chain {
 export interface Lanes {
   /** Adds a chain; it takes a lane when one is free, in the order of the calls. */
   readonly add: (chain: Chain) => void;
-  /** Makes about so many hashes. False once no chain is left. */
+  /** Makes about `hashes` hashes. False once no chain is left. */
   readonly run: (hashes: number) => boolean;
 }
 

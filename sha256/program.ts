@@ -58,7 +58,7 @@ const SPARE = HASH + 8;
 const SPARES = 3;
 
 /**
- * The module whose `run(steps)` puts so many steps behind each of the hashes in its memory. A hash is 8 words of the
+ * The module whose `run(steps)` replaces each hash in its memory by the one that is `steps` steps later. A hash is 8 words of the
  * machine's own byte order; word i of lane n is the word `i * lanes + n` of the memory.
  */
 export function chainProgram(lanes: 1 | 4): Uint8Array {

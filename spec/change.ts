@@ -9,7 +9,16 @@ import { endpoints } from './endpoints/index.js';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
 import { clausesOfNumber } from './number-clauses.js';
 import { openApiOf } from './openapi-endpoints.js';
-import { addedClasses, classesOf, errorRows, partnerEventsOf, sigilTiersOf } from './parts.js';
+import {
+  addedClasses,
+  classesOf,
+  errorRows,
+  type OptionalMode,
+  optionalModes,
+  partnerEventsOf,
+  servesMode,
+  sigilTiersOf,
+} from './parts.js';
 import { type Protocol, protocolNumbers } from './protocol.js';
 import { identityClasses, partnerEvents, sigilTiers } from './vocabulary.js';
 
@@ -53,9 +62,9 @@ export function changedNumbers(from: Protocol, to: Protocol): readonly ChangedNu
   });
 }
 
-/** One part that is no number and differs: an error row, a class, a tier, an event. */
+/** One part that is no number and differs: an error row, a class, a tier, an event, a mode. */
 export interface ChangedPart {
-  /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `tiers.gov`, `events.agent.unfrozen`. */
+  /** `errors.heartbeat/VOLUME_CAP_REACHED`, `classes.swarm`, `tiers.gov`, `events.agent.unfrozen`, `modes.resync/challenge`. */
   readonly path: string;
   /** In words. */
   readonly from: string;
@@ -93,7 +102,12 @@ export function changedParts(from: Protocol, to: Protocol): readonly ChangedPart
       ...clauses.map(({ id }) => id).filter((id) => id.startsWith('event.') && id.endsWith(name.replace('.', '-'))),
     ],
   }));
-  return [...rows, ...classes, ...tiers, ...events].flatMap(
+  const modes = optionalModes.map((name) => ({
+    path: `modes.${name}`,
+    states: [from, to].map((one) => (servesMode(one, name) ? 'a mode' : GONE)),
+    clauses: clausesOfMode(name),
+  }));
+  return [...rows, ...classes, ...tiers, ...events, ...modes].flatMap(
     ({ path, states: [before = '', after = ''], clauses: spoken }) =>
       before === after ? [] : [{ path, from: before, to: after, clauses: spoken }],
   );
@@ -103,6 +117,21 @@ const CLAUSES_OF_THE_SANDBOX: readonly string[] = [
   'flag.rule.reporter-tier',
   'flag.error.flag-reporter-ineligible.sandbox',
 ];
+
+/** The clauses of each mode that can be switched off, by their ids or by how these begin. */
+const MODE_CLAUSES: Readonly<Record<OptionalMode, RegExp>> = {
+  'register/operator': /^(register\.operator\.|agent\.field\.wallet-model\.operator$)/,
+  'register/ethereum':
+    /^(register\.(ethereum\.|chain\.ethereum$)|key\.wallet-signature\.ethereum$|passport\.public-key\.ethereum$|fee\.payment\.ethereum$)/,
+  'wallet/operator': /^wallet\.operator\./,
+  'resync/challenge':
+    /^(resync\.(challenge|prove|nonce)\.|resync\.gap(-beats|\.challenge)$|limit\.resync\.challenge$|constant\.nonce-(ttl|single-use)\.resync$)/,
+};
+
+/** The ids of the clauses that speak of a mode that can be switched off, in the order of the specification. */
+export function clausesOfMode(mode: OptionalMode): readonly string[] {
+  return clauses.map(({ id }) => id).filter((id) => MODE_CLAUSES[mode].test(id));
+}
 
 const rowText = ({ status, code }: ErrorRow): string => `${status} ${code}`;
 

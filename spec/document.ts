@@ -67,7 +67,7 @@ export function problemIn(text: string, file: string, path: Path, message: strin
 
 /** No file that a user writes is as long; what reads it walks it several times. */
 const CHARS_MAX = 8_000_000;
-/** At most so many problems are reported: each is looked up in the whole file. */
+/** How many problems are reported at most: each is looked up in the whole file. */
 const PROBLEMS_MAX = 100;
 
 /** Aliases, and keys that a map has twice: where each stands and what to say of it. */

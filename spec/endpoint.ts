@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import type { Dialect } from './dialect.js';
 import type { ErrorKey } from './errors.js';
+import type { OptionalMode } from './parts.js';
 import type { LimitName, Protocol } from './protocol.js';
 
 /** The numbers and names of a deployment, on which its schemas depend. */
@@ -47,6 +48,8 @@ export interface Endpoint {
   readonly buckets: readonly Bucket[];
   /** The schema of the body, or null for a call without one. Unknown fields are ignored (D-40). */
   readonly body: ((facts: Facts) => z.ZodType) | null;
+  /** The mode that a body as received asks for, of those that a deployment can be without; absent: there is none. */
+  readonly mode?: (body: unknown) => OptionalMode | undefined;
   /** The row that answers a body which the schema refuses; null where no JSON object can be refused. */
   readonly invalid: ErrorKey | null;
   /** The schema of each reply that is not an error body, by status. Top-level fields outside it are undocumented. */

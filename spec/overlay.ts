@@ -73,8 +73,8 @@ export const overlaySchema = numbersSchema as unknown as z.ZodType<Overlay>;
 
 /** The schema of a whole overlay: numbers, and beside them the parts that are none. */
 export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape).transform((written) => {
-  const { errors, classes, tiers, events, ...numbers } = written as Parts & Overlay;
-  const parts = { errors, classes, tiers, events };
+  const { errors, classes, tiers, events, modes, ...numbers } = written as Parts & Overlay;
+  const parts = { errors, classes, tiers, events, modes };
   return Object.values(parts).every((part) => part === undefined) ? numbers : { ...numbers, parts };
 });
 
@@ -82,8 +82,6 @@ export const changeSchema: z.ZodType<Overlay> = numbersSchema.extend(partsShape)
 const NOT_DATA: Readonly<Record<string, string>> = {
   endpoints:
     'is not changed by data, but a limit can switch one off: limits.passport.count: 0 refuses every GET /agent/passport',
-  modes:
-    'is not changed by data, but a limit can switch one off: limits.resyncChallenge.count: 0 refuses that form of resync',
 };
 
 /** Numbers of a tier of heartbeat fees that there is none of. */

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../test/source-tree.js';
-import { changedParts, touchedClauses } from './change.js';
+import { changedParts, touchedClauses, touchedEndpoints } from './change.js';
 import { dialects } from './dialect.js';
+import type { Facts } from './endpoint.js';
+import { register, resync, wallet } from './endpoints/index.js';
 import { openApiOf } from './openapi-endpoints.js';
 import { parseOverlay, withOverlay } from './overlay.js';
 import { classesOf, errorRows, partnerEventsOf, partsShape, sigilTiersOf } from './parts.js';
@@ -14,6 +16,9 @@ const under = (text: string) => {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   return withOverlay(parsed.value);
 };
+
+/** The second phase of a wallet link by an operator, but for the word that makes it one. */
+const link = { operator_wallet_address: '1'.repeat(32), wallet_nonce: 'n', wallet_signature: 's' };
 
 describe('parts of an overlay that are no numbers', () => {
   it('a row of errors has another status, another code, or both, and the others stay', () => {
@@ -84,7 +89,13 @@ describe('parts of an overlay that are no numbers', () => {
     ['heartbeat: { tier4FeeLamports: 1 }', 'heartbeat.tier4FeeLamports', 'a fourth needs a rule'],
     ['heartbeat: { tier3HeartbeatsMax: 1 }', 'heartbeat.tier3HeartbeatsMax', 'a fourth needs a rule'],
     ['heartbeat: { tier5: 1 }', 'heartbeat.tier5', 'a fourth needs a rule'],
-    ['modes: { ethereum: false }', 'modes', 'is not changed by data'],
+    ['modes: { ethereum: false }', 'modes.ethereum', 'is no mode that can be switched off; register/operator,'],
+    ['modes: { register/ethereum: true }', 'modes.register/ethereum', 'must be false'],
+    ['modes: { register/no-wallet: false }', 'modes.register/no-wallet', 'limits.register.count: 0'],
+    ['modes: { register/child: false }', 'modes.register/child', 'limits.spawn.count: 0'],
+    ['modes: { register/self-custody: false }', 'modes.register/self-custody', 'limits.registerWalletFlow.count: 0'],
+    ['modes: { wallet/self-custody: false }', 'modes.wallet/self-custody', 'limits.wallet.count: 0'],
+    ['modes: { resync/receipt: false }', 'modes.resync/receipt', 'is not changed by data: nobody comes back'],
   ])('%s is refused with key, line and what to do', (text, key, message) => {
     const parsed = parseOverlay(`# a change\n${text}\n`, 'o.yaml');
     expect(parsed.ok ? [] : parsed.problems).toMatchObject([
@@ -105,6 +116,45 @@ describe('parts of an overlay that are no numbers', () => {
       'sigil.error.sigil-already-exists',
     ]);
     expect(changedParts(held, held)).toEqual([]);
+  });
+
+  it.each([
+    ['register/operator', register, { wallet_model: 'operator' }, { name: 'a', action: 'challenge' }],
+    ['register/operator', register, { operator_wallet_address: '1'.repeat(32) }, { name: 'a' }],
+    ['register/operator', register, { wallet_chain: 'solana' }, { name: 'a', wallet_model: 'self-custody' }],
+    ['register/ethereum', register, { wallet_chain: 'ethereum', action: 'challenge' }, { name: 'a' }],
+    ['register/ethereum', register, { wallet_address: `0x${'a'.repeat(40)}` }, { name: 'a', wallet_model: 'operator' }],
+    ['wallet/operator', wallet, { ...link, wallet_model: 'operator' }, { action: 'challenge' }],
+    ['resync/challenge', resync, { action: 'challenge' }, {}],
+    ['resync/challenge', resync, { action: 'prove', challenge_nonce: 'n', proof: {} }, {}],
+  ] as const)('%s is refused where it is switched off, and nothing else', (mode, endpoint, body, other) => {
+    const [held, stated] = [under(`modes: { ${mode}: false }\n`), protocol].map((one) => ({
+      protocol: one,
+      dialect: dialects.service,
+    })) as [Facts, Facts];
+    expect(endpoint.mode(body)).toBe(mode);
+    expect(endpoint.mode(other)).not.toBe(mode);
+    expect(endpoint.body(held).safeParse({ name: 'a', ...body }).success).toBe(false);
+    for (const facts of [held, stated]) expect(endpoint.body(facts).safeParse(other).success).toBe(true);
+  });
+
+  it('a mode that is switched off is told with its clauses, and nothing of it stands in OpenAPI', () => {
+    const held = under('modes: { wallet/operator: false, resync/challenge: false }\n');
+    const parts = changedParts(protocol, held);
+    expect(parts.map(({ path, from, to }) => [path, from, to])).toEqual([
+      ['modes.wallet/operator', 'a mode', 'none'],
+      ['modes.resync/challenge', 'a mode', 'none'],
+    ]);
+    const touched = touchedClauses([], parts);
+    expect(touched).toEqual(expect.arrayContaining(['wallet.operator.body', 'resync.prove.body', 'resync.nonce.ttl']));
+    expect(touched).not.toContain('resync.receipt.body');
+    expect(touchedEndpoints(protocol, held, touched)).toEqual([
+      'POST /api/v1/agent/resync',
+      'POST /api/v1/agent/wallet',
+    ]);
+    const after = JSON.stringify(openApiOf('registry', { protocol: held, dialect: dialects.service }));
+    expect(after).not.toContain('"prove"');
+    expect(after).not.toContain('sync_to_global');
   });
 
   it('docs/spec-change.md shows an overlay that can be read, with every part that there is', () => {

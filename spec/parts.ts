@@ -1,11 +1,15 @@
 /**
  * Parts of the specification that are no numbers, and that an overlay changes all the same: rows of errors, classes,
- * tiers of SIGILs and events. Numbers are in protocol.ts; what is no data at all is refused here, with what can be done.
+ * tiers of SIGILs, events and modes of calls. Numbers are in protocol.ts; what is no data at all is refused here, with what can be done.
  */
 
 import { z } from 'zod';
 import { type ErrorKey, type ErrorRow, errors } from './errors.js';
 import { identityClasses, type PartnerEvent, partnerEvents, sigilTiers } from './vocabulary.js';
+
+/** Modes of calls that an overlay can switch off: what mode a call is in follows from its body (4.2, 4.10, 4.12). */
+export const optionalModes = ['register/operator', 'register/ethereum', 'wallet/operator', 'resync/challenge'] as const;
+export type OptionalMode = (typeof optionalModes)[number];
 
 /** Another status, another code, or both, for a row of section 7. */
 export interface ErrorChange {
@@ -29,6 +33,8 @@ export interface Parts {
   readonly tiers?: Readonly<Record<string, boolean>> | undefined;
   /** `false` for an event that is gone. */
   readonly events?: Readonly<Record<string, false>> | undefined;
+  /** `false` for a mode of a call that is switched off. */
+  readonly modes?: Readonly<Record<string, false>> | undefined;
 }
 
 const LAMPORTS_MAX = 1_000_000_000_000;
@@ -132,7 +138,36 @@ export const partsShape = {
       }
     })
     .optional(),
+  modes: z
+    .record(z.string(), z.literal(false, 'must be false, for a mode that is switched off: a new one needs a rule'))
+    .superRefine((changes, context) => {
+      for (const name of Object.keys(changes)) {
+        const message = modeFault(name);
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
+    .optional(),
 };
+
+/** Modes that stay, each with the reason and what an overlay can do in its place. */
+const MODES_FIXED: Readonly<Record<string, string>> = {
+  'register/no-wallet':
+    'the suite makes its agents by it (conformance/trial/fixtures.ts); limits.register.count: 0 refuses every registration without a wallet',
+  'register/child': 'nothing else makes a child; limits.spawn.count: 0 refuses every spawn',
+  'register/self-custody':
+    'the suite has its wallets by it (conformance/trial/fixtures.ts); limits.registerWalletFlow.count: 0 refuses every registration with a wallet',
+  'wallet/self-custody':
+    'the suite links its wallets by it (conformance/steps/wallet-call.ts); limits.wallet.count: 0 refuses every link',
+  'resync/receipt':
+    'nobody comes back without it while BEATS_REQUIRED is true; limits.resyncReceipt.count: 0 refuses that form',
+};
+
+function modeFault(name: string): string | undefined {
+  if ((optionalModes as readonly string[]).includes(name)) return undefined;
+  const reason = MODES_FIXED[name];
+  if (reason !== undefined) return `is not changed by data: ${reason}`;
+  return `is no mode that can be switched off; ${optionalModes.join(', ')} can, and a limit switches an endpoint off (limits.passport.count: 0)`;
+}
 
 /** The two rows of an endpoint that a change gives one code; undefined where every code tells one row. */
 function clashOf(key: string, changes: Readonly<Record<string, ErrorChange>>): string | undefined {
@@ -190,6 +225,7 @@ export function mergedParts(first: Parts | undefined, second: Parts | undefined)
     classes: { ...first.classes, ...second.classes },
     tiers: { ...first.tiers, ...second.tiers },
     events: { ...first.events, ...second.events },
+    modes: { ...first.modes, ...second.modes },
   };
 }
 
@@ -246,4 +282,9 @@ export function sigilTiersOf(held: Held): readonly string[] {
 /** The events that a partner can subscribe to. */
 export function partnerEventsOf({ parts }: Held): readonly PartnerEvent[] {
   return partnerEvents.filter((name) => parts?.events?.[name] !== false);
+}
+
+/** Whether a deployment serves a mode of a call. */
+export function servesMode({ parts }: Held, mode: OptionalMode): boolean {
+  return parts?.modes?.[mode] !== false;
 }

@@ -5,7 +5,7 @@
 
 import { deepFreeze } from './freeze.js';
 
-/** The things that have states. */
+/** The kinds of things whose states section 3 and the decisions define. */
 export type Subject = 'agent' | 'key' | 'wallet' | 'sigil' | 'sponsorship' | 'flag';
 
 /** Who can make a move: the agent itself, somebody else by a decision of theirs, or time. */

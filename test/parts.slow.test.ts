@@ -65,6 +65,19 @@ const changes: readonly (readonly [
     ['partner-webhook/set', 'partner-webhook/get', 'partner-webhook/events-*'],
     ['partner-webhook/set'],
   ],
+  [
+    'modes that are switched off',
+    {
+      modes: {
+        'register/operator': false,
+        'register/ethereum': false,
+        'wallet/operator': false,
+        'resync/challenge': false,
+      },
+    },
+    ['register/operator*', 'register/ethereum*', 'wallet/*', 'resync/challenge*', 'resync/receipt-*', 'sigil/sender-*'],
+    ['register/operator', 'register/ethereum', 'wallet/operator', 'resync/challenge'],
+  ],
 ];
 
 /** The verdicts of some checks of a reference with one protocol, by what the suite holds it to. */

@@ -1,3 +1,6 @@
+/** Why a check or a clause is not judged: what it needs is lacking, or out of reach. What is judged is in evidence.ts. */
+import type { OptionalMode } from '../../spec/parts.js';
+
 /** A check cannot go on, and that is no finding about its clauses: what it needs is lacking, or its setup failed. */
 export class Unjudged extends Error {
   constructor(
@@ -15,6 +18,11 @@ export class Unjudged extends Error {
  */
 export function unreachable(what: string): Unjudged {
   return new Unjudged('not-tested', unreachableReason(what));
+}
+
+/** The reason of what a mode would show that is switched off. */
+export function offReason(mode: OptionalMode): string {
+  return unreachableReason(`${mode} is switched off`);
 }
 
 /** How the reason of what numbers put out of reach reads. */

@@ -233,6 +233,20 @@ const success: Check = {
   },
 };
 
+const cut: Check = {
+  ...retried,
+  id: 'partner-webhook/delivery-cut',
+  title: 'A delivery whose connection is cut before an answer has failed, and is made again',
+  clauses: ['delivery.dead-letter'],
+  requests: 20,
+  lamports: sigilFee,
+  async run(t) {
+    const partner = await purchaseReported(t, ['cut']);
+    await passAndFlush(t, 86_400);
+    await triedAgain(t, partner, 'delivery.dead-letter');
+  },
+};
+
 const schedule: Check = {
   ...retried,
   id: 'partner-webhook/delivery-retry',
@@ -319,6 +333,7 @@ export const partnerWebhookDeliveryChecks: readonly Check[] = [
   moved,
   beside,
   success,
+  cut,
   schedule,
   timeout,
   order,

@@ -1,4 +1,5 @@
 /** Which events are delivered, for whom, and by every way that causes them. How they are delivered is in partner-webhook-delivery.ts. */
+import { unreachable } from '../assertions/unjudged.js';
 import { latestAnchor, pause } from '../steps/beat-clock.js';
 import { buy, feesOf, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { ARRIVAL_MS, bought, deliveryOf, eventIs, subscribed } from '../steps/partner-webhook-call.js';
@@ -264,6 +265,7 @@ const manyHeartbeats: Check = {
   sleeps: MANY_HEARTBEATS,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + feesOf(protocol, MANY_HEARTBEATS),
   async run(t) {
+    if (t.protocol.heartbeat.narrowTaskCap < MANY_HEARTBEATS) throw unreachable('the cap of a class is met before');
     const partner = await subscribed(t, ['heartbeat.recorded']);
     const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
     for (let n = 1; n <= MANY_HEARTBEATS; n += 1) {

@@ -1,6 +1,8 @@
 /** Registration in the modes whose agent belongs to an address: operator and Ethereum wallets (4.2, modes 2 and 3). */
+import { servesMode } from '../../spec/parts.js';
 import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { offReason } from '../assertions/unjudged.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { nameIsSigned, register } from '../steps/register-call.js';
 import { walletIs } from '../steps/wallet-call.js';
@@ -120,6 +122,14 @@ const made = modes.map((mode): Check => {
     requests: 3,
     async run(t) {
       const [name, signer] = [t.word(), mode.signer(t)];
+      if (!servesMode(t.protocol, `register/${mode.word}`)) {
+        const gone = await register(t, { name, ...mode.challenge }, { mayBeOff: true });
+        t.refused(gone, 'register/VALIDATION', `register.${mode.word}.challenge`);
+        for (const clause of [`register.${mode.word}.challenge.reply`, ...taken, ...mode.shown]) {
+          t.shows(clause).unjudged(offReason(`register/${mode.word}`));
+        }
+        return;
+      }
       const asked = t.accepted(await challenge(t, mode, name), `register.${mode.word}.challenge`);
       t.shows('register.nonce.form').fieldIs(asked, 'nonce', isHex(t.protocol.registration.nonceBytes));
       const { nonceTtlSec } = t.protocol.registration;

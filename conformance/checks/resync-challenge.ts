@@ -1,6 +1,8 @@
 /** Checks of POST /agent/resync by challenge: nonce, proof of the agent's own chain, and who gets none. */
+import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
+import { offReason } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { judgeLimit } from '../steps/limit.js';
 import {
@@ -36,22 +38,27 @@ const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
 const owed = async (t: Trial, agent: Agent, missed = fewest(t)): Promise<BeatProof> =>
   chainProof(t, await chainEnd(t, agent), penalty(t, missed));
 
+/** Clauses of the challenge form alone, beside its body. */
+const OF_CHALLENGES = [
+  'resync.challenge.reply',
+  'resync.challenge.reply.gap-beats',
+  'resync.challenge.either',
+  'resync.gap.challenge',
+  'resync.nonce.form',
+  'resync.gap-beats',
+  'resync.prove.body',
+  'resync.prove.reply',
+  'resync.prove.chain',
+  'resync.prove.available-beats',
+] as const;
+
 const proved: Check = {
   ...base,
   id: 'resync/challenge',
   title: 'A frozen agent asks for a challenge and comes back with the beats of its own chain that it names',
   clauses: [
     'resync.challenge.body',
-    'resync.challenge.reply',
-    'resync.challenge.reply.gap-beats',
-    'resync.challenge.either',
-    'resync.gap.challenge',
-    'resync.nonce.form',
-    'resync.gap-beats',
-    'resync.prove.body',
-    'resync.prove.reply',
-    'resync.prove.chain',
-    'resync.prove.available-beats',
+    ...OF_CHALLENGES,
     'resync.penalty',
     'constant.resync-penalty',
     'resync.transition.active',
@@ -62,6 +69,12 @@ const proved: Check = {
   async run(t) {
     const started = await momentNow(t);
     const agent = await frozen(t, fewest(t));
+    if (!servesMode(t.protocol, 'resync/challenge')) {
+      const gone = { key: agent.key, body: { action: 'challenge' }, mayBeOff: true };
+      t.refused(await t.call('resync', gone), 'resync/VALIDATION', 'resync.challenge.body');
+      for (const clause of OF_CHALLENGES) t.shows(clause).unjudged(offReason('resync/challenge'));
+      return;
+    }
     const end = await chainEnd(t, agent);
     const before = t.accepted(await t.call('init', { key: agent.key }));
     const asked = challengeTaken(t, await challenge(t, agent), 'resync.challenge.body', 'resync.challenge.either');

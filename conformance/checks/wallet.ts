@@ -1,6 +1,7 @@
 /** Linking a wallet to an agent that was registered without one (3.2, 4.12). */
 import { isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { offReason } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import { judgeLimit } from '../steps/limit.js';
 import { buy, purchase } from '../steps/paid.js';
@@ -9,6 +10,7 @@ import { windowOf } from '../steps/waits.js';
 import {
   type Form,
   finalize,
+  formsOf,
   link,
   linkWith,
   messageOf,
@@ -88,6 +90,12 @@ const links = forms.map((form): Check => {
       const before = await lineage();
       const asked = t.accepted(await link(t, agent, { action: 'challenge' }), 'wallet.challenge.body');
       const nonce = asked.string('nonce');
+      if (!formsOf(t).includes(form)) {
+        const gone = await link(t, agent, finalize(t, form, { agent, nonce, wallet }), { mayBeOff: true });
+        t.refused(gone, 'wallet/VALIDATION', `wallet.${form}.body`);
+        t.shows(`wallet.${form}.message`).unjudged(offReason('wallet/operator'));
+        return;
+      }
       const reply = t.accepted(await link(t, agent, finalize(t, form, { agent, nonce, wallet })), ...taken);
       const finished = t.shows('wallet.finalize.reply');
       finished.field(reply, 'agent_hash', agent.hash);
@@ -277,7 +285,7 @@ const walletNonceOfAnother: Check = {
   async run(t) {
     const [one, other] = [await t.root(), await t.root()];
     const nonce = await nonceFor(t, one);
-    for (const form of forms) {
+    for (const form of formsOf(t)) {
       const body = finalize(t, form, { agent: other, nonce, wallet: t.wallet() });
       t.refused(await link(t, other, body), 'wallet/NONCE_INVALID', 'wallet.error.nonce-invalid');
     }
@@ -294,7 +302,7 @@ const walletNonceUnknown: Check = {
   refusal: true,
   async run(t) {
     const agent = await t.root();
-    for (const form of forms) {
+    for (const form of formsOf(t)) {
       const nonce = t.hex(t.protocol.wallet.nonceBytes);
       const unknown = finalize(t, form, { agent, nonce, wallet: t.wallet() });
       t.refused(await link(t, agent, unknown), 'wallet/NONCE_INVALID', ...nonceRefused);
@@ -372,7 +380,9 @@ async function rootWith(t: Trial, form: Form): Promise<{ agent: Agent; wallet: W
 
 /** Other bodies for an agent that has a wallet. Each has a second fault, and the text leaves open which of two is told. */
 const otherBodies = (t: Trial, agent: Agent): readonly unknown[] => [
-  ...forms.map((form) => finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() })),
+  ...formsOf(t).map((form) =>
+    finalize(t, form, { agent, nonce: t.hex(t.protocol.wallet.nonceBytes), wallet: t.wallet() }),
+  ),
   {},
   { action: 'unlink' },
   { wallet_nonce: 7, wallet_public_key: null },
@@ -391,7 +401,8 @@ const walletAlreadyLinked: Check = {
   requests: 37,
   refusal: true,
   async run(t) {
-    for (const make of Object.values(linkedBy)) {
+    for (const [how, make] of Object.entries(linkedBy)) {
+      if (how === 'operator' && !formsOf(t).includes(how)) continue;
       const { agent, wallet } = await make(t);
       const challenge = await link(t, agent, { action: 'challenge' });
       t.refused(challenge, 'wallet/WALLET_ALREADY_LINKED', ...again, againCode);
@@ -412,7 +423,7 @@ const walletLinkedMeanwhile: Check = {
   requests: 18,
   refusal: true,
   async run(t) {
-    for (const form of forms) {
+    for (const form of formsOf(t)) {
       const [agent, wallet] = [await t.root(), t.wallet()];
       const late = finalize(t, form, { agent, nonce: await nonceFor(t, agent), wallet: t.wallet() });
       await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, agent, wallet, form)));
@@ -439,7 +450,7 @@ const walletPays: Check = {
   requests: 17,
   lamports: ({ sigil }) => 2 * sigil.narrowTaskFeeLamports,
   async run(t) {
-    for (const form of forms) {
+    for (const form of formsOf(t)) {
       const [agent, wallet] = [await t.root({ init: true }), t.wallet()];
       t.accepted(await linkWith(t, agent, wallet, form), 'wallet.transition.linked');
       await t.fund(wallet, 2 * t.protocol.sigil.narrowTaskFeeLamports);

@@ -8,7 +8,7 @@ export class Mismatch extends Error {
   override readonly name = 'Mismatch';
 }
 
-/** A reply. */
+/** A reply of the service, parsed, with the request that it answers. */
 export interface Answer {
   /** Method and path of the request. */
   readonly name: string;

@@ -9,7 +9,7 @@ export interface Action {
   readonly [field: string]: unknown;
 }
 
-/** An operation. */
+/** An operation: how its actions are drawn, and how one is played. */
 export interface Operation {
   readonly name: string;
   readonly arbitrary: fc.Arbitrary<Action>;
@@ -36,7 +36,7 @@ export function request<A extends object>(
   return { name, arbitrary: actions(name, drawn), prepare: ready, run };
 }
 
-/** An operation of several requests. */
+/** Makes an operation of several requests, which `run` sends. */
 export function sequence<A extends object>(
   name: string,
   drawn: Drawn<A>,

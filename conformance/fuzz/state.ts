@@ -23,7 +23,7 @@ export interface SigilState {
   readonly beat: number;
 }
 
-/** An agent. */
+/** All that the model knows of an agent. */
 export interface AgentState {
   readonly hash: string;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface AgentState {
   generation: number | null;
 }
 
-/** A transaction. */
+/** A transaction that a request may name as its payment. */
 export interface PaymentState {
   readonly tx: string;
   readonly from: string;
@@ -79,7 +79,7 @@ export interface NonceState {
   used: boolean;
 }
 
-/** A registration token. */
+/** A registration token (4.3), and whether it has been used. */
 export interface TokenState {
   readonly token: string;
   readonly madeMs: number;
@@ -103,7 +103,7 @@ export interface AuthorizationState {
   used: boolean;
 }
 
-/** A complaint. */
+/** A complaint by one agent about another (4.16). */
 export interface FlagState {
   readonly id: string;
   readonly reporter: number;

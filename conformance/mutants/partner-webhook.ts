@@ -554,4 +554,14 @@ export const partnerWebhookMutants: readonly Mutant[] = [
       after: 'if (line.partner(agent) >= 0 && totalHeartbeats <= 12)',
     },
   },
+  {
+    id: 'partner-webhook/cut-is-made',
+    title: 'a delivery whose connection is cut counts as made',
+    clause: 'delivery.dead-letter',
+    patch: {
+      file: 'reference/http/request/webhook-request',
+      before: "sent.on('error', () => resolve(false));",
+      after: "sent.on('error', (error) => resolve((error).code === 'ECONNREFUSED' || (error).code === 'ECONNRESET'));",
+    },
+  },
 ];

@@ -301,8 +301,8 @@ export const registerMutants: readonly Mutant[] = [
     clause: 'register.ethereum.challenge',
     patch: {
       file: registerSchema,
-      before: 'wallet_chain: z.enum(walletChains).optional(),',
-      after: "wallet_chain: z.literal('solana').optional(),",
+      before: '(ethereum ? z.enum(walletChains)',
+      after: "(ethereum ? z.literal('solana')",
     },
   },
   {

@@ -254,8 +254,8 @@ export const resyncMutants: readonly Mutant[] = [
     clause: 'resync.challenge.body',
     patch: {
       file: resyncSchema,
-      before: "action: z.enum(['challenge', 'prove']).optional(),",
-      after: "action: z.enum(['start', 'prove']).optional(),",
+      before: "z.enum(['challenge', 'prove'])",
+      after: "z.enum(['start', 'prove'])",
     },
   },
   {
@@ -264,8 +264,8 @@ export const resyncMutants: readonly Mutant[] = [
     clause: 'resync.prove.body',
     patch: {
       file: resyncSchema,
-      before: "action: z.enum(['challenge', 'prove']).optional(),",
-      after: "action: z.enum(['challenge', 'verify']).optional(),",
+      before: "z.enum(['challenge', 'prove'])",
+      after: "z.enum(['challenge', 'verify'])",
     },
   },
   {

@@ -181,8 +181,8 @@ export const walletMutants: readonly Mutant[] = [
     clause: 'wallet.challenge.body',
     patch: {
       file: walletSchema,
-      before: "z.object({ action: z.literal('challenge') }),",
-      after: "z.object({ action: z.literal('challenge'), wallet_chain: z.string() }),",
+      before: "const challenge = z.object({ action: z.literal('challenge') });",
+      after: "const challenge = z.object({ action: z.literal('challenge'), wallet_chain: z.string() });",
     },
   },
   {

@@ -43,7 +43,7 @@ export interface Chain {
   readonly difficulty: number;
 }
 
-/** A chain to compute: so many beats after `from`, which is the beat of index `fromIndex`. */
+/** A chain to compute: `beats` beats after `from`, which is the beat of index `fromIndex`. */
 export interface ChainTerms {
   readonly from: string;
   readonly beats: number;

@@ -8,7 +8,7 @@ import { KERNELS_TEXT, programs, type Rates } from '../../sha256/kernels.js';
 import { LANES_TEXT } from '../../sha256/lanes.js';
 import { type Chain, type ChainTerms, chainHashes, hashChain, type WovenAnchor } from './beats.js';
 
-/** A chain to compute: so many beats after `from`. */
+/** A chain to compute: `beats` beats after `from`. */
 export interface ChainJob {
   readonly from: string;
   readonly beats: number;

@@ -13,7 +13,7 @@ import { Trial } from '../trial/trial.js';
 import type { Redactor } from '../wire/redact.js';
 
 /**
- * A check that is awake and has done nothing in so many looks in a row counts as one that never reports. Looks are counted,
+ * A check that is awake and has done nothing in this many looks in a row counts as one that never reports. Looks are counted,
  * not seconds: where the machine is too busy to run the check, it does not run the looks either.
  */
 const IDLE_LOOKS_MAX = 30;

@@ -49,9 +49,9 @@ export interface ConformOptions extends Selection {
   readonly nowWallMs: () => number;
   /** Seconds that checks may wait in real time where the target has no clock to move; none without a number. */
   readonly waitSec?: number;
-  /** Waits so many milliseconds of the clock that `nowWallMs` shows; by a timer of this process without it. */
+  /** Waits `ms` milliseconds of the clock that `nowWallMs` shows; absent: a timer of this process. */
   readonly waitMs?: (ms: number) => Promise<void>;
-  /** Told when all checks wait for time to pass: until when (ms of the wall clock), and how many. */
+  /** Called when all checks wait for time to pass, with the end of the wait (ms of the wall clock) and how many wait. */
   readonly onWait?: (untilMs: number, waiting: number) => void;
   /** In place of HTTP: for tests, and to break replies on purpose. */
   readonly transport?: Transport;

@@ -7,7 +7,7 @@ import type { Trial } from '../trial/trial.js';
 import { buy, purchase } from './paid.js';
 import { withCleanup } from './with-cleanup.js';
 
-/** The body of a flag. */
+/** The body of POST /agent/flag (2.12), of which a check may leave fields out or send wrong values. */
 export interface Complaint {
   readonly target_hash?: unknown;
   readonly asserted_class?: unknown;

@@ -157,7 +157,7 @@ async function fill(t: Trial, { count, windowSec }: RateLimit, send: LimitCase['
 const BURST_MS = { narrow: 3_000, wide: 500 } as const;
 const BURST_MAX = 64;
 
-/** Sends so many requests, as many at once as the target answers in good time. */
+/** Sends `count` requests, as many at once as the target answers in good time. */
 async function inBursts(t: Trial, count: number, send: LimitCase['send']): Promise<Reply[]> {
   const replies: Reply[] = [];
   let width = 8;

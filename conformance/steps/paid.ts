@@ -14,7 +14,7 @@ export function heartbeatFee({ heartbeat }: Protocol, n: number): { readonly tie
   return { tier: 3, lamports: heartbeat.tier3FeeLamports };
 }
 
-/** The fees of the first so many heartbeats of an epoch together. */
+/** The fees of the first `count` heartbeats of an epoch together, in lamports. */
 export function feesOf({ heartbeat }: Protocol, count: number): number {
   const upTo = [heartbeat.tier1HeartbeatsMax, heartbeat.tier2HeartbeatsMax, count].map((most) => Math.min(most, count));
   const fees = [heartbeat.tier1FeeLamports, heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports];

@@ -36,7 +36,7 @@ export interface Ready {
 export type RouteCost = Pick<Check, 'needs' | 'registers' | 'requests'> &
   Partial<Pick<Check, 'walletRegisters' | 'waits' | 'controls' | 'lamports'>>;
 
-/** A route with its preparation. */
+/** A route that takes an agent key, and how a request is made ready that it accepts. */
 export interface ProtectedRoute {
   readonly id: EndpointId;
   /** How checks of it are named. */
@@ -235,7 +235,7 @@ export async function twoReady(t: Trial, { ready, two }: ProtectedRoute): Promis
   return two === undefined ? [await ready(t), await ready(t)] : two(t);
 }
 
-/** The cost of a check that makes so many requests ready and sends so many more. */
+/** The cost of a check that makes `times` requests ready and sends `more` others. */
 export function costOf({ cost }: ProtectedRoute, times: number, more: number): RouteCost & { writes: true } {
   const { registers, walletRegisters = 0, requests, lamports } = cost;
   return {

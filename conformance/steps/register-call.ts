@@ -10,7 +10,7 @@ import type { Trial } from '../trial/trial.js';
 export function register(
   t: Trial,
   body: unknown,
-  more: { address?: string | undefined; mayLimit?: boolean } = {},
+  more: { address?: string | undefined; mayLimit?: boolean; mayBeOff?: boolean } = {},
 ): Promise<Reply> {
   return t.call('register', { body, headers: registrationHeaders(t.session), ...more });
 }

@@ -1,4 +1,5 @@
 /** How an agent is frozen and comes back (4.10). What is asserted of it is in the checks. */
+import { servesMode } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { instantMs, oneOf } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
@@ -9,7 +10,7 @@ import type { Trial } from '../trial/trial.js';
 import { type Anchor, latestAnchor } from './beat-clock.js';
 import { chainEnd, chainProof, prove, type Receipt, receiptIn, sharedChain, spendWork } from './work.js';
 
-/** As setup: an agent, started, that has let so many anchors pass and is frozen. */
+/** As setup: an agent with a started chain that is frozen after `missed` anchors without a heartbeat. */
 export async function frozen(t: Trial, missed: number): Promise<Agent> {
   const agent = await t.root({ init: true });
   await t.sleep({ anchors: missed });
@@ -26,7 +27,7 @@ export function resync(t: Trial, { key }: Agent, beats_receipt?: Receipt): Promi
 }
 
 /**
- * Resync with a receipt for so many beats of the run's shared chain. Where that is refused it tries what the specification
+ * Resync with a receipt for `beats` beats of the run's shared chain. Where that is refused it tries what the specification
  * leaves open: a chain of the check's own, since work that overlaps another's need not be taken, also of harder work; and the
  * beats that a challenge asks for, where these are somewhat more, since which anchor is the first that is missed is not shown.
  */
@@ -40,6 +41,7 @@ export async function comeBack(t: Trial, agent: Agent, beats: number): Promise<R
   const byOwn = (count: number): Promise<Reply> => spendWork(t, count, invalid, (receipt) => resync(t, agent, receipt));
   const own = await byOwn(beats);
   if (own.get('code') !== invalid) return own;
+  if (!servesMode(t.protocol, 'resync/challenge')) return own;
   const challenge = await t.call('resync', { key: agent.key, body: { action: 'challenge' } });
   const asked = challenge.get('challenge.required_beats');
   const more = typeof asked === 'number' && asked > beats && asked <= penaltyWithin(t, beats);
@@ -71,7 +73,7 @@ export async function proveBack(t: Trial, agent: Agent): Promise<Reply> {
   return t.call('resync', { key, body: { action: 'prove', challenge_nonce, proof } });
 }
 
-/** 4.10: the penalty for so many missed anchors. */
+/** 4.10: the penalty, in beats, for `missed` anchors. */
 export function penalty({ protocol: { resync: numbers } }: Trial, missed: number): number {
   return Math.min(numbers.beatsPerMissedAnchor * missed, numbers.beatsMax);
 }

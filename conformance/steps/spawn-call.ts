@@ -31,7 +31,7 @@ export function costsOf(t: Trial, depth: number, siblings: number): readonly num
   return [...new Set([costBeats(t, depth, siblings), Math.floor(byDepth * factor ** siblings)])];
 }
 
-/** The preflight: one spawn call with a receipt for so many beats. */
+/** The preflight: one spawn call with a receipt for `beats` beats. */
 export function preflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {
   return spendWork(t, beats, t.row('spawn/VALIDATION').code, (beats_receipt) =>
     spawn(t, parent, { child_name, beats_receipt }),
@@ -42,7 +42,7 @@ export function preflight(t: Trial, parent: Agent, child_name: string, beats: nu
 const BEATS_MAX = 40_000;
 
 /**
- * The preflight for a child that costs so many beats by D-31. Where the target says that these are too few, one more with
+ * The preflight for a child that costs `beats` beats by D-31. Where the target says that these are too few, one more with
  * what its probe asks for: whose depth counts is not shown.
  */
 export async function fundedPreflight(t: Trial, parent: Agent, child_name: string, beats: number): Promise<Reply> {

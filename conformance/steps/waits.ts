@@ -5,7 +5,7 @@ import type { Span } from '../trial/observed.js';
 /** How long a check waits in real time, from the numbers of the target. */
 type Waits = (protocol: Protocol) => Span;
 
-/** Until an agent that does nothing is frozen, and so many anchors more. */
+/** Until an agent that does nothing is frozen, and `more` anchors after that. */
 export function untilFrozen(more = 0): Waits {
   return ({ dms }) => ({ anchors: dms.missedAnchorsMax + 1 + more });
 }

@@ -1,4 +1,5 @@
 /** Steps that link a wallet to an agent, in both forms. Registration with a wallet is in register-call.ts. */
+import { servesMode } from '../../spec/parts.js';
 import { show } from '../assertions/compare.js';
 import type { Reply } from '../assertions/reply.js';
 import type { Wallet } from '../protocol/wallet.js';
@@ -6,13 +7,20 @@ import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
 /** POST /agent/wallet with a body as it is. */
-export const link = (t: Trial, { key }: Agent, body: unknown): Promise<Reply> => t.call('wallet', { key, body });
+export const link = (t: Trial, { key }: Agent, body: unknown, more: { mayBeOff?: boolean } = {}): Promise<Reply> =>
+  t.call('wallet', { key, body, ...more });
 
 /** As setup: a nonce for linking. */
 export const nonceFor = (t: Trial, agent: Agent): Promise<string> =>
   t.setup('a wallet nonce', async () => (await link(t, agent, { action: 'challenge' })).string('nonce'));
 
 export type Form = 'self-custody' | 'operator';
+
+const forms: readonly Form[] = ['self-custody', 'operator'];
+
+/** The forms in which a deployment links wallets. */
+export const formsOf = ({ protocol }: Pick<Trial, 'protocol'>): readonly Form[] =>
+  forms.filter((form) => form === 'self-custody' || servesMode(protocol, 'wallet/operator'));
 
 /** The text of 4.12 that a wallet signs. */
 export function messageOf(t: Trial, form: Form, agent: Pick<Agent, 'hash'>, nonce: string, wallet: Wallet): string {

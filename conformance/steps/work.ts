@@ -107,13 +107,13 @@ export function receiptFor(t: Trial, proof: WorkProof): Promise<Receipt> {
   });
 }
 
-/** As setup: a receipt for so many beats of a chain of the check's own. */
+/** As setup: a receipt for `beats` beats of a chain of the check's own. */
 export async function receiptOf(t: Trial, beats: number): Promise<Receipt> {
   return receiptFor(t, proofOf(await ownChain(t, beats)));
 }
 
 /**
- * Spends a receipt for so many beats of the check's own chain. Where the receipt itself is refused, which `code` says, it
+ * Spends a receipt for `beats` beats of the check's own chain. Where the receipt itself is refused, which `code` says, it
  * is tried with one of harder work: how hard a beat of it has to be is not shown.
  */
 export async function spendWork(
@@ -227,7 +227,7 @@ export function chainEnd(t: Trial, { key }: Pick<Agent, 'key'>): Promise<ChainEn
   });
 }
 
-/** An agent's chain goes on by so many beats over the latest anchor, every one computed, as agents do it. */
+/** Continues an agent's chain by `beats` beats over the latest anchor, every one computed, as agents do it. */
 export async function chainOn(
   t: Trial,
   end: ChainEnd,
@@ -238,7 +238,7 @@ export async function chainOn(
   return t.compute({ from: end.hash, beats, anchor, difficulty, fromIndex: end.beat });
 }
 
-/** A proof that an agent's chain goes on by so many beats. */
+/** A proof of the next `beats` beats of an agent's chain. */
 export async function chainProof(t: Trial, end: ChainEnd, beats: number, checks?: number): Promise<BeatProof> {
   return asBeatProof(await chainOn(t, end, beats), beats, checks);
 }

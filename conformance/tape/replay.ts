@@ -6,7 +6,7 @@ import type { RecordedEntry, RecordedExchange, Recording } from './read-recordin
 import { ownerOf } from './recording.js';
 
 /**
- * Nothing is computed, nothing can be released, and in so many looks in a row nobody has asked for what is next: it counts as
+ * Nothing is computed, nothing can be released, and in this many looks in a row nobody has asked for what is next: it counts as
  * not asked any more. Looks are counted, not seconds: a machine that is too busy for the checks is so for the looks too.
  */
 const STALLED_LOOKS = 50;

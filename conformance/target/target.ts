@@ -54,7 +54,7 @@ export interface Target {
   readonly beatsRequired: boolean;
   /** Paid routes ask for a linked wallet (5, rule 2). */
   readonly byoWallet: boolean;
-  /** Policies that the target file states in so many words: whether they are followed is judged, and not asked. */
+  /** Policies that the target file states: whether they are followed is judged, and not asked. */
   readonly statedPolicies?: readonly ('beats_required' | 'byo_wallet')[];
   /** Stems of endpoints, or globs over check ids, that the target declares not to have. */
   readonly unsupported: readonly string[];

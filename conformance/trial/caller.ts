@@ -4,11 +4,12 @@
  */
 import { standingIn } from '../../spec/dialect-clauses.js';
 import type { Endpoint } from '../../spec/endpoint.js';
+import { servesMode } from '../../spec/parts.js';
 import type { LimitName } from '../../spec/protocol.js';
 import { type Evidence, EvidenceLog, levelOfClauses } from '../assertions/evidence.js';
 import { parse, Reply } from '../assertions/reply.js';
 import { shaped } from '../assertions/shapes.js';
-import { Unjudged, unreachable } from '../assertions/unjudged.js';
+import { offReason, Unjudged, unreachable } from '../assertions/unjudged.js';
 import type { Chain } from '../protocol/beats.js';
 import { type ChainJob, Closed } from '../protocol/chain-pool.js';
 import { type EndpointId, endpointOf, nameOf } from '../protocol/endpoints.js';
@@ -44,6 +45,8 @@ export interface CallOptions {
   readonly mayLimit?: boolean;
   /** A 404 in any form is an answer of the endpoint, as for an agent that does not exist. */
   readonly mayMiss?: boolean;
+  /** Sent in a mode that is switched off, too: the check judges the refusal, or makes nothing of the reply. */
+  readonly mayBeOff?: boolean;
 }
 
 /** A request for which there is no endpoint: another method, or a path that is not there. */
@@ -113,9 +116,13 @@ export class Caller {
 
   /** Calls an endpoint. A rate limit that the check does not expect is waited out, by the clock where there is one. */
   async call(id: EndpointId, options: CallOptions = {}): Promise<Reply> {
-    const { method, path, service, body } = endpointOf(id);
+    const { method, path, service, body, mode } = endpointOf(id);
     const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''));
     const sent = options.body ?? (body === null || options.rawBody !== undefined ? undefined : {});
+    const asked = mode?.(sent);
+    if (asked !== undefined && options.mayBeOff !== true && !servesMode(this.session.target.protocol, asked)) {
+      throw new Unjudged('not-tested', offReason(asked));
+    }
     const address = options.address ?? this.#registrationAddress(id, sent, options);
     let call: RawCall = { ...options, address, method, path: filled, service, body: sent };
     const attemptsMax = this.session.offers.has('clock') ? ATTEMPTS_MAX.byClock : ATTEMPTS_MAX.byWaiting;

@@ -1,4 +1,4 @@
-/** Moves protocol time to a moment (ms), for so many who sleep, and says what time it is then. */
+/** Moves protocol time to a moment (ms) for `sleepers` sleeping checks, and resolves to the time that it is then (ms). */
 export type MoveTo = (ms: number, sleepers: number) => Promise<number>;
 
 /** The operations on time that a job has. */

@@ -75,7 +75,7 @@ export class RpcPayer implements Payer {
     return signature;
   }
 
-  /** Sees to it that a wallet holds so many lamports above its reserve, which are then spoken for. */
+  /** Makes sure that a wallet holds `lamports` above its reserve, and reserves them for the payment at hand. */
   async #provide(trial: Trial, wallet: Wallet, lamports: number): Promise<void> {
     const held = this.#held.get(wallet.address);
     const wanted = lamports + (held === undefined ? RESERVE_LAMPORTS : 0);

@@ -23,7 +23,7 @@ export interface Payer {
   readonly pay: (trial: Trial, transfer: Transfer) => Promise<string>;
 }
 
-/** The payer of a target. */
+/** The payer for the kind of payments that a target file names. */
 export function payerOf({ payments }: Target): Payer {
   switch (payments.kind) {
     case 'control':

@@ -18,20 +18,20 @@ export const REACH = {
   requests: 50_000,
   /** Requests that fill one bucket. */
   bucket: 3_000,
-  /** Lamports of one wallet: so many are on the ledger a thousand times. */
+  /** Lamports of one wallet, a thousandth of all that are on the ledger. */
   lamports: 1_000_000_000_000,
 } as const;
 
 const words = (count: number): string => count.toLocaleString('en');
 
-/** Refuses to compute a chain that is out of reach: so many beats of so many hashes. */
+/** Throws where a chain of `beats` beats at this difficulty is too much to compute. */
 export function needReachableWork(beats: number, difficulty: number): void {
   const counts = [beats, difficulty].every((count) => Number.isInteger(count) && count >= 0);
   if (counts && beats <= REACH.beats && beats * (difficulty + 1) <= REACH.hashes) return;
   throw unreachable(`${words(beats)} beats of ${words(difficulty)} hashes are more work than a check does`);
 }
 
-/** Refuses to let so many ms pass that they are out of reach, while anchors are issued unless they are `stalled`. */
+/** Throws where `ms` is too long to let pass: for itself, or for the anchors that are issued unless they are `stalled`. */
 export function needReachableTime(ms: number, { anchor }: Protocol, stalled: boolean): void {
   const anchors = stalled ? 0 : ms / (anchor.intervalSec * 1_000);
   if (ms <= REACH.spanMs && anchors <= REACH.anchors) return;
@@ -39,7 +39,7 @@ export function needReachableTime(ms: number, { anchor }: Protocol, stalled: boo
   throw unreachable(`a check does not let that much time pass: ${long}`);
 }
 
-/** Refuses to send what is out of reach: so many requests for one purpose. */
+/** Throws where a check would make more than `most` of something, such as requests for one purpose. */
 export function needReachableCount(count: number, most: number, what: string): void {
   if (count > most) throw unreachable(`${words(count)} ${what}, and a check makes ${words(most)} at most`);
 }

@@ -21,7 +21,7 @@ export const SECRET_CHARS_MIN = 8;
 const SECRET_CHARS_MAX = 4_096;
 /** The length by which a place is found where a secret may stand. */
 const GRAM = 4;
-/** Comparing may take so many steps for each character of a text: a text made to take more is not searched to its end. */
+/** The steps that comparing may take for each character of a text; one that is made to take more is not searched to its end. */
 const STEPS_PER_CHAR = 50;
 const STEPS_MIN = 2_000_000;
 const FILTER_BITS = 20;

@@ -19,8 +19,8 @@ export interface Delivered {
   readonly text: string;
 }
 
-/** The answer to a delivery: a status, at once or so many ms of real time later. */
-export type Answer = number | { readonly status: number; readonly afterMs: number };
+/** The answer to a delivery: a status, at once or after `afterMs` of real time, or none: the connection is cut. */
+export type Answer = number | 'cut' | { readonly status: number; readonly afterMs: number };
 
 const BODY_BYTES_MAX = 262_144;
 const POLL_MS = 10;
@@ -33,7 +33,7 @@ export class Inbox {
 
   constructor(readonly url: string) {}
 
-  /** Waits until so many deliveries have come in all, for `waitMs` of real time at most. Tells whether they came. */
+  /** Waits until `count` deliveries have come in all, for `waitMs` of real time at most. Resolves to whether they came. */
   async arrived(count: number, waitMs: number): Promise<boolean> {
     for (let left = waitMs; this.got.length < count && left > 0; left -= POLL_MS) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -124,7 +124,8 @@ export class WebhookReceiver {
       const text = Buffer.concat(chunks).toString('utf8');
       const delivered = { method: request.method ?? '', headers: request.headers, text };
       const answer = this.deliver(path.slice(path.lastIndexOf('/')), delivered) ?? 404;
-      if (typeof answer === 'number') response.writeHead(answer).end();
+      if (answer === 'cut') request.socket.destroy();
+      else if (typeof answer === 'number') response.writeHead(answer).end();
       else setTimeout(() => response.writeHead(answer.status).end(), answer.afterMs);
     });
   }

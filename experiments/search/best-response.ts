@@ -28,7 +28,7 @@ export interface PolicySearch {
   readonly settingsAt: (point: readonly number[]) => ArmSettings;
 }
 
-/** The searches of a file. */
+/** The searches that a file asks for, one for each class and policy, and the policies left out. */
 export interface ResponseSearch {
   readonly searches: readonly PolicySearch[];
   /** Policies that are not for this population. */

@@ -17,7 +17,7 @@ export interface MultiStart<V> {
 
 /** The first simplex reaches this far from its start in each dimension. */
 const REACH = 0.12;
-/** At most so many of the spread points are starts of a simplex. */
+/** How many of the spread points are starts of a simplex, at most. */
 const DESCENTS_MAX = 4;
 
 /** Spreads points by the Sobol sequence, the middle of the cube among them, and goes downhill from the best. */

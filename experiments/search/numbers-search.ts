@@ -23,7 +23,7 @@ export interface NumbersSearch {
   readonly dimensions: number;
 }
 
-/** The texts of a search. */
+/** The search file and its scenario file, by name and text. */
 export interface SearchSource {
   readonly file: string;
   readonly text: string;

@@ -12,7 +12,7 @@ import type { PolicyName } from './policy-names.js';
 /** A price of the protocol that some policies pay and others do without. */
 export type PriceName = 'heartbeat' | 'sigil' | 'reissuance';
 
-/** One policy of a population. */
+/** A policy that a population can have, with the numbers that are searched in it. */
 export interface PolicyFamily {
   readonly name: PolicyName;
   /** The prices that this policy lives on; null for the scenario's own, which may be any. */

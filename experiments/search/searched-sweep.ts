@@ -22,7 +22,7 @@ export interface Amount {
   readonly terms: readonly { readonly subject: Subject; readonly weight: number }[];
 }
 
-/** The worth of a point. */
+/** How good a point is: how far its runs are from the goals, and the amount to make small or large. */
 export interface PointValue {
   readonly goals: readonly GoalState[];
   /** The sum of what is missing to each goal; 0: all are reached. */

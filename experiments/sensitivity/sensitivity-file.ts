@@ -35,7 +35,7 @@ const sensitivitySchema = z
     message: `must be at most ${SOBOL_FACTORS_MAX} for the method sobol: screen them with morris first`,
   });
 
-/** A file that was read. */
+/** A file for `aips sensitivity`, with defaults filled in. */
 export type SensitivityFile = z.output<typeof sensitivitySchema>;
 
 /** Reads a file; every mistake is a problem with its line and key. */

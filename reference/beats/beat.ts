@@ -35,7 +35,7 @@ export function beatText({ prev, index, nonce = '', anchorHash, difficulty }: Be
   return `${prev}:${index}:${nonce}${woven}`;
 }
 
-/** The hash of a text, and then so many hashes of the 64 characters of the last hash (D-02). */
+/** The hash of a text, hashed `steps` times more as the 64 characters of the last hash (D-02). */
 export type HashSteps = (text: string, steps: number) => string;
 
 const kernel = nodeKernel(hash);

@@ -46,7 +46,7 @@ export function createBlockchain(ledger: Ledger, genesisMs: number): Blockchain 
   return { ledger, genesisMs, indexed: [], byAccount: new Map(), unread, slots: new Map(), hashedTo: -1 };
 }
 
-/** The slot of a moment. */
+/** The slot at a moment (Unix ms); 0 before genesis. */
 export function slotAt({ genesisMs }: Blockchain, ms: number): number {
   return Math.max(0, Math.floor((ms - genesisMs) / SLOT_MS));
 }

@@ -7,7 +7,7 @@ import { type Commitment, commitments, slotOf } from './chain.js';
 import { type RpcContext, type RpcResponse, rpcError } from './json-rpc.js';
 
 /**
- * A text that is base58 of so many bytes. One that is too long is refused before it is decoded, which takes quadratic
+ * A text that is base58 of `bytes` bytes. One that is too long is refused before it is decoded, which takes quadratic
  * time.
  */
 function base58Of(bytes: number, what: string) {

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { type FileSystem, type OpenFile, readWhole, writeFullyNow } from './file-system.js';
 import type { Position } from './segment.js';
 
-/** The name of the file. */
+/** The file that holds the known position, beside the journal. */
 export const KNOWN = 'journal.known';
 
 const SLOT_BYTES = 256;

@@ -9,7 +9,7 @@ import { type FileSystem, readWhole, replaceFile } from './file-system.js';
 import { FORMAT } from './journal-line.js';
 import { StoreDamage, StoreError } from './store-error.js';
 
-/** The name of the file. */
+/** The name of the manifest in the folder. */
 export const MANIFEST = 'manifest.json';
 
 const link = z.string().regex(/^[0-9a-f]{64}$/);

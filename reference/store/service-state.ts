@@ -49,7 +49,7 @@ function entries(key: Key): Row {
   };
 }
 
-/** An array. */
+/** Saves and loads an array of the registry. */
 function items(of: (registry: Registry) => unknown[]): Row {
   return {
     save: (registry, { list }) => list(of(registry)),
@@ -61,7 +61,7 @@ function items(of: (registry: Registry) => unknown[]): Row {
   };
 }
 
-/** A number. */
+/** Saves and loads a number of the registry. */
 function number(key: 'anchorIndex' | 'anchorAtMs'): Row {
   return {
     save: (registry, { table }) => table(registry[key]),

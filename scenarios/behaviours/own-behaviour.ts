@@ -9,7 +9,7 @@ import type { RandomStream } from './random-stream.js';
 /** The `options` of the scenario: plain values, of which the behaviour makes what it likes. */
 export type BehaviourOptions = Readonly<Record<string, number | string | boolean>>;
 
-/** The moment of a decision. */
+/** When a decision is made, and what the agent can see then. */
 export interface Decision {
   /** The second that is played, since the start. */
   readonly nowSec: number;

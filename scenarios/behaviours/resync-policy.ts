@@ -15,7 +15,7 @@ export interface ResyncView {
   readonly forges: boolean;
 }
 
-/** The planned work. */
+/** The beats that an agent proves for a resync, and the seconds that it computes them. */
 export interface ResyncPlan {
   readonly beats: number;
   readonly workSec: number;

@@ -58,6 +58,7 @@ export function callSpawn(world: World, features: Features, parent: number, chil
   agents.setRow(child, made.agent);
   if (accountOfAgent(world, child) !== account) throw new Error(`agent ${child} has another account than its own`);
   world.agentOfRow[made.agent] = child;
+  features.parent[child] = parent;
   recordCall(world, child, REGISTER, ACCEPTED, sponsored ? 0 : walletLamports);
   const linked = spawn(registry, { agent: row, childName: name, child: made.agent }, nowMs);
   if (!linked.ok) throw new Error(`agent ${parent} could not finalize its child: ${linked.row.code}`);

@@ -66,15 +66,14 @@ export function makeChild(world: World, features: Features, agent: number, beats
   }
   // Its draws depend on its parent and its rank among siblings, not on how many children others have.
   assignKey(world, child, childKey(world.streams.keyOf(agent), features.childrenAuthorized[agent]!));
-  if (callSpawn(world, features, agent, child, beats)) startChild(world, features, agent, child);
+  if (callSpawn(world, features, agent, child, beats)) startChild(world, features, child);
   addToAgendaAfter(world, agent, DUE_PROBE, policy.every, PURPOSES.spawn);
 }
 
-function startChild(world: World, features: Features, parent: number, child: number): void {
+function startChild(world: World, features: Features, child: number): void {
   const { agents, registry } = world;
   const population = populationOf(world, child);
   features.spawnedCount[populationIndex(world, population.name)]! += 1;
-  features.parent[child] = parent;
   if (registry.agents.line.depth(agents.row(child)) >= registry.protocol.agent.rootDepth + 2) {
     features.grandchildren += 1;
   }

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { API_KEY, anyCaseHexPattern, BASE58, ETHEREUM_ADDRESS } from '../formats.js';
+import { type OptionalMode, servesMode } from '../parts.js';
 import { agentTypes, walletChains, walletModels } from '../vocabulary.js';
-import { agentHash, agentName, count, hexOf } from './shared.js';
+import { absent, agentHash, agentName, count, hexOf } from './shared.js';
 
 /** The modes of 4.2, those with a wallet in their two phases. */
 export type RegistrationMode =
@@ -75,6 +76,13 @@ function isWalletFlow(body: unknown): boolean {
   return mode !== 'root' && mode !== 'child';
 }
 
+/** The mode of a body, of those that a deployment can be without. A challenge is of the mode that it begins. */
+function optionalMode(body: unknown): OptionalMode | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const mode = registrationMode(body as Record<string, unknown>).replace('-challenge', '');
+  return mode === 'operator' || mode === 'ethereum' ? `register/${mode}` : undefined;
+}
+
 function serialisedBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
@@ -85,7 +93,7 @@ function isJsonObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** 2.2: any JSON object up to so many bytes once written as JSON, kept as it was sent: a zod record would lose `__proto__`. */
+/** 2.2: any JSON object of at most `metadataBytesMax` bytes once written as JSON, kept as it was sent: a zod record would lose `__proto__`. */
 export function registrationMetadata({ protocol }: Facts): z.ZodType<Metadata> {
   const { metadataBytesMax } = protocol.registration;
   return z
@@ -97,23 +105,32 @@ export function registrationMetadata({ protocol }: Facts): z.ZodType<Metadata> {
 
 function registration(facts: Facts) {
   const { publicKeyBytes } = facts.protocol.wallet;
+  const [operator, ethereum] = [
+    servesMode(facts.protocol, 'register/operator'),
+    servesMode(facts.protocol, 'register/ethereum'),
+  ];
   return z
     .object({
       name: agentName(facts).optional(),
       metadata: registrationMetadata(facts).optional(),
       ref: z.string().optional(),
       action: z.literal('challenge').optional(),
-      wallet_model: z.enum(walletModels).optional(),
-      wallet_chain: z.enum(walletChains).optional(),
+      wallet_model: (operator ? z.enum(walletModels) : z.enum(walletModels).exclude(['operator'])).optional(),
+      wallet_chain: (ethereum ? z.enum(walletChains) : z.enum(walletChains).exclude(['ethereum'])).optional(),
       wallet_public_key: z.string().regex(anyCaseHexPattern(publicKeyBytes)).optional(),
-      wallet_address: z.string().regex(ETHEREUM_ADDRESS).optional(),
-      operator_wallet_address: z.string().regex(BASE58).optional(),
+      wallet_address: ethereum ? z.string().regex(ETHEREUM_ADDRESS).optional() : absent,
+      operator_wallet_address: operator ? z.string().regex(BASE58).optional() : absent,
       wallet_nonce: z.string().optional(),
       wallet_signature: z.string().optional(),
       parent: agentHash(facts).optional(),
       spawn_authorization: z.string().optional(),
     })
     .superRefine((body, context) => {
+      const off = optionalMode(body);
+      if (off !== undefined && !servesMode(facts.protocol, off)) {
+        context.addIssue({ code: 'custom', message: `${off} is switched off` });
+        return;
+      }
       const mode = registrationMode(body);
       for (const field of required[mode]) {
         if (body[field] !== undefined) continue;
@@ -191,6 +208,7 @@ export const register = {
     },
   ],
   body: registration,
+  mode: optionalMode,
   invalid: 'register/VALIDATION',
   replies: (facts: Facts) => ({
     200: z.union([

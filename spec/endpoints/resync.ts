@@ -2,8 +2,9 @@
 
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
+import { servesMode } from '../parts.js';
 import { beatProof, receiptSent } from './proof-schemas.js';
-import { agentHash, chainHash, count, hexOf } from './shared.js';
+import { absent, agentHash, chainHash, count, hexOf } from './shared.js';
 
 /** Section 8 limits the two forms of 4.10 separately: a body with `action` is the challenge form, whatever its value. */
 function isChallengeForm(body: unknown): boolean {
@@ -75,12 +76,13 @@ export const resync = {
       when: { text: 'the receipt form: action is absent', test: (body: unknown) => !isChallengeForm(body) },
     },
   ],
-  body: () =>
-    z
+  body: ({ protocol }: Facts) => {
+    const challenges = servesMode(protocol, 'resync/challenge');
+    return z
       .object({
-        action: z.enum(['challenge', 'prove']).optional(),
-        challenge_nonce: z.string().optional(),
-        proof: beatProof.optional(),
+        action: challenges ? z.enum(['challenge', 'prove']).optional() : absent,
+        challenge_nonce: challenges ? z.string().optional() : absent,
+        proof: challenges ? beatProof.optional() : absent,
         beats_receipt: receiptSent.optional(),
       })
       .superRefine((body, context) => {
@@ -89,10 +91,14 @@ export const resync = {
           if (body[field] !== undefined) continue;
           context.addIssue({ code: 'custom', path: [field], message: 'is required with action prove' });
         }
-      }),
+      });
+  },
+  mode: (body: unknown) => (isChallengeForm(body) ? 'resync/challenge' : undefined),
   invalid: 'resync/VALIDATION',
   replies: (facts: Facts) => ({
-    200: z.union([resyncChallenge(facts), resyncProved, resynced(facts)]),
+    200: servesMode(facts.protocol, 'resync/challenge')
+      ? z.union([resyncChallenge(facts), resyncProved, resynced(facts)])
+      : resynced(facts),
     402: resyncReceiptRefused,
   }),
 } as const satisfies Endpoint;

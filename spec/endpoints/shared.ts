@@ -26,7 +26,7 @@ export const agentHash = ({ protocol }: Facts): z.ZodString => z.string().regex(
 /** D-02: a hash of a beat chain or of an anchor. */
 export const chainHash = z.string().regex(CHAIN_HASH);
 
-/** A nonce, token, secret or key of so many bytes, in lower-case hex. */
+/** A nonce, token, secret or key of `bytes` bytes, in lower-case hex. */
 export const hexOf = (bytes: number): z.ZodString => z.string().regex(hexPattern(bytes));
 
 /** D-14: the hash of an agent's lineage events. */
@@ -113,3 +113,6 @@ export const fee = z.strictObject({ amount_sol: z.number(), amount_lamports: cou
 
 /** 2.9: the fee of a heartbeat. */
 export const heartbeatFee = fee.extend({ tier: z.int().min(1).max(3) });
+
+/** A field of a mode that is switched off: its call is refused, not read as one of another mode. */
+export const absent = z.never('is of a mode that is switched off').optional();

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Endpoint, Facts } from '../endpoint.js';
 import { anyCaseHexPattern, BASE58 } from '../formats.js';
+import { type OptionalMode, servesMode } from '../parts.js';
 import { walletChains, walletModels } from '../vocabulary.js';
 import { agentHash, hexOf } from './shared.js';
 
@@ -27,6 +28,13 @@ export function walletLinked(facts: Facts) {
   });
 }
 
+/** The mode of a body, of those that a deployment can be without: the second phase alone tells the two apart. */
+function optionalMode(body: unknown): OptionalMode | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { action, wallet_model } = body as Record<string, unknown>;
+  return wallet_model === 'operator' && action !== 'challenge' ? 'wallet/operator' : undefined;
+}
+
 /** 4.12. Nonces and signatures are plain text here: bad ones are refused by rows of their own. */
 export const wallet = {
   id: 'wallet',
@@ -38,22 +46,24 @@ export const wallet = {
   purpose: 'Links a wallet, whose ownership a signed nonce proves, to an agent without one.',
   auth: 'agent',
   buckets: [{ limit: 'wallet', by: 'ip' }],
-  body: ({ protocol }: Facts) =>
-    z.union([
-      z.object({ action: z.literal('challenge') }),
-      z.object({
-        wallet_model: z.literal('operator'),
-        operator_wallet_address: z.string().regex(BASE58),
-        wallet_nonce: z.string(),
-        wallet_signature: z.string(),
-      }),
-      z.object({
-        wallet_model: z.literal('self-custody').optional(),
-        wallet_public_key: z.string().regex(anyCaseHexPattern(protocol.wallet.publicKeyBytes)),
-        wallet_nonce: z.string(),
-        wallet_signature: z.string(),
-      }),
-    ]),
+  body: ({ protocol }: Facts) => {
+    const challenge = z.object({ action: z.literal('challenge') });
+    const signed = { wallet_nonce: z.string(), wallet_signature: z.string() };
+    const operator = z.object({
+      wallet_model: z.literal('operator'),
+      operator_wallet_address: z.string().regex(BASE58),
+      ...signed,
+    });
+    const selfCustody = z.object({
+      wallet_model: z.literal('self-custody').optional(),
+      wallet_public_key: z.string().regex(anyCaseHexPattern(protocol.wallet.publicKeyBytes)),
+      ...signed,
+    });
+    return servesMode(protocol, 'wallet/operator')
+      ? z.union([challenge, operator, selfCustody])
+      : z.union([challenge, selfCustody]);
+  },
+  mode: optionalMode,
   invalid: 'wallet/VALIDATION',
   replies: (facts: Facts) => ({ 200: z.union([walletChallenge(facts), walletLinked(facts)]) }),
 } as const satisfies Endpoint;

@@ -60,6 +60,11 @@ const planted: readonly (readonly [id: string, arithmetic: string, plant: Overla
   ['unreachable/tier-2-narrow-task', 'begins at heartbeat 101', { heartbeat: { narrowTaskCap: 100 } }],
   ['hash-rate/resync-receipt', '= 33,667', { resync: { beatsMax: 100_000 } }],
   ['hash-rate/first-child', '100,000 beats', { spawn: { baseBeats: 100_000 } }],
+  [
+    'stopped-flow/register-ethereum',
+    'of its calls 0 are accepted',
+    { parts: { modes: { 'register/ethereum': false } } },
+  ],
   ['stopped-flow/resync-challenge', 'never comes to its end', { limits: { resyncChallenge: { count: 1 } } }],
   ['stopped-flow/wallet-link', 'after 1 of its 2', { limits: { wallet: { count: 31 } } }],
   ['no-exit/agent-frozen', '594 missed anchors', { resync: { beatsMax: 10_000_000 } }],

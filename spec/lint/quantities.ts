@@ -91,7 +91,7 @@ export function heartbeatFees({ heartbeat }: Protocol, count: number): number {
   return first * tier1FeeLamports + second * tier2FeeLamports + (count - first - second) * tier3FeeLamports;
 }
 
-/** 4.10: penalty beats for so many missed anchors. */
+/** 4.10: penalty beats for `missed` anchors. */
 export function penaltyBeats({ resync }: Protocol, missed: number): number {
   return Math.min(resync.beatsPerMissedAnchor * missed, resync.beatsMax);
 }

@@ -1,7 +1,9 @@
 /** Lint: documented flows that a rate limit stops before their end. */
 
+import { clausesOfMode } from '../change.js';
 import type { Bucket } from '../endpoint.js';
 import type { Flow, FlowCall } from '../flows.js';
+import { optionalModes, servesMode } from '../parts.js';
 import type { LimitName } from '../protocol.js';
 import type { Finding, LintFacts, LintRule } from './finding.js';
 import { shown, time } from './quantities.js';
@@ -45,8 +47,32 @@ function stopsOf(flow: Flow, facts: LintFacts): Finding[] {
   });
 }
 
+/** Whether a flow has a call in a mode that is switched off: no limit stops what is not there. */
+function isOff({ calls }: Flow, { endpoints, protocol }: LintFacts): boolean {
+  return calls.some(({ endpoint, body }) => {
+    const mode = endpoints.find(({ id }) => id === endpoint)?.mode?.(body);
+    return mode !== undefined && !servesMode(protocol, mode);
+  });
+}
+
+/** A mode that is switched off on purpose is worth a word: its clauses promise what nobody gets. */
+function switchedOff({ protocol }: LintFacts): Finding[] {
+  return optionalModes
+    .filter((mode) => !servesMode(protocol, mode))
+    .map((mode) => ({
+      id: `stopped-flow/${mode.replace('/', '-')}`,
+      severity: 'note' as const,
+      clauses: clausesOfMode(mode),
+      arithmetic: `modes.${mode} is false: of its calls 0 are accepted, and ${shown(clausesOfMode(mode).length)} clauses speak of it`,
+      remedy: 'say in these clauses that the mode is gone',
+    }));
+}
+
 export const stoppedFlow: LintRule = {
   kind: 'stopped-flow',
   says: 'A documented flow that a rate limit stops.',
-  find: (facts) => facts.flows.flatMap((flow) => stopsOf(flow, facts)),
+  find: (facts) => [
+    ...facts.flows.filter((flow) => !isOff(flow, facts)).flatMap((flow) => stopsOf(flow, facts)),
+    ...switchedOff(facts),
+  ],
 };

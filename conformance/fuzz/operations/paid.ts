@@ -6,7 +6,7 @@ import { mostly } from '../operation.js';
 import type { Player } from '../player.js';
 import type { AgentState, PaymentState, State } from '../state.js';
 
-/** The manner of a payment. */
+/** How a fee is paid: by whom, how much, and by which transaction. */
 export interface Paying {
   readonly payer: 'own' | 'parent' | 'other';
   readonly amount: 'right' | 'low' | 'high';

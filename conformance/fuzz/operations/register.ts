@@ -1,6 +1,7 @@
 /** Registration in all its forms (4.2, 4.3): without a wallet, with one of each kind, with a token. Children are in spawn.ts. */
 
 import * as fc from 'fast-check';
+import { servesMode } from '../../../spec/parts.js';
 import { type Answer, equals, type Fault, isHex, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, request } from '../operation.js';
 import type { Player, Ready } from '../player.js';
@@ -44,7 +45,7 @@ export const metadata: fc.Arbitrary<Record<string, unknown>> = fc
   )
   .map((entries) => Object.fromEntries(entries));
 
-/** Metadata that weighs so many bytes when it is serialized. */
+/** Metadata of a size in bytes when serialized. */
 const weighing = (bytes: number): unknown => ({ k: 'x'.repeat(bytes - '{"k":""}'.length) });
 
 const METADATA = {
@@ -249,7 +250,12 @@ async function walletRegistration(player: Player, { kind, proof }: WithWallet): 
   const headers = secretOf(player);
   const asked = await player.call({ method: 'POST', path: '/register', headers, body: { name, ...CHALLENGES[kind] } });
   const mainnet = kind === 'ethereum' && player.target.network === 'mainnet';
-  const faults = mainnet ? [{ why: 'there are no Ethereum wallets on mainnet', status: 400 }] : [];
+  const off = kind !== 'self-custody' && !servesMode(player.state.protocol, `register/${kind}`);
+  const faults = mainnet
+    ? [{ why: 'there are no Ethereum wallets on mainnet', status: 400 }]
+    : off
+      ? [{ why: 'the mode is switched off', status: 400 }]
+      : [];
   if (!settle(player.state, asked, { faults, open: mainnet ? ['it may be told in phase 2'] : [] })) return undefined;
   that(asked, 'nonce', 'a text', isText);
   const fresh = (asked.json as { readonly nonce: string }).nonce;

@@ -1,5 +1,6 @@
 /** POST /agent/resync (4.10), by receipt and by challenge. */
 
+import { servesMode } from '../../../spec/parts.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request, sequence } from '../operation.js';
@@ -87,7 +88,9 @@ export const resyncChallenge: Operation = sequence<Challenged>(
     const { state } = player;
     const open = state.beatsRequired ? ['receipts are required'] : [];
     const wrongState: Fault = { why: 'the agent is not frozen', status: 409, code: 'AGENT_WRONG_STATE' };
-    const faults = [...keyFault(agent), ...(agent.frozen ? [] : [wrongState])];
+    const off: Fault = { why: 'the challenge form is switched off', status: 400 };
+    const serves = servesMode(state.protocol, 'resync/challenge');
+    const faults = [...keyFault(agent), ...(agent.frozen ? [] : [wrongState]), ...(serves ? [] : [off])];
     if (!settle(state, asked, { faults, open, counted })) return;
     const gap = gapOf(state, agent);
     const required = penalty(state, gap);

@@ -17,7 +17,7 @@ export function spawnCost(depth: number, siblings: number): number {
 
 const childrenOf = ({ agents }: State, index: number): AgentState[] => agents.filter(({ parent }) => parent === index);
 
-/** Has the beats service sign for so many beats, and returns the place of the receipt in the model. */
+/** Gets a receipt for `beats` beats from the beats service, and returns the place of the receipt in the model. */
 export async function receiptFor(player: Player, beats: number): Promise<number> {
   const proof = await player.work(beats);
   const answer = await player.call({

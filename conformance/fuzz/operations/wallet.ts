@@ -1,6 +1,7 @@
 /** POST /agent/wallet (4.12), as model tests play and predict it. Registration with a wallet is in register.ts. */
 
 import * as fc from 'fast-check';
+import { servesMode } from '../../../spec/parts.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request } from '../operation.js';
@@ -71,6 +72,8 @@ export async function readyLink(player: Player, { agent: who, kind, wrong }: Lin
       const proves = ['nothing', 'late', 'at-the-end', 'last-nonce'].includes(wrong);
       if (!proves) faults.push(bad(`the proof is wrong (${wrong})`));
       if (entry === undefined || entry.used || entry.agent !== index) faults.push(bad('the nonce cannot be used'));
+      if (kind === 'operator' && !servesMode(now.protocol, 'wallet/operator'))
+        faults.push(bad('the mode is switched off'));
       if (wrong === 'late') faults.push(bad('the nonce has expired'));
       if (!settle(now, answer, { faults })) return;
       if (entry !== undefined) entry.used = true;

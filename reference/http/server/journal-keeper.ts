@@ -12,7 +12,7 @@ import type { Host } from '../request/host.js';
 import type { Keeper } from '../request/keeper.js';
 import { replay } from './replay.js';
 
-/** Commands between two checksums: so many, and more where there are many agents, since each costs a look at all of them. */
+/** Commands between two checksums; more where there are many agents, since a checksum covers all of them. */
 const CHECK_EVERY = 1_000;
 const AGENTS_A_COMMAND = 8;
 

@@ -37,7 +37,10 @@ export function createTable<S extends Record<string, ColumnSpec>>(schema: S, row
   const capacity = Math.max(1, rows);
   const columns: Record<string, unknown> = {};
   for (const [name, { kind, width, initial }] of Object.entries(schema)) {
-    columns[name] = new arrays[kind](capacity * width).fill(initial);
+    const made = new arrays[kind](capacity * width);
+    // Memory that nobody writes to is not taken: a column of zeros costs nothing until it is used.
+    if (initial !== 0) made.fill(initial);
+    columns[name] = made;
   }
   return { schema, columns: columns as Columns<S>, rows: 0, capacity };
 }

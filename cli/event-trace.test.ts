@@ -1,0 +1,52 @@
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { aips } from '../test/fixtures/aips.js';
+import { root } from '../test/source-tree.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aips-trace-'));
+const simulate = (...args: readonly string[]) => aips(folder, 'simulate', ...args);
+
+interface Event {
+  readonly second: number;
+  readonly agent: number;
+  readonly population: string | null;
+  readonly parent: number | null;
+}
+
+it('names the population and the parent of each agent, and is the same compressed', async () => {
+  cpSync(join(root, 'test/fixtures/every-feature.yaml'), join(folder, 'all.yaml'));
+  await simulate('all.yaml', '--out', 'plain', '--trace', '--agents');
+  await simulate('all.yaml', '--out', 'small', '--trace', '--gzip');
+  const text = readFileSync(join(folder, 'plain/events.ndjson'), 'utf8');
+  expect(gunzipSync(readFileSync(join(folder, 'small/events.ndjson.gz'))).toString('utf8') === text).toBe(true);
+
+  const [head = '', ...rows] = readFileSync(join(folder, 'plain/agents.csv'), 'utf8').trim().split('\n');
+  const columns = ['agent', 'population', 'parent'].map((name) => head.split(',').indexOf(name));
+  expect(columns).not.toContain(-1);
+  const known = new Map(
+    rows.map((row) => {
+      const [agent = '', population, parent] = columns.map((at) => row.split(',')[at]);
+      return [Number(agent), { population, parent: parent === '' ? null : Number(parent) }] as const;
+    }),
+  );
+  // What concerns no agent is the service's own.
+  known.set(-1, { population: undefined, parent: null });
+  const events = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event);
+  const strange = events.filter(({ agent, population, parent }) => {
+    const row = known.get(agent);
+    return row === undefined || (row.population ?? null) !== population || row.parent !== parent;
+  });
+  expect(strange.slice(0, 3)).toEqual([]);
+  expect(events.filter(({ parent }) => parent !== null).length).toBeGreaterThan(10);
+  expect(new Set(events.map(({ population }) => population)).size).toBeGreaterThan(2);
+});
+
+it('--gzip without --trace is refused', async () => {
+  expect(await simulate('all.yaml', '--gzip')).toMatchObject({ status: 2, stderr: '--gzip is for --trace.\n' });
+});
