@@ -46,6 +46,19 @@ describe('an attempt', () => {
     }
   });
 
+  it('is made where the answer came while this process was busy for longer than it waits', async () => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const signal = new AbortController().signal;
+    const made = postWebhook({ ...attempt, timeoutMs: 2_500, url: `http://127.0.0.1:${port}/`, signal });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_800);
+    expect(await made).toBe(true);
+    server.close();
+  });
+
   it('fails at once when it is given up', async () => {
     expect(await postWebhook({ ...attempt, url: 'http://127.0.0.1:1/', signal: AbortSignal.abort() })).toBe(false);
   });

@@ -40,7 +40,7 @@ export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
   return new Promise((resolve) => {
     // A timer that this function holds: the signal of AbortSignal.any can be garbage-collected, and its timeout with
     // it.
-    const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
+    const stop = afterWaiting(timeoutMs, () => sent.destroy(new Error('no answer in time')));
     const sent = request(
       url,
       {
@@ -59,9 +59,30 @@ export function postWebhook(attempt: WebhookRequest): Promise<boolean> {
     );
     sent.on('error', () => resolve(false));
     // The timer runs until the connection closes, so that a reply without end does not keep it open.
-    sent.on('close', () => clearTimeout(timer));
+    sent.on('close', stop);
     sent.end(body);
   });
+}
+
+/** The longest step, in ms of real time, in which an answer that has come is surely read. */
+const STEP_MS = 500;
+
+/**
+ * Calls back once this process has waited for `timeoutMs` of real time, unless stopped before. A moment in which it could read no answer,
+ * since it was busy with something else, counts for one step at most.
+ */
+function afterWaiting(timeoutMs: number, act: () => void): () => void {
+  let [leftMs, sinceMs] = [timeoutMs, performance.now()];
+  const next = (): NodeJS.Timeout => setTimeout(waited, Math.min(STEP_MS, leftMs));
+  const waited = (): void => {
+    const nowMs = performance.now();
+    leftMs -= Math.min(nowMs - sinceMs, STEP_MS * 2);
+    sinceMs = nowMs;
+    if (leftMs > 0) timer = next();
+    else act();
+  };
+  let timer = next();
+  return () => clearTimeout(timer);
 }
 
 const openLookup: LookupFunction = (hostname, options, callback) => {
