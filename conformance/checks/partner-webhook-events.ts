@@ -263,11 +263,11 @@ const manyHeartbeats: Check = {
   needs: ['webhooks', 'control', 'payments', 'clock'],
   requests: 16 + 3 * MANY_HEARTBEATS,
   sleeps: MANY_HEARTBEATS,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + feesOf(protocol, MANY_HEARTBEATS),
+  lamports: (protocol) => sigilFeeLamports(protocol, 'autonomous') + feesOf(protocol, MANY_HEARTBEATS),
   async run(t) {
-    if (t.protocol.heartbeat.narrowTaskCap < MANY_HEARTBEATS) throw unreachable('the cap of a class is met before');
+    if (t.protocol.heartbeat.autonomousCap < MANY_HEARTBEATS) throw unreachable('the cap of a class is met before');
     const partner = await subscribed(t, ['heartbeat.recorded']);
-    const agent = await t.walletRoot({ ref: partner.ref, sigil: 'narrow_task' });
+    const agent = await t.walletRoot({ ref: partner.ref, sigil: 'autonomous' });
     for (let n = 1; n <= MANY_HEARTBEATS; n += 1) {
       if (n > 1) await pause(t);
       t.accepted(await heartbeat(t, agent, n));
