@@ -364,8 +364,8 @@ export const partnerWebhookMutants: readonly Mutant[] = [
     clause: 'delivery.timeout',
     patch: {
       file: webhookRequestHttp,
-      before: "const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);",
-      after: 'const timer = setTimeout(() => undefined, timeoutMs);',
+      before: "const stop = afterWaiting(timeoutMs, () => sent.destroy(new Error('no answer in time')));",
+      after: 'const stop = () => undefined;',
     },
     deployment: 'webhooks',
   },

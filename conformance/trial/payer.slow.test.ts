@@ -47,6 +47,9 @@ const unpayable = [
   'heartbeat/payment-pending',
   'sigil/payment-pending',
   'reissue-proof/payment-pending',
+  'heartbeat/payment-wrapped',
+  'sigil/payment-wrapped',
+  'reissue-proof/payment-wrapped',
 ];
 
 describe('payments by solana-rpc', () => {
