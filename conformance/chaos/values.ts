@@ -2,7 +2,7 @@
 
 import { base58 } from '@scure/base';
 import type { EndpointId } from '../protocol/endpoints.js';
-import { eachString, inner, isChild, type Json, only, type PermittedForm, renamed } from './form.js';
+import { eachString, inner, isChild, type Json, objectOf, only, type PermittedForm, renamed } from './form.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const times =
@@ -249,6 +249,18 @@ export const valueForms: readonly PermittedForm[] = [
       ...request,
       ...(request.body?.includes('"rs_') === true ? { body: request.body.replace('"rs_', '"') } : {}),
     }),
+    lost: 0,
+  },
+  {
+    id: 'operator-nonce-field',
+    open: '4.2, mode 2: the field that carries the nonce in phase 2',
+    request: (request) => {
+      const { wallet_nonce: _, nonce, ...sent } = objectOf(request.body ?? '');
+      if (sent['wallet_model'] !== 'operator' || sent['wallet_signature'] === undefined) return request;
+      // A wallet link has its field in the text.
+      if (!new URL(request.url).pathname.endsWith('/register')) return request;
+      return { ...request, body: JSON.stringify({ ...sent, ...(nonce === undefined ? {} : { wallet_nonce: nonce }) }) };
+    },
     lost: 0,
   },
   {
