@@ -25,7 +25,7 @@ describe('aips conform --self', () => {
     const names = ['devnet', 'webhooks', 'secret', 'mainnet', 'free', 'provenonce'];
     expect([...stdout.matchAll(/^(\w+):$/gm)].map(([, name]) => name)).toEqual(names);
     expect(stdout).toMatch(/^free:\n {2}resync\/free\n/m);
-    expect(stdout).toMatch(/\nAll 6 configurations:\n\d+ runs of \d+ checks: at most \d+ requests, /);
+    expect(stdout).toMatch(/\nAll 6 configurations:\n\d+ runs of \d+ checks: at most [\d,]+ requests, /);
     expect(stdout).toMatch(/\n--repeat 2: 2 times as much\.\nNothing was sent\.\n$/);
   });
 

@@ -34,7 +34,7 @@ describe('aips serve', () => {
   const remote = ['--ledger', 'solana-rpc', '--rpc-url', 'http://127.0.0.1:9', '--payment-address', ADDRESS];
   const folder = mkdtempSync(join(tmpdir(), 'aips-serve-'));
   const overlay = join(folder, 'overlay.yaml');
-  writeFileSync(overlay, 'heartbeat:\n  intervalBeatsMin: ten\n  tier9FeeLamports: 1\n');
+  writeFileSync(overlay, 'heartbeat:\n  intervalBeatsMin: ten\n  tierFee: 1\n');
   const centuries = join(folder, 'centuries.yaml');
   writeFileSync(centuries, 'passport: { validityHours: 876000 }');
   it.each([
@@ -46,7 +46,7 @@ describe('aips serve', () => {
     [['--network', 'testnet'], 'Invalid values'],
     [['--dialect', 'klingon'], 'there is no such dialect'],
     [['--protocol', overlay], `${overlay}:2: heartbeat.intervalBeatsMin: must be a whole number`],
-    [['--protocol', overlay], `${overlay}:3: heartbeat.tier9FeeLamports: is not a key that is known here`],
+    [['--protocol', overlay], `${overlay}:3: heartbeat.tierFee: is not a key that is known here`],
     [['--protocol', '/nowhere.yaml'], '/nowhere.yaml: there is no such overlay file'],
     [['--ledger', 'solana-rpc'], '--ledger solana-rpc needs --rpc-url URL'],
     [remote.slice(0, 4), 'and --payment-address ADDRESS'],
