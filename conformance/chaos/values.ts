@@ -261,7 +261,7 @@ export const valueForms: readonly PermittedForm[] = [
       if (!new URL(request.url).pathname.endsWith('/register')) return request;
       return { ...request, body: JSON.stringify({ ...sent, ...(nonce === undefined ? {} : { wallet_nonce: nonce }) }) };
     },
-    lost: 0,
+    lost: 6,
   },
   {
     id: 'hints-other',

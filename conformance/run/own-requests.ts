@@ -67,8 +67,6 @@ const UNKNOWN_PATHS = 1;
 const ROOT = { requests: 2, registrations: 1 } as const;
 /** Whether webhooks arrive: a partner, its webhook, and the SIGIL of an agent with a wallet (partner-webhook-call.ts). */
 const WEBHOOKS = { requests: 8, registrations: 2 } as const;
-/** Which field carries the nonce of an operator's registration: asked for and sent once (register-operator.ts). */
-const OPERATOR = { requests: 2, registrations: 2 } as const;
 /** Of a full run some seventy requests are sent again where it has one address: those of the narrowest limits. */
 const AGAIN_MAX = 100;
 
@@ -98,9 +96,6 @@ export function ownRequests(
   const roots = checks.some(({ writes }) => writes) ? SHARED_AGENTS : 0;
   const webhooks = checks.some(({ needs }) => needs.includes('webhooks'));
   const arrival = webhooks ? WEBHOOKS : { requests: 0, registrations: 0 };
-  const operator = checks.some(({ id }) => /^register.(operator|ethereum-mainnet)/.test(id))
-    ? OPERATOR
-    : { requests: 0, registrations: 0 };
   const stalls = checks.filter(({ controls = [] }) => controls.includes('anchors/stall')).length;
   const again = apart ? 0 : Math.min(AGAIN_MAX, total(checks.map(({ requests }) => requests)));
   // A payment on a ledger may have to wait for slots of the target's own clock.
@@ -111,7 +106,6 @@ export function ownRequests(
   const writing =
     (roots + reused) * ROOT.requests +
     arrival.requests +
-    operator.requests +
     endpoints.filter((id) => endpointOf(id).method !== 'GET').length;
   // In real time a check asks for the latest anchor when it begins, before each sleep and after it.
   const looks = offers.observedSec > 0 ? total(checks.map((check) => (check.waits ? 2 * sleepsOf(check) + 1 : 0))) : 0;
@@ -119,12 +113,11 @@ export function ownRequests(
     // The total of fees is asked for once more, when the run begins.
     probes: before + 1,
     // A check that stalls and resumes anchors makes the run ask again when they are issued.
-    shared:
-      FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + operator.requests + census + looks,
+    shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + looks,
     clockMoves: clock ? total(checks.map(sleepsOf)) + waits + again + confirmed : 0,
     again,
     writing: tried + writing,
-    registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations + operator.registrations,
+    registrations: tried + (roots + reused) * ROOT.registrations + arrival.registrations,
     lamports: webhooks ? target.protocol.sigil.narrowTaskFeeLamports : 0,
   };
 }
