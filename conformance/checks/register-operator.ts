@@ -120,7 +120,7 @@ export function ethereumRoot(t: Trial): Promise<Agent> {
     const mode = modes.find(({ word }) => word === 'ethereum');
     if (mode === undefined) throw new Error('there is an Ethereum mode');
     const [name, signer] = [t.word(), mode.signer(t)];
-    const reply = t.accepted(await finalizeWhole(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
+    const reply = t.accepted(await finalize(t, mode, { name, nonce: await nonceFor(t, mode, name), signer }));
     return { name, hash: reply.string('hash'), key: reply.string('api_key'), secret: String(reply.get('secret')) };
   });
 }

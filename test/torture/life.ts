@@ -18,8 +18,10 @@ export interface World {
   readonly paymentAddress: string;
   /** Heartbeats after which a life is over. */
   readonly heartbeatsMax: number;
-  /** Anchors by which the clock was asked to move, acknowledged or not. */
+  /** Anchors by which the clock was asked to move, acknowledged or not: so many may have passed. */
   anchors: number;
+  /** Those that were acknowledged: so many have surely passed. */
+  anchorsPassed: number;
   /** The latest anchor that a server has shown. */
   anchorsShown: number;
   acknowledged: number;
@@ -49,7 +51,7 @@ export class Life {
   private payment: string | undefined;
   /** The step whose reply was lost. */
   private inDoubt: string | undefined;
-  /** Anchors by which the clock had been moved when it was last known to be alive. */
+  /** Anchors that had surely passed when it was last known to be alive. */
   private syncedAt = 0;
   /** The payment of a heartbeat whose reply was lost. */
   private doubtedPayment: string | undefined;
@@ -121,7 +123,8 @@ export class Life {
   }
 
   private challenge(): Step {
-    const { anchors } = this.world;
+    // Anchors that are asked for meanwhile may come after the nonce, and make it older.
+    const { anchorsPassed: anchors } = this.world;
     return {
       name: 'challenge',
       send: this.post('/register', { name: this.name, wallet_model: 'operator' }),
@@ -135,6 +138,7 @@ export class Life {
     const signature = this.key.signHex(`service-register-operator:${value}:${this.address}:${this.name}`);
     const proof = { operator_wallet_address: this.address, wallet_nonce: value, wallet_signature: signature };
     const refused = 'NONCE_INVALID';
+    const syncedAt = this.world.anchorsPassed;
     const renew = (): void => {
       this.nonce = undefined;
     };
@@ -144,7 +148,7 @@ export class Life {
       done: (body) => {
         this.hash = String(body['hash']);
         this.apiKey = String(body['api_key']);
-        this.syncedAt = this.world.anchors;
+        this.syncedAt = syncedAt;
       },
       // The agent is there, and nobody knows its key.
       doneBefore: { codes: [refused], follow: this.retire },
@@ -153,12 +157,13 @@ export class Life {
   }
 
   private start(): Step {
+    const syncedAt = this.world.anchorsPassed;
     return {
       name: 'init',
       send: this.post('/agent/init', {}),
       done: () => {
         this.started = true;
-        this.syncedAt = this.world.anchors;
+        this.syncedAt = syncedAt;
       },
     };
   }
@@ -201,7 +206,7 @@ export class Life {
   }
 
   private heartbeat(payment: string): Step {
-    const syncedAt = this.world.anchors;
+    const syncedAt = this.world.anchorsPassed;
     const done = (): void => {
       this.heartbeats += 1;
       this.payment = undefined;
