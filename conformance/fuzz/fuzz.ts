@@ -167,7 +167,7 @@ function* noting(
   }
 }
 
-/** What a player has seen that does not hold, without secrets. */
+/** A failure that a player has seen, without secrets. */
 function failureOf(player: Player, sequence: Sequence, { message }: Mismatch): FuzzFailure {
   const redactor = player.redactor();
   const exchanges = player.exchanges.map((each) => redactor.exchange(each));
