@@ -1,6 +1,8 @@
 /** Plays operations against a service: sends requests, pays, moves the clock, and has the model judge each reply. */
 
 import { hexToBytes } from '@noble/hashes/utils.js';
+import { jsonOf } from '../../spec/formats.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { parse, Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
@@ -8,6 +10,8 @@ import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
 import { Draws } from '../trial/random.js';
+import { hiddenOf } from '../trial/session.js';
+import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
 import type { Answer } from './expectation.js';
@@ -42,7 +46,25 @@ export class Unplayable extends Error {
 }
 
 const TIMEOUT_MS = 60_000;
+/** Of an answer that ends a run the beginning is shown. */
+const ANSWER_CHARS_MAX = 2_000;
 const PLENTY_LAMPORTS = 1_000_000_000_000;
+
+/** Numbers without which the model knows what a service has to do; it counts beats as anchors and has no other proofs. */
+const MODELLED: readonly (readonly [path: string, holds: (protocol: Protocol) => boolean, wanted: string])[] = [
+  ['anchor.beatsPerAnchor', ({ anchor }) => anchor.beatsPerAnchor === 1, '1'],
+  ['agent.depthMax', ({ agent }) => agent.depthMax === 0, '0'],
+  ['proof.challengeChecks', ({ proof }) => proof.challengeChecks === 0, '0'],
+  ['proof.spotChecksMin', ({ proof }) => proof.spotChecksMin <= 3, '3 or less'],
+  ['proof.spotChecksMax', ({ proof }) => proof.spotChecksMax >= 5, '5 or more'],
+  ['proof.submitBeatsMax', ({ proof }) => proof.submitBeatsMax >= 40, '40 or more'],
+  ['flag.breakerPendingMax', ({ flag }) => flag.breakerPendingMax >= 20, '20 or more'],
+];
+
+function beyondModel(protocol: Protocol): string | undefined {
+  const beyond = MODELLED.find(([, holds]) => !holds(protocol));
+  return beyond === undefined ? undefined : `another ${beyond[0]} than ${beyond[2]}`;
+}
 
 export class Player {
   readonly exchanges: RawExchange[] = [];
@@ -71,11 +93,26 @@ export class Player {
 
   /** A player at a service whose clock it can move. `salt`: from which names, wallets and addresses follow. */
   static async at(target: Target, send: Transport, salt: string): Promise<Player> {
+    const beyond = beyondModel(target.protocol);
+    if (beyond !== undefined) throw new Unplayable(`the model does not know ${beyond}`);
     const player = new Player(target, send, salt);
     const { calls } = await player.control('GET', 'capabilities');
     player.calls = new Set(Array.isArray(calls) ? calls.map(String) : []);
     await player.advance({ ms: 0 });
     return player;
+  }
+
+  /** A redactor that knows the secrets of the target, and those that its replies have handed out so far. */
+  redactor(): Redactor {
+    const redactor = new Redactor(hiddenOf(this.target));
+    for (const { response } of this.exchanges)
+      redactor.learn(response === undefined ? undefined : jsonOf(response.body));
+    return redactor;
+  }
+
+  /** The end of a run for an answer that it cannot go on from. What the server says is shown without secrets. */
+  unplayable(what: string, { status, text }: Answer): Unplayable {
+    return new Unplayable(`${what} with ${status} ${this.redactor().redact(text.slice(0, ANSWER_CHARS_MAX))}`);
   }
 
   agent(place: number): AgentState {
@@ -113,7 +150,7 @@ export class Player {
       ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
     });
     if (answer.status >= 200 && answer.status < 300) return answer.json as Record<string, unknown>;
-    throw new Unplayable(`the control API answered ${method} ${path} with ${answer.status} ${answer.text}`);
+    throw this.unplayable(`the control API answered ${method} ${path}`, answer);
   }
 
   async #exchange(
@@ -141,6 +178,11 @@ export class Player {
     const { now_ms: nowMs, anchor_index: anchor } = moved;
     if (typeof nowMs !== 'number' || typeof anchor !== 'number') throw new Unplayable('clock/advance returns no time');
     moveOn(this.state, nowMs, anchor);
+  }
+
+  /** A hash of the right form that no agent has. */
+  unknownHash(): string {
+    return `0x${this.draws.hex(this.state.protocol.agent.hashBytes)}`;
   }
 
   newWallet(kind: WalletState['kind']): WalletState {
