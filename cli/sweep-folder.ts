@@ -15,7 +15,8 @@ import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import { Failure } from './failure.js';
 import { appendText, jsonOrFail, parsedOrFail, readJson, readText, writeFiles, writePieces } from './files.js';
 
-const INPUTS = 'sweep.json';
+/** The file of what a sweep's runs follow from. */
+export const SWEEP_INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
 
 const inputsSchema = z.object({
@@ -32,6 +33,7 @@ const inputsSchema = z.object({
   common_random_numbers: z.boolean(),
   until: z.array(z.object({ measure: z.string(), half_width: z.number() })),
   replicates_max: z.number(),
+  behaviours: z.object({ file: z.string(), sha256: z.string() }).exactOptional(),
   digest: z.string(),
 });
 
@@ -48,7 +50,7 @@ export const runSchema = z.object({
 
 /** Failure if a folder holds a sweep. */
 export function refuseUsedFolder(folder: string): void {
-  if (!existsSync(join(folder, INPUTS))) return;
+  if (!existsSync(join(folder, SWEEP_INPUTS))) return;
   throw new Failure(
     `${folder}: holds a sweep already. Continue it with aips sweep --resume ${folder}, or choose another folder.`,
   );
@@ -57,7 +59,7 @@ export function refuseUsedFolder(folder: string): void {
 /** Begins a folder: its inputs, and no runs. Failure if it holds another sweep's runs. */
 export function beginSweepFolder(folder: string, inputs: SweepInputs): void {
   refuseUsedFolder(folder);
-  writeFiles(folder, { [INPUTS]: jsonText(inputs as unknown as Json), [RUNS]: '' });
+  writeFiles(folder, { [SWEEP_INPUTS]: jsonText(inputs as unknown as Json), [RUNS]: '' });
 }
 
 /** Adds a run that is over. */
@@ -75,8 +77,13 @@ export interface BegunSweep {
 export function sweepOfInputs(path: string): SweepPlan {
   const inputs = parsedInputs(path);
   const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version } = inputs;
-  const { until, replicates_max: replicatesMax } = inputs;
-  const plan = parsedOrFail(planSweep({ file, text, scenarioFile, scenarioText, version, until, replicatesMax }));
+  const { until, replicates_max: replicatesMax, behaviours } = inputs;
+  const plan = parsedOrFail(
+    planSweep({
+      ...{ file, text, scenarioFile, scenarioText, version, until, replicatesMax },
+      ...(behaviours === undefined ? {} : { behaviours }),
+    }),
+  );
   if (plan.inputs.digest !== inputs.digest) {
     throw new Failure(
       `${path}: was changed, or is of another version of aips-lab (${version}): its digest does not match.`,
@@ -94,7 +101,7 @@ function parsedInputs(path: string): SweepInputs {
 
 /** Reads a folder whose sweep may not be complete. */
 export function readSweepFolder(folder: string): BegunSweep {
-  const plan = sweepOfInputs(join(folder, INPUTS));
+  const plan = sweepOfInputs(join(folder, SWEEP_INPUTS));
   return { plan, runs: readRuns(folder, plan) };
 }
 
