@@ -19,7 +19,7 @@ import { conformanceSummary } from '../reports/console.js';
 import { shellWord } from '../reports/shell-word.js';
 import type { Command } from './commands.js';
 import { explanation } from './conform-explain.js';
-import { againFrom, urlOf } from './conform-failed.js';
+import { readRerun, urlOf } from './conform-failed.js';
 import { listCommand } from './conform-list.js';
 import {
   baselineOf,
@@ -151,7 +151,7 @@ function subjectOf(flags: ConformFlags): Target | undefined {
 
 /** The URL that the flags name, or that of the report of `--failed` where nothing else describes the target. */
 function urlGiven({ url, target, failed }: ConformFlags): string | undefined {
-  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(againFrom(failed), failed);
+  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(readRerun(failed), failed);
 }
 
 /** Refuses a target beside `--self`. */

@@ -25,7 +25,7 @@ export function mayWrite(
   { baseUrl }: Pick<Target, 'baseUrl'>,
   { profile, allowWrites }: Selection & { readonly allowWrites?: boolean },
 ): boolean {
-  return profile?.reads !== true && (allowWrites === true || isLoopback(baseUrl));
+  return profile?.readOnly !== true && (allowWrites === true || isLoopback(baseUrl));
 }
 
 /** The calls by which a run finds out whether a target speaks at all, one after the other. */

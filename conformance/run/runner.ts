@@ -24,8 +24,8 @@ import { tellsClientsApart } from './client-addresses.js';
 import { checksIn } from './in-dialect.js';
 import { openSession, probe } from './opening.js';
 import { mayWrite } from './own-requests.js';
-import { type Schedule, schedule, type Wave } from './plan.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
+import { type Schedule, schedule, type Wave } from './schedule.js';
 import { type Selection, selectChecks } from './select.js';
 
 /** How a run is made. */
@@ -251,11 +251,11 @@ class Run {
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
     const { allowWrites = false, unprobed = false } = this.options;
     const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, { allowWrites });
-    const keepLeft = ({ left }: Schedule): void => {
-      for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
+    const keepLeftOut = ({ leftOut }: Schedule): void => {
+      for (const { check, finding } of leftOut) this.#keep(unrunResult(check, finding));
     };
     const first = scheduled(chosen);
-    if (first.waves.length === 0) return keepLeft(first);
+    if (first.waves.length === 0) return keepLeftOut(first);
     await this.#orStop(async () => {
       const session = await openSession(this.target, offers, this.options, {
         wire: this.#wire,
@@ -269,7 +269,7 @@ class Run {
       const { there, gone } = await takeCensus(session, chosen, running, mayWrite(this.target, this.options));
       for (const result of gone) this.#keep(result);
       const planned = gone.length === 0 ? first : scheduled(there);
-      keepLeft(planned);
+      keepLeftOut(planned);
       for (const wave of planned.waves) await this.#runWave(wave, session);
     });
   }
