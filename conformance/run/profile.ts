@@ -41,7 +41,10 @@ export function profileNamed(name: string): Profile | undefined {
 }
 
 /** Whether a check belongs to a profile. */
-export function inProfile({ readOnly, excludedNeeds }: Profile, { writes, needs }: Pick<Check, 'writes' | 'needs'>): boolean {
+export function inProfile(
+  { readOnly, excludedNeeds }: Profile,
+  { writes, needs }: Pick<Check, 'writes' | 'needs'>,
+): boolean {
   return !(readOnly && writes) && !needs.some((need) => excludedNeeds.includes(need));
 }
 
