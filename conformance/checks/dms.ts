@@ -36,9 +36,9 @@ async function heartbeatAt(
   { global_anchor, n = 1 }: { readonly global_anchor: number; readonly n?: number },
 ): Promise<boolean> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-  const told = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-  if (told.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
-  return told.status < 400;
+  const reported = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
+  if (reported.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+  return reported.status < 400;
 }
 
 /** By so many anchors a client is ahead. */

@@ -155,12 +155,12 @@ const initAgainWithBeats: Check = {
       again.field(reply, 'latest_beat', end.beat);
     }
     const chain = t.shows('beat-status.purpose').through('D-21');
-    const told = t.accepted(await look(t, 'beat-status', agent.hash));
-    chain.field(told, 'agent_hash', agent.hash);
-    chain.field(told, 'heartbeat.genesis_hash', genesis);
-    chain.field(told, 'heartbeat.latest_beat', end.beat);
-    chain.field(told, 'heartbeat.latest_hash', end.hash);
-    chain.field(told, 'heartbeat.total_beats', total);
+    const reported = t.accepted(await look(t, 'beat-status', agent.hash));
+    chain.field(reported, 'agent_hash', agent.hash);
+    chain.field(reported, 'heartbeat.genesis_hash', genesis);
+    chain.field(reported, 'heartbeat.latest_beat', end.beat);
+    chain.field(reported, 'heartbeat.latest_hash', end.hash);
+    chain.field(reported, 'heartbeat.total_beats', total);
     const other = t.accepted(await look(t, 'beat-status', before.hash));
     chain.field(other, 'agent_hash', before.hash);
     chain.fieldIs(other, 'heartbeat.total_beats', {
@@ -282,8 +282,8 @@ const initLimitElsewhere: Check = {
     // The limit of another path is no wider, so that it would be full too where paths share a bucket.
     const elsewhere = await t.call('metadata', { body: {}, mayLimit: true });
     const apart = !isRateLimited(elsewhere);
-    const told = `${elsewhere.status} ${elsewhere.excerpt()}`;
-    t.shows('auth.rate-bucket.ip').of(elsewhere, 'a request to another path', apart, 'not rate limited', told);
+    const reported = `${elsewhere.status} ${elsewhere.excerpt()}`;
+    t.shows('auth.rate-bucket.ip').of(elsewhere, 'a request to another path', apart, 'not rate limited', reported);
     t.accepted(await t.call('init', { key: agent.key, mayLimit: true }), 'auth.rate-bucket.agent');
   },
 };
