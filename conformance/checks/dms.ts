@@ -230,7 +230,7 @@ const notActive = {
     typeof value === 'string' ? value !== 'active' : isObject.holds(value) && at(value, 'status') !== 'active',
 };
 
-/** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
+/** Looks up a frozen agent; returns whether its status says that it is frozen. */
 async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
   const status = t.accepted(await t.call('status', { params: { hash } }));
   t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');

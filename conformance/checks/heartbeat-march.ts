@@ -196,14 +196,14 @@ const march: Check = {
       if (!lives(last + 1)) throw unreachable('an agent at its cap is frozen before the next epoch begins');
       const again = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: firstOfNarrow } });
       t.refused(again, 'heartbeat/PAYMENT_ALREADY_USED', 'heartbeat.error.payment-already-used');
-      if (again.status >= 400) await anew(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch });
+      if (again.status >= 400) await checkNewEpoch(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch });
     });
-    await t.part(() => anew(t, autonomous, { sent: last, epoch }));
+    await t.part(() => checkNewEpoch(t, autonomous, { sent: last, epoch }));
   },
 };
 
 /** In the next epoch an agent is under no cap, and its first heartbeat costs what the first one of an epoch does. */
-async function anew(
+async function checkNewEpoch(
   t: Trial,
   agent: WalletAgent,
   before: { readonly sent: number; readonly epoch: unknown },
@@ -325,8 +325,8 @@ const epoch: Check = {
     await sleepNearEpochEnd(t, (spare + between) * t.protocol.anchor.beatsPerAnchor);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const counts = (reply: Reply, inEpoch: number, total: number): void => {
-      const anew = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch', 'constant.billing-epoch');
-      anew.field(reply, 'heartbeat_count_epoch', inEpoch);
+      const newEpoch = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch', 'constant.billing-epoch');
+      newEpoch.field(reply, 'heartbeat_count_epoch', inEpoch);
       t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', total);
     };
     await t.sleep({ anchors: spare });

@@ -225,7 +225,7 @@ const siblings: Check = {
   requests: 19,
   refusal: true,
   async run(t) {
-    // The first price is told by the probe of other checks: a parent has five spawn calls an hour.
+    // Other checks probe the first price: a parent has five spawn calls an hour.
     const parent = await t.root({ init: true });
     const [first] = await bear(t, parent, 1);
     const one = await price(t, parent, 0, 1);

@@ -39,7 +39,7 @@ export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   /** The client address; the check's own without one. */
   readonly address?: string | undefined;
-  /** Makes the body anew each time that a rate limit was waited out: it holds what grows old, such as a recent anchor. */
+  /** Makes a new body after each wait for a rate limit: for bodies that go stale, such as those with a recent anchor. */
   readonly remake?: () => Promise<string>;
   /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
   readonly mayLimit?: boolean;
