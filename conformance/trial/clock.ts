@@ -18,9 +18,9 @@ interface Sleeper {
 }
 
 /**
- * Runs jobs together under one clock that moves only when everybody sleeps. Protocol time is moved when no job runs
- * and none can be started, then to the earliest wake-up, and exactly those who are due are woken. So no job ever sees
- * time pass that it did not ask for, and any number of jobs share one march.
+ * Runs jobs together under one clock that moves only while all of them sleep. When no job runs and none can be started,
+ * protocol time is moved to the earliest wake-up, and exactly the jobs that are due are woken. So no job ever sees
+ * time pass that it did not ask for, and any number of jobs share one move of the clock.
  */
 export class Barrier {
   #nowMs: number;
@@ -77,7 +77,7 @@ export class Barrier {
     }
     if (this.#running > 0 || this.#moving) return;
     if (this.#sleepers.length === 0) this.#finish?.();
-    else void this.#march();
+    else void this.#advance();
   }
 
   #start(job: Job, order: number): void {
@@ -111,7 +111,7 @@ export class Barrier {
     });
   }
 
-  async #march(): Promise<void> {
+  async #advance(): Promise<void> {
     this.#moving = true;
     const earliestMs = Math.min(...this.#sleepers.map((sleeper) => sleeper.wakeMs));
     try {

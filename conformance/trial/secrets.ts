@@ -13,7 +13,7 @@ export interface Leak {
 /** 2.13 and 6 keep the webhook secret to PUT; what the text does not say of the others is D-15's. */
 const CLAUSES: Readonly<Record<string, string>> = { webhook_secret: 'delivery.secret.only-put' };
 const KEPT = 'key.secret.kept';
-/** The least length at which a secret can be told from other text. */
+/** The least length at which a secret can be distinguished from other text. */
 const CHARS_MIN = 16;
 const WORD = /[\w.+/=-]{16,}/g;
 

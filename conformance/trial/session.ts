@@ -99,7 +99,7 @@ const PLACES: Readonly<Record<string, string>> = {
   RPC_KEY: 'payments.rpc_url',
 };
 
-/** The secrets of a target file that are too short to be told from other text, by their place in it. */
+/** The secrets of a target file that are too short to be distinguished from other text, by their path in the file. */
 export function shortSecretsOf(target: Target): readonly string[] {
   const places = Object.entries(hiddenOf(target)).flatMap(([name, value]) =>
     typeof value === 'string' && value.length < SECRET_CHARS_MIN ? [PLACES[name] ?? 'payments.command'] : [],

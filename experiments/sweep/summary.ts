@@ -46,7 +46,9 @@ export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSumm
     arms: arms.map(({ arm, name, set }) => ({ arm, name, set })),
     estimates: arms.flatMap((arm, i) => estimatesOf(arm, byArm[i] as readonly SweepRun[], inputs.seed)),
     expectations: expectations.flatMap((expectation) =>
-      expectation.arms.map((arm) => judgeExpectation(expectation, arms[arm] as PlannedArm, byArm[arm] as readonly SweepRun[])),
+      expectation.arms.map((arm) =>
+        judgeExpectation(expectation, arms[arm] as PlannedArm, byArm[arm] as readonly SweepRun[]),
+      ),
     ),
     scenario_expectations: arms.flatMap((arm, i) => heldCounts(arm, byArm[i] as readonly SweepRun[])),
     failures,
@@ -69,7 +71,11 @@ function subjectIndex({ subjects }: PlannedArm, { subject }: SweepExpectation): 
   );
 }
 
-function judgeExpectation(expectation: SweepExpectation, arm: PlannedArm, runs: readonly SweepRun[]): SweepExpectationResult {
+function judgeExpectation(
+  expectation: SweepExpectation,
+  arm: PlannedArm,
+  runs: readonly SweepRun[],
+): SweepExpectationResult {
   const index = subjectIndex(arm, expectation);
   const values = runs.map((run) => run.values[index] as number);
   const { text, statistic, comparison, value } = expectation;

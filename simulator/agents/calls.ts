@@ -38,7 +38,7 @@ const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);
 const REISSUANCE_FEE = feeTypes.indexOf('reissuance' satisfies FeeType);
 const OUTCOMES_MAX = 256;
 
-/** Adds an event to hash and trail, and tells the observer. */
+/** Adds an event to hash and trail, and notifies the observer. */
 export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
   const number = numberOf(world.share, agent);
   hashEvent(world.eventChains, world.second, number, what * OUTCOMES_MAX + outcome, lamports);

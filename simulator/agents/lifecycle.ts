@@ -7,7 +7,7 @@ import { type DurationDistribution, drawDurationSec } from '../../scenarios/beha
 import { PURPOSES, type Purpose } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_COMPLAINT, DUE_DEPARTURE, DUE_PROBE, DUE_REISSUE } from '../world/due-kinds.js';
-import { type Features, DEPARTED } from '../world/features.js';
+import { DEPARTED, type Features } from '../world/features.js';
 import { ACCEPTED, LEAVE } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { recordEvent } from './calls.js';

@@ -19,7 +19,7 @@ import {
   DUE_REVIEW,
   DUE_SPONSORSHIP,
 } from '../world/due-kinds.js';
-import { type Features, DEPARTED, REVOKED } from '../world/features.js';
+import { DEPARTED, type Features, REVOKED } from '../world/features.js';
 import type { World } from '../world/world.js';
 import { applyIntervention, beginFault, endFault } from './disturbances.js';
 

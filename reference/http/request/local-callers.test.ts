@@ -27,9 +27,9 @@ describe('a call to a server that is reached from this machine alone', () => {
 
 it('a server that others reach may have any name, and no page of another origin', () => {
   expect(refuseWebPage(call({ host: 'ledger.example' }), { loopback: false })).toBeUndefined();
-  expect(refuseWebPage(call({ host: 'ledger.example', origin: 'http://page.example' }), { loopback: false })?.code).toBe(
-    'ORIGIN_REFUSED',
-  );
+  expect(
+    refuseWebPage(call({ host: 'ledger.example', origin: 'http://page.example' }), { loopback: false })?.code,
+  ).toBe('ORIGIN_REFUSED');
 });
 
 it.each([
