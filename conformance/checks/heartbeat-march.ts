@@ -325,7 +325,11 @@ const epoch: Check = {
     await sleepNearEpochEnd(t, (spare + between) * t.protocol.anchor.beatsPerAnchor);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const counts = (reply: Reply, inEpoch: number, total: number): void => {
-      const newEpoch = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch', 'constant.billing-epoch');
+      const newEpoch = t.shows(
+        'fee.heartbeat.epoch',
+        'heartbeat.reply.heartbeat-count-epoch',
+        'constant.billing-epoch',
+      );
       newEpoch.field(reply, 'heartbeat_count_epoch', inEpoch);
       t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', total);
     };
