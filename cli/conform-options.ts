@@ -71,7 +71,7 @@ export const conformFlags = {
   plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
   explain: {
     type: 'string',
-    describe: 'Tell what a clause says, where it rests and what judges it, and what the report in --report found of it',
+    describe: 'Print a clause: its text, its source, the checks that judge it, and what the report in --report found',
   },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
   report: { type: 'string', describe: 'Folder of the reports' },
@@ -80,7 +80,7 @@ export const conformFlags = {
     default: 'apart' as const,
     describe: 'Transcripts of checks that passed: in transcripts.ndjson.gz beside conformance.json, or in it',
   },
-  json: { type: 'boolean', default: false, describe: 'Print the result as JSON in place of the summary' },
+  json: { type: 'boolean', default: false, describe: 'Print the result as JSON instead of the summary' },
 } as const;
 
 export type ConformFlags = InferredOptionTypes<typeof conformFlags> & { url?: string | undefined };

@@ -65,7 +65,7 @@ export interface Opening {
   readonly onWait?: (untilMs: number, waiting: number) => void;
 }
 
-/** What a run has before its session opens. */
+/** The services that a run has before its session opens. */
 type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs'>;
 
 /** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */

@@ -50,7 +50,7 @@ function ledgerCost({ needs, requests, walletRegisters = 0 }: Check): number {
   return requests * 2 * TRANSACTION_LAMPORTS + (Math.ceil(walletRegisters / 2) + 1) * RESERVE_LAMPORTS;
 }
 
-/** What a plan is made for: which checks, whether they may write, and how long they may wait in real time. */
+/** The options of a plan: which checks, whether they may write, and how long they may wait in real time. */
 export interface PlanOptions extends Selection {
   readonly allowWrites?: boolean;
   readonly waitSec?: number;

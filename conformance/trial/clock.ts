@@ -1,4 +1,4 @@
-/** Moves protocol time to a moment (ms) for `sleepers` sleeping checks, and resolves to the time that it is then (ms). */
+/** Moves protocol time to a time (ms) on behalf of `sleepers` sleeping checks, and resolves to the resulting time (ms). */
 export type MoveTo = (ms: number, sleepers: number) => Promise<number>;
 
 /** The operations on time that a job has. */
@@ -36,7 +36,7 @@ export class Barrier {
     /** Jobs that are awake at the same time. */
     readonly concurrency: number,
     nowMs: number,
-    /** Absent: there is no clock to move, and a sleep is refused. */
+    /** Absent if there is no clock to move: then a sleep is refused. */
     readonly moveTo?: MoveTo,
   ) {
     this.#nowMs = nowMs;
@@ -47,7 +47,7 @@ export class Barrier {
     return this.#nowMs;
   }
 
-  /** Tells a time that somebody else has moved the clock to: an exclusive job, alone. */
+  /** Sets the time after an exclusive job, which runs alone, has moved the clock itself. */
   setNow(ms: number): void {
     this.#nowMs = ms;
   }
