@@ -12,6 +12,7 @@ import {
   type Open,
   replay,
   type Sequence,
+  SMALL,
   setUps,
 } from '../conformance/fuzz/fuzz.js';
 import { operationNames } from '../conformance/fuzz/operations/index.js';
@@ -23,7 +24,7 @@ import { loadReference, startInProcess } from '../conformance/mutants/reference.
 import { Draws } from '../conformance/trial/random.js';
 import { httpTransport } from '../conformance/wire/transport.js';
 import { curlScript } from '../reports/curl.js';
-import { withOverlay } from '../spec/overlay.js';
+import { mergedOverlay, withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { readJson, writeFiles } from './files.js';
@@ -88,9 +89,16 @@ async function subjectOf({ target: file, 'in-process': inProcess }: Flags): Prom
   if (inProcess === (file !== undefined)) throw new Failure('Give either --target FILE or --in-process.');
   if (file === undefined) {
     const modules = await loadReference();
-    const numbers = withOverlay(CHEAP);
+    const numbers = { plain: withOverlay(CHEAP), small: withOverlay(mergedOverlay(CHEAP, SMALL)) };
     return {
-      open: async (deployment) => startInProcess(modules, { seed: 1, numbers, deployment }),
+      open: async (setUp) => {
+        const small = setUp === 'small';
+        return startInProcess(modules, {
+          seed: 1,
+          numbers: small ? numbers.small : numbers.plain,
+          deployment: small ? 'devnet' : setUp,
+        });
+      },
       close: async () => undefined,
     };
   }
@@ -186,7 +194,8 @@ async function mutantsFound(
     .slice(0, count);
   const found: Found[] = [];
   for (const { mutant, place } of drawn) {
-    const open: Open = (setUp) => startMutant(mutant, tagOf(place), setUp);
+    const open: Open = (setUp) =>
+      setUp === 'small' ? startMutant(mutant, tagOf(place), 'devnet', SMALL) : startMutant(mutant, tagOf(place), setUp);
     const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id, seed));
     found.push({ id: mutant.id, clause: mutant.clause, runs: after, message: failure?.message ?? null });
     console.error(`${failure === null ? 'survived' : `found in ${after}`}  ${mutant.id}  ${failure?.message ?? ''}`);

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { withOverlay } from '../../spec/overlay.js';
+import { mergedOverlay, withOverlay } from '../../spec/overlay.js';
 import { loadReference, startInProcess } from '../mutants/reference.js';
 import type { Transport } from '../wire/transport.js';
-import { fuzz, type Open, replay } from './fuzz.js';
+import { fuzz, type Open, replay, SMALL } from './fuzz.js';
 
-const numbers = withOverlay({ beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } });
+const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } } as const;
 
 /** The reference in this process, its replies changed on their way. */
 function reference(change: (send: Transport) => Transport = (send) => send): Open {
-  return async (deployment) => {
-    const server = startInProcess(await loadReference(), { seed: 1, numbers, deployment });
+  return async (setUp) => {
+    const small = setUp === 'small';
+    const own = small ? withOverlay(mergedOverlay(CHEAP, SMALL)) : withOverlay(CHEAP);
+    const deployment = small ? 'devnet' : setUp;
+    const server = startInProcess(await loadReference(), { seed: 1, numbers: own, deployment });
     return { ...server, send: change(server.send) };
   };
 }
