@@ -1,7 +1,8 @@
 /** Reviews of flags by the control API, and heartbeats under a sustained complaint. */
 import type { Protocol } from '../../spec/protocol.js';
+import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
-import { complaint, flagging } from '../steps/flagging.js';
+import { complaint, type Flags, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, purchase } from '../steps/paid.js';
 import { comeBack, fewest, penalty } from '../steps/resync-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
@@ -29,6 +30,18 @@ function startLate(t: Trial, agent: WalletAgent): Promise<void> {
   });
 }
 
+/** A pending complaint about an agent that can send heartbeats, and who filed it. */
+async function complainedAbout(
+  t: Trial,
+  flags: Flags,
+): Promise<{ reporter: WalletAgent; target: WalletAgent; flag: Reply }> {
+  const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+  const target = await t.walletRoot();
+  const flag = t.accepted(await flags.file(reporter, complaint(target)));
+  await startLate(t, target);
+  return { reporter, target, flag };
+}
+
 const sustained: Check = {
   ...base,
   id: 'flag/sustained',
@@ -44,10 +57,7 @@ const sustained: Check = {
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
-      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
-      const target = await t.walletRoot();
-      const flag = t.accepted(await flags.file(reporter, complaint(target)));
-      await startLate(t, target);
+      const { reporter, target, flag } = await complainedAbout(t, flags);
       await flags.review(flag, 'sustain');
       const clauses = ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused', 'flag.review.sustain'];
       t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
@@ -100,10 +110,7 @@ const harmless: Check = {
   waits: betweenHeartbeats(),
   run: (t) =>
     flagging(t, async (flags) => {
-      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
-      const target = await t.walletRoot();
-      const flag = t.accepted(await flags.file(reporter, complaint(target)));
-      await startLate(t, target);
+      const { target, flag } = await complainedAbout(t, flags);
       t.accepted(await heartbeat(t, target), 'flag.transition.sustained');
       await flags.review(flag, 'dismiss');
       await pause(t);
@@ -145,10 +152,7 @@ const throughFreeze: Check = {
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
-      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
-      const target = await t.walletRoot();
-      const flag = t.accepted(await flags.file(reporter, complaint(target)));
-      await startLate(t, target);
+      const { target, flag } = await complainedAbout(t, flags);
       await flags.review(flag, 'sustain');
       await t.sleep({ anchors: fewest(t) });
       await t.setup('a resync', async () => t.accepted(await comeBack(t, target, penalty(t, fewest(t)))));
