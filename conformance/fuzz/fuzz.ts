@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import type { Exchange } from '../../reports/conformance-result.js';
 import { jsonOf } from '../../spec/formats.js';
+import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
 import type { Target } from '../target/target.js';
 import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
@@ -27,7 +28,7 @@ export type SetUp = (typeof setUps)[number];
 /**
  * The numbers of the set-up `small`, on both sides: tiers, caps and the ends of epochs are met soon. It is a devnet otherwise.
  */
-export const SMALL = {
+const SMALL = {
   heartbeat: {
     epochBeats: 300,
     tier1HeartbeatsMax: 3,
@@ -37,6 +38,11 @@ export const SMALL = {
     orchestratorCap: 13,
   },
 } as const;
+
+/** The overlay of the set-up `small` under a change: one that changes these numbers itself is left as it is. */
+export function smallUnder(change: Overlay): Overlay {
+  return change.heartbeat === undefined ? mergedOverlay(SMALL, change) : change;
+}
 
 /** A sequence that can be played again: what `--replay` takes. */
 export interface Sequence {

@@ -3,9 +3,8 @@
  * of the specification, and knows nothing of the reference or of the checks.
  */
 
+import { addedClasses } from '../../spec/parts.js';
 import type { Protocol, RateLimit } from '../../spec/protocol.js';
-
-export type IdentityClass = 'narrow_task' | 'autonomous' | 'orchestrator';
 
 /** A wallet of an agent. `secret`: 32 bytes in hex. */
 export interface WalletState {
@@ -17,7 +16,7 @@ export interface WalletState {
 
 /** A SIGIL as it was bought. */
 export interface SigilState {
-  readonly identityClass: IdentityClass;
+  readonly identityClass: string;
   readonly tier: string;
   readonly text: string;
   readonly beat: number;
@@ -32,6 +31,8 @@ export interface AgentState {
   readonly key: string;
   readonly parent: number | null;
   readonly depth: number;
+  /** The link of 3.6, step 7, was made, or it needs none: whether an ancestor may sponsor it before, the text leaves open. */
+  linked: boolean;
   readonly metadata: unknown;
   wallet: WalletState | null;
   revoked: boolean;
@@ -218,6 +219,8 @@ export function count(state: State, bucket: string, taken: boolean): void {
  */
 export function limited(state: State, [bucket, { count: max, windowSec }]: Counted): 'no' | 'may' | 'must' {
   const entry = state.buckets[bucket];
+  // A limit of 0 switches an endpoint off.
+  if (max === 0) return 'must';
   if (entry === undefined) return 'no';
   const within = (times: readonly number[]): number =>
     times.filter((atMs) => atMs > state.nowMs - windowSec * 1_000).length;
@@ -243,9 +246,12 @@ export function inEpoch(state: State, agent: AgentState): number {
 }
 
 /** The heartbeats that an agent may send in an epoch; undefined for one without a class. */
-export function capOf({ protocol: { heartbeat } }: State, { sigil }: AgentState): number | undefined {
+export function capOf({ protocol }: State, { sigil }: AgentState): number | undefined {
   if (sigil === null) return undefined;
-  const caps = {
+  const { heartbeat } = protocol;
+  const added = addedClasses(protocol).map(({ name, cap }) => [name, cap] as const);
+  const caps: Readonly<Record<string, number>> = {
+    ...Object.fromEntries(added),
     narrow_task: heartbeat.narrowTaskCap,
     autonomous: heartbeat.autonomousCap,
     orchestrator: heartbeat.orchestratorCap,
@@ -277,6 +283,14 @@ export function revokeSponsorships(state: State, place: number, asSponsor: 'revo
     if (each.sponsor === place) each.state = asSponsor;
     else if (each.child === place) each.state = 'revoked';
   }
+}
+
+/** Whether every link from an agent up to another was made. */
+export function isLinked({ agents }: State, place: number, to: number): boolean {
+  for (let at: number | null = place; at !== null && at !== to; at = agents[at]?.parent ?? null) {
+    if (agents[at]?.linked !== true) return false;
+  }
+  return true;
 }
 
 /** Whether an agent descends from another, at any depth. */

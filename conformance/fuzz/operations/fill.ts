@@ -28,7 +28,7 @@ const bought = {
   omit: 'nothing',
 };
 const root = { metadata: 'none', drawn: {}, name: 'word', token: 'none', secret: 'right', json: true, address: null };
-const granted = { unknown: false, bps: 5_000, floor: undefined, until: 'never', key: 'right', omit: 'nothing' };
+const granted = { unknown: false, bps: 'half', floor: undefined, until: 'never', key: 'right', omit: 'nothing' };
 
 const FILLINGS: readonly Filling[] = [
   { limit: 'init', by: 'agent', action: (agent) => ({ op: 'init', agent }) },
@@ -76,7 +76,7 @@ const FILLINGS: readonly Filling[] = [
   {
     limit: 'resyncChallenge',
     by: 'address',
-    action: (agent) => ({ op: 'resync-challenge', agent, waitSec: 0, wrong: 'nothing' }),
+    action: (agent) => ({ op: 'resync-challenge', agent, waits: 'no', wrong: 'nothing' }),
   },
   {
     limit: 'flag',
@@ -87,7 +87,7 @@ const FILLINGS: readonly Filling[] = [
       target: agent + 1 + (nth % 4),
       unknown: false,
       asserted: 'autonomous',
-      reason: 20,
+      reason: 'some',
       address: null,
     }),
   },
@@ -103,6 +103,9 @@ const FILLINGS: readonly Filling[] = [
   },
 ];
 
+/** A change may make a limit larger than a sequence can fill. */
+const FILLED_MAX = 100;
+
 /** 8: a bucket is filled and asked once more; another one is not full; a while later it lets no more through than it may. */
 export function fill(operationOf: (name: string) => Operation): Operation {
   const named = new Map(FILLINGS.map((each) => [each.limit, each]));
@@ -115,6 +118,7 @@ export function fill(operationOf: (name: string) => Operation): Operation {
       if (filling === undefined) throw new RangeError(`there is no limit ${limit}`);
       const { by, action, each = 1 } = filling;
       const { count, windowSec } = player.state.protocol.limits[limit];
+      if (count < 1 || count > FILLED_MAX) return;
       const times = Math.ceil((count + 1) / each);
       const shared = (): string | null => (by === 'all' ? null : player.newAddress());
       const once = async (): Promise<void> => {

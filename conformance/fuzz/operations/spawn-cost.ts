@@ -1,7 +1,11 @@
 /** What a child costs in beats (4.8), as model tests reckon it. Who pays it is in spawn.ts. */
 
+import type { Protocol } from '../../../spec/protocol.js';
+
 /** floor(floor(1000 × 1.5^depth) × 1.2^siblings), in whole numbers. */
-export function spawnCost(depth: number, siblings: number): number {
-  const depthCost = (1000n * 3n ** BigInt(depth)) / 2n ** BigInt(depth);
-  return Number((depthCost * 6n ** BigInt(siblings)) / 5n ** BigInt(siblings));
+export function spawnCost({ spawn: by }: Protocol, depth: number, siblings: number): number {
+  const grown = (base: bigint, numerator: number, denominator: number, times: number): bigint =>
+    (base * BigInt(numerator) ** BigInt(times)) / BigInt(denominator) ** BigInt(times);
+  const ofDepth = grown(BigInt(by.baseBeats), by.depthFactorNumerator, by.depthFactorDenominator, depth);
+  return Number(grown(ofDepth, by.siblingFactorNumerator, by.siblingFactorDenominator, siblings));
 }

@@ -44,10 +44,12 @@ const limitOf = (state: State, index: number) => [[`spawn ${index}`, state.proto
 export async function readySpawn(player: Player, action: Spawning): Promise<Ready> {
   const index = action.agent % player.state.agents.length;
   const agent = player.agent(index);
-  const needed = spawnCost(agent.depth, childrenOf(player.state, index).length);
+  const needed = spawnCost(player.state.protocol, agent.depth, childrenOf(player.state, index).length);
   const name = action.name === 'word' ? player.draws.word() : undefined;
   const made =
-    action.receipt === 'made' ? await receiptFor(player, needed - action.shortBy) : player.state.receipts.length - 1;
+    action.receipt === 'made'
+      ? await receiptFor(player, Math.max(1, needed - action.shortBy))
+      : player.state.receipts.length - 1;
   const known = action.receipt === 'none' ? undefined : player.state.receipts[made];
   const plain = known?.receipt;
   const receipt = action.receipt === 'altered' && typeof plain === 'string' ? [...plain].reverse().join('') : plain;
@@ -61,7 +63,7 @@ export async function readySpawn(player: Player, action: Spawning): Promise<Read
     judge: (state, answer) => {
       const own = state.agents[index] as AgentState;
       const siblings = childrenOf(state, index).length;
-      const required = spawnCost(own.depth, siblings);
+      const required = spawnCost(state.protocol, own.depth, siblings);
       const faults: Fault[] = [...keyFault(own)];
       if (name === undefined) faults.push({ why: 'child_name is missing', status: 400, code: 'VALIDATION' });
       const altered = receipt !== plain;
@@ -173,6 +175,7 @@ export const linkChild: Operation = request<{ readonly agent: number; readonly c
         const faults = [...keyFault(own), ...(isChild ? [] : [{ why: 'it is no child of that parent' }])];
         const open = ['it may be linked already'];
         if (!settle(state, answer, { faults, open, counted: limitOf(state, index) })) return;
+        (state.agents[childIndex] as AgentState).linked = true;
         equals(answer, 'ok', true);
         equals(answer, 'eligible', true);
         equals(answer, 'child_hash', hash);

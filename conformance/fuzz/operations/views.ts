@@ -139,5 +139,5 @@ export function judgeBeatStatus(state: State, answer: Answer, index: number, age
   const children = state.agents.filter(({ parent }) => parent === index).length;
   shown(answer, 'gestation.depth', agent.depth);
   shown(answer, 'gestation.children_spawned', children);
-  shown(answer, 'gestation.next_child_cost', spawnCost(agent.depth, children));
+  shown(answer, 'gestation.next_child_cost', spawnCost(state.protocol, agent.depth, children));
 }
