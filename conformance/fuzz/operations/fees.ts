@@ -3,10 +3,12 @@
  * show under the names of D-22 is not judged.
  */
 
+import { classesOf } from '../../../spec/parts.js';
 import { at } from '../../assertions/reply.js';
 import { type Answer, isNumber, Mismatch, settle, shown } from '../expectation.js';
 import type { Ready } from '../player.js';
 import type { State, SummaryState } from '../state.js';
+import { sigilPrice } from './sigil.js';
 
 const DAY_MS = 86_400_000;
 const WHOLE_BPS = 10_000;
@@ -60,18 +62,16 @@ export function readySummary(): Ready {
 }
 
 /** 4.5 to 4.7: what is charged. */
-function judgeSchedule({ protocol: { heartbeat, reissue, sigil } }: State, answer: Answer): void {
+function judgeSchedule(state: State, answer: Answer): void {
+  const { protocol } = state;
+  const { heartbeat, reissue } = protocol;
   const tiers = [heartbeat.tier1FeeLamports, heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports];
   for (const [nth, lamports] of tiers.entries()) shown(answer, `schedule.heartbeat_tiers.${nth}.lamports`, lamports);
   shown(answer, 'schedule.proof_reissuance_sol', reissue.feeLamports / 1e9);
   const rows = at(answer.json, 'schedule.sigil_tiers');
   if (!Array.isArray(rows)) return;
-  const fees = {
-    narrow_task: sigil.narrowTaskFeeLamports,
-    autonomous: sigil.autonomousFeeLamports,
-    orchestrator: sigil.orchestratorFeeLamports,
-  };
-  for (const [identityClass, lamports] of Object.entries(fees)) {
+  for (const identityClass of classesOf(protocol)) {
+    const lamports = sigilPrice(state, identityClass);
     const value = at(
       rows.find((each) => at(each, 'identity_class') === identityClass),
       'lamports',
