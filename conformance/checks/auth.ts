@@ -4,6 +4,8 @@
  */
 import type { Reply } from '../assertions/reply.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
+import { fewest } from '../steps/resync-call.js';
+import { untilFrozen } from '../steps/waits.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -172,6 +174,28 @@ const revoked = protectedRoutes.map((route): Check => {
   };
 });
 
+const revokedForGood: Check = {
+  id: 'auth/revoked-for-good',
+  title: 'A key that was revoked is refused after a freeze of its agent as before it',
+  clauses: ['key.agent.revocation', 'auth.agent-key.invalid'],
+  needs: ['control', 'clock'],
+  controls: ['agents/:hash/revoke-key'],
+  registers: 2,
+  requests: 7,
+  writes: true,
+  refusal: true,
+  waits: untilFrozen(),
+  async run(t) {
+    const [gone, other] = [await t.root({ init: true }), await t.root({ init: true })];
+    await t.control(`POST agents/${gone.hash}/revoke-key`, {});
+    await t.sleep({ anchors: fewest(t) });
+    const reply = await t.call('init', { key: gone.key });
+    t.refusedWith(reply, '4xx', 'key.agent.revocation');
+    t.refusedWith(reply, 401, 'auth.agent-key.invalid');
+    t.accepted(await t.call('init', { key: other.key }));
+  },
+};
+
 /** Keys that are nearly one: longer, shorter, of another prefix, or with an empty part. */
 const nearly: Readonly<Record<string, (key: string) => string>> = {
   'with a character more': (key) => `${key}0`,
@@ -212,4 +236,4 @@ const wholeKey: Check = {
   },
 };
 
-export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked];
+export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked, revokedForGood];
