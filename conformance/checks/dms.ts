@@ -1,7 +1,7 @@
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 import { isObject } from '../assertions/field-tests.js';
 import { at } from '../assertions/reply.js';
-import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
+import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
@@ -97,7 +97,8 @@ const afterHeartbeat: Check = {
     const clauses = ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'];
     t.refused(await heartbeat(t, lost, 2), 'heartbeat/AGENT_FROZEN', ...clauses);
     // The twin of the refusal: it is another agent's, since its own one would be refused as well.
-    await pause(t);
+    // An anchor of the interval has passed: where it is as long as a life, there is none to spare.
+    await t.sleep({ anchors: Math.max(0, pauseAnchors(t.protocol) - 1) });
     t.accepted(await heartbeat(t, saved, 3), 'checkin.replacement');
   },
 };

@@ -253,8 +253,9 @@ export class Trial extends Caller {
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
       // A refusal with another status fails by that alone.
-      const codeMatters =
-        asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
+      // That a row of the text has no code at all is told below, of the service, and is against no decision.
+      const decided = (codeBinds && source !== 'spec') || reply.get('code') !== undefined;
+      const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : decided);
       if (!codeMatters) continue;
       const seen = { about: 'code', expected: show(code), actual: show(reply.get('code')) };
       const rows = named.filter(isErrorRow);

@@ -5,7 +5,7 @@
 
 import { clauses } from '../../spec/clauses/index.js';
 import { endpoints } from '../../spec/endpoints/index.js';
-import { type Form, formsOfKey, formsOfText, type Layer, layersOf, lowerCase } from './secret-forms.js';
+import { dumpsOfText, type Form, formsOfKey, formsOfText, type Layer, layersOf, lowerCase } from './secret-forms.js';
 
 /** A place in a text that holds a secret, whole or in part. */
 export interface Found {
@@ -103,7 +103,7 @@ export class SecretFinder {
   add(name: string, secret: string, given: boolean): void {
     const text = secret.slice(0, SECRET_CHARS_MAX);
     const partMin = given ? Math.max(8, Math.ceil(text.length / 4)) : Math.max(12, Math.ceil(text.length / 3));
-    this.#add(name, formsOfText(text), text.length, partMin);
+    this.#add(name, given ? [...formsOfText(text), ...dumpsOfText(text)] : formsOfText(text), text.length, partMin);
   }
 
   /** Adds the key of a wallet, as its file has it: 64 numbers. */
