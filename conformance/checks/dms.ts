@@ -37,9 +37,9 @@ async function heartbeatAt(
   { global_anchor, n = 1 }: { readonly global_anchor: number; readonly n?: number },
 ): Promise<boolean> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-  const told = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-  if (told.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
-  return told.status < 400;
+  const reported = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
+  if (reported.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+  return reported.status < 400;
 }
 
 /** By so many anchors a client is ahead. */
@@ -238,7 +238,7 @@ const notActive = {
     typeof value === 'string' ? value !== 'active' : isObject.holds(value) && at(value, 'status') !== 'active',
 };
 
-/** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
+/** Looks up a frozen agent; returns whether its status says that it is frozen. */
 async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
   const status = t.accepted(await t.call('status', { params: { hash } }));
   t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');

@@ -1,4 +1,4 @@
-/** Runs the suite against one mutant, and tells by what it was killed. */
+/** Runs the suite against one mutant, and reports which evidence killed it. */
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { ErrorKey } from '../../spec/errors.js';

@@ -15,7 +15,7 @@ export interface Found {
   readonly isPart: boolean;
 }
 
-/** A shorter secret cannot be told from other text. */
+/** A shorter secret cannot be distinguished from other text. */
 export const SECRET_CHARS_MIN = 8;
 /** Of a longer one its beginning is looked for. */
 const SECRET_CHARS_MAX = 4_096;
@@ -34,7 +34,7 @@ interface Needle extends Form {
   readonly partMin: number;
 }
 
-/** The beginning or the end of a secret, too short to be told from other text by itself. */
+/** The beginning or the end of a secret that is too short to be distinguished from other text by itself. */
 interface End {
   readonly needle: Needle;
   readonly from: number;
