@@ -46,7 +46,7 @@ export class Unplayable extends Error {
 }
 
 const TIMEOUT_MS = 60_000;
-/** Of an answer that ends a run the beginning is shown. */
+/** How many characters of a reply are shown if it ends the run. */
 const ANSWER_CHARS_MAX = 2_000;
 const PLENTY_LAMPORTS = 1_000_000_000_000;
 
