@@ -71,12 +71,12 @@ export function isContradicted(check: CheckResult): check is Contradicted {
   return check.verdict === 'fail' || check.verdict === 'advisory';
 }
 
-/** Whether a check gave no judgement: it was not run, or it could not tell. */
+/** Whether a check gave no judgement: it was not run, or it was inconclusive. */
 export function isUnjudged(check: CheckResult): check is Unjudged {
   return 'reason' in check;
 }
 
-/** Whether a check could not tell although it ran. */
+/** Whether a check ran and was inconclusive. */
 export function isUndecided(check: CheckResult): check is Unjudged {
   return check.verdict === 'error' || check.verdict === 'inconclusive';
 }
@@ -137,7 +137,7 @@ export function bySection(result: Pick<ConformanceResult, 'clauses'>): readonly 
 /** The command that runs one check of the run again, with the run's seed. */
 export function rerunCommand(result: ConformanceResult, checkId: string, writing: ConformanceWriting): string {
   const check = result.checks.find(({ id }) => id === checkId);
-  // Of a flaky check the run is shown that found what the report says.
+  // For a flaky check, the seed of the run whose verdict the report shows.
   const seed = check?.flaky?.find(({ verdict }) => verdict === check.verdict)?.seed ?? result.seed;
   return `${runCommand(result, writing)} --only ${shellWord(checkId)} --seed ${seed}`;
 }

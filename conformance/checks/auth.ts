@@ -43,15 +43,18 @@ interface BadKey {
   readonly of: (key: string, other: Agent) => CallOptions;
 }
 
+/** How a credential travels. The key itself is valid, so that a server which takes it breaks no other clause. */
+const SCHEME = 'convention.bearer';
+
 const badKeys: Readonly<Record<string, BadKey>> = {
   'no key': { clauses: [], of: () => ({ key: undefined }) },
   'a key of another form': { clauses: [], of: () => ({ key: 'not-a-key' }) },
   'its key under another scheme than Bearer': {
-    clauses: ['convention.bearer'],
+    clauses: [SCHEME],
     of: (key) => ({ key: undefined, headers: { authorization: `Basic ${key}` } }),
   },
   'its key without a scheme': {
-    clauses: ['convention.bearer'],
+    clauses: [SCHEME],
     of: (key) => ({ key: undefined, headers: { authorization: key } }),
   },
   'an altered signature': {
@@ -98,6 +101,11 @@ const CHILD_REFUSED = ['register.child.auth', 'key.parent.register', 'register.e
 
 /** Judges the reply to a bad key. One that a rate limit kept from its route shows nothing. */
 function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: boolean, more: readonly string[]): void {
+  if (more.includes(SCHEME)) {
+    if (isRateLimited(reply)) t.shows(SCHEME).unjudged(`${reply.name} is rate limited where one address has to do`);
+    else t.refusedWith(reply, '4xx', SCHEME);
+    return;
+  }
   if (route.id === 'register') {
     t.refused(reply, 'register/AUTH_MISSING', ...CHILD_REFUSED, ...more);
     return;
@@ -115,6 +123,7 @@ function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: b
 /** Every clause that a route's bad keys may speak about. */
 function clausesOf(route: ProtectedRoute): readonly string[] {
   const all = Object.entries(badKeys).flatMap(([what, { clauses }]) => {
+    if (clauses.includes(SCHEME)) return clauses;
     if (route.id === 'register') return [...CHILD_REFUSED, ...clauses];
     const { refused, status, code } = unauthorized(route, what === 'no key', clauses);
     return [...refused, ...status, ...code, ...(code.length > 0 ? ['error.body.code'] : [])];

@@ -1,17 +1,20 @@
 /** Plays operations against a service: sends requests, pays, moves the clock, and has the model judge each reply. */
 
 import { hexToBytes } from '@noble/hashes/utils.js';
+import { jsonOf } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { anchorOf } from '../assertions/anchor.js';
-import { parse, Reply } from '../assertions/reply.js';
+import { at, parse, Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
 import { Draws } from '../trial/random.js';
+import { hiddenOf } from '../trial/session.js';
+import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
-import type { Answer } from './expectation.js';
+import { type Answer, Mismatch } from './expectation.js';
 import { type AgentState, emptyState, moveOn, type PaymentState, type State, type WalletState } from './state.js';
 
 /** A request to the service. */
@@ -43,6 +46,8 @@ export class Unplayable extends Error {
 }
 
 const TIMEOUT_MS = 60_000;
+/** How many characters of a reply are shown if it ends the run. */
+const ANSWER_CHARS_MAX = 2_000;
 const PLENTY_LAMPORTS = 1_000_000_000_000;
 
 /** Numbers without which the model knows what a service has to do; it counts beats as anchors and has no other proofs. */
@@ -67,6 +72,10 @@ export class Player {
   readonly state: State;
   /** The calls that the control API has. */
   calls: ReadonlySet<string> = new Set();
+  /** The address that requests come from, where it is not a new one each time. */
+  sharedAddress: string | null = null;
+  /** How often somebody has looked at an agent. */
+  looks = 0;
   #addresses = 0;
   #till: string | undefined;
   readonly #funded = new Set<string>();
@@ -94,7 +103,24 @@ export class Player {
     const { calls } = await player.control('GET', 'capabilities');
     player.calls = new Set(Array.isArray(calls) ? calls.map(String) : []);
     await player.advance({ ms: 0 });
+    player.state.baseline = (await player.call({ method: 'GET', path: '/fees/summary' })).json;
+    const key = await player.call({ method: 'GET', path: '/.well-known/authority-key' });
+    const hex = at(key.json, 'authority_public_key_hex');
+    player.state.authority = { keyHex: typeof hex === 'string' ? hex : null, verified: false };
     return player;
+  }
+
+  /** A redactor that knows the secrets of the target, and those that its replies have handed out so far. */
+  redactor(): Redactor {
+    const redactor = new Redactor(hiddenOf(this.target));
+    for (const { response } of this.exchanges)
+      redactor.learn(response === undefined ? undefined : jsonOf(response.body));
+    return redactor;
+  }
+
+  /** The end of a run for an answer that it cannot go on from. What the server says is shown without secrets. */
+  unplayable(what: string, { status, text }: Answer): Unplayable {
+    return new Unplayable(`${what} with ${status} ${this.redactor().redact(text.slice(0, ANSWER_CHARS_MAX))}`);
   }
 
   agent(place: number): AgentState {
@@ -132,7 +158,7 @@ export class Player {
       ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
     });
     if (answer.status >= 200 && answer.status < 300) return answer.json as Record<string, unknown>;
-    throw new Unplayable(`the control API answered ${method} ${path} with ${answer.status} ${answer.text}`);
+    throw this.unplayable(`the control API answered ${method} ${path}`, answer);
   }
 
   async #exchange(
@@ -148,8 +174,13 @@ export class Player {
     return { name, status: response.status, json: parse(response.body), text: response.body };
   }
 
-  /** An address that nobody has used. */
+  /** An address that nobody has used, unless requests are to share one. */
   address(): string {
+    return this.sharedAddress ?? this.newAddress();
+  }
+
+  /** An address that nobody has used. */
+  newAddress(): string {
     this.#addresses += 1;
     return `10.${this.draws.bytes(1)[0]}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
   }
@@ -185,7 +216,7 @@ export class Player {
 
   /** Where fees are paid to. */
   async till(): Promise<string> {
-    const summary = await this.call({ method: 'GET', path: '/fees/summary' });
+    const summary = await this.call({ method: 'GET', path: '/fees/summary', address: this.newAddress() });
     this.#till ??= String((summary.json as Record<string, unknown> | undefined)?.['payment_address']);
     return this.#till;
   }
@@ -209,9 +240,16 @@ export class Player {
 
   /** The latest anchor. */
   async anchor(): Promise<{ readonly index: number; readonly hash: string }> {
-    const answer = await this.call({ method: 'GET', path: '/beat/anchor' });
+    const answer = await this.call({ method: 'GET', path: '/beat/anchor', address: this.newAddress() });
     const { index, hash } = anchorOf(new Reply(answer.name, answer.status, {}, answer.text));
     if (index === undefined || hash === undefined) throw new Unplayable('GET /beat/anchor shows no anchor');
+    // It is the latest one (4.1), and an anchor that was issued stays as it is.
+    if (index !== this.state.anchor)
+      throw new Mismatch(`${answer.name} shows anchor ${index}, and ${this.state.anchor} is the latest`);
+    const before = this.state.anchorHashes[index];
+    if (before !== undefined && before !== hash)
+      throw new Mismatch(`${answer.name} shows the hash of anchor ${index} as ${hash}, and it was ${before}`);
+    this.state.anchorHashes[index] = hash;
     return { index, hash };
   }
 

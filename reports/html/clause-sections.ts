@@ -10,7 +10,7 @@ import { packedClauses } from './packed-clauses.js';
 import { stateBar } from './state-bar.js';
 import { CLAUSE_TEXT } from './unfold.js';
 
-/** Of the evidence for a clause so much is shown; all that is against it is. */
+/** How many pieces of evidence for a clause are shown; evidence against it is shown in full. */
 const FOR_MAX = 3;
 
 /** All that the blocks below need to look up. */
@@ -18,7 +18,7 @@ interface Found {
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;
   readonly checks: ReadonlyMap<string, CheckResult>;
-  /** The clause below which a check stands in full; below the other clauses that it judges it is a link. */
+  /** The clause below which a check is shown in full; the other clauses that it judges have a link to it. */
   readonly homes: ReadonlyMap<string, string>;
   /** The clauses of which the page shows the text alone, until its script unfolds them. */
   readonly folded: ReadonlySet<string>;
@@ -28,7 +28,7 @@ interface Found {
 export type Folding = 'passed' | 'none';
 
 /**
- * Every clause by section with its evidence and the checks that judge it, and the form that filters them. Of what holds only the
+ * Every clause by section with its evidence and the checks that judge it, and the form that filters them. Of clauses that hold only the
  * text is there to be read without script.
  */
 export function clauseSections(result: ConformanceResult, writing: ConformanceWriting, folding: Folding): Html {
@@ -61,7 +61,7 @@ function homesOf(result: ConformanceResult): Map<string, string> {
   return homes;
 }
 
-/** The clauses that hold, where every check that stands in full below them passed and nothing more is said of it. */
+/** The clauses that hold if every check that is shown in full below them passed and has nothing else to report. */
 function foldedOf({ clauses, checks, findings }: ConformanceResult, homes: ReadonlyMap<string, string>): Set<string> {
   const met = new Set(findings.flatMap((finding) => finding.checks));
   const told = checks.filter(
