@@ -115,7 +115,7 @@ function marchLength({ heartbeat: numbers }: Protocol): number {
   return Math.max(0, ...shown.filter((length) => length <= most));
 }
 
-/** What the two agents of the march pay, and one that is refused at each boundary. */
+/** The fees of the two agents of the march, and of the heartbeats that are refused at each boundary. */
 function marchLamports(protocol: Protocol): number {
   const { sigil, heartbeat: beat } = protocol;
   const each = feesOf(protocol, marchLength(protocol) + 1) + 3 * beat.tier1FeeLamports + 2 * beat.tier2FeeLamports;
