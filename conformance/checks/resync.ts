@@ -241,6 +241,7 @@ const restartsCount: Check = {
     'dms.count.resync',
     'dms.freeze',
     'lineage.hash.frozen',
+    'resync.receipt.reply',
     'resync.penalty',
     'constant.resync-penalty',
     'resync.gap.receipt',
@@ -272,6 +273,7 @@ const restartsCount: Check = {
     const more = penalty(t, fewest(t)) + SURPLUS;
     const reply = t.accepted(await comeBack(t, agent, more), 'resync.transition.active');
     penaltyIs(t, reply, { missed: fewest(t), field: 'required_beats', exact: 'resync.gap.receipt' });
+    t.shows('resync.receipt.reply').field(reply, 'beats_proven', more);
     t.shows('dms.count.resync').field(reply, 'gap_anchors', fewest(t));
     await syncIs(t, agent, back, reply);
     t.shows('resync.transition.active').field(await statusNow(), 'status', 'active');

@@ -13,6 +13,7 @@ import type { Check } from '../trial/check.js';
 import { type Agent, sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
+import { foundInBatch } from './verify-batch.js';
 
 const base = { needs: ['beats', 'payments'], registers: 1, walletRegisters: 2, writes: true } as const;
 const fees =
@@ -302,8 +303,8 @@ const parentFroze: Check = {
     'heartbeat.child.sponsor-frozen',
   ],
   needs: ['beats', 'payments', 'clock'],
-  registers: 2,
-  requests: 34,
+  registers: 3,
+  requests: 42,
   lamports: fees(2),
   refusal: true,
   waits: untilFrozen(),
@@ -312,11 +313,12 @@ const parentFroze: Check = {
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent);
     const sibling = await makeChild(t, parent, { siblings: 1 });
+    const grandchild = await makeChild(t, sibling, { depth: 1 });
     // The child starts later, so that it is not frozen with its parent, and early enough for two heartbeats.
     const late = Math.min(30, fewest(t) - Math.max(1, between));
     await t.sleep({ anchors: late });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
-    for (const one of [child, sibling]) await sponsored(t, parent, one);
+    for (const one of [child, sibling, grandchild]) await sponsored(t, parent, one);
     t.accepted(await sponsoredHeartbeat(t, child, parent));
     await t.sleep({ anchors: fewest(t) - late });
     const refused = await heartbeatPaidBy(t, child, parent, 2);
@@ -328,7 +330,7 @@ const parentFroze: Check = {
     ).refuses(refused);
     const decided = ['heartbeat.sponsor.frozen', 'heartbeat.child.sponsor-frozen'];
     t.refused(refused, 'heartbeat/SPONSOR_PARENT_FROZEN', ...decided);
-    for (const { hash } of [child, sibling]) {
+    for (const { hash } of [child, sibling, grandchild]) {
       await notActive(t, parent, hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
     }
   },
@@ -381,12 +383,13 @@ const childFroze: Check = {
 const keyRevoked: Check = {
   ...base,
   id: 'sponsor/key-revoked',
-  title: "The revocation of the child's key ends its sponsorships, and those of nobody else",
-  clauses: ['sponsor.transition.key-revoked'],
+  title:
+    "The revocation of the child's key ends its sponsorships, and those of nobody else; the child is found as before",
+  clauses: ['sponsor.transition.key-revoked', 'verify-batch.reply.found', 'verify-batch.reply.summary'],
   needs: ['beats', 'control'],
   controls: ['agents/:hash/revoke-key'],
   registers: 2,
-  requests: 34,
+  requests: 35,
   async run(t) {
     const [root, parent, child] = await twoSponsors(t, { init: true });
     await sponsored(t, root, parent);
@@ -396,6 +399,7 @@ const keyRevoked: Check = {
     }
     const { reply, path } = await listed(t, root, parent.hash);
     t.shows('sponsor.transition.key-revoked').field(reply, `${path}.status`, 'active');
+    await foundInBatch(t, child.hash);
   },
 };
 

@@ -726,4 +726,14 @@ export const sponsorMutants: readonly Mutant[] = [
         "for (const each of registry.sponsorships.byChild.get(agent) ?? []) each.state = 'revoked';\n  linkWallet(registry, agent, ownedWallet",
     },
   },
+  {
+    id: 'sponsor/freeze-ends-two',
+    title: 'the freeze of a sponsor ends its first two sponsorships',
+    clause: 'sponsor.transition.frozen.parent',
+    patch: {
+      file: 'reference/registry/sponsor',
+      before: 'for (const each of registry.sponsorships.byParent.get(agent) ?? []) {',
+      after: 'for (const each of (registry.sponsorships.byParent.get(agent) ?? []).slice(0, 2)) {',
+    },
+  },
 ];
