@@ -6,14 +6,13 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ModuleOrigin } from '../reports/simulation-result.js';
 import type { Behaviours, HeartbeatBehaviour } from '../scenarios/behaviours/own-behaviour.js';
 import { Failure } from './failure.js';
 import { readText } from './files.js';
 
 /** Behaviours by name, with the module that they come from. */
-export interface OwnBehaviours {
-  readonly file: string;
-  readonly sha256: string;
+export interface OwnBehaviours extends ModuleOrigin {
   readonly byName: Behaviours;
 }
 
@@ -34,6 +33,33 @@ export async function loadBehaviours(path: string): Promise<OwnBehaviours> {
   }
   const byName = guarded(behaviours as Readonly<Record<string, unknown>>, path);
   return { file: path, sha256: createHash('sha256').update(text).digest('hex'), byName };
+}
+
+/** Where a module comes from, without what it exports. */
+export function originOf({ file, sha256 }: ModuleOrigin): ModuleOrigin {
+  return { file, sha256 };
+}
+
+/**
+ * Failure unless what is continued or played again gets the module that it was played with: `used`, as its folder or manifest tells it. No
+ * module is loaded because a folder names it.
+ */
+export function requireSameModule(
+  used: ModuleOrigin | undefined,
+  given: ModuleOrigin | undefined,
+  played: string,
+): void {
+  if (used === undefined && given !== undefined) {
+    throw new Failure(`${played} was played without behaviours: leave out --behaviours.`);
+  }
+  if (used !== undefined && given === undefined) {
+    throw new Failure(`${played} was played with the behaviours of ${used.file}: name that module with --behaviours.`);
+  }
+  if (used?.sha256 !== given?.sha256) {
+    throw new Failure(
+      `--behaviours ${given?.file}: is not the module that ${played} was played with (${used?.file}, SHA-256 ${used?.sha256}).`,
+    );
+  }
 }
 
 /** Behaviours that are refused clock and chance: each answers from what it is given. Failure for one without a `next`. */

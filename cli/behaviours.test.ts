@@ -53,7 +53,10 @@ describe("behaviours of one's own", () => {
     expect(again.stdout).toBe(`reproduced: ${event_hash}\n`);
     writeFileSync(join(folder, 'other.mjs'), `${read('frugal.mjs')}\n// changed\n`);
     const other = await run('--from', 'a/manifest.json', '--behaviours', 'other.mjs');
-    expect(other.stderr).toBe('--behaviours other.mjs: is not the module that the run was played with (frugal.mjs).\n');
+    const { behaviours } = manifest('a');
+    const message = `--behaviours other.mjs: is not the module that the run was played with (frugal.mjs, SHA-256 ${behaviours?.sha256}).\n`;
+    expect(other.stderr).toBe(message);
+    expect((await run('--resume', 'a', '--behaviours', 'other.mjs')).stderr).toBe(message);
   });
 
   it.each<readonly [string, string, RegExp]>([
@@ -88,7 +91,7 @@ describe("behaviours of one's own", () => {
   it.each<readonly [readonly string[], string]>([
     [
       ['frugal.yaml'],
-      'frugal.yaml: population frugal needs the behaviour frugal: aips simulate FILE --behaviours MODULE has it.',
+      'frugal.yaml: population frugal needs the behaviour frugal: name its module with --behaviours, which aips simulate and aips sweep take.',
     ],
     [['frugal.yaml', '--behaviours', 'none.mjs'], 'none.mjs: there is no such module of behaviours.'],
     [

@@ -7,7 +7,7 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkpointOf, type ReadCheckpoint, readCheckpoint, restoreRun } from '../simulator/modes/checkpoint.js';
 import type { Run } from '../simulator/run/run.js';
-import type { OwnBehaviours } from './behaviours-file.js';
+import { type OwnBehaviours, requireSameModule } from './behaviours-file.js';
 import { Failure } from './failure.js';
 import { readBytes } from './files.js';
 import { packageVersion } from './package.js';
@@ -40,6 +40,7 @@ export function loadCheckpoint(
       `${path}: was written by version ${version}, and this is ${packageVersion()}. Start the run anew.`,
     );
   }
+  requireSameModule(read.source.behaviours, behaviours, 'the run');
   const source = sourceOfText(text, { seed, overlay, set, label: file, behaviours });
   return { run: restoreRun(source.scenario, seed, read.state, behaviours?.byName), source };
 }

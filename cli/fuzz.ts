@@ -23,12 +23,12 @@ import { loadReference, startInProcess } from '../conformance/mutants/reference.
 import { Draws } from '../conformance/trial/random.js';
 import { httpTransport } from '../conformance/wire/transport.js';
 import { curlScript } from '../reports/curl.js';
-import { withOverlay } from '../spec/overlay.js';
+import { mergedOverlay, type Overlay, withOverlay } from '../spec/overlay.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { readJson, writeFiles } from './files.js';
 import { progressBar } from './progress.js';
-import { readTarget } from './target-file.js';
+import { readOverlay, readTarget } from './target-file.js';
 
 const options = {
   target: {
@@ -36,6 +36,10 @@ const options = {
     describe: 'Target file of the server: it needs a control API that moves the clock and pays',
   },
   'in-process': { type: 'boolean', default: false, describe: 'The reference, in this process and with cheap beats' },
+  protocol: {
+    type: 'string',
+    describe: 'YAML overlay: the change of the specification that the server follows, and the model with it',
+  },
   runs: { type: 'number', default: 100, describe: 'How many sequences are played' },
   seed: { type: 'number', default: 1, describe: 'Seed of the sequences' },
   replay: { type: 'string', describe: 'Plays the sequence of a fuzz-failure.json again' },
@@ -57,6 +61,7 @@ export const fuzzCommand: Command<Flags> = {
       .example('$0 fuzz --in-process --runs 300 --seed 7', 'the reference')
       .example('$0 fuzz --target target.yaml --runs 50', 'a server of your own')
       .example('$0 fuzz --in-process --replay out/fuzz-failure.json', 'a failure again')
+      .example('$0 fuzz --in-process --protocol change.yaml', 'the reference under a change of the specification')
       .example('$0 fuzz --mutants 40 --runs 300', 'how many planted mistakes are found'),
   handler: async (flags) => {
     try {
@@ -84,17 +89,17 @@ interface Subjects {
   readonly close: () => Promise<void>;
 }
 
-async function subjectOf({ target: file, 'in-process': inProcess }: Flags): Promise<Subjects> {
+async function subjectOf({ target: file, 'in-process': inProcess, protocol }: Flags): Promise<Subjects> {
   if (inProcess === (file !== undefined)) throw new Failure('Give either --target FILE or --in-process.');
   if (file === undefined) {
     const modules = await loadReference();
-    const numbers = withOverlay(CHEAP);
+    const numbers = withOverlay(mergedOverlay(overlayIn(protocol), CHEAP));
     return {
       open: async (deployment) => startInProcess(modules, { seed: 1, numbers, deployment }),
       close: async () => undefined,
     };
   }
-  const target = readTarget({ target: file });
+  const target = readTarget({ target: file, protocol });
   if (target.control === undefined) {
     throw new Failure(
       `${file} names no control API. Model tests move the clock and pay by it: see docs/control-api.md.`,
@@ -102,6 +107,11 @@ async function subjectOf({ target: file, 'in-process': inProcess }: Flags): Prom
   }
   const { send, close } = httpTransport();
   return { open: async () => ({ target, send, close: async () => undefined }), close };
+}
+
+/** The overlay in a file; one that changes nothing where there is no file. */
+function overlayIn(file: string | undefined): Overlay {
+  return file === undefined ? {} : readOverlay(file);
 }
 
 async function played({ runs, seed, report, json }: Flags, open: Open): Promise<FuzzFailure | null> {
@@ -149,8 +159,8 @@ async function replayed({ json }: Flags, open: Open, file: string): Promise<Fuzz
 }
 
 /** Plays against mutants of the reference, and reports which of them are found. */
-async function againstMutants({ runs, seed, json }: Flags, count: number): Promise<void> {
-  const found = await mutantsFound(count, { runs, seed });
+async function againstMutants({ runs, seed, json, protocol }: Flags, count: number): Promise<void> {
+  const found = await mutantsFound(count, { runs, seed, overlay: overlayIn(protocol) });
   const killed = found.filter(({ message }) => message !== null).length;
   if (json) console.log(JSON.stringify({ seed, runs, killed, mutants: found }, null, 2));
   else console.log(`${killed} of ${found.length} mutants found within ${runs} sequences each, seed ${seed}`);
@@ -176,7 +186,7 @@ function unplayed(id: string, seed: number): (error: unknown) => FuzzResult {
 
 async function mutantsFound(
   count: number,
-  { runs, seed }: { readonly runs: number; readonly seed: number },
+  { runs, seed, overlay }: { readonly runs: number; readonly seed: number; readonly overlay: Overlay },
 ): Promise<readonly Found[]> {
   plantMutants();
   const draws = new Draws(`fuzz mutants:${seed}`);
@@ -186,7 +196,7 @@ async function mutantsFound(
     .slice(0, count);
   const found: Found[] = [];
   for (const { mutant, place } of drawn) {
-    const open: Open = (setUp) => startMutant(mutant, tagOf(place), setUp);
+    const open: Open = (setUp) => startMutant(mutant, tagOf(place), setUp, overlay);
     const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id, seed));
     found.push({ id: mutant.id, clause: mutant.clause, runs: after, message: failure?.message ?? null });
     console.error(`${failure === null ? 'survived' : `found in ${after}`}  ${mutant.id}  ${failure?.message ?? ''}`);

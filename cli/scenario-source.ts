@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Scenario } from '../scenarios/scenario.js';
 import type { CheckpointSource } from '../simulator/modes/checkpoint.js';
 import type { OverlayNumbers, RunSource, Settings } from '../simulator/run/simulate.js';
-import type { OwnBehaviours } from './behaviours-file.js';
+import { type OwnBehaviours, originOf } from './behaviours-file.js';
 import { Failure } from './failure.js';
 import { packageVersion } from './package.js';
 import { readScenarioText } from './scenario-text.js';
@@ -59,7 +59,7 @@ export function refuseMissingBehaviours({ populations }: Scenario, file: string,
     if (heartbeat.policy !== 'own' || given?.byName.has(heartbeat.behaviour)) continue;
     const how =
       given === undefined
-        ? 'aips simulate FILE --behaviours MODULE has it'
+        ? 'name its module with --behaviours, which aips simulate and aips sweep take'
         : `${given.file} has ${[...given.byName.keys()].join(', ')}`;
     throw new Failure(`${file}: population ${name} needs the behaviour ${heartbeat.behaviour}: ${how}.`);
   }
@@ -80,12 +80,13 @@ export function runSourceOf(source: ScenarioSource): RunSource & { readonly comm
     source: { file, sha256: createHash('sha256').update(text).digest('hex'), text },
     versions: { aips_lab: packageVersion(), node: process.versions.node },
     settings: { overlay, set },
-    ...(behaviours === undefined ? {} : { behaviours: { file: behaviours.file, sha256: behaviours.sha256 } }),
+    ...(behaviours === undefined ? {} : { behaviours: originOf(behaviours) }),
     command: `aips simulate ${file} --seed ${seed}${changed}${behaviours === undefined ? '' : ` --behaviours ${behaviours.file}`}`,
   };
 }
 
 /** The origin of a run, as a checkpoint keeps it. */
-export function checkpointSourceOf({ file, text, seed, overlay, set }: ScenarioSource): CheckpointSource {
-  return { file, scenario: text, overlay, set, seed, version: packageVersion() };
+export function checkpointSourceOf({ file, text, seed, overlay, set, behaviours }: ScenarioSource): CheckpointSource {
+  const own = behaviours === undefined ? {} : { behaviours: originOf(behaviours) };
+  return { file, scenario: text, overlay, set, seed, version: packageVersion(), ...own };
 }

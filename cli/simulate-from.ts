@@ -6,7 +6,7 @@ import type { SimulationManifest } from '../reports/simulation-result.js';
 import { changeWorldProtocol } from '../simulator/play/change-protocol.js';
 import { type Run, startRun } from '../simulator/run/run.js';
 import { type RunSource, resultOf } from '../simulator/run/simulate.js';
-import type { OwnBehaviours } from './behaviours-file.js';
+import { type OwnBehaviours, requireSameModule } from './behaviours-file.js';
 import { EXIT, Failure } from './failure.js';
 import { readJson } from './files.js';
 import { packageVersion } from './package.js';
@@ -53,12 +53,7 @@ function sourceOf(manifest: SimulationManifest, path: string, behaviours: OwnBeh
   if (createHash('sha256').update(text).digest('hex') !== sha256) {
     throw new Failure(`${path}: the text of its scenario was changed: it does not have the SHA-256 beside it.`);
   }
-  const used = manifest.behaviours;
-  if (used !== undefined && behaviours !== undefined && used.sha256 !== behaviours.sha256) {
-    throw new Failure(
-      `--behaviours ${behaviours.file}: is not the module that the run was played with (${used.file}).`,
-    );
-  }
+  requireSameModule(manifest.behaviours, behaviours, 'the run');
   return sourceOfText(text, { label: file, seed, overlay: resolved.overlay, set: resolved.set, behaviours });
 }
 

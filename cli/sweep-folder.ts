@@ -32,6 +32,7 @@ const inputsSchema = z.object({
   common_random_numbers: z.boolean(),
   until: z.array(z.object({ measure: z.string(), half_width: z.number() })),
   replicates_max: z.number(),
+  behaviours: z.object({ file: z.string(), sha256: z.string() }).exactOptional(),
   digest: z.string(),
 });
 
@@ -75,8 +76,13 @@ export interface BegunSweep {
 export function sweepOfInputs(path: string): SweepPlan {
   const inputs = parsedInputs(path);
   const { file, text, scenario_file: scenarioFile, scenario_text: scenarioText, version } = inputs;
-  const { until, replicates_max: replicatesMax } = inputs;
-  const plan = parsedOrFail(planSweep({ file, text, scenarioFile, scenarioText, version, until, replicatesMax }));
+  const { until, replicates_max: replicatesMax, behaviours } = inputs;
+  const plan = parsedOrFail(
+    planSweep({
+      ...{ file, text, scenarioFile, scenarioText, version, until, replicatesMax },
+      ...(behaviours === undefined ? {} : { behaviours }),
+    }),
+  );
   if (plan.inputs.digest !== inputs.digest) {
     throw new Failure(
       `${path}: was changed, or is of another version of aips-lab (${version}): its digest does not match.`,

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aips, type Finished } from '../test/fixtures/aips.js';
+import { aips, aipsProcess, type Finished } from '../test/fixtures/aips.js';
 import { root } from '../test/source-tree.js';
 import { QUEUE } from './sweep-queue.js';
 
@@ -139,6 +139,36 @@ describe('a sweep over a queue', () => {
     expect(job?.stalledCounter).toBeGreaterThanOrEqual(1);
     expect(counts).toEqual({ completed: 8, failed: 4, active: 0, wait: 0 });
   });
+
+  it.skipIf(!hasRedis)(
+    "has behaviours of one's own played by workers that have the same module, and by no others",
+    async () => {
+      for (const name of ['frugal.mjs', 'frugal.yaml']) cpSync(join(root, 'docs/examples', name), join(folder, name));
+      write('other.mjs', `${readFileSync(join(folder, 'frugal.mjs'), 'utf8')}// another\n`);
+      write('own.yaml', 'format: 1\nname: own\nquestion: Same?\nscenario: frugal.yaml\nreplicates: 3\n');
+      const own = ['--behaviours', 'frugal.mjs'];
+      const alone = await aipsProcess(folder, 'sweep', 'own.yaml', ...own, '--out', 'own-alone', '--workers', '2');
+      expect(alone.status).toBe(0);
+      const url = `redis://127.0.0.1:${await startRedis()}`;
+      const queue = ['--engine', 'bullmq', '--redis', url];
+      const other = startAips('worker', '--redis', url, '--behaviours', 'other.mjs');
+      const stranger = await other.says('stderr', 'waits for runs');
+      const refused = await aips(folder, 'sweep', 'own.yaml', ...own, ...queue, '--out', 'own-queued');
+      stranger.kill('SIGTERM');
+      await other.ended;
+      expect(refused.status).toBe(1);
+      const why =
+        /the worker has another module of behaviours \(other\.mjs\): start it with aips worker --behaviours, and the module whose SHA-256 is [0-9a-f]{64} \(frugal\.mjs\)/g;
+      expect(refused.stdout.match(why)).toHaveLength(3);
+      const worker = startAips('worker', '--redis', url, ...own);
+      await worker.says('stderr', 'waits for runs');
+      expect((await aips(folder, 'sweep', '--resume', 'own-queued', ...own, ...queue)).status).toBe(0);
+      for (const name of readdirSync(join(folder, 'own-alone'))) {
+        const [one, other] = ['own-alone', 'own-queued'].map((place) => readFileSync(join(folder, place, name)));
+        expect(other?.equals(one as Buffer), name).toBe(true);
+      }
+    },
+  );
 
   it.each([
     [['tiny.yaml', '--engine', 'bullmq'], '--engine bullmq needs --redis URL.\n'],

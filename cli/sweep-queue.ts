@@ -5,11 +5,21 @@
 
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { ModuleOrigin } from '../reports/simulation-result.js';
 import type { SweepRun } from '../reports/sweep-result.js';
+import type { OwnBehaviours } from './behaviours-file.js';
 import { Failure } from './failure.js';
 import type { Interrupt } from './interrupt.js';
 import { packageVersion } from './package.js';
-import { failedRun, playTasks, runDigest, type SharedArm, type SweepTask, sharedSweepState } from './sweep-worker.js';
+import {
+  failedRun,
+  playTasks,
+  runDigest,
+  type SharedArm,
+  type SweepShare,
+  type SweepTask,
+  sharedSweepState,
+} from './sweep-worker.js';
 
 /** The queue of runs; results are compared by version, so each has its own. */
 export const QUEUE = `aips-lab-runs-${packageVersion()}`;
@@ -24,6 +34,8 @@ const ADD_AT_ONCE = 500;
 interface RunJob {
   readonly arm: SharedArm;
   readonly task: SweepTask;
+  /** The module of behaviours that the worker has to have. The queue carries no code. */
+  readonly behaviours?: ModuleOrigin | undefined;
 }
 
 interface Libraries {
@@ -66,8 +78,7 @@ async function connect({ ioredis }: Libraries, url: string): Promise<Redis> {
 /** Plays tasks by way of a queue, and waits until workers have played them all. Their order does not change what they give. */
 export async function playOverQueue(
   url: string,
-  arms: readonly SharedArm[],
-  tasks: readonly SweepTask[],
+  { arms, tasks, behaviours }: Pick<SweepShare, 'arms' | 'tasks' | 'behaviours'>,
   interrupt: Interrupt,
   onRun: (run: SweepRun) => void,
 ): Promise<void> {
@@ -88,7 +99,7 @@ export async function playOverQueue(
       const some = tasks.slice(from, from + ADD_AT_ONCE);
       const jobs = await addJobs(
         queue,
-        some.map((task) => ({ arm: arms[task.arm] as SharedArm, task })),
+        some.map((task) => ({ arm: arms[task.arm] as SharedArm, task, behaviours })),
       );
       if (from === 0) await noteMissingWorkers(queue);
       const ended = jobs.map(async (job, i) => {
@@ -113,7 +124,7 @@ async function addJobs(queue: Queue<RunJob, SweepRun>, runs: readonly RunJob[]):
     data: run,
     // The same run is one job, however often it is asked for.
     opts: {
-      jobId: runDigest(run.arm, run.task.seed),
+      jobId: runDigest(run.arm, run.task.seed, run.behaviours),
       removeOnComplete: { age: KEPT_SEC },
       removeOnFail: { age: KEPT_SEC },
     },
@@ -149,18 +160,23 @@ export interface QueueWorker {
   readonly url: string;
   /** Seconds after which a job of a worker that shows no life goes to another. */
   readonly leaseSec: number;
+  /** The behaviours that this worker has, for sweeps that need them. */
+  readonly behaviours?: OwnBehaviours | undefined;
   /** Called once Redis has answered. */
   readonly onReady: () => void;
   readonly onRun: (name: string, run: SweepRun) => void;
 }
 
 /** Plays jobs of the queue, one at a time, until it is interrupted. The job that it plays then goes back to the queue. */
-export async function workOnQueue({ url, leaseSec, onReady, onRun }: QueueWorker, interrupt: Interrupt): Promise<void> {
+export async function workOnQueue(
+  { url, leaseSec, behaviours, onReady, onRun }: QueueWorker,
+  interrupt: Interrupt,
+): Promise<void> {
   const found = await libraries();
   const connection = await connect(found, url);
   onReady();
   const lease = leaseSec * 1_000;
-  const worker = new found.bullmq.Worker<RunJob, SweepRun>(QUEUE, async ({ data }) => playJob(data), {
+  const worker = new found.bullmq.Worker<RunJob, SweepRun>(QUEUE, async ({ data }) => playJob(data, behaviours), {
     ...{ connection, concurrency: 1, maxStalledCount: STALLED_MAX },
     ...{ lockDuration: lease, stalledInterval: lease },
   });
@@ -182,10 +198,16 @@ export async function workOnQueue({ url, leaseSec, onReady, onRun }: QueueWorker
 }
 
 /** Plays one run. A run that fails is an error here, so that the queue does not keep it as a result. */
-async function playJob({ arm, task }: RunJob): Promise<SweepRun> {
+async function playJob({ arm, task, behaviours: wanted }: RunJob, own: OwnBehaviours | undefined): Promise<SweepRun> {
+  if (wanted !== undefined && wanted.sha256 !== own?.sha256) {
+    const has = own === undefined ? 'no module of behaviours' : `another module of behaviours (${own.file})`;
+    throw new Error(
+      `the worker has ${has}: start it with aips worker --behaviours, and the module whose SHA-256 is ${wanted.sha256} (${wanted.file})`,
+    );
+  }
   const runs: SweepRun[] = [];
   const share = { arms: [arm], tasks: [{ ...task, arm: 0 }], state: sharedSweepState(1), thread: 0 };
-  await playTasks(share, ({ run }) => runs.push(run));
+  await playTasks(share, ({ run }) => runs.push(run), own?.byName);
   const [run] = runs;
   if (run === undefined) throw new Error('the run was interrupted');
   if (run.error !== undefined) throw new Error(run.error);

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { type SweepPlan, seedOfRun } from '../experiments/sweep/plan.js';
 import { isNarrow } from '../experiments/sweep/summary.js';
 import type { SweepRun } from '../reports/sweep-result.js';
+import { type OwnBehaviours, originOf } from './behaviours-file.js';
 import { type Interrupt, interruptOf } from './interrupt.js';
 import { packageRoot } from './package.js';
 import { progressBar } from './progress.js';
@@ -41,6 +42,8 @@ export interface SweepPlaying {
   readonly shard: Shard | null;
   /** Runs that are over already. */
   readonly known: readonly SweepRun[];
+  /** The user's own behaviours, where the scenario asks for any. */
+  readonly behaviours?: OwnBehaviours | undefined;
   /** Called with each run as it ends, in any order. */
   readonly onRun: (run: SweepRun) => void;
 }
@@ -104,14 +107,15 @@ export async function playSweep(
 async function playRound(
   { arms }: SweepPlan,
   tasks: readonly SweepTask[],
-  { workers, redis }: SweepPlaying,
+  { workers, redis, behaviours }: SweepPlaying,
   interrupt: Interrupt,
   onRun: (run: SweepRun) => void,
 ): Promise<void> {
   if (tasks.length === 0) return;
   const threads = Math.min(workers, tasks.length);
   const shared = arms.map(({ text, name, subjects }) => ({ text, name, subjects }));
-  const share = { arms: shared, tasks, state: sharedSweepState(threads) };
+  const origin = behaviours === undefined ? undefined : originOf(behaviours);
+  const share = { arms: shared, tasks, state: sharedSweepState(threads), behaviours: origin };
   const show = progressOf(tasks.length);
   if (redis !== undefined) {
     const { playOverQueue } = await import('./sweep-queue.js');
@@ -119,7 +123,9 @@ async function playRound(
       onRun(run);
       show.step();
     };
-    await playOverQueue(redis, shared, tasks, interrupt, onQueued).finally(() => show.stop());
+    await playOverQueue(redis, { arms: shared, tasks, behaviours: origin }, interrupt, onQueued).finally(() =>
+      show.stop(),
+    );
     return;
   }
   const onMessage = ({ run }: SweepMessage): void => {
@@ -130,7 +136,7 @@ async function playRound(
     if (interrupt.isRequested()) stopSweep(share.state);
   }, LOOK_MS);
   const others = Array.from({ length: threads - 1 }, (_, i) => inThread({ ...share, thread: i + 1 }, onMessage));
-  const here = playTasks({ ...share, thread: 0 }, onMessage);
+  const here = playTasks({ ...share, thread: 0 }, onMessage, behaviours?.byName);
   try {
     await Promise.all([here, ...others]);
   } catch (error) {

@@ -5,13 +5,16 @@
 
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ModuleOrigin } from '../reports/simulation-result.js';
 import type { SweepRun } from '../reports/sweep-result.js';
+import type { Behaviours } from '../scenarios/behaviours/own-behaviour.js';
 import type { Subject } from '../scenarios/expectation.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { parseScenario } from '../scenarios/schema.js';
 import { subjectValue } from '../simulator/run/expectations.js';
 import { startRun } from '../simulator/run/run.js';
 import { resultOf } from '../simulator/run/simulate.js';
+import { loadBehaviours, requireSameModule } from './behaviours-file.js';
 import { parsedOrFail } from './files.js';
 import type { Interrupt } from './interrupt.js';
 import { packageVersion } from './package.js';
@@ -39,6 +42,8 @@ export interface SweepShare {
   readonly state: SharedArrayBuffer;
   /** The place of this thread, from 0. */
   readonly thread: number;
+  /** The module of the user's own behaviours, which each thread loads for itself. */
+  readonly behaviours?: ModuleOrigin | undefined;
 }
 
 /** The message of a thread: one run that is over. */
@@ -47,10 +52,13 @@ export interface SweepMessage {
   readonly run: SweepRun;
 }
 
-/** A digest that two runs share if they are the same: of the same scenario, measured for the same subjects, of the same seed. */
-export function runDigest({ text, subjects }: SharedArm, seed: number): string {
+/**
+ * A digest that two runs share if they are the same: of the same scenario, measured for the same subjects, of the same seed, with the same
+ * behaviours.
+ */
+export function runDigest({ text, subjects }: SharedArm, seed: number, behaviours?: ModuleOrigin): string {
   return createHash('sha256')
-    .update(JSON.stringify([text, subjects, seed]))
+    .update(JSON.stringify([text, subjects, seed, ...(behaviours === undefined ? [] : [behaviours.sha256])]))
     .digest('hex');
 }
 
@@ -75,7 +83,11 @@ export function taskOfThread(state: SharedArrayBuffer, thread: number): number |
 }
 
 /** Plays tasks until all are taken or the threads are asked to stop. It is the same in every thread. */
-export async function playTasks(share: SweepShare, onRun: (message: SweepMessage) => void): Promise<void> {
+export async function playTasks(
+  share: SweepShare,
+  onRun: (message: SweepMessage) => void,
+  behaviours?: Behaviours,
+): Promise<void> {
   const words = new Int32Array(share.state);
   const interrupt = { isRequested: () => Atomics.load(words, STOP) !== 0 };
   const scenarios = new Map<number, Scenario>();
@@ -90,7 +102,7 @@ export async function playTasks(share: SweepShare, onRun: (message: SweepMessage
     // Tasks of an arm follow each other or come in turns; a few arms at a time are enough.
     if (scenarios.size > 100) scenarios.clear();
     scenarios.set(task.arm, scenario);
-    const run = await playTask(arm, scenario, task, interrupt);
+    const run = await playTask(arm, { scenario, behaviours }, task, interrupt);
     if (run !== null) onRun({ task: index, run });
   }
   Atomics.store(words, OWN + share.thread, 0);
@@ -106,12 +118,12 @@ function scenarioOf({ text, name, subjects }: SharedArm): Scenario {
 /** Plays one run. Null if it was interrupted; a run that fails is a result that says why. */
 async function playTask(
   { name, subjects }: SharedArm,
-  scenario: Scenario,
+  { scenario, behaviours }: { readonly scenario: Scenario; readonly behaviours: Behaviours | undefined },
   { arm, replicate, seed }: SweepTask,
   interrupt: Pick<Interrupt, 'isRequested'>,
 ): Promise<SweepRun | null> {
   try {
-    const run = startRun(scenario, seed);
+    const run = startRun(scenario, seed, behaviours);
     const played = await playRun(run, { interrupt, quiet: true });
     if (played.interrupted && interrupt.isRequested()) return null;
     if (played.interrupted) return failedRun({ arm, replicate, seed }, 'the ledger holds no more money');
@@ -136,5 +148,7 @@ export function failedRun(task: SweepTask, reason: string): SweepRun {
 const given = workerData as SweepShare | null;
 if (parentPort !== null && given?.tasks !== undefined && given.state instanceof SharedArrayBuffer) {
   const port = parentPort;
-  await playTasks(given, (message) => port.postMessage(message));
+  const own = given.behaviours === undefined ? undefined : await loadBehaviours(given.behaviours.file);
+  requireSameModule(given.behaviours, own, 'the sweep');
+  await playTasks(given, (message) => port.postMessage(message), own?.byName);
 }

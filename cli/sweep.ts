@@ -9,6 +9,7 @@ import { intervalChart } from '../reports/interval-chart.js';
 import { type Json, jsonText } from '../reports/json-text.js';
 import { sweepText } from '../reports/sweep-console.js';
 import type { SweepInputs, SweepRun, SweepSummary } from '../reports/sweep-result.js';
+import { loadBehaviours, type OwnBehaviours, originOf, requireSameModule } from './behaviours-file.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { ensureFolder, parsedOrFail, readText, writeFiles } from './files.js';
@@ -16,7 +17,8 @@ import { packageVersion } from './package.js';
 import { refuseMissingBehaviours } from './scenario-source.js';
 import { readScenarioText } from './scenario-text.js';
 import { addRun, beginSweepFolder, keepRuns, readSweepFolder, writeResults } from './sweep-folder.js';
-import { inOrder, playSweep, type Shard, tasksOf } from './sweep-run.js';
+import { mergeShards } from './sweep-merge.js';
+import { inOrder, playSweep, type Shard } from './sweep-run.js';
 
 const options = {
   out: { type: 'string', describe: 'Folder of the results; absent: nothing is written' },
@@ -38,6 +40,7 @@ const options = {
   shard: { type: 'string', describe: 'i/n: play the i-th of n parts, for aips sweep merge' },
   resume: { type: 'string', describe: 'Continue the sweep in this folder' },
   from: { type: 'string', describe: 'Play the sweep of this folder again, and compare the events of every run' },
+  behaviours: { type: 'string', describe: "Module with heartbeat behaviours of one's own, for policy: own" },
   chart: { type: 'string', describe: 'Draw these measures, with commas between, to chart.svg in --out' },
   json: { type: 'boolean', default: false, describe: 'Print summary.json in place of the summary' },
 } as const;
@@ -54,7 +57,7 @@ const mergeCommand: CommandModule<object, { folders: readonly string[]; out: str
       .option('json', { type: 'boolean', default: false, describe: 'Print summary.json in place of the summary' })
       .example('$0 sweep merge out/1 out/2 out/3 --out out/all', 'the same bytes as one uninterrupted sweep'),
   handler: ({ folders, out, json }) => {
-    process.exitCode = merge(folders, out, json);
+    process.exitCode = deliver(mergeShards(folders, out), out, json);
   },
 };
 
@@ -69,6 +72,7 @@ export const sweepCommand: Command<SweepFlags> = {
       .example('$0 sweep --resume out/fees --workers 2', 'after Ctrl-C, a crash or SIGKILL')
       .example('$0 sweep big.yaml --shard 1/3 --out out/1', 'one of three parts; then aips sweep merge')
       .example('$0 sweep big.yaml --engine bullmq --redis redis://queue:6379 --out out/big', 'by workers: aips worker')
+      .example('$0 sweep own.yaml --behaviours my.js --out out/own', "with heartbeat behaviours of one's own")
       .example('$0 sweep --from out/fees', 'whether a published sweep can be reproduced')
       .example('$0 sweep a.yaml --until-half-width frozen_share=0.005', 'as many replicates as that needs'),
   handler: async (flags) => {
@@ -91,9 +95,12 @@ async function statusOf(flags: SweepFlags): Promise<number> {
   requireCount('--workers', workers);
   if (file === undefined) refuseForBegun(flags, resume === undefined ? '--from' : '--resume');
   const redis = redisOf(flags);
-  if (from !== undefined) return playAgain(from, { workers, json });
-  if (resume !== undefined) return resumeSweep(resume, { workers, redis, json, shard: shardOf(flags.shard) });
-  const plan = await planOfFile(file as string, flags);
+  const behaviours = flags.behaviours === undefined ? undefined : await loadBehaviours(flags.behaviours);
+  if (from !== undefined) return playAgain(from, { workers, json, behaviours });
+  if (resume !== undefined) {
+    return resumeSweep(resume, { workers, redis, json, behaviours, shard: shardOf(flags.shard) });
+  }
+  const plan = await planOfFile(file as string, flags, behaviours);
   const shard = shardOf(flags.shard);
   if (flags.chart !== undefined && (out === undefined || shard !== null)) {
     throw new Failure('--chart needs --out, and draws a whole sweep.');
@@ -106,7 +113,7 @@ async function statusOf(flags: SweepFlags): Promise<number> {
     ensureFolder(out);
     beginSweepFolder(out, plan.inputs);
   }
-  const status = await play(plan, { known: [], folder: out, workers, redis, shard, json });
+  const status = await play(plan, { known: [], folder: out, workers, redis, behaviours, shard, json });
   if (flags.chart !== undefined && out !== undefined && status !== EXIT.unable) drawChart(out, plan, flags.chart);
   return status;
 }
@@ -141,6 +148,7 @@ function refuseForBegun(flags: SweepFlags, mode: '--resume' | '--from'): void {
 export async function planOfFile(
   file: string,
   flags: Partial<Pick<SweepFlags, 'replicates' | 'until-half-width' | 'replicates-max'>> = {},
+  behaviours?: OwnBehaviours,
 ): Promise<SweepPlan> {
   const text = withReplicates(readText(file, 'sweep file'), file, flags.replicates);
   const parsed = parsedOrFail(parseSweep(text, file));
@@ -152,9 +160,10 @@ export async function planOfFile(
       scenarioFile: relative('.', scenarioPath),
       scenarioText: await readScenarioText(scenarioPath),
       ...(until.length === 0 ? {} : { replicatesMax: flags['replicates-max'] ?? 1_000 }),
+      ...(behaviours === undefined ? {} : { behaviours: originOf(behaviours) }),
     }),
   );
-  for (const { scenario } of plan.arms) refuseMissingBehaviours(scenario, plan.inputs.scenario_file);
+  for (const { scenario } of plan.arms) refuseMissingBehaviours(scenario, plan.inputs.scenario_file, behaviours);
   const [unknown] = unknownMeasures(plan);
   if (unknown !== undefined) {
     throw new Failure(
@@ -204,16 +213,18 @@ interface Playing {
   readonly folder: string | undefined;
   readonly workers: number;
   readonly redis: string | undefined;
+  readonly behaviours: OwnBehaviours | undefined;
   readonly shard: Shard | null;
   readonly json: boolean;
 }
 
 /** Plays what is left of a sweep, and delivers what it found. */
-async function play(plan: SweepPlan, { known, folder, workers, redis, shard, json }: Playing): Promise<number> {
+async function play(plan: SweepPlan, { folder, json, ...playing }: Playing): Promise<number> {
+  const { shard } = playing;
   const onRun = (run: SweepRun): void => {
     if (folder !== undefined) addRun(folder, run);
   };
-  const { runs, interrupted } = await playSweep(plan, { workers, redis, shard, known, onRun });
+  const { runs, interrupted } = await playSweep(plan, { ...playing, onRun });
   if (interrupted) {
     const how =
       folder === undefined
@@ -244,17 +255,23 @@ function deliver(summary: SweepSummary, folder: string | undefined, json: boolea
 }
 
 /** Continues a sweep. Runs that failed are played again: what stopped them may be gone. */
-function resumeSweep(folder: string, rest: Pick<Playing, 'workers' | 'redis' | 'shard' | 'json'>): Promise<number> {
+function resumeSweep(folder: string, rest: Omit<Playing, 'known' | 'folder'>): Promise<number> {
   const { plan, runs } = readSweepFolder(folder);
+  requireSameModule(plan.inputs.behaviours, rest.behaviours, `the sweep in ${folder}`);
   const known = runs.filter(({ error }) => error === undefined);
   keepRuns(folder, known);
   return play(plan, { ...rest, known, folder });
 }
 
 /** Plays a sweep again and compares the events of each run with those in its folder. */
-async function playAgain(folder: string, { workers, json }: Pick<Playing, 'workers' | 'json'>): Promise<number> {
+async function playAgain(
+  folder: string,
+  { workers, json, behaviours }: Pick<Playing, 'workers' | 'json' | 'behaviours'>,
+): Promise<number> {
   const { plan, runs: published } = readSweepFolder(folder);
-  const { runs, interrupted } = await playSweep(plan, { workers, shard: null, known: [], onRun: () => undefined });
+  requireSameModule(plan.inputs.behaviours, behaviours, `the sweep in ${folder}`);
+  const playing = { workers, behaviours, shard: null, known: [], onRun: () => undefined };
+  const { runs, interrupted } = await playSweep(plan, playing);
   if (interrupted) throw new Failure('Interrupted: the sweep was not played to its end.');
   const hashes = new Map(published.map(({ arm, replicate, event_hash }) => [`${arm} ${replicate}`, event_hash]));
   const different = runs.filter(({ arm, replicate, event_hash }) => hashes.get(`${arm} ${replicate}`) !== event_hash);
@@ -272,28 +289,4 @@ async function playAgain(folder: string, { workers, json }: Pick<Playing, 'worke
     console.error(`differs: ${plan.arms[arm]?.name}, replicate ${replicate}, seed ${seed}`);
   }
   return same ? EXIT.clean : EXIT.unclean;
-}
-
-/** Makes one result of shards, the same bytes as one uninterrupted sweep. */
-function merge(folders: readonly string[], out: string, json: boolean): number {
-  const shards = folders.map((folder) => ({ folder, ...readSweepFolder(folder) }));
-  const [first] = shards;
-  if (first === undefined) throw new Failure('Name the folders of the shards.');
-  const { plan } = first;
-  const other = shards.find((shard) => shard.plan.inputs.digest !== plan.inputs.digest);
-  if (other !== undefined) throw new Failure(`${other.folder}: is of another sweep than ${first.folder}.`);
-  const runs = new Map<string, SweepRun>();
-  for (const run of shards.flatMap((shard) => shard.runs)) runs.set(`${run.arm} ${run.replicate}`, run);
-  const missing = tasksOf(plan, plan.inputs.replicates, null).filter(
-    ({ arm, replicate }) => !runs.has(`${arm} ${replicate}`),
-  );
-  const [lost] = missing;
-  if (lost !== undefined) {
-    throw new Failure(
-      `${missing.length} runs are missing, the first of arm ${lost.arm}, replicate ${lost.replicate}: play the missing shards, or --resume one that was cut off.`,
-    );
-  }
-  ensureFolder(out);
-  beginSweepFolder(out, plan.inputs);
-  return deliver(writeResults(out, plan, inOrder([...runs.values()])), out, json);
 }

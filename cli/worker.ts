@@ -1,6 +1,7 @@
 /** `aips worker`: plays runs of sweeps that others put into a queue (`aips sweep --engine bullmq`). The queue is in sweep-queue.ts. */
 
 import type { Argv, InferredOptionTypes } from 'yargs';
+import { loadBehaviours } from './behaviours-file.js';
 import type { Command } from './commands.js';
 import { EXIT, Failure } from './failure.js';
 import { interruptOf } from './interrupt.js';
@@ -8,6 +9,7 @@ import { workOnQueue } from './sweep-queue.js';
 
 const options = {
   redis: { type: 'string', default: 'redis://127.0.0.1:6379', describe: 'Redis of the queue' },
+  behaviours: { type: 'string', describe: 'Module of the heartbeat behaviours of the sweeps that have one' },
   lease: {
     type: 'number',
     default: 30,
@@ -22,9 +24,11 @@ export const workerCommand: Command<WorkerFlags> = {
   builder: (args: Argv) =>
     args
       .options(options)
-      .example('$0 worker --redis redis://queue:6379', 'one run at a time; start as many as there are cores'),
-  handler: async ({ redis: url, lease: leaseSec }) => {
+      .example('$0 worker --redis redis://queue:6379', 'one run at a time; start as many as there are cores')
+      .example('$0 worker --behaviours my.js', 'for aips sweep FILE --engine bullmq --behaviours my.js'),
+  handler: async ({ redis: url, lease: leaseSec, behaviours: module }) => {
     if (!(leaseSec >= 1)) throw new Failure('--lease must be 1 second or more.');
+    const behaviours = module === undefined ? undefined : await loadBehaviours(module);
     const interrupt = interruptOf();
     const onReady = (): void =>
       console.error(
@@ -35,7 +39,7 @@ export const workerCommand: Command<WorkerFlags> = {
       { replicate, seed, error }: { replicate: number; seed: number; error?: string },
     ): void => console.log(`${name}, replicate ${replicate}, seed ${seed}${error === undefined ? '' : `: ${error}`}`);
     try {
-      await workOnQueue({ url, leaseSec, onReady, onRun }, interrupt);
+      await workOnQueue({ url, leaseSec, behaviours, onReady, onRun }, interrupt);
     } finally {
       interrupt.forget();
     }

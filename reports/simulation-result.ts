@@ -43,6 +43,12 @@ export interface ResolvedInputs {
   readonly set: Readonly<Record<string, number>>;
 }
 
+/** A module of the user's own, by its path and the digest of its text. */
+export interface ModuleOrigin {
+  readonly file: string;
+  readonly sha256: string;
+}
+
 /** `manifest.json`: what was run, and what of it can be reproduced to the byte. What varies is under `run`. */
 export interface SimulationManifest {
   readonly schema: typeof SIMULATION_SCHEMA;
@@ -59,7 +65,7 @@ export interface SimulationManifest {
   readonly resolved: ResolvedInputs;
   readonly versions: { readonly aips_lab: string; readonly scenario_format: number };
   /** The module of the user's own behaviours; absent: none. */
-  readonly behaviours?: { readonly file: string; readonly sha256: string };
+  readonly behaviours?: ModuleOrigin;
   /** Absent: the protocol was the same all the time. */
   readonly fork?: SimulationFork;
   readonly event_hash: string;

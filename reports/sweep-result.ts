@@ -1,6 +1,7 @@
 /** The type of a sweep's result, which every writer of it takes. It is made in experiments/sweep. */
 
 import type { Json } from './json-text.js';
+import type { ModuleOrigin } from './simulation-result.js';
 
 /** The version of the shape of `sweep.json` and of a sweep's `summary.json`. */
 export const SWEEP_SCHEMA = 'aips-lab/sweep/1';
@@ -49,6 +50,8 @@ export interface SweepInputs {
   readonly common_random_numbers: boolean;
   readonly until: readonly { readonly measure: string; readonly half_width: number }[];
   readonly replicates_max: number;
+  /** The module of the user's own behaviours, where the runs were played with one. */
+  readonly behaviours?: ModuleOrigin;
   /** SHA-256 of all of the above. */
   readonly digest: string;
 }
@@ -101,6 +104,8 @@ export interface SweepSummary {
   readonly name: string;
   readonly question: string;
   readonly version: string;
+  /** The module of the user's own behaviours, where the runs were played with one. */
+  readonly behaviours?: ModuleOrigin;
   readonly common_random_numbers: boolean;
   /** Runs of each arm. */
   readonly replicates: number;

@@ -1,7 +1,8 @@
 /** Reviews of flags by the control API, and heartbeats under a sustained complaint. */
 import type { Protocol } from '../../spec/protocol.js';
+import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
-import { complaint, flagging } from '../steps/flagging.js';
+import { complaint, type Flags, flagging } from '../steps/flagging.js';
 import { buy, heartbeat, heartbeatFee, purchase } from '../steps/paid.js';
 import { comeBack, fewest, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
@@ -32,6 +33,18 @@ function startLate(t: Trial, agent: WalletAgent): Promise<void> {
   });
 }
 
+/** A pending complaint about an agent that can send heartbeats, and who filed it. */
+async function complainedAbout(
+  t: Trial,
+  flags: Flags,
+): Promise<{ reporter: WalletAgent; target: WalletAgent; flag: Reply }> {
+  const reporter = await t.walletRoot({ sigil: 'narrow_task' });
+  const target = await t.walletRoot();
+  const flag = t.accepted(await flags.file(reporter, complaint(target)));
+  await startLate(t, target);
+  return { reporter, target, flag };
+}
+
 const sustained: Check = {
   ...base,
   id: 'flag/sustained',
@@ -48,10 +61,7 @@ const sustained: Check = {
   refusal: true,
   run: (t) =>
     flagging(t, async (flags) => {
-      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
-      const target = await t.walletRoot();
-      const flag = t.accepted(await flags.file(reporter, complaint(target)));
-      await startLate(t, target);
+      const { reporter, target, flag } = await complainedAbout(t, flags);
       await flags.review(flag, 'sustain');
       const clauses = ['flag.transition.sustained', 'heartbeat.error.heartbeat-refused', 'flag.review.sustain'];
       t.refused(await heartbeat(t, target), 'heartbeat/HEARTBEAT_REFUSED', ...clauses);
@@ -106,10 +116,7 @@ const harmless: Check = {
   waits: betweenHeartbeats(2),
   run: (t) =>
     flagging(t, async (flags) => {
-      const reporter = await t.walletRoot({ sigil: 'narrow_task' });
-      const target = await t.walletRoot();
-      const flag = t.accepted(await flags.file(reporter, complaint(target)));
-      await startLate(t, target);
+      const { reporter, target, flag } = await complainedAbout(t, flags);
       t.accepted(await heartbeat(t, target), 'flag.transition.sustained');
       await flags.review(flag, 'dismiss');
       await pause(t);

@@ -84,6 +84,6 @@ describe('the cost of a spawn', () => {
     [2, 0, 2250],
     [2, 3, 3888],
   ])('at depth %i with %i siblings is %i beats', (depth, siblings, beats) => {
-    expect(spawnCost(depth, siblings)).toBe(beats);
+    expect(spawnCost(protocol, depth, siblings)).toBe(beats);
   });
 });

@@ -1,5 +1,9 @@
 /** Holds a reply against what the text demands: accepted, refused for one of the reasons that apply, or left open. */
 
+import { endpoints } from '../../spec/endpoints/index.js';
+import { type ErrorRow, errors } from '../../spec/errors.js';
+import { errorRow } from '../../spec/parts.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { at } from '../assertions/reply.js';
 import { type Counted, count, limited, type State } from './state.js';
 
@@ -54,13 +58,30 @@ export function settle(state: State, answer: Answer, { faults, open = [], counte
     if (limits.some((each) => each !== 'no') || counted.length === 0) return false;
     throw new Mismatch(`${came} before its limit is reached`);
   }
-  if (reasons.some((fault) => fits(fault, answer)) || open.length > 0) return false;
+  if (reasons.some((fault) => fits(fault, answer, state.protocol)) || open.length > 0) return false;
   if (reasons.length === 0) throw new Mismatch(`${came}, but nothing is wrong with the request`);
   throw new Mismatch(`${came}, and the text has ${reasons.map(words).join(', or ')}`);
 }
 
-function fits({ status, code }: Fault, answer: Answer): boolean {
-  return (status === undefined || status === answer.status) && (code === undefined || at(answer.json, 'code') === code);
+/** Whether a refusal is what a fault leads to: the status and code of the text, or those that a change gives its row. */
+function fits({ status, code }: Fault, { name, status: came, json }: Answer, protocol: Protocol): boolean {
+  const given = at(json, 'code');
+  if ((status === undefined || status === came) && (code === undefined || code === given)) {
+    return !rowsAt(name).some((row) => row.code === code && isChanged(row, protocol));
+  }
+  return rowsAt(name)
+    .filter((row) => row.status === status && (code === undefined || row.code === code) && isChanged(row, protocol))
+    .map((row) => errorRow(row, protocol))
+    .some((row) => row.status === came && (code === undefined || row.code === given));
+}
+
+const isChanged = (row: ErrorRow, protocol: Protocol): boolean => errorRow(row, protocol) !== row;
+
+/** The rows of errors of an endpoint, by the name of an answer. */
+function rowsAt(name: string): readonly ErrorRow[] {
+  const [method, path = ''] = name.split(' ');
+  const stem = endpoints.find((each) => each.method === method && path.endsWith(each.path))?.stem;
+  return Object.values<ErrorRow>(errors).filter(({ endpoint }) => endpoint === stem);
 }
 
 function words({ why, status, code }: Fault): string {

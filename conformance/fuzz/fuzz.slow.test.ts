@@ -1,18 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import { withOverlay } from '../../spec/overlay.js';
+import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { loadReference, startInProcess } from '../mutants/reference.js';
 import type { Transport } from '../wire/transport.js';
 import { fuzz, type Open, replay } from './fuzz.js';
 
-const numbers = withOverlay({ beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } });
+const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 
-/** The reference in this process, its replies changed on their way. */
-function reference(change: (send: Transport) => Transport = (send) => send): Open {
+/** The reference in this process, its replies changed on their way. `held`: what the model holds it to, absent its own numbers. */
+function reference(
+  change: (send: Transport) => Transport = (send) => send,
+  overlay: Overlay = {},
+  held = overlay,
+): Open {
+  const [numbers, model] = [overlay, held].map((each) => withOverlay(mergedOverlay(each, CHEAP))) as [
+    Protocol,
+    Protocol,
+  ];
   return async (deployment) => {
-    const server = startInProcess(await loadReference(), { seed: 1, numbers, deployment });
+    const server = startInProcess(await loadReference(), { seed: 1, numbers, held: model, deployment });
     return { ...server, send: change(server.send) };
   };
 }
+
+/** A change of numbers on both sides of whose limits something is played, and of every kind of part. */
+const CHANGE: Overlay = {
+  heartbeat: { narrowTaskCap: 3, intervalBeatsMin: 4, tier1HeartbeatsMax: 2, tier2HeartbeatsMax: 4 },
+  dms: { missedAnchorsMax: 20, warningAnchors: 10 },
+  flag: { reasonCharsMin: 3, reasonCharsMax: 30 },
+  verifyBatch: { hashesMin: 2, hashesMax: 5 },
+  sponsor: { heartbeatsEpochMin: 2, heartbeatsEpochMax: 9, heartbeatsEpochDefault: 4 },
+  subsidy: { discountBpsMin: 10, discountBpsMax: 4_000, floorLamportsDefault: 77 },
+  spawn: { baseBeats: 500 },
+  limits: { spawn: { count: 2 }, reissueProof: { count: 0 } },
+  parts: {
+    errors: {
+      'heartbeat/VOLUME_CAP_REACHED': { status: 409, code: 'EPOCH_FULL' },
+      'wallet/WALLET_ALREADY_LINKED': { status: 410 },
+    },
+    classes: { swarm: { cap: 3, feeLamports: 500_000_000 }, orchestrator: false },
+    tiers: { eph: false },
+    events: { 'agent.unfrozen': false },
+    modes: { 'resync/challenge': false },
+  },
+};
 
 /** Heartbeats after the first are counted twice. */
 const miscounting: (send: Transport) => Transport = (send) => async (request) => {
@@ -28,6 +59,21 @@ describe('model tests', () => {
     expect(result.failure?.message ?? null).toBeNull();
     expect(result.runs).toBe(8);
     expect(result.requests).toBeGreaterThan(200);
+  });
+
+  it('follow a change of the specification, and find a server that does not', async () => {
+    const under = await fuzz(reference(undefined, CHANGE), { runs: 12, seed: 5, shrink: true });
+    expect([under.failure?.message ?? null, under.runs]).toEqual([null, 12]);
+    const against = await fuzz(reference(undefined, {}, CHANGE), { runs: 12, seed: 5, shrink: false });
+    expect(against.failure?.message).toEqual(expect.any(String));
+    const code = { parts: { errors: { 'heartbeat/HEARTBEAT_TOO_SOON': { code: 'TOO_SOON' } } } };
+    const unchanged = await fuzz(reference(undefined, {}, code), { runs: 12, seed: 5, shrink: false });
+    expect(unchanged.failure?.message).toContain('429 {');
+  });
+
+  it('say of numbers that the model does not know that it cannot play', async () => {
+    const deep = fuzz(reference(undefined, { agent: { depthMax: 2 } }), { runs: 1, seed: 1, shrink: false });
+    await expect(deep).rejects.toThrow('the model does not know another agent.depthMax than 0');
   });
 
   it('draw the same sequences from the same seed, and others from another', async () => {

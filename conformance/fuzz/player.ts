@@ -1,6 +1,7 @@
 /** Plays operations against a service: sends requests, pays, moves the clock, and has the model judge each reply. */
 
 import { hexToBytes } from '@noble/hashes/utils.js';
+import type { Protocol } from '../../spec/protocol.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { parse, Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
@@ -44,6 +45,22 @@ export class Unplayable extends Error {
 const TIMEOUT_MS = 60_000;
 const PLENTY_LAMPORTS = 1_000_000_000_000;
 
+/** Numbers without which the model knows what a service has to do; it counts beats as anchors and has no other proofs. */
+const MODELLED: readonly (readonly [path: string, holds: (protocol: Protocol) => boolean, wanted: string])[] = [
+  ['anchor.beatsPerAnchor', ({ anchor }) => anchor.beatsPerAnchor === 1, '1'],
+  ['agent.depthMax', ({ agent }) => agent.depthMax === 0, '0'],
+  ['proof.challengeChecks', ({ proof }) => proof.challengeChecks === 0, '0'],
+  ['proof.spotChecksMin', ({ proof }) => proof.spotChecksMin <= 3, '3 or less'],
+  ['proof.spotChecksMax', ({ proof }) => proof.spotChecksMax >= 5, '5 or more'],
+  ['proof.submitBeatsMax', ({ proof }) => proof.submitBeatsMax >= 40, '40 or more'],
+  ['flag.breakerPendingMax', ({ flag }) => flag.breakerPendingMax >= 20, '20 or more'],
+];
+
+function beyondModel(protocol: Protocol): string | undefined {
+  const beyond = MODELLED.find(([, holds]) => !holds(protocol));
+  return beyond === undefined ? undefined : `another ${beyond[0]} than ${beyond[2]}`;
+}
+
 export class Player {
   readonly exchanges: RawExchange[] = [];
   readonly draws: Draws;
@@ -71,6 +88,8 @@ export class Player {
 
   /** A player at a service whose clock it can move. `salt`: from which names, wallets and addresses follow. */
   static async at(target: Target, send: Transport, salt: string): Promise<Player> {
+    const beyond = beyondModel(target.protocol);
+    if (beyond !== undefined) throw new Unplayable(`the model does not know ${beyond}`);
     const player = new Player(target, send, salt);
     const { calls } = await player.control('GET', 'capabilities');
     player.calls = new Set(Array.isArray(calls) ? calls.map(String) : []);
@@ -141,6 +160,11 @@ export class Player {
     const { now_ms: nowMs, anchor_index: anchor } = moved;
     if (typeof nowMs !== 'number' || typeof anchor !== 'number') throw new Unplayable('clock/advance returns no time');
     moveOn(this.state, nowMs, anchor);
+  }
+
+  /** A hash of the right form that no agent has. */
+  unknownHash(): string {
+    return `0x${this.draws.hex(this.state.protocol.agent.hashBytes)}`;
   }
 
   newWallet(kind: WalletState['kind']): WalletState {

@@ -5,8 +5,6 @@
 
 import type { Protocol, RateLimit } from '../../spec/protocol.js';
 
-export type IdentityClass = 'narrow_task' | 'autonomous' | 'orchestrator';
-
 /** A wallet of an agent. `secret`: 32 bytes in hex. */
 export interface WalletState {
   readonly kind: 'self-custody' | 'operator' | 'ethereum';
@@ -17,7 +15,7 @@ export interface WalletState {
 
 /** A SIGIL as it was bought. */
 export interface SigilState {
-  readonly identityClass: IdentityClass;
+  readonly identityClass: string;
   readonly tier: string;
   readonly text: string;
   readonly beat: number;
@@ -30,6 +28,8 @@ export interface AgentState {
   readonly key: string;
   readonly parent: number | null;
   readonly depth: number;
+  /** The link of 3.6, step 7, was made, or it needs none: whether an ancestor may sponsor it before, the text leaves open. */
+  linked: boolean;
   readonly metadata: unknown;
   wallet: WalletState | null;
   revoked: boolean;
@@ -183,6 +183,8 @@ export function count(state: State, bucket: string, taken: boolean): void {
  */
 export function limited(state: State, [bucket, { count: max, windowSec }]: Counted): 'no' | 'may' | 'must' {
   const entry = state.buckets[bucket];
+  // A limit of 0 switches an endpoint off.
+  if (max === 0) return 'must';
   if (entry === undefined) return 'no';
   const within = (times: readonly number[]): number =>
     times.filter((atMs) => atMs > state.nowMs - windowSec * 1_000).length;
@@ -225,6 +227,14 @@ export function revokeSponsorships(state: State, place: number, asSponsor: 'revo
     if (each.sponsor === place) each.state = asSponsor;
     else if (each.child === place) each.state = 'revoked';
   }
+}
+
+/** Whether every link from an agent up to another was made. */
+export function isLinked({ agents }: State, place: number, to: number): boolean {
+  for (let at: number | null = place; at !== null && at !== to; at = agents[at]?.parent ?? null) {
+    if (agents[at]?.linked !== true) return false;
+  }
+  return true;
 }
 
 /** Whether an agent descends from another, at any depth. */

@@ -152,6 +152,12 @@ export async function deliveryOf(
   return { method, headers, text, body: jsonOf(text) };
 }
 
+/** Whether no delivery of an event has come to a partner that did not subscribe to it; after one that came later. */
+export function noDeliveryOf(t: Trial, { inbox }: Subscription, event: PartnerEvent): void {
+  const count = inbox.got.filter(({ text }) => text.includes(event)).length;
+  t.shows('delivery.subscribed').that(`deliveries of ${event} without a subscription`, count === 0, 'none', `${count}`);
+}
+
 const NO_DELIVERY = "no delivery came at all: that an agent is under a partner rests on D-37's ref";
 
 /**

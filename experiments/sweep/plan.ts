@@ -42,6 +42,7 @@ export interface SweepSource {
   readonly version: string;
   readonly until?: SweepInputs['until'];
   readonly replicatesMax?: number;
+  readonly behaviours?: SweepInputs['behaviours'];
 }
 
 /** The seeds of two sweeps are equal only where the sweeps have the same seed: then runs of theirs can be paired. */
@@ -198,6 +199,7 @@ function inputsOf(file: SweepFile, source: SweepSource): SweepInputs {
     common_random_numbers: file.common_random_numbers,
     until: source.until ?? [],
     replicates_max: source.replicatesMax ?? file.replicates,
+    ...(source.behaviours === undefined ? {} : { behaviours: source.behaviours }),
   } as const;
   return { ...said, digest: createHash('sha256').update(JSON.stringify(said)).digest('hex') };
 }

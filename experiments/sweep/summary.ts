@@ -39,6 +39,7 @@ export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSumm
     name: inputs.name,
     question: inputs.question,
     version: inputs.version,
+    ...(inputs.behaviours === undefined ? {} : { behaviours: inputs.behaviours }),
     common_random_numbers: inputs.common_random_numbers,
     replicates: runs.length / arms.length,
     runs_digest: runsDigest(runs),

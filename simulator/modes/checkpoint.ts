@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Deserializer, deserialize, serialize } from 'node:v8';
+import type { ModuleOrigin } from '../../reports/simulation-result.js';
 import type { Behaviours } from '../../scenarios/behaviours/own-behaviour.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { jsonOf } from '../../spec/formats.js';
@@ -23,6 +24,8 @@ export interface CheckpointSource {
   readonly seed: number;
   /** The version of this package: another may continue differently. */
   readonly version: string;
+  /** The module of the user's own behaviours; absent: none. */
+  readonly behaviours?: ModuleOrigin;
 }
 
 interface Header extends CheckpointSource {
@@ -69,8 +72,9 @@ export function readCheckpoint(bytes: Buffer): ReadCheckpoint {
     return { ok: false, reason: 'it does not have the SHA-256 that it was written with' };
   }
   if (!isReadable(state)) return { ok: false, reason: 'it was written by a newer Node' };
-  const { file, scenario, overlay, set, seed, version, second } = header;
-  return { ok: true, source: { file, scenario, overlay, set, seed, version }, second, state };
+  const { file, scenario, overlay, set, seed, version, behaviours, second } = header;
+  const own = behaviours === undefined ? {} : { behaviours };
+  return { ok: true, source: { file, scenario, overlay, set, seed, version, ...own }, second, state };
 }
 
 /** Node reads what it or an older version has serialised. */

@@ -1,6 +1,6 @@
 /** The result of a simulation, from a run that was played here or by the caller. Writers of results are in reports/. */
 
-import type { SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
+import type { ModuleOrigin, SimulationFork, SimulationResult } from '../../reports/simulation-result.js';
 import type { Scenario } from '../../scenarios/scenario.js';
 import { totalOperations } from '../world/operations.js';
 import { refusalsOf, sponsoredFees } from './breakdowns.js';
@@ -36,7 +36,7 @@ export interface RunSource {
   /** The numbers that replaced those of the scenario file, from the start; absent: none. */
   readonly settings?: { readonly overlay: OverlayNumbers | null; readonly set: Settings };
   /** The module of the user's own behaviours; absent: none. */
-  readonly behaviours?: { readonly file: string; readonly sha256: string };
+  readonly behaviours?: ModuleOrigin;
   /** The command that reproduces the run; absent: the one with file and seed. */
   readonly command?: string;
   /** The moment and the numbers of a fork. */

@@ -4,14 +4,14 @@ import * as fc from 'fast-check';
 import { Mismatch } from '../expectation.js';
 import { type Action, mostly, type Operation, sequence } from '../operation.js';
 import type { Player, Ready } from '../player.js';
-import type { IdentityClass, State } from '../state.js';
+import type { State } from '../state.js';
 import { init } from './init.js';
 import { newRoot, type WalletKind } from './register.js';
 import { buySigil } from './sigil.js';
 
 interface Making {
   readonly wallet: WalletKind;
-  readonly sigil: IdentityClass | 'none';
+  readonly sigil: string;
   readonly tier: string;
 }
 
@@ -39,34 +39,50 @@ export const makeAgent: Operation = sequence<Making>(
 
 const HOUR_MS = 3_600_000;
 
-/** How far the clock is moved: to both sides of every limit of the text. */
-type Move = { readonly ms: number } | { readonly anchors: number } | { readonly epochEndBut: number };
+/** How far the clock is moved: to both sides of every limit of the text, some of which are counted from. */
+type Move =
+  | { readonly ms: number }
+  | { readonly anchors: number }
+  | { readonly epochEndBut: number }
+  | { readonly interval: number }
+  | { readonly missed: number }
+  | { readonly nonceTtlMs: number };
+
+/** The move in anchors or milliseconds, under the numbers of the service. */
+function moveOf(by: Move, { protocol, anchor }: State): { readonly ms: number } | { readonly anchors: number } {
+  const { intervalBeatsMin, epochBeats } = protocol.heartbeat;
+  if ('interval' in by) return { anchors: Math.max(1, intervalBeatsMin + by.interval) };
+  if ('missed' in by) return { anchors: Math.max(1, protocol.dms.missedAnchorsMax + by.missed) };
+  if ('nonceTtlMs' in by) return { ms: Math.max(1_000, protocol.wallet.nonceTtlSec * 1_000 + by.nonceTtlMs) };
+  if ('epochEndBut' in by) return { anchors: Math.max(1, epochBeats - (anchor % epochBeats) - by.epochEndBut) };
+  return by;
+}
 
 /** Moves the clock. */
 export const wait: Operation = sequence<{ readonly by: Move }>(
   'wait',
   {
     by: fc.oneof(
-      { weight: 72, arbitrary: fc.constantFrom<Move[]>({ anchors: 9 }, { anchors: 10 }, { anchors: 11 }) },
+      { weight: 72, arbitrary: fc.constantFrom<Move[]>({ interval: -1 }, { interval: 0 }, { interval: 1 }) },
       { weight: 36, arbitrary: fc.constantFrom<Move[]>({ anchors: 1 }, { anchors: 30 }, { anchors: 49 }) },
       {
         weight: 36,
-        arbitrary: fc.constantFrom<Move[]>({ anchors: 60 }, { anchors: 61 }, { anchors: 62 }, { anchors: 101 }),
+        arbitrary: fc.constantFrom<Move[]>({ missed: 0 }, { missed: 1 }, { missed: 2 }, { anchors: 101 }),
       },
       {
         weight: 36,
-        arbitrary: fc.constantFrom<Move[]>({ ms: 30_000 }, { ms: 61_000 }, { ms: 299_000 }, { ms: 301_000 }),
+        arbitrary: fc.constantFrom<Move[]>(
+          { ms: 30_000 },
+          { ms: 61_000 },
+          { nonceTtlMs: -1_000 },
+          { nonceTtlMs: 1_000 },
+        ),
       },
       { weight: 12, arbitrary: fc.constantFrom<Move[]>({ ms: HOUR_MS + 1_000 }, { ms: 25 * HOUR_MS }) },
       { weight: 1, arbitrary: fc.constantFrom<Move[]>({ epochEndBut: 0 }, { epochEndBut: 5 }) },
     ),
   },
-  async (player, { by }) => {
-    if (!('epochEndBut' in by)) return player.advance(by);
-    const { epochBeats } = player.state.protocol.heartbeat;
-    const { anchor } = player.state;
-    await player.advance({ anchors: Math.max(1, epochBeats - (anchor % epochBeats) - by.epochEndBut) });
-  },
+  (player, { by }) => player.advance(moveOf(by, player.state)),
 );
 
 /** Two requests at once, judged in either order: whichever the service took first. */

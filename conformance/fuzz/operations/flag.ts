@@ -1,6 +1,7 @@
 /** POST /agent/flag (4.16), and the review of a flag, which the control API makes. */
 
 import * as fc from 'fast-check';
+import { classesOf } from '../../../spec/parts.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request, sequence } from '../operation.js';
@@ -12,7 +13,8 @@ interface Flagging {
   readonly target: number;
   readonly unknown: boolean;
   readonly asserted: string;
-  readonly reason: number;
+  /** How many characters, in words: under changed bounds they are others. */
+  readonly reason: 'some' | 'least' | 'most' | 'too-few' | 'too-many' | 'number';
   readonly address: number | null;
 }
 
@@ -24,21 +26,25 @@ export const flag: Operation = request<Flagging>(
     target: place,
     unknown: mostly(false, true),
     asserted: mostly('orchestrator', 'narrow_task', 'autonomous', 'worker'),
-    reason: mostly(20, 1, 2000, 0, 2001, -1),
+    reason: mostly('some', 'least', 'most', 'too-few', 'too-many', 'number'),
     address: fc.option(fc.nat(1), { freq: 2 }),
   },
-  (player, { agent: who, target: other, unknown, asserted, reason: length, address: nth }) => {
+  (player, { agent: who, target: other, unknown, asserted, reason: kind, address: nth }) => {
     const index = who % player.state.agents.length;
     const targetIndex = other % player.state.agents.length;
-    const target_hash = unknown ? `0x${player.draws.hex(32)}` : player.agent(targetIndex).hash;
+    const target_hash = unknown ? player.unknownHash() : player.agent(targetIndex).hash;
     const address = nth === null ? player.address() : `10.253.0.${nth}`;
-    const body = { target_hash, asserted_class: asserted, reason: length < 0 ? 7 : 'r'.repeat(length) };
+    const { reasonCharsMin: least, reasonCharsMax: most } = player.state.protocol.flag;
+    const some = Math.min(Math.max(20, least), most);
+    const chars = { some, least, most, 'too-few': least - 1, 'too-many': most + 1, number: -1 }[kind];
+    const body = { target_hash, asserted_class: asserted, reason: chars < 0 ? 7 : 'r'.repeat(chars) };
     return {
       request: { method: 'POST', path: '/agent/flag', key: player.agent(index).key, address, body },
       judge: (state, answer) => {
         const own = state.agents[index] as AgentState;
         const faults: Fault[] = [...keyFault(own)];
-        if (asserted === 'worker' || length < 1 || length > 2000) {
+        const isClass = classesOf(state.protocol).includes(asserted);
+        if (!isClass || chars < least || chars > most) {
           faults.push({ why: 'asserted_class or reason is invalid', status: 400, code: 'VALIDATION' });
         }
         if (unknown) faults.push({ why: 'there is no such target', status: 404, code: 'FLAG_TARGET_NOT_FOUND' });

@@ -1,6 +1,7 @@
 /** POST /agent/heartbeat (4.5), marches of heartbeats, and POST /agent/reissue-proof (4.7), which is none. */
 
 import * as fc from 'fast-check';
+import { addedClasses } from '../../../spec/parts.js';
 import { type Answer, alike, equals, type Fault, settle } from '../expectation.js';
 import { type Operation, place, request, sequence } from '../operation.js';
 import type { Player, Ready } from '../player.js';
@@ -31,9 +32,12 @@ function nextPrice(state: State, agent: AgentState): { readonly tier: number; re
   return { tier: 3, lamports: heartbeat.tier3FeeLamports };
 }
 
-function capOf({ protocol: { heartbeat } }: State, { sigil }: AgentState): number | undefined {
+function capOf({ protocol }: State, { sigil }: AgentState): number | undefined {
   if (sigil === null) return undefined;
-  const caps = {
+  const { heartbeat } = protocol;
+  const added = addedClasses(protocol).map(({ name, cap }) => [name, cap] as const);
+  const caps: Readonly<Record<string, number>> = {
+    ...Object.fromEntries(added),
     narrow_task: heartbeat.narrowTaskCap,
     autonomous: heartbeat.autonomousCap,
     orchestrator: heartbeat.orchestratorCap,

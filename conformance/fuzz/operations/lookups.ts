@@ -29,7 +29,7 @@ export const lookup: Operation = request<{ readonly agent: number; readonly path
   { agent: place, path: fc.constantFrom('status', 'verify', 'agent/beat-status'), unknown: mostly(false, true) },
   (player, { agent: who, path, unknown }) => {
     const index = who % player.state.agents.length;
-    const hash = unknown ? `0x${player.draws.hex(32)}` : player.agent(index).hash;
+    const hash = unknown ? player.unknownHash() : player.agent(index).hash;
     return {
       request: { method: 'GET', path: `/${path}/${hash}` },
       judge: (state, answer) => {
@@ -119,21 +119,24 @@ export const verifyBatch: Operation = request<{
     address: fc.option(fc.nat(1), { freq: 2 }),
   },
   (player, { agents, wrong, address: at254 }) => {
-    const unknown = (): string => `0x${player.draws.hex(32)}`;
     const places = agents.map((each) => (each === null ? null : each % player.state.agents.length));
-    const drawn = places.map((each) => (each === null ? unknown() : player.agent(each).hash));
-    const size = { fifty: 50, 'fifty-one': 51 }[wrong as string] ?? 0;
-    while (drawn.length < size) drawn.push(unknown());
+    const drawn = places.map((each) => (each === null ? player.unknownHash() : player.agent(each).hash));
+    const { hashesMin, hashesMax } = player.state.protocol.verifyBatch;
+    const size = { fifty: hashesMax, 'fifty-one': hashesMax + 1 }[wrong as string] ?? 0;
+    while (drawn.length < size) drawn.push(player.unknownHash());
     const hashes = wrong === 'malformed' ? [...drawn, '0x12'] : wrong === 'missing' ? undefined : drawn;
     const address = at254 === null ? player.address() : `10.252.0.${at254}`;
     return {
       request: { method: 'POST', path: '/verify/batch', address, body: { hashes } },
       judge: (state, answer) => {
-        const code = { malformed: 'INVALID_HASH', 'fifty-one': 'BATCH_TOO_LARGE', missing: 'INVALID_INPUT' }[
-          wrong as string
-        ];
+        const code = { malformed: 'INVALID_HASH', missing: 'INVALID_INPUT' }[wrong as string];
         const faults: Fault[] = code === undefined ? [] : [{ why: wrong, status: 400, code }];
-        if (hashes?.length === 0) faults.push({ why: 'hashes is empty', status: 400, code: 'INVALID_INPUT' });
+        if (hashes !== undefined && hashes.length < hashesMin) {
+          faults.push({ why: 'hashes are too few', status: 400, code: 'INVALID_INPUT' });
+        }
+        if (hashes !== undefined && hashes.length > hashesMax) {
+          faults.push({ why: 'hashes are too many', status: 400, code: 'BATCH_TOO_LARGE' });
+        }
         const counted = [[`verify-batch ${address}`, state.protocol.limits.verifyBatch]] as const;
         if (!settle(state, answer, { faults, counted })) return;
         const found = places.filter((each) => each !== null).length;

@@ -83,12 +83,12 @@ export function judgeFee(answer: Answer, lamports: number, tx: string, tier?: nu
   equals(answer, 'fee.tier', tier);
 }
 
-const DAY_MS = 86_400_000;
-const SUNSET_MS = Date.parse('2026-09-01T00:00:00Z');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Holds the passport of a reply against 2.6 and what the model knows of the agent, and takes it down. */
 export function judgePassport(state: State, answer: Answer, agent: AgentState): void {
-  equals(answer, 'passport.format_version', 1);
+  equals(answer, 'passport.format_version', state.protocol.passport.formatVersion);
   equals(answer, 'passport.agent_hash', agent.hash);
   that(answer, 'passport.authority_key_id', 'a text', isText);
   if (agent.sigil !== null) equals(answer, 'passport.identity_class', agent.sigil.identityClass);
@@ -98,7 +98,7 @@ export function judgePassport(state: State, answer: Answer, agent: AgentState): 
   equals(answer, 'passport.last_heartbeat_beat', agent.lastHeartbeatBeat ?? 0);
   that(answer, 'passport.lineage_chain_hash', 'a text', isText);
   equals(answer, 'passport.issued_at', state.nowMs);
-  equals(answer, 'passport.valid_until', state.nowMs + DAY_MS);
+  equals(answer, 'passport.valid_until', state.nowMs + state.protocol.passport.validityHours * HOUR_MS);
   that(answer, 'passport.service_signature', '128 hex digits', isHex(128));
   const { wallet } = agent;
   that(answer, 'passport.agent_public_key', 'the wallet of the agent', (value) =>
@@ -112,10 +112,12 @@ export function judgePassport(state: State, answer: Answer, agent: AgentState): 
 /** Holds the deprecated alias of a heartbeat's or reissue's passport against section 9. */
 export function judgeAlias(state: State, answer: Answer): void {
   const { passport, lineage_proof: alias } = answer.json as Readonly<Record<string, unknown>>;
-  if (state.nowMs < SUNSET_MS && !alike(alias, passport)) {
+  // On the day of the sunset itself it may be there or not.
+  const sunsetMs = state.protocol.passport.lineageProofUntilMs;
+  if (state.nowMs <= sunsetMs - DAY_MS && !alike(alias, passport)) {
     throw new Mismatch(`${answer.name}: lineage_proof is not the passport, before its sunset`);
   }
-  if (state.nowMs >= SUNSET_MS + DAY_MS && alias !== undefined) {
+  if (state.nowMs > sunsetMs && alias !== undefined) {
     throw new Mismatch(`${answer.name}: lineage_proof is still there after its sunset`);
   }
 }

@@ -49,8 +49,8 @@ export const metadata: fc.Arbitrary<Record<string, unknown>> = fc
 const weighing = (bytes: number): unknown => ({ k: 'x'.repeat(bytes - '{"k":""}'.length) });
 
 const METADATA = {
-  fits: (): unknown => weighing(4096),
-  'too-large': (): unknown => weighing(4097),
+  fits: (bytesMax: number): unknown => weighing(bytesMax),
+  'too-large': (bytesMax: number): unknown => weighing(bytesMax + 1),
   array: (): unknown => [1],
   text: (): unknown => 'text',
   number: (): unknown => 7,
@@ -73,7 +73,14 @@ interface Registering {
 export function registered(state: State, answer: Answer, { name, metadata, wallet, parent }: Registering): AgentState {
   const older = wallet?.kind === 'self-custody';
   const above = parent === undefined ? undefined : state.agents[parent];
-  that(answer, 'hash', '0x and 64 hex digits', (value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value));
+  const digits = 2 * state.protocol.agent.hashBytes;
+  const isHash = isHex(digits);
+  that(
+    answer,
+    'hash',
+    `0x and ${digits} hex digits`,
+    (value) => /^0x/.test(String(value)) && isHash(String(value).slice(2)),
+  );
   that(answer, 'api_key', 'a key', (value) => typeof value === 'string' && /^pvn_[^.]+\.[^.]+$/.test(value));
   if (!older && above === undefined) equals(answer, 'ok', true);
   if (older) {
@@ -83,7 +90,7 @@ export function registered(state: State, answer: Answer, { name, metadata, walle
     const chain = { none: null, operator: 'solana', ethereum: 'ethereum' }[wallet?.kind ?? 'none'];
     equals(answer, 'type', 'root');
     equals(answer, 'parent', null);
-    equals(answer, 'depth', 0);
+    equals(answer, 'depth', state.protocol.agent.rootDepth);
     equals(answer, 'name', name);
     if (metadata !== undefined) equals(answer, 'metadata', metadata);
     equals(answer, 'wallet_chain', chain);
@@ -98,7 +105,8 @@ export function registered(state: State, answer: Answer, { name, metadata, walle
     name,
     key,
     parent: parent ?? null,
-    depth: above === undefined ? 0 : above.depth + 1,
+    depth: above === undefined ? state.protocol.agent.rootDepth : above.depth + 1,
+    linked: above === undefined,
     metadata,
     wallet,
     revoked: false,
@@ -144,7 +152,11 @@ export const registerRoot: Operation = request<Root>(
   },
   (player, action) => {
     const sends =
-      action.metadata === 'none' ? undefined : action.metadata === 'drawn' ? action.drawn : METADATA[action.metadata]();
+      action.metadata === 'none'
+        ? undefined
+        : action.metadata === 'drawn'
+          ? action.drawn
+          : METADATA[action.metadata](player.state.protocol.registration.metadataBytesMax);
     const name = { word: player.draws.word(), missing: undefined, number: 7, empty: '' }[action.name];
     const token =
       action.token === 'last'
@@ -169,7 +181,9 @@ export const registerRoot: Operation = request<Root>(
         if (!action.json) faults.push({ why: 'Content-Type is application/json' });
         if (typeof name !== 'string') faults.push({ why: 'name is a text' });
         if (['too-large', 'array', 'text', 'number'].includes(action.metadata)) {
-          faults.push({ why: 'metadata is an object of at most 4 KB' });
+          faults.push({
+            why: `metadata is an object of at most ${state.protocol.registration.metadataBytesMax} bytes`,
+          });
         }
         if (token === undefined && state.needsSecret && action.secret !== 'right') {
           faults.push({ why: 'a root needs the registration secret here' });
@@ -218,8 +232,8 @@ export const registerToken: Operation = request<{ readonly json: boolean; readon
         ] as const;
         if (!settle(state, answer, { faults, counted })) return;
         equals(answer, 'ok', true);
-        that(answer, 'token', '64 hex digits', isHex(64));
-        equals(answer, 'expires_in_sec', 300);
+        that(answer, 'token', 'hex digits', isHex(2 * state.protocol.registration.tokenBytes));
+        equals(answer, 'expires_in_sec', state.protocol.registration.tokenTtlSec);
         that(answer, '_info', 'a text', isText);
         const { token } = answer.json as { readonly token: string };
         if (state.tokens.some((each) => each.token === token)) that(answer, 'token', 'a new token', () => false);

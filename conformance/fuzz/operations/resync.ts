@@ -28,7 +28,7 @@ async function readyResync(player: Player, { agent: who, receipt: kind }: Resync
   const needed = agent.frozen ? penalty(player.state, gapOf(player.state, agent)) : 100;
   const works = kind === 'made' || kind === 'more' || kind === 'short';
   const made = works
-    ? await receiptFor(player, kind === 'short' ? needed - 1 : kind === 'more' ? needed + 7 : needed)
+    ? await receiptFor(player, Math.max(1, kind === 'short' ? needed - 1 : kind === 'more' ? needed + 7 : needed))
     : undefined;
   const receipt =
     kind === 'forged' ? player.draws.hex(32) : made === undefined ? undefined : player.state.receipts[made]?.receipt;
@@ -42,7 +42,8 @@ async function readyResync(player: Player, { agent: who, receipt: kind }: Resync
       if (!own.frozen) faults.push({ why: 'the agent is not frozen', status: 409, code: 'AGENT_WRONG_STATE' });
       if (kind === 'none') faults.push({ why: 'there is no receipt', status: 402, code: 'RECEIPT_REQUIRED' });
       if (kind === 'forged') faults.push({ why: 'the receipt is forged', status: 402, code: 'INVALID_RECEIPT' });
-      if (kind === 'short') faults.push({ why: 'the receipt is for too few beats' });
+      const proven = made === undefined ? undefined : state.receipts[made]?.beats;
+      if (proven !== undefined && proven < required) faults.push({ why: 'the receipt is for too few beats' });
       const used = made !== undefined && state.receipts[made]?.used === true;
       const open = used ? ['the receipt is used'] : [];
       if (!settle(state, answer, { faults, open })) return;
@@ -71,15 +72,17 @@ export const resync: Operation = request<Resyncing>(
 
 interface Challenged {
   readonly agent: number;
-  readonly waitSec: 0 | 299 | 301;
+  readonly waits: 'no' | 'to-the-end' | 'beyond';
   readonly wrong: 'nothing' | 'short' | 'nonce' | 'twice';
 }
 
 /** The challenge form. Where receipts are required it may be refused. */
 export const resyncChallenge: Operation = sequence<Challenged>(
   'resync-challenge',
-  { agent: place, waitSec: mostly(0, 299, 301), wrong: mostly('nothing', 'short', 'nonce', 'twice') },
-  async (player, { agent: who, waitSec, wrong }) => {
+  { agent: place, waits: mostly('no', 'to-the-end', 'beyond'), wrong: mostly('nothing', 'short', 'nonce', 'twice') },
+  async (player, { agent: who, waits, wrong }) => {
+    const { nonceTtlSec } = player.state.protocol.resync;
+    const waitSec = { no: 0, 'to-the-end': nonceTtlSec - 1, beyond: nonceTtlSec + 1 }[waits];
     const index = who % player.state.agents.length;
     const agent = player.agent(index);
     const { key } = agent;
@@ -110,7 +113,7 @@ export const resyncChallenge: Operation = sequence<Challenged>(
     const body = { action: 'prove', challenge_nonce: nonce, proof };
     for (let nth = 0; nth < (wrong === 'twice' ? 2 : 1); nth += 1) {
       const answer = await player.call({ method: 'POST', path: '/agent/resync', key, body });
-      const late = waitSec > state.protocol.resync.nonceTtlSec;
+      const late = waitSec > nonceTtlSec;
       const reasons: Fault[] = [
         ...(late ? [{ why: 'the nonce has expired' }] : []),
         ...(wrong === 'nonce' || wrong === 'short' ? [{ why: `the proof is wrong (${wrong})` }] : []),

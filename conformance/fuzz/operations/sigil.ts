@@ -1,17 +1,19 @@
 /** POST /sigil (4.6) and PATCH /agent/metadata, which needs a SIGIL (4.11). */
 
 import * as fc from 'fast-check';
-import { sigilTiersOf } from '../../../spec/parts.js';
+import { addedClasses, classesOf, sigilTiersOf } from '../../../spec/parts.js';
+import { type Protocol, protocol } from '../../../spec/protocol.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isNumber, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request } from '../operation.js';
-import { type AgentState, feeOf, type IdentityClass, type State } from '../state.js';
+import { type AgentState, feeOf, type State } from '../state.js';
 import { keyFault } from './init.js';
 import { checkPayment, judgeFee, judgePassport, type Paying, paid, paying, walletFault } from './paid.js';
 
 export interface Buying extends Paying {
   readonly agent: number;
-  readonly identityClass: IdentityClass | 'worker';
+  /** `added`: the first class that a change adds, where it adds one. */
+  readonly identityClass: string;
   readonly tier: string;
   readonly principal: 'word' | 'upper' | 'long' | 'longest' | 'hyphen';
   readonly name: 'auto' | 'absent' | 'word';
@@ -20,6 +22,8 @@ export interface Buying extends Paying {
 
 /** The price of a class. */
 export function sigilPrice({ protocol }: State, identityClass: string): number {
+  const added = addedClasses(protocol).find(({ name }) => name === identityClass);
+  if (added !== undefined) return added.feeLamports;
   const { narrowTaskFeeLamports, autonomousFeeLamports, orchestratorFeeLamports } = protocol.sigil;
   if (identityClass === 'autonomous') return autonomousFeeLamports;
   return identityClass === 'orchestrator' ? orchestratorFeeLamports : narrowTaskFeeLamports;
@@ -31,8 +35,9 @@ export const buySigil: Operation = request<Buying>(
   {
     agent: place,
     identityClass: fc.oneof(
-      { weight: 9, arbitrary: fc.constantFrom<IdentityClass[]>('narrow_task', 'autonomous', 'orchestrator') },
-      { weight: 1, arbitrary: fc.constant('worker' as const) },
+      { weight: 9, arbitrary: fc.constantFrom('narrow_task', 'autonomous', 'orchestrator') },
+      { weight: 1, arbitrary: fc.constant('worker') },
+      { weight: 1, arbitrary: fc.constant('added') },
     ),
     tier: mostly('sov', 'org', 'ind', 'eph', 'sbx', 'gov'),
     principal: mostly('word', 'upper', 'long', 'longest', 'hyphen'),
@@ -41,12 +46,17 @@ export const buySigil: Operation = request<Buying>(
     ...paying,
   },
   async (player, action) => {
-    const { identityClass, tier } = action;
+    const { tier } = action;
+    const [added] = addedClasses(player.state.protocol);
+    const identityClass = action.identityClass === 'added' ? (added?.name ?? 'narrow_task') : action.identityClass;
     const index = action.agent % player.state.agents.length;
     const agent = player.agent(index);
     const fee = feeOf(player.state, index, 'sigil', sigilPrice(player.state, identityClass));
     const tx = await paid(player, index, fee, action);
-    const longest = `a${player.draws.hex(11)}b`;
+    const longest = `a${player.draws.hex(player.state.protocol.sigil.principalCharsMax)}`.slice(
+      0,
+      player.state.protocol.sigil.principalCharsMax,
+    );
     const principal = {
       word: `p${player.draws.hex(6)}`,
       upper: `P${player.draws.hex(6)}`,
@@ -67,9 +77,10 @@ export const buySigil: Operation = request<Buying>(
         const lacks = action.omit !== 'nothing';
         const wrong =
           lacks ||
-          identityClass === 'worker' ||
+          !classesOf(state.protocol).includes(identityClass) ||
           !sigilTiersOf(state.protocol).includes(tier) ||
-          !/^[a-z0-9][a-z0-9-]{0,23}$/.test(principal);
+          !/^[a-z0-9][a-z0-9-]*$/.test(principal) ||
+          principal.length > state.protocol.sigil.principalCharsMax;
         const expected = {
           faults: [
             ...keyFault(own),
@@ -99,7 +110,7 @@ export const buySigil: Operation = request<Buying>(
         that(answer, 'sigil.explorer_url', 'a text', isText);
         judgeFee(answer, fee, tx);
         const text = String(at(answer.json, 'sigil.sigil'));
-        own.sigil = { identityClass: identityClass as IdentityClass, tier, text, beat: state.anchor };
+        own.sigil = { identityClass, tier, text, beat: state.anchor };
         if (payment !== undefined) payment.usedFor = 'sigil';
         judgePassport(state, answer, own);
       },
@@ -107,23 +118,25 @@ export const buySigil: Operation = request<Buying>(
   },
 );
 
-/** Bodies of a change, and whether the text takes them. */
-const CHANGES: readonly (readonly [body: Readonly<Record<string, unknown>>, takes: boolean])[] = [
+type Change = readonly [body: Readonly<Record<string, unknown>>, takes: boolean];
+
+/** Bodies of a change under the numbers of a service, and whether the text takes them. */
+const changes = ({ metadata }: Protocol): readonly Change[] => [
   [{ substrate: 'local', substrate_provider: 'custom' }, true],
-  [{ substrate_model: 'x'.repeat(256), capability: 'witness' }, true],
-  [{ tools: Array.from({ length: 32 }, () => 'x'.repeat(64)) }, true],
+  [{ substrate_model: 'x'.repeat(metadata.textCharsMax), capability: 'witness' }, true],
+  [{ tools: Array.from({ length: metadata.toolsMax }, () => 'x'.repeat(metadata.toolCharsMax)) }, true],
   [{ protocol: 'a2a', compliance_regime: 'none', modality_input: ['text'], modality_output: ['text'] }, true],
   [{ generation_trigger: 'retrained' }, true],
   [{ generation_trigger: 'again', capability_scope: 'all' }, true],
   [{ endpoint: 'https://agent.example/a2a' }, true],
   [{ substrate: 'cloud' }, false],
   [{ capability: 'writer' }, false],
-  [{ substrate_model: 'x'.repeat(257) }, false],
-  [{ capability_scope: 'x'.repeat(257) }, false],
-  [{ endpoint: `https://agent.example/${'x'.repeat(240)}` }, false],
-  [{ generation_trigger: 'x'.repeat(257) }, false],
-  [{ tools: Array.from({ length: 33 }, () => 'x') }, false],
-  [{ tools: ['x'.repeat(65)] }, false],
+  [{ substrate_model: 'x'.repeat(metadata.textCharsMax + 1) }, false],
+  [{ capability_scope: 'x'.repeat(metadata.textCharsMax + 1) }, false],
+  [{ endpoint: `https://agent.example/${'x'.repeat(metadata.textCharsMax)}` }, false],
+  [{ generation_trigger: 'x'.repeat(metadata.textCharsMax + 1) }, false],
+  [{ tools: Array.from({ length: metadata.toolsMax + 1 }, () => 'x') }, false],
+  [{ tools: ['x'.repeat(metadata.toolCharsMax + 1)] }, false],
   [{ protocol: 'ftp' }, false],
   [{ compliance_regime: 'ccpa' }, false],
   [{ substrate_provider: 'Custom' }, false],
@@ -139,10 +152,10 @@ const CHANGES: readonly (readonly [body: Readonly<Record<string, unknown>>, take
 /** PATCH /agent/metadata */
 export const changeMetadata: Operation = request<{ readonly agent: number; readonly change: number }>(
   'metadata',
-  { agent: place, change: fc.nat(CHANGES.length - 1) },
+  { agent: place, change: fc.nat(changes(protocol).length - 1) },
   (player, action) => {
     const index = action.agent % player.state.agents.length;
-    const [body, takes] = CHANGES[action.change] ?? [{}, false];
+    const [body, takes] = changes(player.state.protocol)[action.change] ?? [{}, false];
     return {
       request: { method: 'PATCH', path: '/agent/metadata', key: player.agent(index).key, body },
       judge: (state, answer) => {

@@ -1,6 +1,7 @@
 /** Spawning, step by step and as a whole (3.6, 4.8), and the receipts that it takes. */
 
 import * as fc from 'fast-check';
+import type { Protocol } from '../../../spec/protocol.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request, sequence } from '../operation.js';
@@ -10,9 +11,11 @@ import { init, keyFault } from './init.js';
 import { registered } from './register.js';
 
 /** floor(floor(1000 × 1.5^depth) × 1.2^siblings), in whole numbers. */
-export function spawnCost(depth: number, siblings: number): number {
-  const depthCost = (1000n * 3n ** BigInt(depth)) / 2n ** BigInt(depth);
-  return Number((depthCost * 6n ** BigInt(siblings)) / 5n ** BigInt(siblings));
+export function spawnCost({ spawn: by }: Protocol, depth: number, siblings: number): number {
+  const grown = (base: bigint, numerator: number, denominator: number, times: number): bigint =>
+    (base * BigInt(numerator) ** BigInt(times)) / BigInt(denominator) ** BigInt(times);
+  const ofDepth = grown(BigInt(by.baseBeats), by.depthFactorNumerator, by.depthFactorDenominator, depth);
+  return Number(grown(ofDepth, by.siblingFactorNumerator, by.siblingFactorDenominator, siblings));
 }
 
 const childrenOf = ({ agents }: State, index: number): AgentState[] => agents.filter(({ parent }) => parent === index);
@@ -48,10 +51,12 @@ const limitOf = (state: State, index: number) => [[`spawn ${index}`, state.proto
 export async function readySpawn(player: Player, action: Spawning): Promise<Ready> {
   const index = action.agent % player.state.agents.length;
   const agent = player.agent(index);
-  const needed = spawnCost(agent.depth, childrenOf(player.state, index).length);
+  const needed = spawnCost(player.state.protocol, agent.depth, childrenOf(player.state, index).length);
   const name = action.name === 'word' ? player.draws.word() : undefined;
   const made =
-    action.receipt === 'made' ? await receiptFor(player, needed - action.shortBy) : player.state.receipts.length - 1;
+    action.receipt === 'made'
+      ? await receiptFor(player, Math.max(1, needed - action.shortBy))
+      : player.state.receipts.length - 1;
   const known = action.receipt === 'none' ? undefined : player.state.receipts[made];
   const plain = known?.receipt;
   const receipt = action.receipt === 'altered' && typeof plain === 'string' ? [...plain].reverse().join('') : plain;
@@ -65,7 +70,7 @@ export async function readySpawn(player: Player, action: Spawning): Promise<Read
     judge: (state, answer) => {
       const own = state.agents[index] as AgentState;
       const siblings = childrenOf(state, index).length;
-      const required = spawnCost(own.depth, siblings);
+      const required = spawnCost(state.protocol, own.depth, siblings);
       const faults: Fault[] = [...keyFault(own)];
       if (name === undefined) faults.push({ why: 'child_name is missing', status: 400, code: 'VALIDATION' });
       const altered = receipt !== plain;
@@ -175,6 +180,7 @@ export const linkChild: Operation = request<{ readonly agent: number; readonly c
         const faults = [...keyFault(own), ...(isChild ? [] : [{ why: 'it is no child of that parent' }])];
         const open = ['it may be linked already'];
         if (!settle(state, answer, { faults, open, counted: limitOf(state, index) })) return;
+        (state.agents[childIndex] as AgentState).linked = true;
         equals(answer, 'ok', true);
         equals(answer, 'eligible', true);
         equals(answer, 'child_hash', hash);

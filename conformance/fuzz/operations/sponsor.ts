@@ -3,7 +3,15 @@
 import * as fc from 'fast-check';
 import { alike, equals, type Fault, Mismatch, settle } from '../expectation.js';
 import { mostly, type Operation, place, request } from '../operation.js';
-import { type AgentState, descends, epochOf, type SponsorshipState, type State, usedInEpoch } from '../state.js';
+import {
+  type AgentState,
+  descends,
+  epochOf,
+  isLinked,
+  type SponsorshipState,
+  type State,
+  usedInEpoch,
+} from '../state.js';
 import { keyFault } from './init.js';
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +22,8 @@ interface Sponsoring {
   readonly agent: number;
   readonly child: number;
   readonly unknown: 'known' | 'unknown' | 'malformed';
-  readonly max: number | undefined;
+  /** Under changed bounds, in words; absent in place of what the service chooses. */
+  readonly max: 'least' | 'two' | 'most' | 'too-low' | 'too-high' | 'broken' | undefined;
   readonly hours: number | undefined;
 }
 
@@ -30,7 +39,7 @@ function childFaults(state: State, index: number, childIndex: number, unknown: S
 }
 
 const hashOf = (known: string, drawn: string, unknown: Sponsoring['unknown']): string =>
-  ({ known, unknown: `0x${drawn}`, malformed: known.slice(0, -1) })[unknown];
+  ({ known, unknown: drawn, malformed: known.slice(0, -1) })[unknown];
 
 /** POST */
 export const sponsor: Operation = request<Sponsoring>(
@@ -39,13 +48,15 @@ export const sponsor: Operation = request<Sponsoring>(
     agent: place,
     child: place,
     unknown: mostly('known', 'unknown', 'malformed'),
-    max: fc.constantFrom(undefined, undefined, 1, 2, 10_000, 0, 10_001, 1.5),
+    max: fc.constantFrom(undefined, undefined, 'least', 'two', 'most', 'too-low', 'too-high', 'broken'),
     hours: fc.constantFrom(undefined, undefined, 1, 48, 0),
   },
-  (player, { agent: who, child, unknown, max, hours }) => {
+  (player, { agent: who, child, unknown, max: word, hours }) => {
+    const { heartbeatsEpochMin: least, heartbeatsEpochMax: most, ...bounds } = player.state.protocol.sponsor;
+    const max = word && { least, two: 2, most, 'too-low': least - 1, 'too-high': most + 1, broken: least + 0.5 }[word];
     const index = who % player.state.agents.length;
     const childIndex = child % player.state.agents.length;
-    const child_hash = hashOf(player.agent(childIndex).hash, player.draws.hex(32), unknown);
+    const child_hash = hashOf(player.agent(childIndex).hash, player.unknownHash(), unknown);
     const body = { child_hash, max_heartbeats_epoch: max, expires_in_hours: hours };
     return {
       request: { method: 'POST', path: '/agent/sponsor', key: player.agent(index).key, body },
@@ -53,8 +64,8 @@ export const sponsor: Operation = request<Sponsoring>(
         const own = state.agents[index] as AgentState;
         const invalid: Fault = { why: 'a parameter is out of its bounds', status: 400, code: 'VALIDATION' };
         const faults = childFaults(state, index, childIndex, unknown);
-        if ((max !== undefined && (max < 1 || max > 10_000 || !Number.isInteger(max))) || hours === 0)
-          faults.push(invalid);
+        const isCap = max === undefined || (max >= least && max <= most && Number.isInteger(max));
+        if (!isCap || (hours !== undefined && hours < bounds.expiresHoursMin)) faults.push(invalid);
         if (unknown === 'known' && index !== childIndex && !descends(state, childIndex, index)) {
           faults.push({ why: 'it is no descendant', status: 403, code: 'SPONSOR_NOT_ANCESTOR' });
         }
@@ -63,6 +74,7 @@ export const sponsor: Operation = request<Sponsoring>(
         if (own.frozen) faults.push({ why: 'the sponsor is frozen', status: 403, code: 'SPONSOR_PARENT_FROZEN' });
         const gone = state.agents[childIndex];
         const open = gone?.frozen === true || gone?.revoked === true ? ['the child is frozen or its key revoked'] : [];
+        if (!isLinked(state, childIndex, index)) open.push('a link to the child was not made');
         const counted = [[`sponsor ${index}`, state.protocol.limits.sponsorPost]] as const;
         if (!settle(state, answer, { faults, open, counted })) return;
         const mine = (each: SponsorshipState): boolean => each.sponsor === index && each.child === childIndex;
@@ -73,7 +85,8 @@ export const sponsor: Operation = request<Sponsoring>(
         equals(answer, 'sponsorship.parent_hash', own.hash);
         equals(answer, 'sponsorship.child_hash', child_hash);
         equals(answer, 'sponsorship.status', 'active');
-        if (max !== undefined || running === undefined) equals(answer, 'sponsorship.max_heartbeats_epoch', max ?? 100);
+        const cap = max ?? bounds.heartbeatsEpochDefault;
+        if (max !== undefined || running === undefined) equals(answer, 'sponsorship.max_heartbeats_epoch', cap);
         const shown = (answer.json as { readonly sponsorship: Readonly<Record<string, unknown>> }).sponsorship;
         const told = shown['expires_at'];
         if (expiresMs !== null && Date.parse(String(told)) !== expiresMs) {
@@ -112,7 +125,7 @@ export const sponsorDelete: Operation = request<Pick<Sponsoring, 'agent' | 'chil
   (player, { agent: who, child, unknown }) => {
     const index = who % player.state.agents.length;
     const childIndex = child % player.state.agents.length;
-    const child_hash = hashOf(player.agent(childIndex).hash, player.draws.hex(32), unknown);
+    const child_hash = hashOf(player.agent(childIndex).hash, player.unknownHash(), unknown);
     return {
       request: { method: 'DELETE', path: '/agent/sponsor', key: player.agent(index).key, body: { child_hash } },
       judge: (state, answer) => {

@@ -1,6 +1,7 @@
 /** Subsidies of administrators (4.17), and the webhooks of partners as far as they are configured (4.18). */
 
 import * as fc from 'fast-check';
+import { partnerEventsOf } from '../../../spec/parts.js';
 import { equals, type Fault, isHex, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request, sequence } from '../operation.js';
 import type { Player } from '../player.js';
@@ -26,7 +27,8 @@ interface Granting {
   readonly agent: number;
   readonly unknown: boolean;
   readonly feeType: string;
-  readonly bps: number;
+  /** In words: under changed bounds they are other numbers. */
+  readonly bps: 'half' | 'least' | 'most' | 'almost' | 'too-low' | 'too-high';
   readonly floor: number | undefined;
   readonly until: 'never' | 'half-hour';
   readonly key: KeyKind;
@@ -48,7 +50,7 @@ export const subsidy: Operation = request<Granting>(
       { weight: 9, arbitrary: fc.constantFrom<string[]>(...FEE_TYPES) },
       { weight: 1, arbitrary: fc.constant('spawn') },
     ),
-    bps: mostly(5000, 1, 10_000, 9999, 0, 10_001),
+    bps: mostly('half', 'least', 'most', 'almost', 'too-low', 'too-high'),
     floor: fc.constantFrom(undefined, undefined, 0, 5000, 100_000),
     until: mostly('never', 'half-hour'),
     key: mostly('right', 'none', 'agent'),
@@ -60,10 +62,15 @@ export const subsidy: Operation = request<Granting>(
     const agent = player.agent(index);
     const key = { right: await keyOf(player, 'admin-keys', {}), none: undefined, agent: agent.key }[action.key];
     const untilMs = action.until === 'half-hour' ? player.state.nowMs + HALF_HOUR_MS : null;
+    const { discountBpsMin: least, discountBpsMax: most, floorLamportsDefault } = player.state.protocol.subsidy;
+    const half = Math.min(Math.max(5000, least), most);
+    const almost = Math.max(least, most - 1);
+    const bps = { half, least, most, almost, 'too-low': least - 1, 'too-high': most + 1 }[action.bps];
+    const floor = action.floor ?? floorLamportsDefault;
     const whole = {
-      agent_hash: action.unknown ? `0x${player.draws.hex(32)}` : agent.hash,
+      agent_hash: action.unknown ? player.unknownHash() : agent.hash,
       fee_type: action.feeType,
-      discount_bps: action.bps,
+      discount_bps: bps,
       reason: 'a model test',
       floor_lamports: action.floor,
       ...(untilMs === null ? {} : { valid_until: new Date(untilMs).toISOString() }),
@@ -73,7 +80,7 @@ export const subsidy: Operation = request<Granting>(
       request: { method: 'POST', path: '/admin/agent/subsidy', key, body },
       judge: (state, answer) => {
         const faults = keyFaults(action.key);
-        const invalid = action.feeType === 'spawn' || action.bps < 1 || action.bps > 10_000;
+        const invalid = action.feeType === 'spawn' || bps < least || bps > most;
         if (invalid) faults.push({ why: 'fee_type or discount_bps is invalid', status: 400, code: 'SUBSIDY_INVALID' });
         if (action.omit !== 'nothing') faults.push({ why: `${action.omit} is missing` });
         if (action.unknown) faults.push({ why: 'there is no such agent', status: 404, code: 'AGENT_NOT_FOUND' });
@@ -81,12 +88,11 @@ export const subsidy: Operation = request<Granting>(
         equals(answer, 'ok', true);
         equals(answer, 'subsidy.agent_hash', agent.hash);
         equals(answer, 'subsidy.fee_type', action.feeType);
-        equals(answer, 'subsidy.discount_bps', action.bps);
-        equals(answer, 'subsidy.floor_lamports', action.floor ?? 5000);
+        equals(answer, 'subsidy.discount_bps', bps);
+        equals(answer, 'subsidy.floor_lamports', floor);
         equals(answer, 'subsidy.reason', 'a model test');
         const others = state.subsidies.filter((each) => each.agent !== index || each.feeType !== action.feeType);
-        const floor = action.floor ?? 5000;
-        state.subsidies = [...others, { agent: index, feeType: action.feeType, bps: action.bps, floor, untilMs }];
+        state.subsidies = [...others, { agent: index, feeType: action.feeType, bps, floor, untilMs }];
       },
     };
   },
@@ -129,8 +135,6 @@ interface Configuring {
   readonly events: 'all' | 'unknown' | 'none';
 }
 
-const EVENTS = ['sigil.purchased', 'heartbeat.recorded', 'agent.frozen', 'agent.unfrozen'];
-
 /** PUT, GET and DELETE /partner/webhook, one after the other. Deliveries need somebody who listens: they are not looked at. */
 export const partnerWebhook: Operation = sequence<Configuring>(
   'partner-webhook',
@@ -139,9 +143,10 @@ export const partnerWebhook: Operation = sequence<Configuring>(
     if (!player.calls.has('partners')) return;
     const key = await keyOf(player, 'partners', { name: player.draws.word() });
     const path = '/partner/webhook';
+    const all = partnerEventsOf(player.state.protocol);
     const sent = {
       url: { right: 'https://partner.example/hook', plain: 'ftp://partner.example/hook', none: undefined }[url],
-      events: { all: EVENTS, unknown: ['agent.born'], none: undefined }[events],
+      events: { all, unknown: ['agent.born'], none: undefined }[events],
     };
     const wrong = url !== 'right' || events !== 'all';
     const limit = [['partner-webhook', player.state.protocol.limits.partnerWebhook]] as const;
@@ -149,12 +154,12 @@ export const partnerWebhook: Operation = sequence<Configuring>(
     const invalid: Fault = { why: 'url or events is invalid', status: 400, code: 'WEBHOOK_INVALID' };
     if (!settle(player.state, put, { faults: wrong ? [invalid] : [], counted: limit })) return;
     equals(put, 'webhook_url', sent.url);
-    equals(put, 'events', EVENTS);
-    that(put, 'webhook_secret', '64 hex digits', isHex(64));
+    equals(put, 'events', all);
+    that(put, 'webhook_secret', 'hex digits', isHex(2 * player.state.protocol.webhook.secretBytes));
     const shown = await player.call({ method: 'GET', path, key });
     if (!settle(player.state, shown, { faults: [], counted: limit })) return;
     equals(shown, 'webhook_url', sent.url);
-    equals(shown, 'events', EVENTS);
+    equals(shown, 'events', all);
     equals(shown, 'configured', true);
     that(shown, 'webhook_secret', 'not shown', (value) => value === undefined);
     const gone = await player.call({ method: 'DELETE', path, key });

@@ -28,6 +28,7 @@ export async function readyLink(player: Player, { agent: who, kind, wrong }: Lin
   const { state } = player;
   const index = who % state.agents.length;
   const agent = player.agent(index);
+  const { nonceTtlSec } = state.protocol.wallet;
   const linked: Fault = { why: 'a wallet is linked', status: 409 };
   const asked = await player.call({
     method: 'POST',
@@ -41,13 +42,13 @@ export async function readyLink(player: Player, { agent: who, kind, wrong }: Lin
   equals(asked, 'ok', true);
   that(asked, 'action', 'a text', isText);
   that(asked, 'nonce', 'a text', isText);
-  equals(asked, 'expires_in', 300);
+  equals(asked, 'expires_in', nonceTtlSec);
   const fresh = String(at(asked.json, 'nonce'));
   const last = state.nonces.findLast((each) => each.used)?.nonce;
   const nonce = wrong === 'nonce' ? player.draws.hex(32) : wrong === 'last-nonce' && last !== undefined ? last : fresh;
   state.nonces.push({ nonce: fresh, agent: index, madeMs: state.nowMs, used: false });
-  if (wrong === 'late') await player.advance({ ms: 301_000 });
-  if (wrong === 'at-the-end') await player.advance({ ms: 299_000 });
+  if (wrong === 'late') await player.advance({ ms: (nonceTtlSec + 1) * 1_000 });
+  if (wrong === 'at-the-end') await player.advance({ ms: (nonceTtlSec - 1) * 1_000 });
   const wallet = player.newWallet(kind);
   const shown = kind === 'operator' ? wallet.address : wallet.publicKeyHex;
   const signer = wrong === 'other-key' ? player.newWallet(kind) : wallet;
