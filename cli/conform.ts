@@ -11,8 +11,6 @@ import { plan } from '../conformance/run/plan.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
 import type { Recording } from '../conformance/tape/read-recording.js';
 import type { Target } from '../conformance/target/target.js';
-import { shortSecretsOf } from '../conformance/trial/session.js';
-import { SECRET_CHARS_MIN } from '../conformance/wire/secret-finder.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { conformanceSummary } from '../reports/console.js';
@@ -66,7 +64,6 @@ export const conformCommand: Command<ConformFlags> = {
     if (flags.explain !== undefined) return void process.stdout.write(explanation(flags.explain, flags));
     const target = subjectOf(flags);
     if (flags.plan) return console.log(planned(flags, target));
-    for (const place of target === undefined ? [] : shortSecretsOf(target)) console.error(shortSecret(place));
     const wanted = readFormats(flags.format);
     const folder = flags.report ?? 'out';
     if (wanted.length > 0) ensureFolder(folder);
@@ -87,11 +84,6 @@ export const conformCommand: Command<ConformFlags> = {
     process.exitCode = result.exit_status;
   },
 };
-
-function shortSecret(place: string): string {
-  const what = 'reports hide it where it is all of a value, and cannot tell it from other text elsewhere';
-  return `${place} has fewer than ${SECRET_CHARS_MIN} characters: ${what}.`;
-}
 
 /** The plan of a run as text or JSON; with `--self`, of all configurations. */
 function planned(flags: ConformFlags, target: Target | undefined): string {

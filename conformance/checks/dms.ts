@@ -3,6 +3,7 @@ import { isObject } from '../assertions/field-tests.js';
 import { at } from '../assertions/reply.js';
 import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
+import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { withCleanup } from '../steps/with-cleanup.js';
@@ -105,12 +106,13 @@ const afterHeartbeat: Check = {
 const sponsoredLife: Check = {
   ...base,
   id: 'dms/sponsored',
-  title: 'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor',
+  title:
+    'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor, even if it spawns',
   clauses: ['dms.freeze', 'service.dms', 'constant.dms-threshold', 'dms.when', 'checkin.replacement'],
   needs: ['payments', 'clock', 'beats'],
-  registers: 1,
+  registers: 2,
   walletRegisters: 2,
-  requests: 30,
+  requests: 38,
   sleeps: 5,
   lamports: ({ heartbeat: { tier1FeeLamports } }) => tier1FeeLamports,
   waits: untilFrozen(30),
@@ -121,6 +123,8 @@ const sponsoredLife: Check = {
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
     t.accepted(await sponsoredHeartbeat(t, child, parent));
+    // Nor does a birth, from the probe to the link, keep a parent alive.
+    await makeChild(t, parent, { siblings: 1 });
     await t.sleep({ anchors: missedAnchorsMax - half });
     await statusIs(t, parent.key, 'active', ...FREEZE);
     await t.sleep({ anchors: 1 });
@@ -149,7 +153,7 @@ const otherCalls: Check = {
   clauses: FREEZE,
   needs: ['payments', 'clock'],
   walletRegisters: 2,
-  requests: 36,
+  requests: 38,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: untilFrozen(),
   async run(t) {
@@ -170,6 +174,9 @@ const otherCalls: Check = {
     await tried(() => t.call('spawn', { key, body: { child_name: t.word() } }));
     await tried(() => t.call('wallet', { key, body: { action: 'challenge' } }));
     await tried(() => t.call('resync', { key, body: { action: 'challenge' }, mayBeOff: true }));
+    // Refused, since it is not frozen, and changes nothing.
+    await tried(() => t.call('resync', { key, body: { beats_receipt: 'none' } }));
+    await tried(() => t.call('resync', { key, body: {} }));
     await tried(() => t.call('sponsor.post', { key, body: { child_hash: hash } }));
     await tried(() => t.call('sponsor.get', { key }));
     await tried(() => t.call('sponsor.delete', { key, body: { child_hash: hash }, mayMiss: true }));

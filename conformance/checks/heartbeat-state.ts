@@ -2,7 +2,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
-import { buy, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
+import { buy, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from '../steps/paid.js';
 import { comeBack, fewest, penalty, penaltyIs } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats } from '../steps/waits.js';
@@ -27,12 +27,15 @@ function isSecond(t: Trial, first: Reply, second: Reply): void {
 
 const afterFreeze: Check = {
   id: 'heartbeat/after-freeze',
-  title:
-    'Two freezes and the resyncs after them leave the counts of heartbeats as they are, and the second costs no more',
+  title: 'Freezes and the resyncs after them leave the SIGIL, the passport and the counts of heartbeats as they are',
   clauses: [
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
     'fee.heartbeat.epoch',
+    'passport.field.registered-at-beat',
+    'passport.field.sigil-issued-at-beat',
+    'passport.field.last-heartbeat-beat',
+    'sigil.immutable',
     'resync.penalty',
     'constant.resync-penalty',
     'resync.transition.active',
@@ -41,15 +44,22 @@ const afterFreeze: Check = {
   needs: ['payments', 'clock', 'beats'],
   registers: 0,
   walletRegisters: 2,
-  requests: 26,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + fees(2)(protocol),
+  requests: 32,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + protocol.reissue.feeLamports + fees(2)(protocol),
   writes: true,
-  waits: ({ dms }) => ({ anchors: 2 * (dms.missedAnchorsMax + 1) }),
+  waits: ({ dms }) => ({ anchors: 1 + 2 * (dms.missedAnchorsMax + 1) }),
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const agent = await t.walletRoot({ init: true });
+    await t.sleep({ anchors: 1 });
+    const bought = t.accepted(await buy(t, agent, purchase(t)));
     const first = t.accepted(await heartbeat(t, agent));
     await t.sleep({ anchors: fewest(t) });
     await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, fewest(t)))));
+    await t.part(async () => passportKeeps(t, first, t.accepted(await reissue(t, agent))));
+    const verify = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));
+    const issued = t.shows('sigil.immutable').through('D-20');
+    issued.field(verify, 'sigil.issued_at_beat', bought.get('sigil.issued_at_beat'));
+    issued.field(verify, 'sigil.sigil', bought.get('sigil.sigil'));
     // No heartbeat comes between: what is missed counts from the resync, and not from the heartbeat before it.
     await t.sleep({ anchors: fewest(t) });
     const again = t.accepted(

@@ -279,7 +279,12 @@ const metadataRegistrationKept: Check = {
   ...metadataBase,
   id: 'metadata/registration-kept',
   title: 'The metadata of the registration is what it was after a wallet, a SIGIL and a metadata change',
-  clauses: ['register.metadata.set-once', 'metadata.error.validation.no-field'],
+  clauses: [
+    'register.metadata.set-once',
+    'register.metadata.returned.status',
+    'register.metadata.returned.verify',
+    'metadata.error.validation.no-field',
+  ],
   registers: 1,
   walletRegisters: 0,
   requests: 14,
@@ -301,6 +306,19 @@ const metadataRegistrationKept: Check = {
     once.through('D-19').exactField(status, 'metadata', metadata);
     const found = t.accepted(await look(t, 'verify', agent.hash));
     once.through('D-20').exactField(found, 'agent.metadata', metadata);
+    // A SIGIL takes nothing out of a lookup: what was given at registration is in both.
+    for (const [reply, clause] of [
+      [status, 'register.metadata.returned.status'],
+      [found, 'register.metadata.returned.verify'],
+    ] as const) {
+      t.shows(clause).of(
+        reply,
+        'registration metadata',
+        reply.text.includes(metadata.purpose),
+        'what was given',
+        reply.excerpt(),
+      );
+    }
   },
 };
 

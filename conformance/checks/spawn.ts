@@ -257,7 +257,7 @@ const fifth: Check = {
 const seventh: Check = {
   ...base,
   id: 'spawn/cost-seventh-child',
-  title: 'The seventh child of a root costs 2,985 beats, and six are not priced like five',
+  title: 'The seventh child of a root costs 2,985 beats, the eighth 3,583, and six are not priced like five',
   clauses: [
     'spawn.probe.reply',
     'spawn.cost.siblings',
@@ -266,9 +266,9 @@ const seventh: Check = {
     'spawn.error.insufficient-beats',
   ],
   needs: ['beats', 'payments', 'clock'],
-  registers: 6,
+  registers: 7,
   walletRegisters: 2,
-  requests: 50,
+  requests: 54,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
   refusal: true,
   async run(t) {
@@ -279,11 +279,11 @@ const seventh: Check = {
     if (half > missedAnchorsMax || t.protocol.limits.spawn.count < 5)
       throw unreachable('who waits for more spawn calls is frozen before there are any');
     const parent = await t.walletRoot({ sigil: 'narrow_task' });
-    await bear(t, parent, 4);
+    await bear(t, parent, 5);
     await t.sleep({ anchors: half });
     await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, parent)));
     await t.sleep({ anchors: half });
-    await bear(t, parent, 2, 4);
+    await bear(t, parent, 1, 5);
     const { siblings: told } = await price(t, parent, 0, 6);
     const counted = t.shows('spawn.cost.siblings');
     if (told !== 6) {
@@ -292,7 +292,11 @@ const seventh: Check = {
     }
     const short = await preflight(t, parent, t.word(), costBeats(t, 0, 5));
     t.refused(short, 'spawn/INSUFFICIENT_BEATS', 'spawn.error.insufficient-beats');
-    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 6)));
+    const name = t.word();
+    const paid = t.accepted(await fundedPreflight(t, parent, name, costBeats(t, 0, 6)));
+    const body = { name, parent: parent.hash, spawn_authorization: paid.string('spawn_authorization') };
+    await t.setup('the seventh child', async () => t.accepted(await registerChild(t, parent.key, body)));
+    counted.field((await price(t, parent, 0, 7)).reply, 'siblings', 7);
   },
 };
 

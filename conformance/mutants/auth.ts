@@ -332,4 +332,14 @@ export const authMutants: readonly Mutant[] = [
       after: '!timingSafeEqual(given.subarray(0, 40), wanted.subarray(0, 40))',
     },
   },
+  {
+    id: 'auth/revoked-until-freeze',
+    title: 'a revoked key is good again once its agent freezes',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: 'columns.frozenAtBeat[row] = currentBeat(registry);',
+      after: 'columns.frozenAtBeat[row] = currentBeat(registry); columns.keyRevoked[row] = 0;',
+    },
+  },
 ];

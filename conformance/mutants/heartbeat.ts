@@ -845,4 +845,14 @@ export const heartbeatMutants: readonly Mutant[] = [
       after: 'if ((payment.lamports | 0) !== feeLamports)',
     },
   },
+  {
+    id: 'heartbeat/sponsored-payment-twice',
+    title: 'a payment of a sponsor can be used again',
+    clause: 'heartbeat.error.payment-already-used',
+    patch: {
+      file: heartbeatRules,
+      before: 'usePayment(registry, paid);',
+      after: 'if (sponsorship === null) usePayment(registry, paid);',
+    },
+  },
 ];

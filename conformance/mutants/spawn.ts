@@ -513,4 +513,14 @@ export const spawnMutants: readonly Mutant[] = [
         '? refuseWork(registry, input, spawnCostBeats(registry.protocol, depth, Math.max(0, columns.children[agent] - 1), registry.dialect) ?? requiredBeats)',
     },
   },
+  {
+    id: 'spawn/cost-of-six-siblings',
+    title: 'more than six siblings cost what six do',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'siblingFactorNumerator, siblingFactorDenominator, siblings);\n    return cost > BigInt',
+      after: 'siblingFactorNumerator, siblingFactorDenominator, Math.min(siblings, 6));\n  return cost > BigInt',
+    },
+  },
 ];

@@ -101,9 +101,10 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** The secrets of a target file that are too short to be told from other text, by their place in it. */
 export function shortSecretsOf(target: Target): readonly string[] {
-  return Object.entries(secretsOf(target)).flatMap(([name, value]) =>
-    value !== undefined && value.length < SECRET_CHARS_MIN ? [PLACES[name] ?? name] : [],
+  const places = Object.entries(hiddenOf(target)).flatMap(([name, value]) =>
+    typeof value === 'string' && value.length < SECRET_CHARS_MIN ? [PLACES[name] ?? 'payments.command'] : [],
   );
+  return [...new Set(places)];
 }
 
 /** The values of a target that reports hide: its secrets, and what its payments are made with. */

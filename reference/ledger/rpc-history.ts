@@ -23,9 +23,10 @@ import {
   rpcError,
   rpcResult,
 } from './json-rpc.js';
-import { findTransaction, type TransactionError, type TransactionRecord } from './ledger.js';
+import { findTransaction } from './ledger.js';
 import { recordedTransaction } from './recorded-transaction.js';
 import { API_VERSION, address, config, refuseMinSlot, signature, wantedCommitment } from './rpc-params.js';
+import type { TransactionError, TransactionRecord } from './transaction-log.js';
 import { metaView, type TransactionEncoding, transactionEncodings, transactionView } from './transaction-view.js';
 
 const STATUSES_MAX = 256;
@@ -76,12 +77,12 @@ function history(context: RpcContext, [at, given]: readonly [string, HistoryConf
   const wanted = wantedCommitment(given);
   const refused = tooFresh(wanted) ?? refuseMinSlot(context, given);
   if (refused !== undefined) return refused;
-  const records = transactionsOf(chain, at);
+  const rows = transactionsOf(chain, at);
   const limit = given?.limit ?? HISTORY_MAX;
   let begun = given?.before === null || given?.before === undefined;
   const found: object[] = [];
-  for (let i = records.length - 1; i >= 0 && found.length < limit; i--) {
-    const record = records[i] as TransactionRecord;
+  for (let i = rows.length - 1; i >= 0 && found.length < limit; i--) {
+    const record = chain.ledger.transactions.at(rows[i]!);
     if (record.signature === given?.until) break;
     const commitment = commitmentOf(chain, record, nowMs);
     if (begun && reaches(commitment, wanted)) found.push(line(chain, record, commitment as Commitment));
