@@ -17,7 +17,7 @@ import { conformanceSummary } from '../reports/console.js';
 import { shellWord } from '../reports/shell-word.js';
 import type { Command } from './commands.js';
 import { explanation } from './conform-explain.js';
-import { againFrom, urlOf } from './conform-failed.js';
+import { readRerun, urlOf } from './conform-failed.js';
 import { listCommand } from './conform-list.js';
 import {
   baselineOf,
@@ -45,20 +45,20 @@ export const conformCommand: Command<ConformFlags> = {
       .positional('url', { type: 'string', describe: 'Base URL of the target, when there is no target file' })
       .options(conformFlags)
       .command(listCommand as unknown as CommandModule)
-      .example('$0 conform http://127.0.0.1:8787', 'whatever can be judged with nothing but a URL')
+      .example('$0 conform http://127.0.0.1:8787', 'everything that needs no more than the URL')
       .example('$0 conform --target target.yaml --format json,junit,html --report out', 'with reports')
       .example('$0 conform --self', 'the reference, in every configuration')
-      .example('$0 conform --self --protocol overlay.yaml', '… with numbers of your own')
+      .example('$0 conform --self --protocol overlay.yaml', '… with your own numbers')
       .example('$0 conform --target target.yaml --plan', 'what a run would do and cost')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
       .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
       .example('$0 conform http://127.0.0.1:8787 --wait 10m', 'and what takes ten minutes, in real time')
       .example('$0 conform --target target.yaml --write-baseline known.yaml', 'lists what fails today …')
-      .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for what is new')
+      .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for new failures')
       .example('$0 conform --target target.yaml --failed out/conformance.json', 'only what failed or was not judged')
-      .example('$0 conform --explain heartbeat.interval.min', 'what a clause says, where it rests, what judges it')
-      .example('$0 conform --target target.yaml --repeat 5', 'finds checks that pass now and then')
-      .example('$0 conform --target target.yaml --record tape', 'keeps what was said …')
+      .example('$0 conform --explain heartbeat.interval.min', 'the text, the source and the checks of a clause')
+      .example('$0 conform --target target.yaml --repeat 5', 'finds flaky checks')
+      .example('$0 conform --target target.yaml --record tape', 'keeps all requests and replies …')
       .example('$0 conform --from tape', '… and judges it again without the server'),
   handler: async (flags) => {
     if (flags.explain !== undefined) return void process.stdout.write(explanation(flags.explain, flags));
@@ -143,7 +143,7 @@ function subjectOf(flags: ConformFlags): Target | undefined {
 
 /** The URL that the flags name, or that of the report of `--failed` where nothing else describes the target. */
 function urlGiven({ url, target, failed }: ConformFlags): string | undefined {
-  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(againFrom(failed), failed);
+  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(readRerun(failed), failed);
 }
 
 /** Refuses a target beside `--self`. */

@@ -509,7 +509,7 @@ const unwoven: Check = {
   },
 };
 
-/** A proof that lacks nothing but beats: of a body without form the text leaves open whether that is told before a limit. */
+/** A well-formed proof without beats: for a malformed body the text leaves open whether it is refused before a limit is. */
 function madeUpProof(t: Trial): BeatProof {
   const [from_hash, to_hash, anchor_hash] = [t.hex(32), t.hex(32), t.hex(32)];
   const spot_checks = [{ index: 1, hash: to_hash, prev: from_hash }];

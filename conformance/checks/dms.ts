@@ -1,7 +1,7 @@
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 import { isObject } from '../assertions/field-tests.js';
 import { at } from '../assertions/reply.js';
-import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
+import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
@@ -38,9 +38,9 @@ async function heartbeatAt(
   { global_anchor, n = 1 }: { readonly global_anchor: number; readonly n?: number },
 ): Promise<boolean> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-  const told = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-  if (told.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
-  return told.status < 400;
+  const reported = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
+  if (reported.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+  return reported.status < 400;
 }
 
 /** By so many anchors a client is ahead. */
@@ -98,7 +98,8 @@ const afterHeartbeat: Check = {
     const clauses = ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'];
     t.refused(await heartbeat(t, lost, 2), 'heartbeat/AGENT_FROZEN', ...clauses);
     // The twin of the refusal: it is another agent's, since its own one would be refused as well.
-    await pause(t);
+    // An anchor of the interval has passed: where it is as long as a life, there is none to spare.
+    await t.sleep({ anchors: Math.max(0, pauseAnchors(t.protocol) - 1) });
     t.accepted(await heartbeat(t, saved, 3), 'checkin.replacement');
   },
 };
@@ -238,7 +239,7 @@ const notActive = {
     typeof value === 'string' ? value !== 'active' : isObject.holds(value) && at(value, 'status') !== 'active',
 };
 
-/** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
+/** Looks up a frozen agent; returns whether its status says that it is frozen. */
 async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
   const status = t.accepted(await t.call('status', { params: { hash } }));
   t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');

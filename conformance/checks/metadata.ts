@@ -55,7 +55,7 @@ export function keptIs(t: Trial, found: Reply, field: string, value: unknown, ..
   (follows ? kept : kept.through('D-20')).exactField(found, `sigil.${field}`, value);
 }
 
-/** As setup: an agent, and the SIGIL that it has bought, as the purchase told it. */
+/** As setup: an agent with a SIGIL, and the SIGIL's fields in the reply to its purchase. */
 async function holder(t: Trial): Promise<{ readonly agent: WalletAgent; readonly bought: Reply }> {
   const agent = await t.walletRoot({ init: true });
   return { agent, bought: await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t)))) };

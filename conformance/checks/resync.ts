@@ -154,13 +154,13 @@ const receiptRequired: Check = {
     if (!isRequired(t, reply)) return;
     t.refused(reply, 'resync/RECEIPT_REQUIRED', 'resync.error.receipt-required', 'resync.receipt.required');
     if (reply.status < 400) return;
-    const told = {
+    const reported = {
       missed: fewest(t),
       field: 'required_beats',
       exact: 'resync.receipt.required.reply',
       through: 'D-35',
     };
-    penaltyIs(t, reply, told);
+    penaltyIs(t, reply, reported);
     t.shows('resync.receipt.required.reply').field(reply, 'gap_anchors', fewest(t));
     t.accepted(await comeBack(t, agent, beats));
   },

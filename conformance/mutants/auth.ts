@@ -1,4 +1,4 @@
-/** Mistakes of keys: how they are read, checked and revoked, and how errors are told. */
+/** Mistakes of keys: how they are read, checked and revoked, and how errors are reported. */
 import type { Mutant } from './mutant.js';
 
 const keysRules = 'reference/registry/keys';

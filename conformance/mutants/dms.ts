@@ -58,7 +58,7 @@ export const dmsMutants: readonly Mutant[] = [
       file: deadManSwitchRules,
       before: 'if (missed[i] > missedAnchorsMax)',
       after:
-        'if (missed[i] > missedAnchorsMax || registry.anchorIndex * 60_000 - (registry.agents.columns.initAtMs[row] - registry.genesisMs) > (missedAnchorsMax + 40) * 60_000)',
+        'if (missed[i] > missedAnchorsMax || registry.anchorIndex * 60_000 - (registry.agents.columns.initAtMs[row] - registry.genesisMs) > (missedAnchorsMax * 5 / 3) * 60_000)',
     },
   },
   {

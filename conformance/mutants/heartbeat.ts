@@ -153,6 +153,7 @@ export const heartbeatMutants: readonly Mutant[] = [
       before: 'feeView(done.feeLamports, body.payment_tx), tier',
       after: 'feeView(500_000, body.payment_tx), tier',
     },
+    harmless: ({ heartbeat }) => heartbeat.tier2FeeLamports === 500_000,
   },
   {
     id: 'heartbeat/agent-hash-of-another',

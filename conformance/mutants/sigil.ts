@@ -1,4 +1,4 @@
-/** Mistakes of SIGILs: what is taken, kept, shown and told of a purchase. */
+/** Mistakes of SIGILs: what a purchase accepts and stores, and what lookups and replies show of it. */
 import type { Mutant } from './mutant.js';
 
 const paymentRules = 'reference/registry/payment';

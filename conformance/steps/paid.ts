@@ -29,7 +29,7 @@ export async function heartbeat(t: Trial, agent: WalletAgent, n = 1): Promise<Re
 
 /**
  * Compares the count of an epoch in the reply to a heartbeat with `n`, as evidence for a clause; where an epoch ended since
- * `before` was answered, the count has begun anew, and says nothing.
+ * `before` was answered, the count has started over, and says nothing.
  */
 export function epochCountIs(t: Trial, reply: Reply, n: number, { before, clause }: { before: Reply; clause: string }) {
   const shows = t.shows(clause);

@@ -32,7 +32,7 @@ function sizeText({ manifest }: SimulationResult): string {
   return `${countText(manifest.agents, 'agent')} over ${durationText(manifest.simulated_ms)} of protocol time`;
 }
 
-/** A summary card of a simulation. It alone tells the wall time, which differs between runs of the same seed. */
+/** A summary card of a simulation. Only here is the wall time shown, which differs between runs of the same seed. */
 export function simulationCard(result: SimulationResult): Html {
   const { scenario, operations, run, partial } = result.manifest;
   const good = !partial && result.expectations.every((expectation) => expectation.holds);
