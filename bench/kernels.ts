@@ -17,7 +17,7 @@ export interface KernelsBench {
   readonly one_chain: string;
   readonly one_chain_ratio: number;
   readonly many_chains: string;
-  /** Of many chains of beats, with everything that is done for each beat, against one chain after the other. */
+  /** Of many chains of beats at once, including all work per beat, compared with one chain after the other. */
   readonly many_chains_ratio: number;
   /** Of every kernel, hashing as many chains as it has lanes. */
   readonly kernel_ratios: Readonly<Record<string, number>>;

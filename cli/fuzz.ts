@@ -13,6 +13,7 @@ import {
   replay,
   type Sequence,
   setUps,
+  smallUnder,
 } from '../conformance/fuzz/fuzz.js';
 import { operationNames } from '../conformance/fuzz/operations/index.js';
 import { Unplayable } from '../conformance/fuzz/player.js';
@@ -93,9 +94,14 @@ async function subjectOf({ target: file, 'in-process': inProcess, protocol }: Fl
   if (inProcess === (file !== undefined)) throw new Failure('Give either --target FILE or --in-process.');
   if (file === undefined) {
     const modules = await loadReference();
-    const numbers = withOverlay(mergedOverlay(overlayIn(protocol), CHEAP));
+    const overlay = overlayIn(protocol);
+    const plain = withOverlay(mergedOverlay(overlay, CHEAP));
+    const small = withOverlay(mergedOverlay(smallUnder(overlay), CHEAP));
     return {
-      open: async (deployment) => startInProcess(modules, { seed: 1, numbers, deployment }),
+      open: async (setUp) => {
+        if (setUp === 'small') return startInProcess(modules, { seed: 1, numbers: small });
+        return startInProcess(modules, { seed: 1, numbers: plain, deployment: setUp });
+      },
       close: async () => undefined,
     };
   }
@@ -196,7 +202,10 @@ async function mutantsFound(
     .slice(0, count);
   const found: Found[] = [];
   for (const { mutant, place } of drawn) {
-    const open: Open = (setUp) => startMutant(mutant, tagOf(place), setUp, overlay);
+    const open: Open = (setUp) =>
+      setUp === 'small'
+        ? startMutant(mutant, tagOf(place), 'devnet', smallUnder(overlay))
+        : startMutant(mutant, tagOf(place), setUp, overlay);
     const { failure, runs: after } = await fuzz(open, { runs, seed, shrink: false }).catch(unplayed(mutant.id, seed));
     found.push({ id: mutant.id, clause: mutant.clause, runs: after, message: failure?.message ?? null });
     console.error(`${failure === null ? 'survived' : `found in ${after}`}  ${mutant.id}  ${failure?.message ?? ''}`);

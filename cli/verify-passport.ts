@@ -1,6 +1,6 @@
 /**
  * `aips verify-passport FILE`: says offline whether a passport is signed by an authority and valid at a time. It asks no
- * server; whether the authority is to be trusted is for the user to know.
+ * server; it does not decide whether the authority can be trusted.
  */
 
 import { existsSync } from 'node:fs';

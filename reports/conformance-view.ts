@@ -137,7 +137,7 @@ export function bySection(result: Pick<ConformanceResult, 'clauses'>): readonly 
 /** The command that runs one check of the run again, with the run's seed. */
 export function rerunCommand(result: ConformanceResult, checkId: string, writing: ConformanceWriting): string {
   const check = result.checks.find(({ id }) => id === checkId);
-  // Of a flaky check the run is shown that found what the report says.
+  // For a flaky check, the seed of the run whose verdict the report shows.
   const seed = check?.flaky?.find(({ verdict }) => verdict === check.verdict)?.seed ?? result.seed;
   return `${runCommand(result, writing)} --only ${shellWord(checkId)} --seed ${seed}`;
 }

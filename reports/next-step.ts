@@ -39,7 +39,7 @@ export function nextSteps(result: ConformanceResult, writing: ConformanceWriting
     ...decisionFixes(result),
     ...needFixes(result, writing),
   ];
-  // Of equals the first kind stands: what is wrong comes before what is not known.
+  // Among equals the first kind wins: faults come before what could not be judged.
   const [first] = fixes.toSorted((a, b) => b.checks.size - a.checks.size || b.clauses - a.clauses);
   return [...(first === undefined ? [] : [stepOf(first)]), ...declaring(result, writing)];
 }

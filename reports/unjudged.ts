@@ -17,7 +17,7 @@ export interface UnjudgedGroup {
   readonly provide?: string;
 }
 
-/** Of how many clauses a group leaves the state open, by level. */
+/** The number of clauses that a group leaves not judged, by level. */
 export function clausesLeft({ clauses }: Pick<UnjudgedGroup, 'clauses'>): { must: number; decision: number } {
   const must = clauses.filter(({ level }) => level === 'must').length;
   return { must, decision: clauses.length - must };

@@ -270,7 +270,7 @@ const resynced: Form = {
     ['ok', isTrue, 'resync.receipt.reply'],
     ['agent_hash', isString, 'resync.receipt.reply'],
     ['status', is('active'), 'resync.receipt.reply.status'],
-    // Of what kind it is, is not shown.
+    // The text does not show its type.
     ['last_global_sync', isMoment, 'resync.receipt.reply'],
     ['gap_anchors', isNumber, 'resync.receipt.reply'],
     ['required_beats', isNumber, 'resync.receipt.reply'],

@@ -44,7 +44,7 @@ export function chaosOf(seed: number): Chaos {
   const one = <T>(choices: readonly T[]): T => choices[below(choices.length)] as T;
   const groupOf = ({ id, group }: PermittedForm): string => group ?? id;
   const groups = new Set(permittedForms.map(groupOf));
-  // Of a group each form is as likely as none of them; what leaves little to judge is rarer.
+  // In a group, each form is as likely as none of them; forms that leave little to judge are rarer.
   const drawn = new Set(
     [...groups]
       .map((group) => one([undefined, ...permittedForms.filter((form) => groupOf(form) === group)]))

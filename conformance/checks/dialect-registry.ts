@@ -265,7 +265,7 @@ const clientCalls: Check = {
     t.shows(clause).succeeds(line);
     const youngest = at(line.json, 'lineage.0.hash');
     t.shows(clause).of(line, 'lineage.0.hash', youngest === hash, 'the agent itself', youngest);
-    // Of these two a success needs a sponsored child and a partner: that they are there shows by how they refuse.
+    // A success of these two needs a sponsored child and a partner: their refusals show that they exist.
     for (const path of ['/agent/heartbeat/batch', '/sigil/check']) {
       t.refusedWith(await call('POST', path, {}), 400, clause);
     }

@@ -72,7 +72,7 @@ const registerSelfCustody: Check = {
     older.field(reply, 'wallet_chain', 'solana');
     older.fieldIs(reply, 'birth_tx', isAbsent);
     const status = t.accepted(await t.call('status', { params: { hash: reply.string('hash') } }));
-    // Of its fields the specification shows wallet_chain in lookups alone.
+    // The specification shows wallet_chain only in lookups.
     const chains = oneOf(['solana', 'ethereum']);
     t.shows('agent.field.wallet-chain').through('D-19').fieldIs(status, 'wallet_chain', chains);
     walletIs(t, status, wallet, 'register.self-custody.finalize');

@@ -87,7 +87,7 @@ const withSigil: Check = {
     t.shows('clock.issued-at-beat').field(bought, 'sigil.issued_at_beat', index);
     t.accepted(await heartbeat(t, agent));
     const verified = t.accepted(await look(t, 'verify', agent.hash));
-    // Of the agent that has one the SIGIL is shown: its name, in whatever form.
+    // The SIGIL of the agent that has one is shown: its name, in any form.
     const name = bought.string('sigil.sigil_name');
     t.shows('verify.purpose').through('D-20').fieldIs(verified, 'sigil', isNamed(name));
     await foundInBatch(t, agent.hash, name);

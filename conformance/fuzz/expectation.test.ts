@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { protocol } from '../../spec/protocol.js';
-import { type Answer, alike, equals, settle } from './expectation.js';
-import { spawnCost } from './operations/spawn.js';
+import { type Answer, alike, equals, settle, shown } from './expectation.js';
+import { spawnCost } from './operations/spawn-cost.js';
 import { emptyState, limited, type State } from './state.js';
 
 const state = (): State => emptyState({ protocol, byoWallet: true, beatsRequired: true, needsSecret: false });
-const answer = (status: number, json: unknown = {}): Answer => ({
+const bare = (status: number, json: unknown = {}): Answer => ({
   name: 'POST /x',
   status,
   json,
   text: JSON.stringify(json),
 });
+const answer = (status: number, json: object = {}): Answer =>
+  bare(status, status < 400 ? json : { error: 'words', ...json });
 const soon = { why: 'too soon', status: 429, code: 'HEARTBEAT_TOO_SOON' };
 const frozen = { why: 'frozen' };
 
@@ -28,6 +30,18 @@ describe('what is expected of a reply', () => {
       '429 HEARTBEAT_TOO_SOON (too soon), or 409 PAYMENT_ALREADY_USED (x)',
     );
     expect(() => settle(state(), answer(200), { faults })).toThrow('has to refuse: too soon; x');
+  });
+
+  it('has words in every refusal that section 7 lists', () => {
+    expect(() => settle(state(), bare(429, { code: 'HEARTBEAT_TOO_SOON' }), { faults: [soon] })).toThrow(
+      'error is undefined, and a text is expected',
+    );
+    expect(settle(state(), bare(403), { faults: [frozen] })).toBe(false);
+  });
+
+  it('is judged where it is shown, of a reply whose form is open', () => {
+    expect(() => shown(bare(200, { depth: 2 }), 'depth', 1)).toThrow('depth is 2, and 1 is expected');
+    shown(bare(200, {}), 'depth', 1);
   });
 
   it('is any refusal where the text has no status, and either where it says nothing', () => {

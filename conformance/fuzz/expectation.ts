@@ -38,13 +38,17 @@ export interface Expectation {
 }
 
 const EXCERPT_CHARS = 300;
+/** Refusals of requests that were understood: they have passed the limit, and so count in it. */
+const REACHED: readonly number[] = [402, 403, 404, 409, 429];
 
 /** Whether a request was accepted. Throws a Mismatch where it must not have been answered so. */
 export function settle(state: State, answer: Answer, { faults, open = [], counted = [] }: Expectation): boolean {
   const limits = counted.map((each) => limited(state, each));
   const accepted = answer.status >= 200 && answer.status < 300;
-  const reached = accepted || answer.status === 402 || answer.status === 409;
-  for (const [bucket] of counted) count(state, bucket, reached);
+  const code = at(answer.json, 'code');
+  const isRate = answer.status === 429 && code === 'RATE_LIMITED';
+  const reached = accepted || (REACHED.includes(answer.status) && !isRate);
+  for (const [bucket, , what] of counted) count(state, bucket, what === 'accepted' ? accepted : reached);
   const rate: Fault = { why: 'a rate limit is reached', status: 429, code: 'RATE_LIMITED' };
   const reasons = limits.includes('must') ? [...faults, rate] : faults;
   const came = `${answer.name} answered ${answer.status} ${answer.text.slice(0, EXCERPT_CHARS)}`;
@@ -54,13 +58,21 @@ export function settle(state: State, answer: Answer, { faults, open = [], counte
   }
   if (answer.status < 400 || answer.status > 499)
     throw new Mismatch(`${came}, which is neither a success nor a refusal`);
-  if (at(answer.json, 'code') === 'RATE_LIMITED' && answer.status === 429) {
+  if (isRate) {
+    hasWords(answer);
     if (limits.some((each) => each !== 'no') || counted.length === 0) return false;
     throw new Mismatch(`${came} before its limit is reached`);
   }
-  if (reasons.some((fault) => fits(fault, answer, state.protocol)) || open.length > 0) return false;
+  const named = reasons.find((fault) => fits(fault, answer, state.protocol));
+  if (named?.code !== undefined) hasWords(answer);
+  if (named !== undefined || open.length > 0) return false;
   if (reasons.length === 0) throw new Mismatch(`${came}, but nothing is wrong with the request`);
   throw new Mismatch(`${came}, and the text has ${reasons.map(words).join(', or ')}`);
+}
+
+/** 7: a refusal that the table has carries its words. */
+function hasWords(answer: Answer): void {
+  that(answer, 'error', 'a text', (value) => typeof value === 'string');
 }
 
 /** Whether a refusal is what a fault leads to: the status and code of the text, or those that a change gives its row. */
@@ -91,6 +103,14 @@ function words({ why, status, code }: Fault): string {
 /** Throws a Mismatch unless the value at a path is the expected one. */
 export function equals(answer: Answer, path: string, expected: unknown): void {
   that(answer, path, JSON.stringify(expected), (value) => alike(value, expected));
+}
+
+/**
+ * Throws a Mismatch where a value is shown and is not the expected one. For what the text demands of a reply whose form it leaves
+ * open: it may be shown elsewhere, or not at all.
+ */
+export function shown(answer: Answer, path: string, expected: unknown): void {
+  if (at(answer.json, path) !== undefined) equals(answer, path, expected);
 }
 
 /** Throws a Mismatch unless the value at a path passes a test. */

@@ -3,7 +3,7 @@ import { mergedOverlay, type Overlay, withOverlay } from '../../spec/overlay.js'
 import type { Protocol } from '../../spec/protocol.js';
 import { loadReference, startInProcess } from '../mutants/reference.js';
 import type { Transport } from '../wire/transport.js';
-import { fuzz, type Open, replay } from './fuzz.js';
+import { fuzz, type Open, replay, smallUnder } from './fuzz.js';
 
 const CHEAP = { beat: { difficulty: 1 }, work: { difficultyMin: 1, receiptDifficultyMin: 1 } };
 
@@ -13,11 +13,12 @@ function reference(
   overlay: Overlay = {},
   held = overlay,
 ): Open {
-  const [numbers, model] = [overlay, held].map((each) => withOverlay(mergedOverlay(each, CHEAP))) as [
-    Protocol,
-    Protocol,
-  ];
-  return async (deployment) => {
+  return async (setUp) => {
+    const small = setUp === 'small';
+    const [numbers, model] = [overlay, held].map((each) =>
+      withOverlay(mergedOverlay(small ? smallUnder(each) : each, CHEAP)),
+    ) as [Protocol, Protocol];
+    const deployment = small ? 'devnet' : setUp;
     const server = startInProcess(await loadReference(), { seed: 1, numbers, held: model, deployment });
     return { ...server, send: change(server.send) };
   };

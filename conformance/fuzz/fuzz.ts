@@ -2,12 +2,14 @@
 
 import * as fc from 'fast-check';
 import type { Exchange } from '../../reports/conformance-result.js';
+import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
 import type { Target } from '../target/target.js';
 import type { Transport } from '../wire/transport.js';
 import { Mismatch } from './expectation.js';
 import type { Action } from './operation.js';
 import { firstAgents } from './operations/compound.js';
 import { operationOf, operations } from './operations/index.js';
+import { lookAt } from './operations/lookups.js';
 import { Player } from './player.js';
 
 /** A service for one sequence: how it is reached, and how it is let go. */
@@ -18,8 +20,27 @@ export interface Subject {
 }
 
 /** How the service is set up for a sequence, where the one who plays can choose. */
-export const setUps = ['devnet', 'free', 'mainnet'] as const;
+export const setUps = ['devnet', 'free', 'mainnet', 'small'] as const;
 export type SetUp = (typeof setUps)[number];
+
+/**
+ * The numbers of the set-up `small`, on both sides: tiers, caps and the ends of epochs are met soon. It is a devnet otherwise.
+ */
+const SMALL = {
+  heartbeat: {
+    epochBeats: 300,
+    tier1HeartbeatsMax: 3,
+    tier2HeartbeatsMax: 6,
+    narrowTaskCap: 8,
+    autonomousCap: 10,
+    orchestratorCap: 13,
+  },
+} as const;
+
+/** The overlay of the set-up `small` under a change: one that changes these numbers itself is left as it is. */
+export function smallUnder(change: Overlay): Overlay {
+  return change.heartbeat === undefined ? mergedOverlay(SMALL, change) : change;
+}
 
 /** A sequence that can be played again: what `--replay` takes. */
 export interface Sequence {
@@ -70,7 +91,7 @@ export async function playSequence(
   try {
     await player.advance({ anchors });
     await firstAgents(player);
-    for (const action of actions) await operationOf(action.op).run(player, action);
+    for (const action of actions) await playAction(player, action);
     return null;
   } catch (error) {
     if (error instanceof Mismatch) return error;
@@ -80,6 +101,15 @@ export async function playSequence(
   }
 }
 
+/** Plays an action, and then looks at the agent that it was about: the next of several lookups. */
+async function playAction(player: Player, action: Action): Promise<void> {
+  await operationOf(action.op).run(player, action);
+  const { agents } = player.state;
+  const { agent } = action;
+  player.looks += 1;
+  await lookAt(player, typeof agent === 'number' ? agent % agents.length : agents.length - 1, player.looks);
+}
+
 /** One action as fast-check knows commands: the model is the player's state, and it is always ready. */
 class Command implements fc.AsyncCommand<object, Player> {
   constructor(readonly action: Action) {}
@@ -87,7 +117,7 @@ class Command implements fc.AsyncCommand<object, Player> {
     return true;
   }
   async run(_model: object, player: Player): Promise<void> {
-    await operationOf(this.action.op).run(player, this.action);
+    await playAction(player, this.action);
   }
   toString(): string {
     return JSON.stringify(this.action);
@@ -95,7 +125,7 @@ class Command implements fc.AsyncCommand<object, Player> {
 }
 
 const ACTIONS_MAX = 60;
-const setUp = fc.constantFrom<SetUp[]>('devnet', 'devnet', 'devnet', 'devnet', 'free', 'mainnet');
+const setUp = fc.constantFrom<SetUp[]>('devnet', 'devnet', 'devnet', 'small', 'small', 'free', 'mainnet');
 const startAnchors = fc.oneof(
   { weight: 295, arbitrary: fc.integer({ min: 1, max: 300 }) },
   // Near the end of an epoch, and after that of lineage_proof.

@@ -4,7 +4,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { jsonOf } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { anchorOf } from '../assertions/anchor.js';
-import { parse, Reply } from '../assertions/reply.js';
+import { at, parse, Reply } from '../assertions/reply.js';
 import { computeChain, proofOf, spotCheck, type WorkProof } from '../protocol/beats.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
@@ -14,7 +14,7 @@ import { hiddenOf } from '../trial/session.js';
 import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
-import type { Answer } from './expectation.js';
+import { type Answer, Mismatch } from './expectation.js';
 import { type AgentState, emptyState, moveOn, type PaymentState, type State, type WalletState } from './state.js';
 
 /** A request to the service. */
@@ -46,7 +46,7 @@ export class Unplayable extends Error {
 }
 
 const TIMEOUT_MS = 60_000;
-/** Of an answer that ends a run the beginning is shown. */
+/** How many characters of a reply are shown if it ends the run. */
 const ANSWER_CHARS_MAX = 2_000;
 const PLENTY_LAMPORTS = 1_000_000_000_000;
 
@@ -72,6 +72,10 @@ export class Player {
   readonly state: State;
   /** The calls that the control API has. */
   calls: ReadonlySet<string> = new Set();
+  /** The address that requests come from, where it is not a new one each time. */
+  sharedAddress: string | null = null;
+  /** How often somebody has looked at an agent. */
+  looks = 0;
   #addresses = 0;
   #till: string | undefined;
   readonly #funded = new Set<string>();
@@ -99,6 +103,10 @@ export class Player {
     const { calls } = await player.control('GET', 'capabilities');
     player.calls = new Set(Array.isArray(calls) ? calls.map(String) : []);
     await player.advance({ ms: 0 });
+    player.state.baseline = (await player.call({ method: 'GET', path: '/fees/summary' })).json;
+    const key = await player.call({ method: 'GET', path: '/.well-known/authority-key' });
+    const hex = at(key.json, 'authority_public_key_hex');
+    player.state.authority = { keyHex: typeof hex === 'string' ? hex : null, verified: false };
     return player;
   }
 
@@ -166,8 +174,13 @@ export class Player {
     return { name, status: response.status, json: parse(response.body), text: response.body };
   }
 
-  /** An address that nobody has used. */
+  /** An address that nobody has used, unless requests are to share one. */
   address(): string {
+    return this.sharedAddress ?? this.newAddress();
+  }
+
+  /** An address that nobody has used. */
+  newAddress(): string {
     this.#addresses += 1;
     return `10.${this.draws.bytes(1)[0]}.${(this.#addresses >> 8) & 255}.${this.#addresses & 255}`;
   }
@@ -203,7 +216,7 @@ export class Player {
 
   /** Where fees are paid to. */
   async till(): Promise<string> {
-    const summary = await this.call({ method: 'GET', path: '/fees/summary' });
+    const summary = await this.call({ method: 'GET', path: '/fees/summary', address: this.newAddress() });
     this.#till ??= String((summary.json as Record<string, unknown> | undefined)?.['payment_address']);
     return this.#till;
   }
@@ -227,9 +240,16 @@ export class Player {
 
   /** The latest anchor. */
   async anchor(): Promise<{ readonly index: number; readonly hash: string }> {
-    const answer = await this.call({ method: 'GET', path: '/beat/anchor' });
+    const answer = await this.call({ method: 'GET', path: '/beat/anchor', address: this.newAddress() });
     const { index, hash } = anchorOf(new Reply(answer.name, answer.status, {}, answer.text));
     if (index === undefined || hash === undefined) throw new Unplayable('GET /beat/anchor shows no anchor');
+    // It is the latest one (4.1), and an anchor that was issued stays as it is.
+    if (index !== this.state.anchor)
+      throw new Mismatch(`${answer.name} shows anchor ${index}, and ${this.state.anchor} is the latest`);
+    const before = this.state.anchorHashes[index];
+    if (before !== undefined && before !== hash)
+      throw new Mismatch(`${answer.name} shows the hash of anchor ${index} as ${hash}, and it was ${before}`);
+    this.state.anchorHashes[index] = hash;
     return { index, hash };
   }
 

@@ -3,6 +3,7 @@
  * of the specification, and knows nothing of the reference or of the checks.
  */
 
+import { addedClasses } from '../../spec/parts.js';
 import type { Protocol, RateLimit } from '../../spec/protocol.js';
 
 /** A wallet of an agent. `secret`: 32 bytes in hex. */
@@ -19,6 +20,8 @@ export interface SigilState {
   readonly tier: string;
   readonly text: string;
   readonly beat: number;
+  readonly name: string;
+  readonly principal: string;
 }
 
 /** All that the model knows of an agent. */
@@ -48,6 +51,8 @@ export interface AgentState {
   sigil: SigilState | null;
   passport: Readonly<Record<string, unknown>> | null;
   generation: number | null;
+  /** Fields that PATCH /agent/metadata has set, with their values (2.8). */
+  readonly fields: Record<string, unknown>;
 }
 
 /** A transaction that a request may name as its payment. */
@@ -121,6 +126,23 @@ export interface SubsidyState {
   readonly untilMs: number | null;
 }
 
+/** The fees of one type that have been paid (4.5). */
+export interface BookState {
+  count: number;
+  lamports: number;
+}
+
+/** The fees summary as it was last seen: when, and what had been booked by then. */
+export interface SummaryState {
+  readonly atMs: number;
+  /** Shares of a fee in basis points. */
+  readonly bps: Readonly<Record<string, number>>;
+  /** Lamports of development, of all fees. */
+  readonly development: number | undefined;
+  readonly lamports: number;
+  readonly count: number;
+}
+
 /** Requests of a rate-limit bucket: all of them, and those that were surely counted. */
 interface Bucket {
   readonly sentMs: number[];
@@ -145,6 +167,15 @@ export interface State {
   readonly flags: FlagState[];
   subsidies: SubsidyState[];
   readonly buckets: Record<string, Bucket>;
+  /** By fee type. */
+  readonly books: Record<string, BookState>;
+  summary: SummaryState | null;
+  /** The fees summary before anything was played. */
+  baseline: unknown;
+  /** The key that passports verify under, and whether one has. */
+  authority: { readonly keyHex: string | null; verified: boolean };
+  /** Hashes of anchors that were shown, by index. */
+  readonly anchorHashes: Record<number, string>;
 }
 
 /** The model before anything has happened, of a service that is as `service` says. */
@@ -163,11 +194,16 @@ export function emptyState(service: Pick<State, 'protocol' | 'byoWallet' | 'beat
     flags: [],
     subsidies: [],
     buckets: {},
+    books: {},
+    summary: null,
+    baseline: undefined,
+    authority: { keyHex: null, verified: false },
+    anchorHashes: {},
   };
 }
 
-/** A limit that a request counts against: the name of its bucket, and how much it holds. */
-export type Counted = readonly [bucket: string, limit: RateLimit];
+/** A limit that a request counts against: the name of its bucket, how much it holds, and whether refused requests surely do not count. */
+export type Counted = readonly [bucket: string, limit: RateLimit, what?: 'accepted'];
 
 /** Notes a request in a bucket; `taken`: it was answered as one that the limit let through. */
 export function count(state: State, bucket: string, taken: boolean): void {
@@ -193,6 +229,12 @@ export function limited(state: State, [bucket, { count: max, windowSec }]: Count
   return within(entry.sentMs) >= max ? 'may' : 'no';
 }
 
+/** Books a fee that was paid. */
+export function book({ books }: State, feeType: 'sigil' | 'heartbeat' | 'reissuance', lamports: number): void {
+  const entry = books[feeType] ?? { count: 0, lamports: 0 };
+  books[feeType] = { count: entry.count + 1, lamports: entry.lamports + lamports };
+}
+
 /** The billing epoch, counted in beats; a beat is an anchor here (D-04), since the text gives beats no other clock. */
 export function epochOf({ anchor, protocol }: State): number {
   return Math.floor(anchor / protocol.heartbeat.epochBeats);
@@ -201,6 +243,20 @@ export function epochOf({ anchor, protocol }: State): number {
 /** The heartbeats of an agent in this epoch. */
 export function inEpoch(state: State, agent: AgentState): number {
   return agent.epoch === epochOf(state) ? agent.epochHeartbeats : 0;
+}
+
+/** The heartbeats that an agent may send in an epoch; undefined for one without a class. */
+export function capOf({ protocol }: State, { sigil }: AgentState): number | undefined {
+  if (sigil === null) return undefined;
+  const { heartbeat } = protocol;
+  const added = addedClasses(protocol).map(({ name, cap }) => [name, cap] as const);
+  const caps: Readonly<Record<string, number>> = {
+    ...Object.fromEntries(added),
+    narrow_task: heartbeat.narrowTaskCap,
+    autonomous: heartbeat.autonomousCap,
+    orchestrator: heartbeat.orchestratorCap,
+  };
+  return caps[sigil.identityClass];
 }
 
 /** The heartbeats that a sponsorship has paid in this epoch. */

@@ -1,6 +1,6 @@
 /**
  * Module hooks by which a worker loads the reference once more for each mutant, with one text in one of its modules replaced.
- * They run in a thread of their own (node:module, register) and know nothing of what the mutants mean.
+ * They run in a thread of their own (node:module, register) and do not know what the mutants mean.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -17,9 +17,9 @@ export interface Found {
 
 /** A shorter secret cannot be distinguished from other text. */
 export const SECRET_CHARS_MIN = 8;
-/** Of a longer one its beginning is looked for. */
+/** Of a longer secret only this many characters, its first, are searched for. */
 const SECRET_CHARS_MAX = 4_096;
-/** The length by which a place is found where a secret may stand. */
+/** The length of the pieces by which candidate positions of secrets are found. */
 const GRAM = 4;
 /** The steps that comparing may take for each character of a text; one that is made to take more is not searched to its end. */
 const STEPS_PER_CHAR = 50;

@@ -80,7 +80,7 @@ export function planResponse(file: ResponseFile, source: SearchSource): Parsed<R
   return { ok: true, value: { searches, left } };
 }
 
-/** The goals of the life, which are about the population whatever groups its agents are in. */
+/** The goals of `life`: they are about the population as a whole, and name no group. */
 function lifeOf(file: ResponseFile, scenario: Scenario, blame: (path: (string | number)[], message: string) => void) {
   const life: Goal[] = [];
   file.life.forEach((text, i) => {
@@ -92,7 +92,7 @@ function lifeOf(file: ResponseFile, scenario: Scenario, blame: (path: (string | 
   return life;
 }
 
-/** The life in each group, and the costs of all groups: fees and work of an agent a day. */
+/** The goals of `life` for each group, and the costs of all groups: fees and work per agent and day. */
 function aimOf({ groups, name }: PolicyFamily, life: readonly Goal[], count: number, durationSec: number): Aim {
   const goals = groups.flatMap((group) =>
     life.map((goal): Goal => ({ ...goal, text: inGroup(goal.text, group), subject: { ...goal.subject, group } })),
@@ -115,7 +115,7 @@ function inGroup(text: string, group: string): string {
   return text.trim().replace(/^[^\s<>=]+/, (measure) => `${measure}.${group}`);
 }
 
-/** A policy as the confirming runs show it. */
+/** The results of a policy in the confirming runs. */
 export interface Confirmed {
   readonly search: PolicySearch;
   /** Whether all goals of the life are reached. */
@@ -133,7 +133,7 @@ export type ResponseVerdict =
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The policy that leads the life at the least cost; undefined if none leads it. */
+/** The cheapest policy that reaches all goals of `life`; undefined if none does. */
 export function cheapest<C extends Confirmed>(list: readonly C[]): C | undefined {
   return list
     .filter(({ lives }) => lives)
@@ -154,7 +154,7 @@ export function verdicts(list: readonly Confirmed[]): readonly ResponseVerdict[]
   });
 }
 
-/** A price that nobody has to pay who leads this life. */
+/** A price that an agent can avoid and still reach the goals of `life`. */
 export interface DominatedPrice<C extends Confirmed> {
   readonly price: PriceName;
   readonly paying: C;
@@ -166,8 +166,8 @@ export interface DominatedPrice<C extends Confirmed> {
 const PRICES: readonly PriceName[] = ['heartbeat', 'sigil', 'reissuance'];
 
 /**
- * The prices without which some policy of a class leads the same life for less. Policies are compared that pay the same prices but for
- * this one.
+ * The prices that some policy of a class avoids, and reaches the goals of `life` for less. Only policies that pay the same prices except
+ * for this one are compared.
  */
 export function dominatedPrices<C extends Confirmed>(list: readonly C[]): readonly DominatedPrice<C>[] {
   return PRICES.flatMap((price) => {
@@ -197,7 +197,7 @@ const CAPS: Readonly<Record<IdentityClass, string>> = {
 /** A cap that no agent reaches. */
 const NO_CAP = 100_000_000;
 
-/** A setting that takes the cap of a class away: by it is seen whether the cap is what ends a life. */
+/** A setting that removes the cap of a class, to see whether the cap is the reason why goals are missed. */
 export function withoutCap(identityClass: IdentityClass): ArmSettings {
   return { [`protocol.heartbeat.${CAPS[identityClass]}`]: NO_CAP };
 }

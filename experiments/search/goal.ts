@@ -55,7 +55,7 @@ export function parseGoal(
   return { ok: true, value: { text, subject, comparison, value, aDay } };
 }
 
-/** How a goal stands, from its measure in each of at least two runs of `durationSec`. */
+/** How well a goal is reached, from its measure in each of at least two runs of `durationSec`. */
 export function goalState(goal: Goal, values: readonly number[], durationSec: number): GoalState {
   const limit = goal.aDay ? (goal.value * (goal.subject.atSec ?? durationSec)) / DAY_SEC : goal.value;
   const centre = mean([...values]);

@@ -17,7 +17,7 @@ export interface MultiStart<V> {
 
 /** The first simplex reaches this far from its start in each dimension. */
 const REACH = 0.12;
-/** How many of the spread points are starts of a simplex, at most. */
+/** The maximum number of spread points from which a simplex starts. */
 const DESCENTS_MAX = 4;
 
 /** Spreads points by the Sobol sequence, the middle of the cube among them, and goes downhill from the best. */
@@ -43,7 +43,7 @@ export function* multiStart<V>({ dimensions, starts, draws, better, isEnough }: 
   }
 }
 
-/** The first of a list, and those after it that are far from all before: neighbours would go down into the same place. */
+/** The first point of a list, and those after it that are far from all chosen ones: neighbours would reach the same minimum. */
 function apart<V>(sorted: readonly Vertex<V>[]): readonly Vertex<V>[] {
   const chosen: Vertex<V>[] = [];
   for (const vertex of sorted) {

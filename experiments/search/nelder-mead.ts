@@ -1,6 +1,6 @@
 /**
- * The simplex search of Nelder and Mead (1965) in the unit cube, as a generator: it names points and is given what they are worth. It
- * only asks which of two values is better, so values may be anything that can be ordered. Where it starts is in multi-start.ts.
+ * The simplex search of Nelder and Mead (1965) in the unit cube, as a generator: it yields points and is given their values. It
+ * only compares values, so they may be anything that can be ordered. Starting points are chosen in multi-start.ts.
  */
 
 /** A point of the unit cube and its value. */
@@ -12,7 +12,7 @@ export interface Vertex<V> {
 /** Whether the first value is strictly better than the second. */
 export type Better<V> = (a: V, b: V) => boolean;
 
-/** Names points, is given their values in the same order, and returns when it is done. */
+/** Yields points, is given their values in the same order, and returns when it is done. */
 export type PointSearch<V> = Generator<readonly (readonly number[])[], void, readonly V[]>;
 
 /** The simplex is small when it extends no further than this in any dimension, of ranges of length 1. */

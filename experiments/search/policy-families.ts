@@ -47,7 +47,7 @@ const DAY_SEC = 86_400;
 const HOUR_SEC = 3_600;
 /** The price of 10^9 hashes in lamports where the scenario names none: work is not free. */
 const GIGAHASH = '1000 lamports';
-/** Nothing happens within a scenario after so long. */
+/** A duration after which nothing happens within a scenario. */
 const NEVER = '3650d';
 const SPONSOR_CAP = 10_000;
 

@@ -1,4 +1,4 @@
-/** The sweeps by which a search plays its points, and what a point is worth by its runs. Which points there are is in multi-start.ts. */
+/** The sweeps that play the points of a search, and the value of a point by its runs. Points are chosen in multi-start.ts. */
 
 import { createHash } from 'node:crypto';
 import { mean } from 'simple-statistics';
@@ -22,7 +22,7 @@ export interface Amount {
   readonly terms: readonly { readonly subject: Subject; readonly weight: number }[];
 }
 
-/** How good a point is: how far its runs are from the goals, and the amount to make small or large. */
+/** How good a point is: the distance of its runs from the goals, and the amount to minimize or maximize. */
 export interface PointValue {
   readonly goals: readonly GoalState[];
   /** The sum of what is missing to each goal; 0: all are reached. */
@@ -31,7 +31,7 @@ export interface PointValue {
   readonly extreme: number | null;
 }
 
-/** A seed whose runs are none of the search's: what looks best by some seeds may have been lucky with them. */
+/** A seed that the search has not used: the best point may have been lucky with the search's seeds. */
 export function confirmingSeed(seed: number): number {
   const key = JSON.stringify(['aips-lab/search/confirm', seed]);
   return Number.parseInt(createHash('sha256').update(key).digest('hex').slice(0, 13), 16);
@@ -54,7 +54,7 @@ function valuesOf(aim: Aim, runs: readonly SweepRun[], subject: Subject): readon
   return runs.map(({ values }) => values[index] as number);
 }
 
-/** The amount that is made small or large, in each of some complete runs; null where reaching the goals is enough. */
+/** The amount to minimize or maximize, in each of some complete runs; null if reaching the goals is enough. */
 export function amounts(aim: Aim, runs: readonly SweepRun[]): readonly number[] | null {
   if (aim.extreme === null) return null;
   const terms = aim.extreme.amount.terms.map(({ subject, weight }) =>
@@ -97,7 +97,7 @@ export function sweepTextOf(
   return stringify(sweep, { aliasDuplicateObjects: false });
 }
 
-/** The worth of a point by its runs. A point of which a run failed is worth least. */
+/** The value of a point by its runs. A point with a failed run has the worst value. */
 export function pointValue(aim: Aim, runs: readonly SweepRun[], durationSec: number): PointValue {
   const complete = runs.filter(({ error }) => error === undefined);
   if (complete.length < runs.length) return { goals: [], excess: Number.POSITIVE_INFINITY, extreme: null };

@@ -81,7 +81,7 @@ async function requireUnchanged(
     const path = `${folder}/${segmentName(number)}`;
     const closed = number < position.segment ? segments[number - 1] : undefined;
     const wanted = closed ?? { bytes: position.bytes, sha256: before };
-    // Of a segment that is written no more, a byte too many is a change too.
+    // In a closed segment an additional byte is a change, too.
     const digest = await digestOf(files, path, wanted.bytes + (closed === undefined ? 0 : 1));
     if (digest.digest('hex') !== wanted.sha256) {
       throw new StoreDamage(

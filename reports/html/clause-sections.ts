@@ -10,7 +10,7 @@ import { packedClauses } from './packed-clauses.js';
 import { stateBar } from './state-bar.js';
 import { CLAUSE_TEXT } from './unfold.js';
 
-/** Of the evidence for a clause so much is shown; all that is against it is. */
+/** How many pieces of evidence for a clause are shown; evidence against it is shown in full. */
 const FOR_MAX = 3;
 
 /** All that the blocks below need to look up. */
@@ -28,7 +28,7 @@ interface Found {
 export type Folding = 'passed' | 'none';
 
 /**
- * Every clause by section with its evidence and the checks that judge it, and the form that filters them. Of what holds only the
+ * Every clause by section with its evidence and the checks that judge it, and the form that filters them. Of clauses that hold only the
  * text is there to be read without script.
  */
 export function clauseSections(result: ConformanceResult, writing: ConformanceWriting, folding: Folding): Html {

@@ -7,15 +7,15 @@ import { prettyJson } from '../pretty-json.js';
 import { clipped, shortLine } from '../visible.js';
 import { type Html, html } from './markup.js';
 
-/** Of a body so many characters are shown. */
+/** How many characters of a body are shown. */
 export const BODY_MAX = 4000;
-/** Of a longer body nothing but its beginning counts: laying it out costs more than it helps, and no terminal takes it in a command. */
+/** A longer body is cut before it is laid out: the layout would take long, and no terminal accepts such a command. */
 export const PRETTY_MAX = 100_000;
 const FIRST_SHOWN = 6;
 const LAST_SHOWN = 14;
 
 /**
- * The requests of a check and their replies. Of a long transcript the beginning and, where the fault is, the end. `file` is named
+ * The requests of a check and their replies. A long transcript is cut to its beginning and its end, where the fault is. `file` is named
  * as the one that has the rest.
  */
 export function transcript(exchanges: readonly Exchange[], file = 'conformance.json'): Html {

@@ -7,7 +7,7 @@ import { clipped } from '../visible.js';
 import { BODY_MAX, PRETTY_MAX, transcript } from './exchange.js';
 import { type Html, html } from './markup.js';
 
-/** Of a script so many characters are shown. */
+/** How many characters of a script are shown. */
 const CURL_MAX = 40_000;
 
 /** The requests of a check with their replies, and the script of curl that sends them again; `file` is named as the one that has the rest. */

@@ -22,7 +22,7 @@ export function unpackMarkup(bytes: Uint8Array): string[] {
   });
 }
 
-/** Of packed transcripts the function that gives the markup of a check by its id. */
+/** Unpacks transcripts, and returns the function that gives the markup of a check by its id. */
 export function unfolding(bytes: Uint8Array, file: string): (check: string) => string {
   const transcripts = unpackTranscripts(bytes);
   return (check) => transcriptBlock(transcripts.get(check) ?? [], file).text;

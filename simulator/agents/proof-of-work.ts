@@ -1,4 +1,4 @@
-/** The time and the hashes that beats cost an agent, and what becomes of forged proofs. No hash is computed here. */
+/** The time and the hashes that beats cost an agent, and the fate of forged proofs. No hash is computed here. */
 
 import { beatsComputed } from '../../scenarios/behaviours/spawn-policy.js';
 import { workDifficulty } from '../../scenarios/behaviours/work-difficulty.js';

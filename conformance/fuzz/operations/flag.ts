@@ -64,9 +64,14 @@ export const flag: Operation = request<Flagging>(
         const { limits } = state.protocol;
         const counted: Counted[] = [
           [`flag ${address}`, limits.flag],
-          [`flag-reporter ${index}`, limits.flagReporter],
+          [`flag-reporter ${index}`, limits.flagReporter, 'accepted'],
         ];
-        if (!unknown) counted.push([`flag-target ${targetIndex}`, limits.flagTarget]);
+        if (!unknown) counted.push([`flag-target ${targetIndex}`, limits.flagTarget, 'accepted']);
+        const since = state.nowMs - state.protocol.flag.breakerWindowSec * 1_000;
+        const { breakerPendingMax } = state.protocol.flag;
+        if (pending.filter(({ atMs }) => atMs > since).length > breakerPendingMax) {
+          faults.push({ why: 'more than 20 flags of a day are pending' });
+        }
         if (!settle(state, answer, { faults, open, counted })) return;
         equals(answer, 'flagged', true);
         equals(answer, 'status', 'pending');

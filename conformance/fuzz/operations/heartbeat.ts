@@ -1,12 +1,13 @@
 /** POST /agent/heartbeat (4.5), marches of heartbeats, and POST /agent/reissue-proof (4.7), which is none. */
 
 import * as fc from 'fast-check';
-import { addedClasses } from '../../../spec/parts.js';
 import { type Answer, alike, equals, type Fault, settle } from '../expectation.js';
 import { type Operation, place, request, sequence } from '../operation.js';
 import type { Player, Ready } from '../player.js';
 import {
   type AgentState,
+  book,
+  capOf,
   epochOf,
   feeOf,
   inEpoch,
@@ -30,19 +31,6 @@ function nextPrice(state: State, agent: AgentState): { readonly tier: number; re
   if (nth <= heartbeat.tier1HeartbeatsMax) return { tier: 1, lamports: heartbeat.tier1FeeLamports };
   if (nth <= heartbeat.tier2HeartbeatsMax) return { tier: 2, lamports: heartbeat.tier2FeeLamports };
   return { tier: 3, lamports: heartbeat.tier3FeeLamports };
-}
-
-function capOf({ protocol }: State, { sigil }: AgentState): number | undefined {
-  if (sigil === null) return undefined;
-  const { heartbeat } = protocol;
-  const added = addedClasses(protocol).map(({ name, cap }) => [name, cap] as const);
-  const caps: Readonly<Record<string, number>> = {
-    ...Object.fromEntries(added),
-    narrow_task: heartbeat.narrowTaskCap,
-    autonomous: heartbeat.autonomousCap,
-    orchestrator: heartbeat.orchestratorCap,
-  };
-  return caps[sigil.identityClass];
 }
 
 interface Paid {
@@ -141,6 +129,7 @@ async function readyHeartbeat(player: Player, action: Beating): Promise<Ready> {
       };
       if (!settle(state, answer, expected)) return shownInterval(state, answer, own);
       if (payment !== undefined) payment.usedFor = 'heartbeat';
+      book(state, 'heartbeat', fee);
       if (by.sponsorship !== undefined) {
         by.sponsorship.used = usedInEpoch(state, by.sponsorship) + 1;
         by.sponsorship.epoch = epochOf(state);
@@ -230,6 +219,7 @@ export const reissue: Operation = request<Paying & { readonly agent: number }>(
         };
         if (!settle(state, answer, expected)) return;
         if (payment !== undefined) payment.usedFor = 'reissuance';
+        book(state, 'reissuance', fee);
         equals(answer, 'ok', true);
         equals(answer, 'reissued', true);
         judgeFee(answer, fee, String(tx));

@@ -2,12 +2,15 @@
 
 import type { Operation } from '../operation.js';
 import { burst, makeAgent, together, wait } from './compound.js';
+import { fill } from './fill.js';
 import { flag, review, revokeKey } from './flag.js';
 import { heartbeat, march, reissue } from './heartbeat.js';
 import { init, submitBeats } from './init.js';
+import { intrude } from './intrude.js';
 import { checkin, lookup, passport, verifyBatch } from './lookups.js';
+import { verifyBeat, workProof } from './proofs.js';
 import { registerRoot, registerToken, registerWallet } from './register.js';
-import { resync, resyncChallenge } from './resync.js';
+import { resync, resyncChallenge, revive } from './resync.js';
 import { buySigil, changeMetadata } from './sigil.js';
 import { linkChild, registerChild, spawn, spawnWhole } from './spawn.js';
 import { sponsor, sponsorDelete, sponsorList } from './sponsor.js';
@@ -38,6 +41,9 @@ const single: readonly (readonly [weight: number, operation: Operation])[] = [
   [2, passport],
   [3, verifyBatch],
   [1, checkin],
+  [5, intrude],
+  [2, workProof],
+  [1, verifyBeat],
   [3, subsidy],
   [1, subsidyDelete],
 ];
@@ -54,7 +60,9 @@ export const operations: readonly (readonly [weight: number, operation: Operatio
   [1, revokeKey],
   [1, partnerWebhook],
   [6, together(single.map(([, each]) => each))],
-  [3, burst(single.map(([, each]) => each))],
+  [2, burst(single.map(([, each]) => each))],
+  [3, fill((name) => operationOf(name))],
+  [2, revive],
 ];
 
 const byName = new Map(operations.map(([, operation]) => [operation.name, operation]));

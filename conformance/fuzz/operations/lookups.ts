@@ -2,53 +2,61 @@
 
 import * as fc from 'fast-check';
 import { at } from '../../assertions/reply.js';
-import { type Answer, alike, equals, type Fault, Mismatch, settle, that } from '../expectation.js';
+import { type Answer, alike, equals, type Fault, isText, Mismatch, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request } from '../operation.js';
+import type { Player, Ready } from '../player.js';
 import type { AgentState, State } from '../state.js';
+import { readySummary } from './fees.js';
 import { keyFault } from './init.js';
+import { judgeBeatStatus, judgeStatus, judgeVerified } from './views.js';
 
-/** A status that a lookup shows must not be the opposite of what it is: its shape is open, so it may show none. */
-function judgeStatus(answer: Answer, agent: AgentState): void {
-  const status = at(answer.json, 'status');
-  if (agent.chain !== null && agent.frozen && status === 'active')
-    throw new Mismatch(`${answer.name} shows a frozen agent as active`);
-  if (!agent.frozen && status === 'frozen') throw new Mismatch(`${answer.name} shows an active agent as frozen`);
+const PATHS = ['status', 'verify', 'agent/beat-status'] as const;
+type Path = (typeof PATHS)[number];
+
+/** Whether a reply says that there is no such agent: it is refused, or says so in its body. How is open. */
+const saysNone = ({ status, json }: Answer): boolean =>
+  (status >= 400 && status <= 499) ||
+  ['exists', 'verified', 'found', 'beat_initialized'].some((field) => at(json, field) === false);
+
+/** A lookup of an agent, and what the model makes of it. */
+export function readyLookup(player: Player, index: number, path: Path): Ready {
+  return {
+    request: { method: 'GET', path: `/${path}/${player.agent(index).hash}` },
+    judge: (state, answer) => {
+      const agent = state.agents[index] as AgentState;
+      const open = path === 'agent/beat-status' && agent.chain === null ? ['no chain'] : [];
+      if (!settle(state, answer, { faults: [], open })) return;
+      if (path === 'status') judgeStatus(state, answer, agent);
+      else if (path === 'verify') judgeVerified(state, answer, '', agent);
+      else judgeBeatStatus(state, answer, index, agent);
+    },
+  };
 }
-
-/** Metadata that a root was registered with comes back as it was sent (2.2). */
-function judgeMetadata(answer: Answer, shown: unknown, agent: AgentState): void {
-  if (agent.metadata === undefined || shown === undefined || alike(shown, agent.metadata)) return;
-  throw new Mismatch(`${answer.name}: metadata is ${JSON.stringify(shown)}, and was ${JSON.stringify(agent.metadata)}`);
-}
-
-type Path = 'status' | 'verify' | 'agent/beat-status';
 
 /** GET /status/:hash, /verify/:hash, /agent/beat-status/:hash */
 export const lookup: Operation = request<{ readonly agent: number; readonly path: Path; readonly unknown: boolean }>(
   'lookup',
-  { agent: place, path: fc.constantFrom('status', 'verify', 'agent/beat-status'), unknown: mostly(false, true) },
+  { agent: place, path: fc.constantFrom<Path[]>(...PATHS), unknown: mostly(false, true) },
   (player, { agent: who, path, unknown }) => {
-    const index = who % player.state.agents.length;
-    const hash = unknown ? player.unknownHash() : player.agent(index).hash;
+    if (!unknown) return readyLookup(player, who % player.state.agents.length, path);
     return {
-      request: { method: 'GET', path: `/${path}/${hash}` },
-      judge: (state, answer) => {
-        const agent = state.agents[index] as AgentState;
-        if (unknown) return;
-        if (
-          !settle(state, answer, {
-            faults: [],
-            open: path === 'agent/beat-status' && agent.chain === null ? ['no chain'] : [],
-          })
-        )
-          return;
-        if (path === 'agent/beat-status') return;
-        judgeStatus(answer, agent);
-        judgeMetadata(answer, at(answer.json, 'metadata') ?? at(answer.json, 'agent.metadata'), agent);
+      request: { method: 'GET', path: `/${path}/${player.unknownHash()}` },
+      judge: (_state, answer) => {
+        if (!saysNone(answer))
+          throw new Mismatch(`${answer.name} answered ${answer.status} ${answer.text}, and there is no such agent`);
       },
     };
   },
 );
+
+/** Looks at an agent: after each action one of these shows whether it has done what it should, and nothing else. */
+export async function lookAt(player: Player, index: number, nth: number): Promise<void> {
+  const way = [...PATHS, 'batch', 'fees'][nth % (PATHS.length + 2)];
+  if (way === 'fees') await player.play(readySummary());
+  else if (way === 'batch') {
+    await verifyBatch.run(player, { op: 'verify-batch', agents: [index], wrong: 'nothing', address: null });
+  } else await player.play(readyLookup(player, index, way as Path));
+}
 
 /** GET /agent/passport: the latest passport, at any place in the reply. */
 export const passport: Operation = request<{ readonly agent: number }>(
@@ -103,7 +111,7 @@ function judgeResult(state: State, answer: Answer, nth: number, agent: AgentStat
   for (const name of ['standing', 'agent', 'sigil', 'beat_state', 'root']) {
     that(answer, field(name), 'there', (value) => value !== undefined);
   }
-  judgeMetadata(answer, at(answer.json, field('agent.metadata')), agent);
+  judgeVerified(state, answer, `results.${nth}.`, agent);
 }
 
 /** POST /verify/batch */
@@ -151,6 +159,7 @@ export const verifyBatch: Operation = request<{
           else {
             equals(answer, `results.${nth}.verified`, false);
             equals(answer, `results.${nth}.hash`, hash);
+            that(answer, `results.${nth}.error`, 'a text', isText);
           }
         });
       },

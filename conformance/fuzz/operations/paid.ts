@@ -1,6 +1,8 @@
 /** Payments as operations make them, and the passport that they buy (2.6, 2.9). */
 
 import * as fc from 'fast-check';
+import { passportFields } from '../../../spec/vocabulary.js';
+import { verifies } from '../../protocol/wallet.js';
 import { type Answer, alike, equals, type Fault, isHex, isNumber, isText, Mismatch, that } from '../expectation.js';
 import { mostly } from '../operation.js';
 import type { Player } from '../player.js';
@@ -105,8 +107,17 @@ export function judgePassport(state: State, answer: Answer, agent: AgentState): 
     wallet === null ? value === null : value === wallet.address || value === wallet.publicKeyHex,
   );
   const { passport } = answer.json as { readonly passport: Readonly<Record<string, unknown>> };
+  judgeSignature(state, answer, passport);
   agent.registeredAtBeat = Number(passport['registered_at_beat']);
   agent.passport = passport;
+}
+
+/** The bytes that are signed are not shown: where one passport verifies over those of D-11, every other one has to. */
+function judgeSignature({ authority }: State, answer: Answer, passport: Readonly<Record<string, unknown>>): void {
+  if (authority.keyHex === null) return;
+  const text = JSON.stringify(Object.fromEntries(passportFields.map((field) => [field, passport[field]])));
+  if (verifies(String(passport['service_signature']), text, authority.keyHex)) authority.verified = true;
+  else if (authority.verified) throw new Mismatch(`${answer.name}: the signature of its passport does not verify`);
 }
 
 /** Holds the deprecated alias of a heartbeat's or reissue's passport against section 9. */

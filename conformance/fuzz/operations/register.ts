@@ -62,6 +62,12 @@ function secretOf({ target }: Player): Record<string, string> {
   return secret === undefined ? {} : { 'x-registration-secret': secret };
 }
 
+/** A name that nobody has: letters of either case, a space, and more than the basic plane come back as they were sent. */
+function newName({ draws }: Player): string {
+  const [byte = 0] = draws.bytes(1);
+  return `${draws.word()}${['', '', ' Agent', ' É', '😀', '-"x"', '<b>', '_7'][byte % 8]}`;
+}
+
 interface Registering {
   readonly name: string;
   readonly metadata: unknown;
@@ -122,6 +128,7 @@ export function registered(state: State, answer: Answer, { name, metadata, walle
     sigil: null,
     passport: null,
     generation: null,
+    fields: {},
   };
   if (state.agents.some((other) => other.hash === hash)) that(answer, 'hash', 'a new hash', () => false);
   state.agents.push(agent);
@@ -157,7 +164,7 @@ export const registerRoot: Operation = request<Root>(
         : action.metadata === 'drawn'
           ? action.drawn
           : METADATA[action.metadata](player.state.protocol.registration.metadataBytesMax);
-    const name = { word: player.draws.word(), missing: undefined, number: 7, empty: '' }[action.name];
+    const name = { word: newName(player), missing: undefined, number: 7, empty: '' }[action.name];
     const token =
       action.token === 'last'
         ? player.state.tokens.at(-1)?.token
@@ -260,9 +267,12 @@ const PREFIXES = { 'self-custody': 'register', operator: 'register-operator', et
 
 /** Makes the second phase ready, after the first. */
 async function walletRegistration(player: Player, { kind, proof }: WithWallet): Promise<Ready | undefined> {
-  const name = player.draws.word();
+  const name = newName(player);
   const headers = secretOf(player);
-  const asked = await player.call({ method: 'POST', path: '/register', headers, body: { name, ...CHALLENGES[kind] } });
+  const address = player.address();
+  const counted = [[`register-wallet ${address}`, player.state.protocol.limits.registerWalletFlow]] as const;
+  const path = '/register';
+  const asked = await player.call({ method: 'POST', path, headers, address, body: { name, ...CHALLENGES[kind] } });
   const mainnet = kind === 'ethereum' && player.target.network === 'mainnet';
   const off = kind !== 'self-custody' && !servesMode(player.state.protocol, `register/${kind}`);
   const faults = mainnet
@@ -270,7 +280,8 @@ async function walletRegistration(player: Player, { kind, proof }: WithWallet): 
     : off
       ? [{ why: 'the mode is switched off', status: 400 }]
       : [];
-  if (!settle(player.state, asked, { faults, open: mainnet ? ['it may be told in phase 2'] : [] })) return undefined;
+  if (!settle(player.state, asked, { faults, open: mainnet ? ['it may be told in phase 2'] : [], counted }))
+    return undefined;
   that(asked, 'nonce', 'a text', isText);
   const fresh = (asked.json as { readonly nonce: string }).nonce;
   const nonce = proof === 'unknown-nonce' ? player.draws.hex(32) : fresh;
@@ -289,8 +300,9 @@ async function walletRegistration(player: Player, { kind, proof }: WithWallet): 
   return {
     request: {
       method: 'POST',
-      path: '/register',
+      path,
       headers,
+      address,
       body: { name, ...fields, wallet_signature: signature, wallet_nonce: nonce },
     },
     judge: (state, answer) => {
@@ -298,7 +310,7 @@ async function walletRegistration(player: Player, { kind, proof }: WithWallet): 
       const wrong = proof === 'right' ? [] : [{ why: `the proof of the wallet is wrong (${proof})` }];
       const again = used ? [{ why: 'the nonce is used' }] : [];
       const never = mainnet ? [{ why: 'there are no Ethereum wallets on mainnet', status: 400 }] : [];
-      if (!settle(state, answer, { faults: [...wrong, ...again, ...never] })) return;
+      if (!settle(state, answer, { faults: [...wrong, ...again, ...never], counted })) return;
       state.nonces.push({ nonce, agent: -1, madeMs: state.nowMs, used: true });
       registered(state, answer, { name, metadata: undefined, wallet });
     },

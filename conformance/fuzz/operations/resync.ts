@@ -32,8 +32,9 @@ async function readyResync(player: Player, { agent: who, receipt: kind }: Resync
     : undefined;
   const receipt =
     kind === 'forged' ? player.draws.hex(32) : made === undefined ? undefined : player.state.receipts[made]?.receipt;
+  const address = player.address();
   return {
-    request: { method: 'POST', path: '/agent/resync', key: agent.key, body: { beats_receipt: receipt } },
+    request: { method: 'POST', path: '/agent/resync', key: agent.key, address, body: { beats_receipt: receipt } },
     judge: (state, answer) => {
       const own = state.agents[index] as AgentState;
       const gap = gapOf(state, own);
@@ -46,7 +47,9 @@ async function readyResync(player: Player, { agent: who, receipt: kind }: Resync
       if (proven !== undefined && proven < required) faults.push({ why: 'the receipt is for too few beats' });
       const used = made !== undefined && state.receipts[made]?.used === true;
       const open = used ? ['the receipt is used'] : [];
-      if (!settle(state, answer, { faults, open })) return;
+      // Without a receipt its form is open, and with it which limit it counts in.
+      const counted = kind === 'none' ? [] : ([[`resync ${address}`, state.protocol.limits.resyncReceipt]] as const);
+      if (!settle(state, answer, { faults, open, counted })) return;
       const entry = made === undefined ? undefined : state.receipts[made];
       if (entry !== undefined) entry.used = true;
       equals(answer, 'ok', true);
@@ -70,6 +73,13 @@ export const resync: Operation = request<Resyncing>(
   readyResync,
 );
 
+/** Everybody who is frozen comes back: a run in which nobody is active shows little. */
+export const revive: Operation = sequence<object>('revive', {}, async (player) => {
+  for (const [agent, { frozen, revoked }] of player.state.agents.entries()) {
+    if (frozen && !revoked) await resync.run(player, { op: 'resync', agent, receipt: 'made' });
+  }
+});
+
 interface Challenged {
   readonly agent: number;
   readonly waits: 'no' | 'to-the-end' | 'beyond';
@@ -86,9 +96,11 @@ export const resyncChallenge: Operation = sequence<Challenged>(
     const index = who % player.state.agents.length;
     const agent = player.agent(index);
     const { key } = agent;
-    const counted = [] as const;
-    const asked = await player.call({ method: 'POST', path: '/agent/resync', key, body: { action: 'challenge' } });
     const { state } = player;
+    const address = player.address();
+    const counted = [[`resync-challenge ${address}`, state.protocol.limits.resyncChallenge]] as const;
+    const path = '/agent/resync';
+    const asked = await player.call({ method: 'POST', path, key, address, body: { action: 'challenge' } });
     const open = state.beatsRequired ? ['receipts are required'] : [];
     const wrongState: Fault = { why: 'the agent is not frozen', status: 409, code: 'AGENT_WRONG_STATE' };
     const off: Fault = { why: 'the challenge form is switched off', status: 400 };
@@ -112,7 +124,7 @@ export const resyncChallenge: Operation = sequence<Challenged>(
     const proof = { ...work, from_beat: from.beat, to_beat: from.beat + beats, global_anchor: anchor_index };
     const body = { action: 'prove', challenge_nonce: nonce, proof };
     for (let nth = 0; nth < (wrong === 'twice' ? 2 : 1); nth += 1) {
-      const answer = await player.call({ method: 'POST', path: '/agent/resync', key, body });
+      const answer = await player.call({ method: 'POST', path, key, address, body });
       const late = waitSec > nonceTtlSec;
       const reasons: Fault[] = [
         ...(late ? [{ why: 'the nonce has expired' }] : []),
@@ -120,7 +132,7 @@ export const resyncChallenge: Operation = sequence<Challenged>(
         ...(nth > 0 ? [{ why: 'the nonce is used' }] : []),
       ];
       const drifted = waitSec > 0 ? ['more anchors have been missed since'] : [];
-      if (!settle(state, answer, { faults: reasons, open: [...open, ...drifted] })) continue;
+      if (!settle(state, answer, { faults: reasons, open: [...open, ...drifted], counted })) continue;
       equals(answer, 'ok', true);
       equals(answer, 'status', 'active');
       agent.frozen = false;

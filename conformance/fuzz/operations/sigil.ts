@@ -6,7 +6,7 @@ import { type Protocol, protocol } from '../../../spec/protocol.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isNumber, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request } from '../operation.js';
-import { type AgentState, feeOf, type State } from '../state.js';
+import { type AgentState, book, feeOf, type State } from '../state.js';
 import { keyFault } from './init.js';
 import { checkPayment, judgeFee, judgePassport, type Paying, paid, paying, walletFault } from './paid.js';
 
@@ -110,8 +110,16 @@ export const buySigil: Operation = request<Buying>(
         that(answer, 'sigil.explorer_url', 'a text', isText);
         judgeFee(answer, fee, tx);
         const text = String(at(answer.json, 'sigil.sigil'));
-        own.sigil = { identityClass, tier, text, beat: state.anchor };
+        own.sigil = {
+          identityClass,
+          tier,
+          text,
+          beat: state.anchor,
+          name: String(at(answer.json, 'sigil.sigil_name')),
+          principal,
+        };
         if (payment !== undefined) payment.usedFor = 'sigil';
+        book(state, 'sigil', fee);
         judgePassport(state, answer, own);
       },
     };
@@ -177,6 +185,7 @@ export const changeMetadata: Operation = request<{ readonly agent: number; reado
         const more = 'generation_trigger' in body ? 1 : 0;
         if (agent.generation !== null) equals(answer, 'generation', agent.generation + more);
         agent.generation = generation;
+        Object.assign(agent.fields, body);
         that(
           answer,
           'updated_fields',

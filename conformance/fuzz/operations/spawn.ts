@@ -1,7 +1,6 @@
 /** Spawning, step by step and as a whole (3.6, 4.8), and the receipts that it takes. */
 
 import * as fc from 'fast-check';
-import type { Protocol } from '../../../spec/protocol.js';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request, sequence } from '../operation.js';
@@ -9,14 +8,7 @@ import type { Player, Ready } from '../player.js';
 import type { AgentState, State } from '../state.js';
 import { init, keyFault } from './init.js';
 import { registered } from './register.js';
-
-/** floor(floor(1000 × 1.5^depth) × 1.2^siblings), in whole numbers. */
-export function spawnCost({ spawn: by }: Protocol, depth: number, siblings: number): number {
-  const grown = (base: bigint, numerator: number, denominator: number, times: number): bigint =>
-    (base * BigInt(numerator) ** BigInt(times)) / BigInt(denominator) ** BigInt(times);
-  const ofDepth = grown(BigInt(by.baseBeats), by.depthFactorNumerator, by.depthFactorDenominator, depth);
-  return Number(grown(ofDepth, by.siblingFactorNumerator, by.siblingFactorDenominator, siblings));
-}
+import { spawnCost } from './spawn-cost.js';
 
 const childrenOf = ({ agents }: State, index: number): AgentState[] => agents.filter(({ parent }) => parent === index);
 
@@ -27,6 +19,7 @@ export async function receiptFor(player: Player, beats: number): Promise<number>
     method: 'POST',
     path: '/beat/work-proof',
     service: 'beats',
+    address: player.newAddress(),
     body: { work_proof: proof },
   });
   settle(player.state, answer, { faults: [], open: [] });
@@ -134,8 +127,9 @@ export async function readyChild(player: Player, { parent, authorization }: Chil
   const token = { last: known.token, none: undefined, invented: player.draws.hex(32) }[authorization];
   const body = { name: known.name, parent: player.agent(named).hash, spawn_authorization: token };
   const key = parent === 'no-key' ? undefined : player.agent(sender).key;
+  const address = player.address();
   return {
-    request: { method: 'POST', path: '/register', key, body },
+    request: { method: 'POST', path: '/register', key, address, body },
     judge: (state, answer) => {
       const entry = state.authorizations.find((each) => each.token === known.token);
       const own = state.agents[index] as AgentState;
@@ -148,7 +142,8 @@ export async function readyChild(player: Player, { parent, authorization }: Chil
         ...(own.frozen ? ['the parent is frozen'] : []),
         ...(state.nowMs > known.madeMs ? ['the authorization may have expired'] : []),
       ];
-      if (!settle(state, answer, { faults, open })) return;
+      const counted = [[`register ${address}`, state.protocol.limits.register]] as const;
+      if (!settle(state, answer, { faults, open, counted })) return;
       if (entry !== undefined) entry.used = true;
       registered(state, answer, { name: known.name, metadata: undefined, wallet: null, parent: index });
     },

@@ -76,21 +76,31 @@ export const subsidy: Operation = request<Granting>(
       ...(untilMs === null ? {} : { valid_until: new Date(untilMs).toISOString() }),
     };
     const body = action.omit === 'nothing' ? whole : { ...whole, [action.omit]: undefined };
+    const address = player.address();
     return {
-      request: { method: 'POST', path: '/admin/agent/subsidy', key, body },
+      request: { method: 'POST', path: '/admin/agent/subsidy', key, address, body },
       judge: (state, answer) => {
         const faults = keyFaults(action.key);
         const invalid = action.feeType === 'spawn' || bps < least || bps > most;
         if (invalid) faults.push({ why: 'fee_type or discount_bps is invalid', status: 400, code: 'SUBSIDY_INVALID' });
         if (action.omit !== 'nothing') faults.push({ why: `${action.omit} is missing` });
         if (action.unknown) faults.push({ why: 'there is no such agent', status: 404, code: 'AGENT_NOT_FOUND' });
-        if (!settle(state, answer, { faults })) return;
+        const counted = [[`subsidy ${address}`, state.protocol.limits.subsidy]] as const;
+        if (!settle(state, answer, { faults, counted })) return;
         equals(answer, 'ok', true);
         equals(answer, 'subsidy.agent_hash', agent.hash);
         equals(answer, 'subsidy.fee_type', action.feeType);
         equals(answer, 'subsidy.discount_bps', bps);
         equals(answer, 'subsidy.floor_lamports', floor);
         equals(answer, 'subsidy.reason', 'a model test');
+        if (untilMs !== null) {
+          that(
+            answer,
+            'subsidy.valid_until',
+            new Date(untilMs).toISOString(),
+            (value) => Date.parse(String(value)) === untilMs,
+          );
+        }
         const others = state.subsidies.filter((each) => each.agent !== index || each.feeType !== action.feeType);
         state.subsidies = [...others, { agent: index, feeType: action.feeType, bps, floor, untilMs }];
       },

@@ -30,15 +30,18 @@ export async function readyLink(player: Player, { agent: who, kind, wrong }: Lin
   const agent = player.agent(index);
   const { nonceTtlSec } = state.protocol.wallet;
   const linked: Fault = { why: 'a wallet is linked', status: 409 };
+  const address = player.address();
+  const counted = [[`wallet ${address}`, state.protocol.limits.wallet]] as const;
   const asked = await player.call({
     method: 'POST',
     path: '/agent/wallet',
     key: agent.key,
+    address,
     body: { action: 'challenge' },
   });
   const revoked = agent.revoked ? [{ why: 'the key is revoked', status: 401 }] : [];
   const has = agent.wallet === null ? [] : [linked];
-  if (!settle(state, asked, { faults: [...revoked, ...has] })) return undefined;
+  if (!settle(state, asked, { faults: [...revoked, ...has], counted })) return undefined;
   equals(asked, 'ok', true);
   that(asked, 'action', 'a text', isText);
   that(asked, 'nonce', 'a text', isText);
@@ -63,6 +66,7 @@ export async function readyLink(player: Player, { agent: who, kind, wrong }: Lin
       method: 'POST',
       path: '/agent/wallet',
       key: agent.key,
+      address,
       body: { wallet_nonce: nonce, ...fields, wallet_signature },
     },
     judge: (now, answer) => {
@@ -76,7 +80,7 @@ export async function readyLink(player: Player, { agent: who, kind, wrong }: Lin
       if (kind === 'operator' && !servesMode(now.protocol, 'wallet/operator'))
         faults.push(bad('the mode is switched off'));
       if (wrong === 'late') faults.push(bad('the nonce has expired'));
-      if (!settle(now, answer, { faults })) return;
+      if (!settle(now, answer, { faults, counted })) return;
       if (entry !== undefined) entry.used = true;
       own.wallet = wallet;
     },
