@@ -513,4 +513,10 @@ export const spawnMutants: readonly Mutant[] = [
         '? refuseWork(registry, input, spawnCostBeats(registry.protocol, depth, Math.max(0, columns.children[agent] - 1), registry.dialect) ?? requiredBeats)',
     },
   },
+  {
+    id: 'spawn/child-init-of-another',
+    title: 'init of a child shows the hash of another agent',
+    clause: 'spawn.child.init',
+    patch: { endpoint: 'init', set: 'agent_hash', to: `0x${'0'.repeat(64)}` },
+  },
 ];
