@@ -1,6 +1,6 @@
 /**
- * Measures accepted registrations and heartbeats with `--data` and in memory, as shares of a bare Express echo of the same
- * bodies in the same run. Start-up from a journal is measured in start-up.ts.
+ * Measures the throughput of registrations and heartbeats with `--data` and in memory, relative to a bare Express server that
+ * echoes the same bodies in the same run. Start-up from a journal is measured in start-up.ts.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -17,10 +17,10 @@ import { cpuSecOf } from './process-cost.js';
 
 const CONNECTIONS = 50;
 const ROUNDS = 5;
-/** The registrations of a round, and its heartbeats, each of another agent. */
+/** The number of registrations in a round, and of heartbeats, each of which is sent by another agent. */
 const CALLS_PER_ROUND = 1_600;
 
-/** Throughput as a share of the echo's: replies a second, and replies a second of CPU. */
+/** Throughput relative to the echo server's: replies per second of time, and per second of CPU. */
 interface Share {
   readonly wall: number;
   readonly cpu: number;
@@ -31,20 +31,20 @@ export interface DurableBench {
   readonly register_memory: Share;
   readonly heartbeat_data: Share;
   readonly heartbeat_memory: Share;
-  /** Accepted calls a second. */
+  /** Accepted calls per second. */
   readonly per_s: Readonly<Record<string, number>>;
-  /** Microseconds of CPU a call. */
+  /** Microseconds of CPU per call. */
   readonly cpu_us: Readonly<Record<string, number>>;
   readonly connections: number;
 }
 
-/** Starts three servers and measures them in turns, so that other load on the machine falls on all of them alike. */
+/** Starts three servers and measures them in turn, so that other load on the machine affects all of them equally. */
 export async function benchDurable(): Promise<DurableBench> {
   const folder = mkdtempSync(join(tmpdir(), 'aips-bench-'));
   const echo = await startEcho();
-  const sides = {
-    data: await Side.start(['--data', folder]),
-    memory: await Side.start([]),
+  const servers = {
+    data: await MeasuredServer.start(['--data', folder]),
+    memory: await MeasuredServer.start([]),
   };
   const found: Record<string, Measured[]> = {};
   const note = (name: string, measured: Measured): void => {
@@ -54,10 +54,10 @@ export async function benchDurable(): Promise<DurableBench> {
     // The first round warms all of them up.
     for (let round = -1; round < ROUNDS; round++) {
       for (const kind of ['register', 'heartbeat'] as const) {
-        for (const [name, side] of Object.entries(sides)) {
-          const calls = kind === 'register' ? side.registrations() : await side.heartbeats();
-          const own = await measure(side.pool, side.reference.pid, calls);
-          if (kind === 'heartbeat') await side.afterHeartbeats();
+        for (const [name, server] of Object.entries(servers)) {
+          const calls = kind === 'register' ? server.registrations() : await server.heartbeats();
+          const own = await measure(server.pool, server.reference.pid, calls);
+          if (kind === 'heartbeat') await server.afterHeartbeats();
           const bare = await measure(echo.pool, echo.pid, calls);
           if (round >= 0) note(`${kind}_${name}`, own);
           if (round >= 0) note(`${kind}_${name}_echo`, bare);
@@ -65,7 +65,7 @@ export async function benchDurable(): Promise<DurableBench> {
       }
     }
   } finally {
-    await Promise.all([...Object.values(sides).map((side) => side.stop()), echo.stop()]);
+    await Promise.all([...Object.values(servers).map((server) => server.stop()), echo.stop()]);
     rmSync(folder, { recursive: true, force: true });
   }
   const perS = (name: string): number => Math.round(median((found[name] ?? []).map(({ perSec }) => perSec)));
@@ -103,7 +103,7 @@ interface Call {
   readonly body: string;
 }
 
-/** Sends all calls over the connections of a pool. Throws if one is not answered 200. */
+/** Sends all calls over the connections of a pool, and measures the time and the server's CPU. Throws if a reply is not 200. */
 async function measure(pool: Pool, pid: number, calls: readonly Call[]): Promise<Measured> {
   const [startMs, startCpuSec] = [performance.now(), cpuSecOf(pid)];
   let next = 0;
@@ -122,8 +122,8 @@ async function measure(pool: Pool, pid: number, calls: readonly Call[]): Promise
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
-/** A running reference, and its agents that can send heartbeats. */
-class Side {
+/** A running reference, and agents on it that can send heartbeats. */
+class MeasuredServer {
   private names = 0;
   private wallets = 0;
   private readonly agents: { readonly key: string; readonly address: string }[] = [];
@@ -137,10 +137,10 @@ class Side {
     this.control = new Pool(new URL(String(control?.url)).origin, { connections: CONNECTIONS });
   }
 
-  static async start(flags: readonly string[]): Promise<Side> {
-    const side = new Side(await startReference({ seed: 1, flags }));
-    await side.prepare();
-    return side;
+  static async start(flags: readonly string[]): Promise<MeasuredServer> {
+    const server = new MeasuredServer(await startReference({ seed: 1, flags }));
+    await server.prepare();
+    return server;
   }
 
   registrations(): Call[] {
@@ -194,7 +194,7 @@ class Side {
     return { key: String(key), address };
   }
 
-  /** A call from a client address of its own, so that no rate limit is met. */
+  /** A call with its own client address, so that no rate limit is met. */
   private call(path: string, body: object): Call {
     const n = this.names++;
     const from = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
@@ -233,7 +233,7 @@ interface Echo {
   readonly stop: () => Promise<void>;
 }
 
-/** An Express server that sends back the JSON that it gets, and does nothing else. */
+/** Starts an Express server that echoes JSON and does nothing else. */
 async function startEcho(): Promise<Echo> {
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', ECHO], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -137,7 +137,7 @@ const proveCommand: CommandModule<object, InferredOptionTypes<typeof proveOption
   },
 };
 
-/** A run whose anchor went by is computed anew so often: a run that takes longer than its window never catches up. */
+/** How often a run is computed again because its anchor is no longer current. A run that takes longer than the window never catches up. */
 const RUNS_MAX = 3;
 
 /** Computes a run that weaves the latest anchor, and again while that anchor went by meanwhile: nobody takes the proof then. */

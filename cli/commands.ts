@@ -41,17 +41,17 @@ const commands: Readonly<Record<string, Listed>> = {
   },
   'conform-client': {
     command: 'conform-client',
-    describe: 'Run a client against a reference that watches, and judge what it sends: exit 0 if nothing is broken',
+    describe: 'Run a client against a reference behind a proxy, and judge what it sends: exit 0 if nothing is broken',
     load: async () => (await import('./conform-client.js')).conformClientCommand,
   },
   mutants: {
     command: 'mutants',
-    describe: 'Plant mistakes in the reference, and tell which of them the suite finds',
+    describe: 'Plant mistakes in the reference, and report which of them the suite finds',
     load: async () => (await import('./mutants.js')).mutantsCommand,
   },
   fuzz: {
     command: 'fuzz',
-    describe: 'Play random sequences of operations against a server, and hold each reply against a model of the text',
+    describe: 'Play random sequences of operations against a server, and compare each reply with a model of the text',
     load: async () => (await import('./fuzz.js')).fuzzCommand,
   },
   simulate: {
@@ -101,7 +101,7 @@ const commands: Readonly<Record<string, Listed>> = {
   },
   'verify-passport': {
     command: 'verify-passport <file>',
-    describe: "Say offline whether a passport is valid, by the authority's public key",
+    describe: "Verify a passport offline with the authority's public key",
     load: async () => (await import('./verify-passport.js')).verifyPassportCommand,
   },
   report: {

@@ -1,21 +1,21 @@
-/** `aips conform --failed`: which checks of an earlier report are run again, and against what. It runs none itself. */
+/** `aips conform --failed`: reads from an earlier report which checks to run again, and against which target. It runs none itself. */
 
 import { parseConformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
 
-/** The part of an earlier run that is to be run again. */
-export interface Again {
+/** The part of an earlier run to run again. */
+export interface Rerun {
   /** The ids of the checks. */
   readonly checks: readonly string[];
-  /** The seed of the earlier run, with which what it found is found again. */
+  /** The seed of the earlier run, so that the same requests are sent. */
   readonly seed: number;
   readonly target: ConformanceResult['target'];
 }
 
-/** Reads the report of `--failed`. Throws a Failure where it cannot be read, or holds nothing to run again. */
-export function againFrom(file: string): Again {
+/** Reads the report of `--failed`. Throws a Failure if it cannot be read, or has nothing to run again. */
+export function readRerun(file: string): Rerun {
   const result = parsedOrFail(parseConformanceJson(readText(file, 'report'), file));
   const checks = checksToRepeat(result);
   if (checks.length === 0) {
@@ -25,8 +25,8 @@ export function againFrom(file: string): Again {
 }
 
 /**
- * The checks of a run that failed, found a decision that is not followed, are flaky or gave no judgement; and those about
- * clauses that nothing judged. What the target declares as unsupported is not tried again.
+ * The checks that failed, found a decision that is not followed, were flaky or could not be judged, and those about clauses that
+ * no check judged. Checks of what the target declares as unsupported are not among them.
  */
 function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string[] {
   const open = new Set(clauses.filter(({ state }) => state === 'not-judged').map(({ id }) => id));
@@ -37,8 +37,8 @@ function checksToRepeat({ checks, clauses }: ConformanceResult): readonly string
   return again.map(({ id }) => id);
 }
 
-/** The URL of the earlier run's target, where that alone describes it. Throws a Failure where more has to be given. */
-export function urlOf({ target: { base_url, beats_url, offers } }: Again, file: string): string {
+/** The URL of the earlier run's target. Throws a Failure if the target cannot be described by a URL alone. */
+export function urlOf({ target: { base_url, beats_url, offers } }: Rerun, file: string): string {
   if (base_url.startsWith('aips serve ')) {
     throw new Failure(`${file} is about servers that --self starts: give --self with it.`);
   }

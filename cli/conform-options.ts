@@ -7,7 +7,7 @@ import { type Profile, profileNamed, profiles } from '../conformance/run/profile
 import type { ConformOptions } from '../conformance/run/runner.js';
 import { type Selection, selectChecks } from '../conformance/run/select.js';
 import { parseDurationSec } from '../scenarios/units.js';
-import { type Again, againFrom } from './conform-failed.js';
+import { type Rerun, readRerun } from './conform-failed.js';
 import { formats } from './conform-reports.js';
 import { Failure } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
@@ -71,7 +71,7 @@ export const conformFlags = {
   plan: { type: 'boolean', default: false, describe: 'Say what a run would do, and send nothing' },
   explain: {
     type: 'string',
-    describe: 'Tell what a clause says, where it rests and what judges it, and what the report in --report found of it',
+    describe: 'Print a clause: its text, its source, the checks that judge it, and what the report in --report found',
   },
   format: { type: 'string', describe: `Reports to write, with commas: ${formats.join(', ')}` },
   report: { type: 'string', describe: 'Folder of the reports' },
@@ -80,7 +80,7 @@ export const conformFlags = {
     default: 'apart' as const,
     describe: 'Transcripts of checks that passed: in transcripts.ndjson.gz beside conformance.json, or in it',
   },
-  json: { type: 'boolean', default: false, describe: 'Print the result as JSON in place of the summary' },
+  json: { type: 'boolean', default: false, describe: 'Print the result as JSON instead of the summary' },
 } as const;
 
 export type ConformFlags = InferredOptionTypes<typeof conformFlags> & { url?: string | undefined };
@@ -104,7 +104,7 @@ function profileOf(name: string): Profile {
 
 /** The options of a run of the suite, from the flags. Throws a Failure for a bad value. */
 export function suiteOptions(flags: ConformFlags): ConformOptions {
-  const again = flags.failed === undefined ? undefined : againFrom(flags.failed);
+  const again = flags.failed === undefined ? undefined : readRerun(flags.failed);
   const { concurrency, strict } = flags;
   const seed = flags.seed ?? again?.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Failure('--seed must be a whole number, 0 or more.');
@@ -129,7 +129,7 @@ export function suiteOptions(flags: ConformFlags): ConformOptions {
 }
 
 /** The checks of the selection, and with `--failed` those alone of them that are to be run again. */
-function selectedBy(flags: ConformFlags, again: Again | undefined): Selection {
+function selectedBy(flags: ConformFlags, again: Rerun | undefined): Selection {
   const selection = selectionOf(flags);
   if (again === undefined) return selection;
   const chosen = selectChecks(allChecks, selection).map(({ id }) => id);

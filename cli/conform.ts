@@ -11,15 +11,13 @@ import { plan } from '../conformance/run/plan.js';
 import type { ConformOptions } from '../conformance/run/runner.js';
 import type { Recording } from '../conformance/tape/read-recording.js';
 import type { Target } from '../conformance/target/target.js';
-import { shortSecretsOf } from '../conformance/trial/session.js';
-import { SECRET_CHARS_MIN } from '../conformance/wire/secret-finder.js';
 import { conformanceJson } from '../reports/conformance-json.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
 import { conformanceSummary } from '../reports/console.js';
 import { shellWord } from '../reports/shell-word.js';
 import type { Command } from './commands.js';
 import { explanation } from './conform-explain.js';
-import { againFrom, urlOf } from './conform-failed.js';
+import { readRerun, urlOf } from './conform-failed.js';
 import { listCommand } from './conform-list.js';
 import {
   baselineOf,
@@ -47,26 +45,25 @@ export const conformCommand: Command<ConformFlags> = {
       .positional('url', { type: 'string', describe: 'Base URL of the target, when there is no target file' })
       .options(conformFlags)
       .command(listCommand as unknown as CommandModule)
-      .example('$0 conform http://127.0.0.1:8787', 'whatever can be judged with nothing but a URL')
+      .example('$0 conform http://127.0.0.1:8787', 'everything that needs no more than the URL')
       .example('$0 conform --target target.yaml --format json,junit,html --report out', 'with reports')
       .example('$0 conform --self', 'the reference, in every configuration')
-      .example('$0 conform --self --protocol overlay.yaml', '… with numbers of your own')
+      .example('$0 conform --self --protocol overlay.yaml', '… with your own numbers')
       .example('$0 conform --target target.yaml --plan', 'what a run would do and cost')
       .example("$0 conform --target target.yaml --only 'heartbeat/*' 4.6", 'some checks by id, clause or section')
       .example('$0 conform --target target.yaml --profile paid', 'without what needs a clock or a control API')
       .example('$0 conform http://127.0.0.1:8787 --wait 10m', 'and what takes ten minutes, in real time')
       .example('$0 conform --target target.yaml --write-baseline known.yaml', 'lists what fails today …')
-      .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for what is new')
+      .example('$0 conform --target target.yaml --baseline known.yaml', '… and fails only for new failures')
       .example('$0 conform --target target.yaml --failed out/conformance.json', 'only what failed or was not judged')
-      .example('$0 conform --explain heartbeat.interval.min', 'what a clause says, where it rests, what judges it')
-      .example('$0 conform --target target.yaml --repeat 5', 'finds checks that pass now and then')
-      .example('$0 conform --target target.yaml --record tape', 'keeps what was said …')
+      .example('$0 conform --explain heartbeat.interval.min', 'the text, the source and the checks of a clause')
+      .example('$0 conform --target target.yaml --repeat 5', 'finds flaky checks')
+      .example('$0 conform --target target.yaml --record tape', 'keeps all requests and replies …')
       .example('$0 conform --from tape', '… and judges it again without the server'),
   handler: async (flags) => {
     if (flags.explain !== undefined) return void process.stdout.write(explanation(flags.explain, flags));
     const target = subjectOf(flags);
     if (flags.plan) return console.log(planned(flags, target));
-    for (const place of target === undefined ? [] : shortSecretsOf(target)) console.error(shortSecret(place));
     const wanted = readFormats(flags.format);
     const folder = flags.report ?? 'out';
     if (wanted.length > 0) ensureFolder(folder);
@@ -87,11 +84,6 @@ export const conformCommand: Command<ConformFlags> = {
     process.exitCode = result.exit_status;
   },
 };
-
-function shortSecret(place: string): string {
-  const what = 'reports hide it where it is all of a value, and cannot tell it from other text elsewhere';
-  return `${place} has fewer than ${SECRET_CHARS_MIN} characters: ${what}.`;
-}
 
 /** The plan of a run as text or JSON; with `--self`, of all configurations. */
 function planned(flags: ConformFlags, target: Target | undefined): string {
@@ -151,7 +143,7 @@ function subjectOf(flags: ConformFlags): Target | undefined {
 
 /** The URL that the flags name, or that of the report of `--failed` where nothing else describes the target. */
 function urlGiven({ url, target, failed }: ConformFlags): string | undefined {
-  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(againFrom(failed), failed);
+  return url !== undefined || target !== undefined || failed === undefined ? url : urlOf(readRerun(failed), failed);
 }
 
 /** Refuses a target beside `--self`. */

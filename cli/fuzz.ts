@@ -60,7 +60,7 @@ export const fuzzCommand: Command<Flags> = {
     args
       .options(options)
       .example('$0 fuzz --in-process --runs 300 --seed 7', 'the reference')
-      .example('$0 fuzz --target target.yaml --runs 50', 'a server of your own')
+      .example('$0 fuzz --target target.yaml --runs 50', 'your own server')
       .example('$0 fuzz --in-process --replay out/fuzz-failure.json', 'a failure again')
       .example('$0 fuzz --in-process --protocol change.yaml', 'the reference under a change of the specification')
       .example('$0 fuzz --mutants 40 --runs 300', 'how many planted mistakes are found'),

@@ -47,7 +47,7 @@ async function soundOr<T>(judge: () => Promise<T>): Promise<T | undefined> {
 
 const verifyCommand: CommandModule<object, FolderFlags> = {
   command: 'verify <dir>',
-  describe: 'Read every line and every snapshot, and say whether they are as they were written',
+  describe: 'Read every line and every snapshot, and verify that they are unchanged',
   builder: (args) => folderOf(args).example('$0 journal verify data', 'exit status 0: sound; 1: damaged'),
   handler: async ({ dir, json }) => {
     const verified = await soundOr(() => verifyStore(nodeFiles, dir));
@@ -130,13 +130,13 @@ const backupCommand: CommandModule<object, FolderFlags & { readonly to: string }
 
 const repairCommand: CommandModule<object, FolderFlags & { readonly yes: boolean }> = {
   command: 'repair <dir>',
-  describe: 'Keep what comes before the damage of a journal, and put the rest aside',
+  describe: 'Keep the part of a journal before the damage, and move the rest aside',
   builder: (args) =>
     folderOf(args)
       .option('yes', {
         type: 'boolean',
         default: false,
-        describe: 'Do it; without this it is only said what would be done',
+        describe: 'Do it; without this the command only says what it would do',
       })
       .example('$0 journal repair data', 'what would be lost?') as Argv<FolderFlags & { readonly yes: boolean }>,
   handler: ({ dir, json, yes }) => orFailure(() => repair(dir, { json, yes })),

@@ -34,10 +34,10 @@ const options = {
     type: 'boolean',
     default: false,
     describe:
-      'In place of the matrix: whether each assertion, alone, finds a mistake, and a clause fails by assertions only',
+      'Instead of the matrix: whether each assertion, alone, finds a mistake, and a clause fails by assertions only',
   },
-  known: { type: 'string', describe: 'File of the ids, one a line, of mutants that are known not to be killed' },
-  json: { type: 'boolean', default: false, describe: 'Print mutants.json in place of the summary' },
+  known: { type: 'string', describe: 'File of the ids of mutants that are known to survive, one per line' },
+  json: { type: 'boolean', default: false, describe: 'Print mutants.json instead of the summary' },
 } as const;
 
 /** So many missed mutants are judged again; more are no matter of a slow machine. */
@@ -54,11 +54,11 @@ export const mutantsCommand: Command<Flags> = {
     args
       .options(options)
       .example("$0 mutants --only 'heartbeat/*'", 'the mistakes of one endpoint')
-      .example('$0 mutants --share 0.05 --seed 7', 'a twentieth of them, by chance')
+      .example('$0 mutants --share 0.05 --seed 7', 'a random twentieth of them')
       .example('$0 mutants --report out', 'all of them, with mutants.json and kill-matrix.md')
       .example('$0 mutants --known known.txt', 'fails only for those that are not in the list')
-      .example('$0 mutants --assertions --share 0.1', 'a tenth of the assertions, each alone')
-      .example('$0 mutants --chaos 20', 'the suite has nothing against servers that are permitted'),
+      .example('$0 mutants --assertions --share 0.1', 'the assertions of a tenth of the checks, each alone')
+      .example('$0 mutants --chaos 20', 'verifies that the suite fails no permitted server'),
   handler: async (flags) => {
     const { only = [], share, seed, threads = availableParallelism(), report, known, json, chaos } = flags;
     if (chaos !== undefined) return judgeChaosServers({ chaos, seed: readSeed(seed), threads, json });

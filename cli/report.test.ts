@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conformanceJson } from '../reports/conformance-json.js';
+import { measureText } from '../reports/numbers.js';
+import type { SweepSummary } from '../reports/sweep-result.js';
 import { aips } from '../test/fixtures/aips.js';
+import { textOf } from '../test/fixtures/markup-reader.js';
+import { byName, expectGoodPage } from '../test/fixtures/page-checks.js';
 import { cleanConformance, conformanceFixture, simulationFixture } from '../test/fixtures/results.js';
+import { root } from '../test/source-tree.js';
 import { reportFiles } from './conform-reports.js';
 import { writeFiles } from './files.js';
 import { simulationFiles } from './simulate-outputs.js';
@@ -32,6 +37,50 @@ describe('aips report', () => {
     }
   });
 
+  it('has a sweep with its estimates, and says of one that was broken off how to go on', async () => {
+    const small = readFileSync(join(root, 'test/fixtures/small.yaml'), 'utf8');
+    writeFileSync(join(folder, 'small.yaml'), small.replace('duration: 3d', 'duration: 10h'));
+    writeFileSync(
+      join(folder, 'try.yaml'),
+      [
+        ...['format: 1', 'name: try', 'question: What if there are <more>?', 'scenario: small.yaml', 'replicates: 2'],
+        'design: { kind: grid, factors: { populations.workers.count: [3, 6] } }',
+        'measures: [heartbeats, fees_lamports]',
+        'expectations: [mean(heartbeats) > 1000000]\n',
+      ].join('\n'),
+    );
+    expect((await aips(folder, 'sweep', 'try.yaml', '--out', 'swept/whole')).stderr).toBe('');
+    const { stdout, stderr } = await run('swept', '--out', 'swept.html');
+    expect(stderr).toBe('');
+    expect(stdout).toBe('sweep        swept/whole\nwrote swept.html about 1 result\n');
+    const page = readFileSync(join(folder, 'swept.html'), 'utf8');
+    const text = byName(expectGoodPage(page), 'section').map(textOf).join();
+    const { estimates, digest } = JSON.parse(
+      readFileSync(join(folder, 'swept/whole/summary.json'), 'utf8'),
+    ) as SweepSummary;
+    for (const { measure, mean, unit } of estimates) {
+      expect(text).toContain(measure);
+      expect(text).toContain(measureText(mean, unit));
+    }
+    for (const said of [
+      'What if there are <more>?',
+      'count=6',
+      'does not hold',
+      '4 runs',
+      digest,
+      'aips sweep try.yaml',
+    ]) {
+      expect(text, said).toContain(said);
+    }
+    const runs = readFileSync(join(folder, 'swept/whole/runs.ndjson'), 'utf8');
+    writeFileSync(join(folder, 'swept/whole/runs.ndjson'), runs.slice(0, runs.indexOf('\n') + 1));
+    await run('swept', '--out', 'swept.html');
+    const cut = byName(expectGoodPage(readFileSync(join(folder, 'swept.html'), 'utf8')), 'section')
+      .map(textOf)
+      .join();
+    expect(cut).toContain('The sweep is not complete. 1 of 4 runs have been played: aips sweep --resume goes on');
+  });
+
   it('takes them in the order in which they are named, and writes the same bytes again', async () => {
     const order = ['runs/mainnet', 'runs/devnet', '--out', 'one.html'];
     expect((await run(...order)).stdout).toContain('conformance  runs/mainnet\nconformance  runs/devnet\n');
@@ -48,7 +97,7 @@ describe('aips report', () => {
       'empty',
       (path) => mkdirSync(path),
     ],
-    ['sweep: holds no results', 'sweep', () => undefined],
+    ['sweep/sweep.json: is not the sweep.json of a sweep', 'sweep', () => undefined],
     [
       'torn/conformance.json:1: is not the JSON of a conformance run',
       'torn',

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Argv } from 'yargs';
+import { summarize } from '../experiments/sweep/summary.js';
 import { parseConformanceJson } from '../reports/conformance-json.js';
 import { type Reported, reportPage } from '../reports/html/report-page.js';
 import { countText } from '../reports/numbers.js';
@@ -12,6 +13,8 @@ import type { Command } from './commands.js';
 import { Failure } from './failure.js';
 import { parsedOrFail, readJson, readText, writeFiles } from './files.js';
 import { packageVersion } from './package.js';
+import { readSweepFolder, SWEEP_INPUTS } from './sweep-folder.js';
+import { inOrder } from './sweep-run.js';
 
 interface Flags {
   readonly folders: readonly string[];
@@ -30,7 +33,7 @@ export const reportCommand: Command<Flags> = {
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'Folders of results: of aips conform --format json, and of aips simulate --out',
+        describe: 'Folders of results: of aips conform --format json, aips simulate --out and aips sweep --out',
       })
       .option('out', { type: 'string', default: 'out/report.html', describe: 'File for the page' })
       .example('$0 report out', 'all results in a folder and the folders within it')
@@ -54,12 +57,12 @@ function resultsIn(folder: string): readonly Reported[] {
   const found = [folder, ...within].flatMap(resultsOf);
   if (found.length > 0) return found;
   throw new Failure(
-    `${folder}: holds no results. aips conform --format json --report ${folder} writes some, and aips simulate --out ${folder}.`,
+    `${folder}: holds no results. aips conform --format json --report ${folder} writes some, aips simulate --out ${folder} and aips sweep --out ${folder}.`,
   );
 }
 
 function resultsOf(folder: string): readonly Reported[] {
-  return [...conformanceIn(folder), ...simulationIn(folder)];
+  return [...conformanceIn(folder), ...simulationIn(folder), ...sweepIn(folder)];
 }
 
 function conformanceIn(folder: string): readonly Reported[] {
@@ -78,6 +81,16 @@ function simulationIn(folder: string): readonly Reported[] {
   const summary = simulationSummarySchema.safeParse(readJson(summaryFile, 'result'));
   if (!summary.success) throw unreadable(summaryFile, summary.error.issues[0]?.path);
   return [{ kind: 'simulation', name: folder, result: { ...summary.data, manifest: manifest.data } }];
+}
+
+/** The sweep of a folder, complete or not, made anew from its inputs and its runs. */
+function sweepIn(folder: string): readonly Reported[] {
+  if (!existsSync(join(folder, SWEEP_INPUTS))) return [];
+  const { plan, runs } = readSweepFolder(folder);
+  const { file, scenario_file, replicates } = plan.inputs;
+  const summary = summarize(plan, inOrder(runs));
+  const runs_planned = plan.arms.length * replicates;
+  return [{ kind: 'sweep', name: folder, result: { summary, file, scenario_file, runs: runs.length, runs_planned } }];
 }
 
 function unreadable(file: string, path: readonly PropertyKey[] = []): Failure {

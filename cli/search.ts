@@ -21,7 +21,7 @@ const options = {
   out: { type: 'string', describe: 'Folder of the results: search.json, and sweeps of all points that were played' },
   workers: { type: 'number', default: 1, describe: 'Threads' },
   resume: { type: 'string', describe: 'Continue the search in this folder' },
-  json: { type: 'boolean', default: false, describe: 'Print search.json in place of the summary' },
+  json: { type: 'boolean', default: false, describe: 'Print search.json instead of the summary' },
 } as const;
 
 type SearchFlags = InferredOptionTypes<typeof options> & { file?: string | undefined };

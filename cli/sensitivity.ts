@@ -23,7 +23,7 @@ const SENSITIVITY_SCHEMA = 'aips-lab/sensitivity/1';
 const options = {
   out: { type: 'string', describe: 'Folder of the results: sensitivity.json, and the sweep over all points' },
   workers: { type: 'number', default: 1, describe: 'Threads' },
-  json: { type: 'boolean', default: false, describe: 'Print sensitivity.json in place of the summary' },
+  json: { type: 'boolean', default: false, describe: 'Print sensitivity.json instead of the summary' },
 } as const;
 
 type SensitivityFlags = InferredOptionTypes<typeof options> & { file: string };

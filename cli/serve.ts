@@ -39,7 +39,7 @@ const options = {
   'control-port': { type: 'number', default: 8789, describe: 'Port of the control API, always on loopback' },
   ...serverFlags,
   network: { choices: ['devnet', 'mainnet'] as const, default: 'devnet' as const, describe: 'Network to act as' },
-  dialect: { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file with one of your own' },
+  dialect: { type: 'string', default: 'service', describe: 'service, provenonce, or a YAML file with your own' },
   'anchor-interval': {
     type: 'number',
     describe: 'Seconds between anchors; absent: 60, as replies say in any case',
@@ -82,7 +82,7 @@ const options = {
   },
   chaos: {
     type: 'number',
-    describe: 'Seed by which all that the specification leaves free is drawn: forms, orders, windows, latency, ids',
+    describe: 'Seed of everything that the specification leaves open: forms, orders, windows, latency, ids',
   },
   json: {
     type: 'boolean',
@@ -103,7 +103,7 @@ export const serveCommand: Command<ServeFlags> = {
       .example('$0 serve --clock manual --json', 'for a test: time moves by POST /control/v1/clock/advance')
       .example('$0 serve --chaos 7', 'another server that the specification permits')
       .example('$0 serve --ledger-port 8899', 'fees can be paid by Solana JSON-RPC too')
-      .example('$0 serve --protocol overlay.yaml', 'with numbers of your own, say heartbeat: { intervalBeatsMin: 5 }'),
+      .example('$0 serve --protocol overlay.yaml', 'with your own numbers, such as heartbeat: { intervalBeatsMin: 5 }'),
   handler: serve,
 };
 

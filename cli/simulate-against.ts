@@ -3,17 +3,24 @@
  * comparison is in simulator/server.
  */
 
-import { isLoopback, parseTarget, type Target } from '../conformance/target/target.js';
+import { isLoopback, type Target } from '../conformance/target/target.js';
+import { hiddenOf } from '../conformance/trial/session.js';
+import { Redactor } from '../conformance/wire/redact.js';
+import { httpTransport, type Transport, TransportFailure } from '../conformance/wire/transport.js';
 import { DriverError, type HttpReply, type HttpTarget, type Send } from '../simulator/server/http-target.js';
 import { playSideBySide, type SideBySide } from '../simulator/server/side-by-side.js';
-import { jsonOf } from '../spec/formats.js';
+import { jsonDepth, jsonOf } from '../spec/formats.js';
 import { EXIT, Failure } from './failure.js';
-import { parsedOrFail, readText } from './files.js';
 import { progressBar } from './progress.js';
 import type { ScenarioSource } from './scenario-source.js';
+import { readTarget } from './target-file.js';
 
 /** More agents would mean days of requests. */
 const AGENTS_MAX = 2_000;
+const TIMEOUT_MS = 30_000;
+/** No reply of the interface is as long, or nests as deep. */
+const REPLY_BYTES_MAX = 1 << 20;
+const DEPTH_MAX = 64;
 
 /**
  * `aips simulate FILE --against TARGET`: plays a scenario in-process and against a server, and compares every outcome and the
@@ -24,8 +31,7 @@ export async function simulateAgainst(
   targetFile: string,
   { json, allowWrites }: { readonly json: boolean; readonly allowWrites: boolean },
 ): Promise<number> {
-  const sources = { env: process.env, readText: (path: string) => readText(path, 'overlay file') };
-  const target = parsedOrFail(parseTarget(readText(targetFile, 'target file'), targetFile, sources));
+  const target = readTarget({ target: targetFile });
   const agents = scenario.populations.reduce((sum, { count }) => sum + count, 0);
   if (agents > AGENTS_MAX)
     throw new Failure(`--against plays at most ${AGENTS_MAX} agents, and this file has ${agents}.`);
@@ -33,20 +39,23 @@ export async function simulateAgainst(
     throw new Failure(`${target.baseUrl} is another host, and a scenario writes to it: add --allow-writes.`);
   }
   const bar = progressBar('simulated', 100);
+  const redactor = new Redactor(hiddenOf(target));
+  const transport = httpTransport();
   try {
     const onSecond = (second: number): void => bar.to(second / scenario.durationSec, '');
-    const found = await playSideBySide(scenario, seed, drivable(target), onSecond);
-    console.log(json ? JSON.stringify(found) : foundText(found));
+    const found = await playSideBySide(scenario, seed, drivable(target, sending(transport.send, redactor)), onSecond);
+    console.log(redactor.redact(json ? JSON.stringify(found) : foundText(found)));
     return found.disagreements.length === 0 ? EXIT.clean : EXIT.unclean;
   } catch (error) {
-    throw error instanceof DriverError ? new Failure(`${target.baseUrl}: ${error.message}.`) : error;
+    throw error instanceof DriverError ? new Failure(redactor.redact(`${target.baseUrl}: ${error.message}.`)) : error;
   } finally {
     bar.stop();
+    await transport.close();
   }
 }
 
 /** A target that has what a scenario needs. */
-function drivable({ baseUrl, beatsUrl, control, clientIp, dialect, protocol }: Target): HttpTarget {
+function drivable({ baseUrl, beatsUrl, control, clientIp, dialect, protocol }: Target, send: Send): HttpTarget {
   if (beatsUrl === null)
     throw new Failure('--against needs beats_url in the target file, for the receipts of resyncs.');
   if (control === undefined)
@@ -59,25 +68,28 @@ function drivable({ baseUrl, beatsUrl, control, clientIp, dialect, protocol }: T
   return { baseUrl, beatsUrl, control, messagePrefix: dialect.messagePrefix, protocol, send };
 }
 
-const send: Send = async ({ method, url, headers, body }) => {
-  const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  const request = {
-    method,
-    headers: { ...headers, ...json },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+/** Sends within bounds of time and size, and learns the secrets that replies hand out. */
+function sending(transport: Transport, redactor: Redactor): Send {
+  return async ({ method, url, headers, body }) => {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const request = {
+      ...{ method, url, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX, headers: { ...headers, ...json } },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    try {
+      const reply = await transport(request);
+      const said = mapOf(reply.body);
+      redactor.learn(said);
+      return { status: reply.status, body: said };
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      throw new Failure(redactor.redact(`${url}: no answer (${error.message}). Is the server running?`));
+    }
   };
-  let reply: Response;
-  try {
-    reply = await fetch(url, { ...request, signal: AbortSignal.timeout(30_000) });
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
-    throw new Failure(`${url}: no answer (${error.message}). Is the server running?`);
-  }
-  return { status: reply.status, body: mapOf(await reply.text()) };
-};
+}
 
 function mapOf(text: string): HttpReply['body'] {
-  const parsed = jsonOf(text);
+  const parsed = jsonDepth(text) > DEPTH_MAX ? undefined : jsonOf(text);
   return typeof parsed === 'object' && parsed !== null ? (parsed as HttpReply['body']) : {};
 }
 

@@ -34,7 +34,7 @@ import { simulateSwarm } from './simulate-swarm.js';
 const options = {
   seed: { type: 'number', describe: "Seed of the run; absent: the scenario's own" },
   out: { type: 'string', describe: 'Folder of the results; absent: nothing is written' },
-  json: { type: 'boolean', default: false, describe: 'Print the manifest as JSON in place of the summary' },
+  json: { type: 'boolean', default: false, describe: 'Print the manifest as JSON instead of the summary' },
   set: {
     type: 'string',
     array: true,
@@ -46,7 +46,7 @@ const options = {
   },
   chart: { type: 'string', describe: 'Write this measure over time to MEASURE.svg in --out too' },
   trace: { type: 'boolean', default: false, describe: 'Write every event to events.ndjson' },
-  gzip: { type: 'boolean', default: false, describe: 'With --trace: write events.ndjson.gz in its place' },
+  gzip: { type: 'boolean', default: false, describe: 'With --trace: write events.ndjson.gz instead' },
   checkpoint: { type: 'string', describe: 'Save the state at this interval of protocol time, such as 1d' },
   resume: { type: 'string', describe: 'Continue from the checkpoint in this folder' },
   'fork-at': { type: 'string', describe: 'Play up to here once, then one future for each --set' },
@@ -55,7 +55,7 @@ const options = {
   threads: { type: 'number', describe: 'Threads for one run, each with a share of the agents; absent: one' },
   against: { type: 'string', describe: 'Play it against the server of this target file too, and compare' },
   'allow-writes': { type: 'boolean', default: false, describe: 'Let --against write to another host' },
-  behaviours: { type: 'string', describe: "Module with heartbeat behaviours of one's own, for policy: own" },
+  behaviours: { type: 'string', describe: 'Module with your own heartbeat behaviours, for policy: own' },
   agents: { type: 'boolean', default: false, describe: 'Write a row for each agent to agents.csv and agents.parquet' },
   from: { type: 'string', describe: 'Play the run of this manifest.json again, and compare its events' },
   swarm: { type: 'number', describe: 'Play this many small random scenarios of --seed, and shrink one that fails' },
@@ -76,11 +76,11 @@ export const simulateCommand: Command<SimulateFlags> = {
       .options(options)
       .example('$0 simulate scenarios/library/quickstart.yaml --seed 7 --out out/quickstart', 'with all results')
       .example('$0 simulate big.yaml --out out/big --checkpoint 1d', 'Ctrl-C, then --resume out/big')
-      .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=90', 'another rule from then on')
+      .example('$0 simulate a.yaml --fork-at 7d --set protocol.dms.missedAnchorsMax=90', 'changes a rule from then on')
       .example('$0 simulate a.yaml --replicates 8 --workers 2 --out out/a', 'eight seeds in two threads')
       .example('$0 simulate big.yaml --threads 2', 'the same run in two threads: the same result, sooner')
       .example('$0 simulate a.yaml --against target.yaml', 'in-process and over HTTP, compared')
-      .example('$0 simulate a.yaml --behaviours my.js', "with heartbeat behaviours of one's own")
+      .example('$0 simulate a.yaml --behaviours my.js', 'with your own heartbeat behaviours')
       .example('$0 simulate --from out/a/manifest.json', 'whether a published run can be reproduced')
       .example('$0 simulate --swarm 200 --seed 1', 'random scenarios, all invariants on')
       .example('$0 simulate --bisect a.yaml@7 a.yaml@8', 'the first event that differs'),

@@ -3,8 +3,10 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { unreachableReason } from '../conformance/assertions/unjudged.js';
 import { allChecks } from '../conformance/checks/index.js';
 import { allMutants } from '../conformance/mutants/index.js';
+import type { MutantResult } from '../conformance/mutants/judge-mutant.js';
 import { judgeMutants } from '../conformance/mutants/run.js';
 import { glob, selectChecks } from '../conformance/run/select.js';
 import type { ConformanceResult } from '../reports/conformance-result.js';
@@ -141,10 +143,11 @@ export async function mutantStep(
   const unsaid = new Set(gone.flatMap(({ path, clauses }) => (path.startsWith('modes.') ? clauses : [])));
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
-  const places = allMutants.flatMap(({ id, clause, patch, part }, place) => {
-    // A mutant whose number is what the change makes it is none, nor one about a part that the change takes away.
+  const places = allMutants.flatMap(({ id, clause, patch, part, harmless }, place) => {
+    // A mutant whose number is what the change makes it is none, nor one about what the change takes away or makes the same.
     const same =
       (part !== undefined && parted.has(part)) ||
+      harmless?.(to.protocol) === true ||
       unsaid.has(clause) ||
       ('number' in patch && numbers.some(({ path, to: value }) => path === patch.number && value === patch.value));
     return touched.has(clause) && !same && (named(id) || named(clause)) ? [place] : [];
@@ -152,8 +155,12 @@ export async function mutantStep(
   const threads = availableParallelism();
   const seen = ({ id }: { readonly id: string }): void => onMutant?.(id);
   const changed = await judgeMutants(places, threads, seen, overlayOfSide(to));
+  // What the change puts out of reach of the suite nobody can judge: the step before says so of the clause.
+  const beyond = new Set(changed.results.filter(isBeyondReach).map(({ id }) => id));
   const alive = new Set(
-    [...changed.results.filter(({ fate }) => fate !== 'killed'), ...changed.broken].map(({ id }) => id),
+    [...changed.results.filter(({ id, fate }) => fate !== 'killed' && !beyond.has(id)), ...changed.broken].map(
+      ({ id }) => id,
+    ),
   );
   // Who is not killed without the change either is no fault of the change.
   const again = places.filter((place) => alive.has(allMutants[place]?.id ?? ''));
@@ -168,8 +175,17 @@ export async function mutantStep(
       .map(({ id, error }) => ({ id, text: `cannot be judged under the change: ${error.split('\n')[0]}` })),
   ];
   const kept = alive.size - faults.length;
-  const looked = `${countText(places.length, 'mutant')}${kept === 0 ? '' : `, ${kept} of which are not killed without the change either`}`;
+  const looked = [
+    countText(places.length, 'mutant'),
+    ...(kept === 0 ? [] : [`${kept} of which are not killed without the change either`]),
+    ...(beyond.size === 0 ? [] : [`${beyond.size} of which are about what the change puts out of reach of the suite`]),
+  ].join(', ');
   return { name: 'mutants of the touched clauses are killed', looked, faults };
+}
+
+/** Whether the numbers leave no way to see what a mutant breaks. */
+function isBeyondReach({ fate, unjudged = '' }: MutantResult): boolean {
+  return fate === 'survived' && unjudged.startsWith(unreachableReason(''));
 }
 
 /** Entries of the file of accepted changes that no fault of these steps needs. */

@@ -15,7 +15,8 @@ import { csvPieces, parquetBytes } from '../reports/tidy-table.js';
 import { Failure } from './failure.js';
 import { appendText, jsonOrFail, parsedOrFail, readJson, readText, writeFiles, writePieces } from './files.js';
 
-const INPUTS = 'sweep.json';
+/** The file of what a sweep's runs follow from. */
+export const SWEEP_INPUTS = 'sweep.json';
 const RUNS = 'runs.ndjson';
 
 const inputsSchema = z.object({
@@ -49,7 +50,7 @@ export const runSchema = z.object({
 
 /** Failure if a folder holds a sweep. */
 export function refuseUsedFolder(folder: string): void {
-  if (!existsSync(join(folder, INPUTS))) return;
+  if (!existsSync(join(folder, SWEEP_INPUTS))) return;
   throw new Failure(
     `${folder}: holds a sweep already. Continue it with aips sweep --resume ${folder}, or choose another folder.`,
   );
@@ -58,7 +59,7 @@ export function refuseUsedFolder(folder: string): void {
 /** Begins a folder: its inputs, and no runs. Failure if it holds another sweep's runs. */
 export function beginSweepFolder(folder: string, inputs: SweepInputs): void {
   refuseUsedFolder(folder);
-  writeFiles(folder, { [INPUTS]: jsonText(inputs as unknown as Json), [RUNS]: '' });
+  writeFiles(folder, { [SWEEP_INPUTS]: jsonText(inputs as unknown as Json), [RUNS]: '' });
 }
 
 /** Adds a run that is over. */
@@ -100,7 +101,7 @@ function parsedInputs(path: string): SweepInputs {
 
 /** Reads a folder whose sweep may not be complete. */
 export function readSweepFolder(folder: string): BegunSweep {
-  const plan = sweepOfInputs(join(folder, INPUTS));
+  const plan = sweepOfInputs(join(folder, SWEEP_INPUTS));
   return { plan, runs: readRuns(folder, plan) };
 }
 

@@ -25,7 +25,7 @@ import {
 export const QUEUE = `aips-lab-runs-${packageVersion()}`;
 /** A job that its workers lost more often than this is taken for one that kills them. */
 const STALLED_MAX = 5;
-/** Results are kept for a day, so that a sweep that was cut off finds them. A run that failed is played anew by the next sweep. */
+/** Results are kept for a day, so that a sweep that was cut off finds them. A run that failed is played again by the next sweep. */
 const KEPT_SEC = 86_400;
 const CONNECT_MS = 5_000;
 const ADD_AT_ONCE = 500;

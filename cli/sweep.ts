@@ -36,25 +36,25 @@ const options = {
     describe:
       'MEASURE=WIDTH: play more replicates until the 95 % interval of its mean reaches no further, in every arm',
   },
-  'replicates-max': { type: 'number', default: 1_000, describe: 'Where --until-half-width gives up' },
+  'replicates-max': { type: 'number', default: 1_000, describe: 'Number of runs at which --until-half-width gives up' },
   shard: { type: 'string', describe: 'i/n: play the i-th of n parts, for aips sweep merge' },
   resume: { type: 'string', describe: 'Continue the sweep in this folder' },
   from: { type: 'string', describe: 'Play the sweep of this folder again, and compare the events of every run' },
-  behaviours: { type: 'string', describe: "Module with heartbeat behaviours of one's own, for policy: own" },
+  behaviours: { type: 'string', describe: 'Module with your own heartbeat behaviours, for policy: own' },
   chart: { type: 'string', describe: 'Draw these measures, with commas between, to chart.svg in --out' },
-  json: { type: 'boolean', default: false, describe: 'Print summary.json in place of the summary' },
+  json: { type: 'boolean', default: false, describe: 'Print summary.json instead of the summary' },
 } as const;
 
 type SweepFlags = InferredOptionTypes<typeof options> & { file?: string | undefined };
 
 const mergeCommand: CommandModule<object, { folders: readonly string[]; out: string; json: boolean }> = {
   command: 'merge <folders..>',
-  describe: 'Make one result of the shards of a sweep',
+  describe: 'Merge the shards of a sweep into one result',
   builder: (args: Argv) =>
     args
       .positional('folders', { type: 'string', array: true, demandOption: true, describe: 'The folders of all shards' })
       .option('out', { type: 'string', demandOption: true, describe: 'Folder of the results' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print summary.json in place of the summary' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print summary.json instead of the summary' })
       .example('$0 sweep merge out/1 out/2 out/3 --out out/all', 'the same bytes as one uninterrupted sweep'),
   handler: ({ folders, out, json }) => {
     process.exitCode = deliver(mergeShards(folders, out), out, json);
@@ -72,7 +72,7 @@ export const sweepCommand: Command<SweepFlags> = {
       .example('$0 sweep --resume out/fees --workers 2', 'after Ctrl-C, a crash or SIGKILL')
       .example('$0 sweep big.yaml --shard 1/3 --out out/1', 'one of three parts; then aips sweep merge')
       .example('$0 sweep big.yaml --engine bullmq --redis redis://queue:6379 --out out/big', 'by workers: aips worker')
-      .example('$0 sweep own.yaml --behaviours my.js --out out/own', "with heartbeat behaviours of one's own")
+      .example('$0 sweep own.yaml --behaviours my.js --out out/own', 'with your own heartbeat behaviours')
       .example('$0 sweep --from out/fees', 'whether a published sweep can be reproduced')
       .example('$0 sweep a.yaml --until-half-width frozen_share=0.005', 'as many replicates as that needs'),
   handler: async (flags) => {

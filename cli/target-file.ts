@@ -6,6 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bareTarget, parseTarget, type Target } from '../conformance/target/target.js';
+import { shortSecretsOf } from '../conformance/trial/session.js';
+import { SECRET_CHARS_MIN } from '../conformance/wire/secret-finder.js';
 import { type Overlay, parseOverlay, withOverlay } from '../spec/overlay.js';
 import { Failure, systemErrorCode } from './failure.js';
 import { parsedOrFail, readText } from './files.js';
@@ -17,8 +19,20 @@ export interface TargetSource {
   readonly protocol?: string | undefined;
 }
 
-/** Reads the target. Throws a Failure that says what is wrong with its description. */
-export function readTarget({ url, target: file, protocol }: TargetSource): Target {
+/**
+ * Reads the target. Throws a Failure that says what is wrong with its description. On standard error it says which of its secrets are too
+ * short to be hidden everywhere.
+ */
+export function readTarget(source: TargetSource): Target {
+  const target = described(source);
+  for (const place of shortSecretsOf(target)) {
+    const what = 'reports hide it where it is all of a value, and cannot tell it from other text elsewhere';
+    console.error(`${place} has fewer than ${SECRET_CHARS_MIN} characters: ${what}.`);
+  }
+  return target;
+}
+
+function described({ url, target: file, protocol }: TargetSource): Target {
   if ((url === undefined) === (file === undefined)) {
     throw new Failure(
       'Give either the base URL of a server or --target FILE. For example: aips conform http://127.0.0.1:8787',

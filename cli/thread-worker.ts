@@ -86,7 +86,7 @@ export async function playShare(task: ThreadTask, post: (message: ThreadMessage)
   try {
     if (!(await playPieces(run, task, post))) return;
   } catch (error) {
-    // In one thread it happens too, after the same events as always, and is told with all that led to it.
+    // In one thread it happens too, after the same events as always, and is reported with all that led to it.
     if (!(error instanceof InvariantViolation || error instanceof MintLimitReached)) throw error;
     post({ kind: 'alone', reason: error.message, violation: error instanceof InvariantViolation });
     return;

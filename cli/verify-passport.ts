@@ -117,7 +117,7 @@ export const verifyPassportCommand: Command<VerifyFlags> = {
         default: 'now',
         describe: 'The time at which it must be valid: ISO, Unix ms, or now',
       })
-      .option('signature-field', { type: 'string', describe: 'Name of the signature in a dialect of your own' })
+      .option('signature-field', { type: 'string', describe: 'Name of the signature in your own dialect' })
       .option('json', { type: 'boolean', default: false, describe: 'Print one line of JSON' })
       .example('$0 verify-passport passport.json --key key.json', 'exit status 0: valid; 1: not'),
   handler: ({ file, key, at, 'signature-field': signatureField, json }) => {

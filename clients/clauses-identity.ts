@@ -4,7 +4,7 @@ import { immutableFields } from '../spec/endpoints/identity-schemas.js';
 import { principalPattern } from '../spec/formats.js';
 import { protocol } from '../spec/protocol.js';
 import { after, type ClientClause, each, usedOnce, withoutRefusal } from './evidence.js';
-import { accepted, callsOf, type Exchange, fieldsOf, type WatchedRun } from './exchange.js';
+import { callsOf, type Exchange, fieldsOf, type WatchedRun } from './exchange.js';
 
 const registrations = (run: WatchedRun): readonly Exchange[] => callsOf(run, 'POST /register');
 const children = (run: WatchedRun): readonly Exchange[] =>
@@ -17,23 +17,23 @@ const withBody = ({ exchanges }: WatchedRun): readonly Exchange[] => exchanges.f
 const withKey = ({ exchanges }: WatchedRun): readonly Exchange[] =>
   exchanges.filter(({ headers }) => headers['authorization'] !== undefined);
 
-/** The secrets that the service has issued so far; nobody else knows them. */
-function toldBefore({ exchanges }: WatchedRun, field: 'secret' | 'api_key', before: number): readonly string[] {
+/** The secrets that registrations had issued before request `before`. */
+function issuedBefore({ exchanges }: WatchedRun, field: 'secret' | 'api_key', before: number): readonly string[] {
   const registrations = exchanges.filter(({ n, path }) => n < before && path === '/api/v1/register');
   return registrations.map(({ reply }) => reply[field]).filter((value): value is string => typeof value === 'string');
 }
 
-/** Requests of a client that has been given a key by now. */
+/** The requests after the client got a key. */
 const afterKey = (run: WatchedRun): readonly Exchange[] =>
-  run.exchanges.filter(({ n }) => toldBefore(run, 'api_key', n).length > 0);
+  run.exchanges.filter(({ n }) => issuedBefore(run, 'api_key', n).length > 0);
 
-/** Requests that prove a wallet, and those that hold more of it than they should. */
+/** Requests that prove a wallet, and those with a field that may be a private key. */
 const withWallet = (run: WatchedRun): readonly Exchange[] =>
   withBody(run).filter(({ body }) =>
     Object.keys(body).some((field) => field === 'wallet_signature' || PRIVATE.test(field)),
   );
 
-/** Names under which a private key might be sent. */
+/** Names of fields that may be a private key. */
 const PRIVATE = /priv(ate)?_?key|secret_?key|seed|mnemonic/i;
 
 export const identityClauses: readonly ClientClause[] = [
@@ -96,18 +96,17 @@ export const identityClauses: readonly ClientClause[] = [
     section: '4.3',
     text: 'A registration token is used once.',
     look: (run) =>
-      usedOnce(
-        registrations(run),
-        ({ headers }) => headers['x-registration-token'],
-        'the token was used before',
-        accepted,
-      ),
+      usedOnce(registrations(run), {
+        valueIn: ({ headers }) => headers['x-registration-token'],
+        why: 'the token was used before',
+      }),
   },
   {
     id: 'client.wallet.nonce-once',
     section: '4.12',
     text: 'A nonce is used once.',
-    look: (run) => usedOnce(signed(run), ({ body }) => body['wallet_nonce'], 'the nonce was used before', accepted),
+    look: (run) =>
+      usedOnce(signed(run), { valueIn: ({ body }) => body['wallet_nonce'], why: 'the nonce was used before' }),
   },
   {
     id: 'client.wallet.signature',
@@ -131,9 +130,9 @@ export const identityClauses: readonly ClientClause[] = [
     text: 'The secret of a registration is told to nobody.',
     look: (run) =>
       each(
-        withBody(run).filter(({ n }) => toldBefore(run, 'secret', n).length > 0),
+        withBody(run).filter(({ n }) => issuedBefore(run, 'secret', n).length > 0),
         ({ text, n }) =>
-          toldBefore(run, 'secret', n).some((secret) => text.includes(secret)) ? 'it sends the secret' : undefined,
+          issuedBefore(run, 'secret', n).some((secret) => text.includes(secret)) ? 'it sends the secret' : undefined,
       ),
   },
   {
@@ -142,7 +141,7 @@ export const identityClauses: readonly ClientClause[] = [
     text: 'The agent key goes as a bearer token in the Authorization header, never in the path, the query or a body.',
     look: (run) =>
       each(afterKey(run), ({ n, path, query, text, headers }) => {
-        if (toldBefore(run, 'api_key', n).some((key) => `${path}?${query} ${text}`.includes(key)))
+        if (issuedBefore(run, 'api_key', n).some((key) => `${path}?${query} ${text}`.includes(key)))
           return 'the key is outside the header';
         const sent = headers['authorization'];
         return sent === undefined || /^Bearer \S+$/.test(sent) ? undefined : 'it is no bearer token';
@@ -175,7 +174,7 @@ export const identityClauses: readonly ClientClause[] = [
     text: 'A key is used by the agent that it was given to, with one form throughout.',
     look: (run) =>
       each(withKey(run), ({ headers, n }) => {
-        const keys = toldBefore(run, 'api_key', n);
+        const keys = issuedBefore(run, 'api_key', n);
         const sent = (headers['authorization'] ?? '').replace(/^Bearer /, '');
         return keys.length === 0 || keys.includes(sent) || !sent.startsWith('pvn_')
           ? undefined
@@ -190,12 +189,10 @@ export const identityClauses: readonly ClientClause[] = [
       const missing = each(children(run), ({ body }) =>
         typeof body['spawn_authorization'] === 'string' ? undefined : 'there is no spawn_authorization',
       );
-      const again = usedOnce(
-        children(run),
-        ({ body }) => body['spawn_authorization'],
-        'the authorization was used',
-        accepted,
-      );
+      const again = usedOnce(children(run), {
+        valueIn: ({ body }) => body['spawn_authorization'],
+        why: 'the authorization was used',
+      });
       return { seen: missing.seen, faults: [...missing.faults, ...again.faults] };
     },
   },

@@ -1,6 +1,6 @@
-/** Evidence about a clause of the checklist: what showed it, and what broke it. Which exchanges those are is the checklist's. */
+/** Evidence about a clause for clients: the requests that it applies to, and those that break it. The clauses are in clauses-*.ts. */
 
-import type { Exchange, WatchedRun } from './exchange.js';
+import { accepted, type Exchange, type WatchedRun } from './exchange.js';
 
 /** A request that breaks a clause, and why. */
 export interface Fault {
@@ -8,13 +8,13 @@ export interface Fault {
   readonly why: string;
 }
 
-/** The requests that a clause could be seen in, and those that break it. */
+/** The requests that a clause applies to, and those of them that break it. */
 export interface Evidence {
   readonly seen: readonly Exchange[];
   readonly faults: readonly Fault[];
 }
 
-/** One thing that the specification asks of a client. */
+/** One requirement of the specification on clients. */
 export interface ClientClause {
   readonly id: string;
   /** The section of the specification that it follows from. */
@@ -23,7 +23,7 @@ export interface ClientClause {
   readonly look: (run: WatchedRun) => Evidence;
 }
 
-/** Looks at each of some exchanges alone; `wrong` returns why one breaks the clause. */
+/** Looks at each exchange by itself; `wrong` returns why one breaks the clause. */
 export function each(exchanges: readonly Exchange[], wrong: (exchange: Exchange) => string | undefined): Evidence {
   const faults = exchanges.flatMap((exchange) => {
     const why = wrong(exchange);
@@ -32,29 +32,39 @@ export function each(exchanges: readonly Exchange[], wrong: (exchange: Exchange)
   return { seen: exchanges, faults };
 }
 
-/** Looks for a refusal that the client should not have run into. */
+/** Looks for refusals that the client should have avoided: those with one of these codes. */
 export function withoutRefusal(exchanges: readonly Exchange[], codes: readonly string[], why: string): Evidence {
   return each(exchanges, ({ reply }) => (codes.includes(String(reply['code'])) ? why : undefined));
 }
 
-/** Looks for a value that is sent again after it was accepted once. */
+/** Looks for values that are sent again after they were used up. */
 export function usedOnce(
   exchanges: readonly Exchange[],
-  sentIn: (exchange: Exchange) => unknown,
-  why: string,
-  spends: (exchange: Exchange) => boolean,
+  {
+    valueIn,
+    why,
+    usedUpBy = accepted,
+  }: {
+    readonly valueIn: (exchange: Exchange) => unknown;
+    readonly why: string;
+    /** Whether an exchange uses its value up: if it was accepted, unless given. */
+    readonly usedUpBy?: (exchange: Exchange) => boolean;
+  },
 ): Evidence {
   const spent = new Set<string>();
-  const seen = exchanges.filter((exchange) => sentIn(exchange) !== undefined);
+  const seen = exchanges.filter((exchange) => valueIn(exchange) !== undefined);
   return each(seen, (exchange) => {
-    const value = JSON.stringify(sentIn(exchange));
+    const value = JSON.stringify(valueIn(exchange));
     const again = spent.has(value) ? why : undefined;
-    if (spends(exchange)) spent.add(value);
+    if (usedUpBy(exchange)) spent.add(value);
     return again;
   });
 }
 
-/** Looks at what comes after each trigger: the first later exchange for which `wrong` returns a reason. */
+/**
+ * Looks at the exchanges after each trigger: `wrong` returns why one breaks the clause, or `over` if the clause no longer
+ * applies to later ones.
+ */
 export function after(
   { exchanges }: WatchedRun,
   triggers: readonly Exchange[],

@@ -1,13 +1,13 @@
-/** One request of a watched client with what it was answered, and ways to find some of them. It judges nothing. */
+/** The requests of a watched client with their replies, and functions that select some of them. It judges nothing. */
 
 import type { Overlay } from '../spec/overlay.js';
 
-/** How the watcher has changed an answer, to see what the client does about it. */
+/** A change that the watcher makes to a reply, to see how the client reacts. */
 export type Alteration = 'stale-anchor' | 'altered-passport' | 'rate-limited';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request as it came, and its answer as the client got it. */
+/** A request as the client sent it, and the reply as the client got it. */
 export interface Exchange {
   /** 1 for the first of the run. */
   readonly n: number;
@@ -25,12 +25,12 @@ export interface Exchange {
   readonly status: number;
   readonly reply: Fields;
   readonly alteration?: Alteration | undefined;
-  /** Milliseconds since the run began, when the request came and when it was answered. */
+  /** When the request came and when it was answered, in milliseconds since the run began. */
   readonly cameMs: number;
   readonly answeredMs: number;
 }
 
-/** All that was seen of one client. */
+/** Everything that was recorded of one client. */
 export interface WatchedRun {
   readonly exchanges: readonly Exchange[];
   /** The exit status of its command; null where a signal ended it. */
@@ -39,7 +39,7 @@ export interface WatchedRun {
   readonly numbers?: Overlay | undefined;
 }
 
-/** The fields of a value; none where it is no object. */
+/** The fields of a value; none if it is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
@@ -50,7 +50,19 @@ export function callsOf({ exchanges }: WatchedRun, call: string): readonly Excha
   return exchanges.filter((each) => each.method === method && each.path === `/api/v1${path}`);
 }
 
-/** Whether the answer accepts the request. */
+/** Whether the request was accepted. */
 export function accepted({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
 }
+
+/** The heartbeats of a client. */
+export const heartbeatsOf = (run: WatchedRun): readonly Exchange[] => callsOf(run, 'POST /agent/heartbeat');
+
+/** The calls of spawn, in both phases. */
+export const spawnsOf = (run: WatchedRun): readonly Exchange[] => callsOf(run, 'POST /agent/spawn');
+
+/** The calls of resync, in both forms. */
+export const resyncsOf = (run: WatchedRun): readonly Exchange[] => callsOf(run, 'POST /agent/resync');
+
+/** The code of the error that answers a request; `undefined` as text without one. */
+export const codeOf = ({ reply }: Exchange): string => String(reply['code']);

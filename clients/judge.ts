@@ -1,12 +1,19 @@
 /** Judges a watched client by the checklist: held, broken or not seen, with the requests that show it. */
 
 import { identityClauses } from './clauses-identity.js';
-import { lifeClauses } from './clauses-life.js';
+import { lifecycleClauses } from './clauses-lifecycle.js';
+import { paymentClauses } from './clauses-payment.js';
+import { proofClauses } from './clauses-proof.js';
 import type { ClientClause } from './evidence.js';
 import type { Exchange, WatchedRun } from './exchange.js';
 
-/** All that is asked of a client, in the order of the report. */
-export const clientClauses: readonly ClientClause[] = Object.freeze([...identityClauses, ...lifeClauses]);
+/** All clauses for clients, in the order of the report. */
+export const clientClauses: readonly ClientClause[] = Object.freeze([
+  ...identityClauses,
+  ...paymentClauses,
+  ...proofClauses,
+  ...lifecycleClauses,
+]);
 
 export type Verdict = 'held' | 'broken' | 'not-seen';
 
@@ -16,9 +23,9 @@ export interface ClientVerdict {
   readonly section: string;
   readonly text: string;
   readonly verdict: Verdict;
-  /** The numbers of the requests that broke it or, where it is held, in which it could be seen; ten at most. */
+  /** The numbers of the requests that broke it or, if it is held, that it applied to; ten at most. */
   readonly requests: readonly number[];
-  /** Why the first of them breaks it, with the request. */
+  /** The first request that broke it, and why. */
   readonly why?: string;
 }
 

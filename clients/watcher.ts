@@ -1,6 +1,6 @@
 /**
- * Stands between a client and a server: passes each request on, notes it with its answer, and changes some answers to see
- * what the client does. What that says about the client is for the judge.
+ * A proxy between a client and a server: it forwards and records each request, and alters some replies to see how the client
+ * reacts. It does not judge the client; judge.ts does.
  */
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -8,17 +8,17 @@ import type { AddressInfo } from 'node:net';
 import { jsonOf } from '../spec/formats.js';
 import { type Alteration, accepted, type Exchange, fieldsOf } from './exchange.js';
 
-/** The server behind, and the hands of the watcher on it. */
+/** The server behind the proxy, and what the proxy can do with it. */
 export interface Watched {
   readonly registryUrl: string;
   readonly beatsUrl: string;
   /** Lets anchors pass. */
   readonly passAnchors: (anchors: number) => Promise<void>;
-  /** Milliseconds of the machine. */
+  /** The machine's clock, in milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** A watcher that listens. */
+/** A running proxy. */
 export interface Watcher {
   readonly registryUrl: string;
   readonly beatsUrl: string;
@@ -26,18 +26,18 @@ export interface Watcher {
   readonly close: () => Promise<void>;
 }
 
-/** Anchors that pass before the client begins, so that the first of them is old. */
+/** Anchors that pass before the client starts, so that the proxy can show it an old one. */
 const OLD_ANCHORS = 30;
 const ANCHOR_LIMITED = 1;
 const ANCHOR_STALE = 3;
 const RETRY_AFTER_MS = 2_000;
-/** After the first heartbeat fewer anchors pass than its interval has, after the second enough for the agent to freeze. */
+/** Anchors that pass after a heartbeat: after the first fewer than the minimum interval, after the second enough for a freeze. */
 const ANCHORS_AFTER = { first: 4, second: 61, other: 10 } as const;
 /** The real time between two anchors while a client waits for its next heartbeat. */
 const ANCHOR_EVERY_MS = 150;
 const ANCHORS_TO_WAIT = 6;
 
-/** Begins to watch. Its answers follow from the requests alone. */
+/** Starts the proxy. Which replies it alters follows from the requests alone. */
 export async function watch(watched: Watched): Promise<Watcher> {
   const oldAnchor = await (await fetch(`${watched.registryUrl}/api/v1/beat/anchor`)).text();
   await watched.passAnchors(OLD_ANCHORS);
@@ -64,7 +64,7 @@ interface State {
   anchors: number;
   /** Heartbeats that were accepted so far. */
   heartbeats: number;
-  /** Anchors that are still to pass before the heartbeat for which the client was told to wait. */
+  /** Anchors that have yet to pass before the next heartbeat is due, after the client got HEARTBEAT_TOO_SOON. */
   due: number;
   readonly oldAnchor: string;
   readonly watched: Watched;
@@ -97,7 +97,7 @@ function serve(state: State, service: Exchange['service'], behind: string): Serv
       query: url.search.slice(1),
       cameMs: nowMs() - state.startMs,
     };
-    // The place in the order is taken before anything is waited for.
+    // Requests are numbered in the order in which they arrive, so the number is taken before any await.
     const place =
       state.exchanges.push({ ...arrived, headers: {}, text: '', body: {}, status: 0, reply: {}, answeredMs: 0 }) - 1;
     const text = await bodyOf(req);
@@ -128,7 +128,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Headers that are of one connection alone. */
+/** Hop-by-hop headers. */
 const OWN = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'accept-encoding', 'expect'];
 
 async function passOn(url: URL, req: IncomingMessage, text: string): Promise<Answer> {
@@ -162,7 +162,7 @@ function limited(): Answer {
   return { status: 429, headers, text: JSON.stringify(body), alteration: 'rate-limited' };
 }
 
-/** The same answer with a further field, its fields in another order, and without the alias that section 9 lets end. */
+/** The reply with an additional field, another order of fields, and without the alias that section 9 allows to end. */
 function widened(answer: Answer): Answer {
   const fields = fieldsOf(jsonOf(answer.text));
   if (answer.status >= 300 || Object.keys(fields).length === 0) return answer;
@@ -184,7 +184,7 @@ async function afterHeartbeat(state: State, answer: Answer): Promise<Answer> {
   return { ...answer, text: JSON.stringify({ ...fields, passport: altered }), alteration: 'altered-passport' };
 }
 
-/** Lets the anchors pass for which the client was told to wait, one after another, or all with its next other request. */
+/** Lets the anchors pass that the client has to wait for: one after another, or all at its next request of another kind. */
 async function passWhileWaiting(state: State): Promise<void> {
   if (state.due > 0) return;
   for (state.due = ANCHORS_TO_WAIT; state.due > 0; ) {

@@ -10,7 +10,7 @@ export const agentColumns: readonly Column<AgentRow>[] = [
   { name: 'class', type: 'text', about: 'class that the scenario gave it', cell: (row) => row.class },
   { name: 'sigil', type: 'text', about: 'class of its SIGIL; missing: it has none', cell: ({ sigil }) => sigil },
   { name: 'parent', type: 'whole', about: 'number of its parent; missing: it is a root', cell: ({ parent }) => parent },
-  { name: 'depth', type: 'whole', about: 'its depth; roots have 1', cell: ({ depth }) => depth },
+  { name: 'depth', type: 'whole', about: 'its depth; roots have 0', cell: ({ depth }) => depth },
   { name: 'children', type: 'whole', about: 'how many children it made', cell: ({ children }) => children },
   {
     name: 'registered_ms',

@@ -71,12 +71,12 @@ export function isContradicted(check: CheckResult): check is Contradicted {
   return check.verdict === 'fail' || check.verdict === 'advisory';
 }
 
-/** Whether a check gave no judgement: it was not run, or it could not tell. */
+/** Whether a check gave no judgement: it was not run, or it was inconclusive. */
 export function isUnjudged(check: CheckResult): check is Unjudged {
   return 'reason' in check;
 }
 
-/** Whether a check could not tell although it ran. */
+/** Whether a check ran and was inconclusive. */
 export function isUndecided(check: CheckResult): check is Unjudged {
   return check.verdict === 'error' || check.verdict === 'inconclusive';
 }

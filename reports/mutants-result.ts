@@ -18,6 +18,8 @@ export interface ReportedMutant {
   readonly killers: readonly string[];
   /** How many checks were run. */
   readonly checks: number;
+  /** Why its own clause was not judged; absent where it was. */
+  readonly unjudged?: string;
 }
 
 /** Everything that a run over mutants found. */

@@ -1,11 +1,11 @@
-/** The types of a search's result, `search.json`, which every writer of it takes. They are made in cli/. */
+/** The types of `search.json`, the result of a search. Writers in reports/ read it; cli/ makes it. */
 
 import type { Json } from './json-text.js';
 
 /** The version of the shape of `search.json`. */
 export const SEARCH_SCHEMA = 'aips-lab/search/1';
 
-/** How a goal stands over some runs. */
+/** How well a goal is reached over several runs. */
 export interface SearchGoal {
   readonly text: string;
   readonly unit: string;
@@ -16,7 +16,7 @@ export interface SearchGoal {
   readonly state: 'reached' | 'open' | 'missed';
 }
 
-/** The measure that is made small or large, over some runs. */
+/** The measure that the search minimizes or maximizes, over several runs. */
 export interface SearchExtreme {
   readonly measure: string;
   readonly unit: string;
@@ -24,7 +24,7 @@ export interface SearchExtreme {
   readonly t95: readonly [number, number];
 }
 
-/** A point that was played. */
+/** A point of the search space, with the results of its runs. */
 export interface SearchedPoint {
   /** Settings by their path in the scenario file. */
   readonly set: Readonly<Record<string, Json>>;
@@ -43,42 +43,47 @@ export interface SearchResult {
   readonly question: string;
   /** SHA-256 of the file and of the scenario. */
   readonly digest: string;
-  /** Points that were played, and why no more were. */
+  /** Number of points that were played. */
   readonly points: number;
+  /** Why the search stopped: the goals were reached, it converged, or the limit of points was reached. */
   readonly stopped: 'reached' | 'converged' | 'points';
-  /** The best point by the runs of the search. */
+  /** The best point, measured by the runs of the search. */
   readonly best: SearchedPoint;
-  /** The same point by runs with seeds of their own. */
+  /** The same point, measured by runs with new seeds. */
   readonly confirmed: SearchedPoint;
   /** Whether all goals are reached in the confirming runs. */
   readonly reached: boolean;
 }
 
-/** One policy in one class, as the confirming runs show it. */
+/** One policy in one class, measured by the confirming runs. */
 export interface SearchedPolicy {
-  /** Null: the classes of the scenario. */
+  /** Null for the classes that the scenario gives. */
   readonly class: string | null;
   readonly policy: string;
-  /** Points that were played to find its numbers. */
+  /** Number of points that were played to find the policy's numbers. */
   readonly points: number;
   readonly confirmed: SearchedPoint;
-  /** `best`: costs least of those that lead the life; `dominated`: costs more, by the whole interval; `another life`: misses a goal. */
+  /**
+   * Among the policies that reach all goals of `life`, `best` costs least, `dominated` costs more than it by the whole
+   * confidence interval, and of the others no difference was shown. `another life` misses a goal.
+   */
   readonly verdict: 'best' | 'dominated' | 'no difference shown' | 'another life';
-  /** The cost above that of the best, in pairs of runs with the same seed. */
+  /** The cost in excess of the best policy's, in pairs of runs with the same seed. */
   readonly more: SearchExtreme | null;
 }
 
-/** A price of the protocol without which the same life costs less. */
+/** A price of the protocol that a policy can avoid, and then reaches the same goals for less. */
 export interface SearchedPrice {
   readonly class: string | null;
   readonly price: 'heartbeat' | 'sigil' | 'reissuance';
-  /** The cheapest policy that pays it, and the cheapest that does not. */
+  /** The cheapest policy that pays it. */
   readonly paying: string;
+  /** The cheapest policy that does not pay it. */
   readonly avoiding: string;
   readonly more: SearchExtreme;
 }
 
-/** A class in which no policy leads the life. */
+/** A class in which no policy reaches all goals of `life`. */
 export interface SearchedClass {
   readonly class: string;
   /** The policy that comes closest. */
@@ -86,11 +91,11 @@ export interface SearchedClass {
   readonly with_cap: SearchedPoint;
   /** The same without the cap of the class. */
   readonly without_cap: SearchedPoint;
-  /** Whether the cap is what ends the life: without it all goals are reached. */
+  /** Whether the cap is the reason: without it all goals are reached. */
   readonly cap_decides: boolean;
 }
 
-/** `search.json` of a best response. */
+/** `search.json` of a search for the best policy of one population, given the others. */
 export interface ResponseResult {
   readonly schema: typeof SEARCH_SCHEMA;
   readonly find: 'best_response';
@@ -99,10 +104,11 @@ export interface ResponseResult {
   readonly question: string;
   readonly digest: string;
   readonly population: string;
+  /** The goals that a policy has to reach to be compared by its cost. */
   readonly life: readonly string[];
   readonly policies: readonly SearchedPolicy[];
   readonly dominated_prices: readonly SearchedPrice[];
   readonly classes_without_life: readonly SearchedClass[];
-  /** Policies that are not for this population, and why. */
+  /** Policies that were left out because this population cannot use them, and why. */
   readonly left: readonly { readonly policy: string; readonly reason: string }[];
 }

@@ -4,7 +4,7 @@ import { visible } from './visible.js';
 
 /** Text for between the tags of an XML 1.0 document. */
 export function xmlText(text: string): string {
-  // The `>` of `]]>` may not stand in character data, so every `>` is written as a reference.
+  // Character data must not contain `]]>`, so every `>` is written as a reference.
   return visible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -8,14 +8,14 @@ import type { FeeType } from '../spec/vocabulary.js';
 import type { DurationDistribution } from './behaviours/duration.js';
 import type { PaymentFaultRates } from './behaviours/payment-faults.js';
 
-/** The agents that a disturbance affects: each agent of these populations with this probability. */
+/** The agents that a disturbance affects: each agent of these populations with probability `share`. */
 export interface AffectedAgents {
   /** Indexes of populations. */
   readonly populations: readonly number[];
   readonly share: number;
 }
 
-/** Something that goes wrong around the agents. Its name keys its random draws, so that adding others leaves them as they are. */
+/** Something that goes wrong around the agents. Its name keys its random draws, so that adding other faults does not change them. */
 export type ScenarioFault =
   /** Agents are cut off from the service at the same time. Their work goes on. */
   | {
@@ -33,7 +33,7 @@ export type ScenarioFault =
       readonly down: DurationDistribution;
       readonly affected: AffectedAgents;
     }
-  /** No anchor is issued. With `catchUp` all that were held back are issued in the second of its end. */
+  /** No anchor is issued. With `catchUp` all delayed anchors are issued in the second in which the stall ends. */
   | {
       readonly kind: 'anchor_stall';
       readonly name: string;
@@ -54,7 +54,7 @@ export type ScenarioFault =
 export type Intervention =
   /** Protocol numbers change. */
   | { readonly kind: 'protocol'; readonly name: string; readonly atSec: number; readonly set: Overlay }
-  /** Keys are revoked (D-15). Their agents learn it from the next call, and stop for good. */
+  /** Keys are revoked (D-15). Each agent learns of it at its next call, and stops for good. */
   | { readonly kind: 'revoke_keys'; readonly name: string; readonly atSec: number; readonly affected: AffectedAgents }
   /** Registered agents get a discount (4.17). */
   | {

@@ -20,7 +20,7 @@ import {
 } from './schema-parts.js';
 import { parseRateGapSec, RATE_FORM } from './units.js';
 
-/** The name of a population is also the principal of its SIGILs, and has the form of one (4.6). */
+/** The name of a population is also the principal of its SIGILs, so it has the form that 4.6 demands of a principal. */
 const POPULATION_NAME = 'a lower-case letter, then up to 23 lower-case letters, digits or hyphens';
 export const populationName = z
   .string(allowed(POPULATION_NAME))

@@ -1,5 +1,5 @@
 /**
- * The clauses as they stand in a dialect (D-57): nobody judges those that a fact of it replaces, nor the facts of other
+ * The clauses that apply in a dialect (D-57): nobody judges those that a fact of it replaces, nor the facts of other
  * dialects. The facts themselves are in dialect-facts.ts.
  */
 
@@ -19,7 +19,7 @@ export function replacedText({ clauses }: DialectFact): string {
   return `replaced by the dialect: ${texts.join(' ')}`;
 }
 
-/** Why a clause is not judged in a dialect, by its id: another one stands in its place, or it is a fact of other dialects. */
+/** Why a clause is not judged in a dialect, by its id: another one replaces it, or it is a fact of other dialects. */
 export function excludedIn(dialect: DialectSettings): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const fact of dialectFacts) {

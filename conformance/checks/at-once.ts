@@ -26,8 +26,8 @@ const base = {
 
 const sigilFee = ({ sigil }: Protocol): number => sigil.narrowTaskFeeLamports;
 const beatFee = (protocol: Protocol): number => heartbeatFee(protocol, 1).lamports;
-/** Every racing request has an address of its own, so that no limit by address has a say. */
-const anew = (t: Trial) => ({ mayLimit: true, mayMiss: true, address: t.newAddress() });
+/** Each racing request comes from another address, so that no limit by address interferes. */
+const fromNewAddress = (t: Trial) => ({ mayLimit: true, mayMiss: true, address: t.newAddress() });
 
 const token: Check = {
   ...base,
@@ -44,7 +44,7 @@ const token: Check = {
     race(t, ['register-token.use.once'], async () => {
       const issued = t.accepted(await t.call('register-token', { address: t.newAddress() })).string('token');
       const headers = { 'x-registration-token': issued };
-      return () => t.call('register', { body: { name: t.word() }, headers, ...anew(t) });
+      return () => t.call('register', { body: { name: t.word() }, headers, ...fromNewAddress(t) });
     }),
 };
 
@@ -61,9 +61,9 @@ const init: Check = {
       ['init.idempotent'],
       async () => {
         const { key } = await t.root({ address: t.newAddress() });
-        return () => t.call('init', { key, ...anew(t) });
+        return () => t.call('init', { key, ...fromNewAddress(t) });
       },
-      // 2.3: whoever finds the chain started is told so.
+      // 2.3: a request that finds the chain already started gets a reply that says so.
       (reply) => reply.get('already_initialized') !== true,
     ),
 };
@@ -82,7 +82,7 @@ const registrationNonce: Check = {
       const asked = await t.call('register', { body: challenge, headers, address: t.newAddress() });
       const nonce = t.accepted(asked).string('nonce');
       const body = signedRegistration(t, { name, nonce, wallet });
-      return () => t.call('register', { body, headers, ...anew(t) });
+      return () => t.call('register', { body, headers, ...fromNewAddress(t) });
     }),
 };
 
@@ -98,7 +98,7 @@ const walletNonce: Check = {
       const agent = await t.root();
       const [nonce, wallet] = [await nonceFor(t, agent), t.wallet()];
       const body = finalize(t, 'self-custody', { agent, nonce, wallet });
-      return () => t.call('wallet', { key: agent.key, body, ...anew(t) });
+      return () => t.call('wallet', { key: agent.key, body, ...fromNewAddress(t) });
     }),
 };
 
@@ -198,7 +198,7 @@ const authorization: Check = {
       const name = t.word();
       const spawn_authorization = await authorizationFor(t, parent, name);
       const body = { name, parent: parent.hash, spawn_authorization };
-      return () => registerChild(t, parent.key, body, anew(t));
+      return () => registerChild(t, parent.key, body, fromNewAddress(t));
     }),
 };
 
@@ -236,7 +236,7 @@ const flag: Check = {
     flagging(t, (flags) =>
       race(t, ['flag.rule.one-pending'], async () => {
         const { reporter, target } = await pair(t);
-        return () => flags.file(reporter, complaint(target), anew(t));
+        return () => flags.file(reporter, complaint(target), fromNewAddress(t));
       }),
     ),
 };
@@ -271,7 +271,7 @@ const subsidy: Check = {
       const agent = await t.root();
       t.accepted(await grant(t, key, terms(agent)));
       const body = { agent_hash: agent.hash, fee_type: 'heartbeat' };
-      return () => t.call('subsidy.delete', { key, body, ...anew(t) });
+      return () => t.call('subsidy.delete', { key, body, ...fromNewAddress(t) });
     });
   },
 };
@@ -296,7 +296,7 @@ const linkTwice: Check = {
         });
         bodies.push(finalize(t, 'self-custody', { agent, nonce: asked.string('nonce'), wallet: t.wallet() }));
       }
-      return (n) => t.call('wallet', { key: agent.key, body: bodies[n], ...anew(t) });
+      return (n) => t.call('wallet', { key: agent.key, body: bodies[n], ...fromNewAddress(t) });
     }),
 };
 

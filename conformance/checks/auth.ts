@@ -4,6 +4,8 @@
  */
 import type { Reply } from '../assertions/reply.js';
 import { costOf, type ProtectedRoute, protectedRoutes, sendAs, twoReady } from '../steps/protected-routes.js';
+import { fewest } from '../steps/resync-call.js';
+import { untilFrozen } from '../steps/waits.js';
 import { type CallOptions, isRateLimited } from '../trial/caller.js';
 import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
@@ -41,15 +43,18 @@ interface BadKey {
   readonly of: (key: string, other: Agent) => CallOptions;
 }
 
+/** How a credential travels. The key itself is valid, so that a server which takes it breaks no other clause. */
+const SCHEME = 'convention.bearer';
+
 const badKeys: Readonly<Record<string, BadKey>> = {
   'no key': { clauses: [], of: () => ({ key: undefined }) },
   'a key of another form': { clauses: [], of: () => ({ key: 'not-a-key' }) },
   'its key under another scheme than Bearer': {
-    clauses: ['convention.bearer'],
+    clauses: [SCHEME],
     of: (key) => ({ key: undefined, headers: { authorization: `Basic ${key}` } }),
   },
   'its key without a scheme': {
-    clauses: ['convention.bearer'],
+    clauses: [SCHEME],
     of: (key) => ({ key: undefined, headers: { authorization: key } }),
   },
   'an altered signature': {
@@ -96,6 +101,11 @@ const CHILD_REFUSED = ['register.child.auth', 'key.parent.register', 'register.e
 
 /** Judges the reply to a bad key. One that a rate limit kept from its route shows nothing. */
 function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: boolean, more: readonly string[]): void {
+  if (more.includes(SCHEME)) {
+    if (isRateLimited(reply)) t.shows(SCHEME).unjudged(`${reply.name} is rate limited where one address has to do`);
+    else t.refusedWith(reply, '4xx', SCHEME);
+    return;
+  }
   if (route.id === 'register') {
     t.refused(reply, 'register/AUTH_MISSING', ...CHILD_REFUSED, ...more);
     return;
@@ -113,6 +123,7 @@ function judgeBadKey(t: Trial, route: ProtectedRoute, reply: Reply, isMissing: b
 /** Every clause that a route's bad keys may speak about. */
 function clausesOf(route: ProtectedRoute): readonly string[] {
   const all = Object.entries(badKeys).flatMap(([what, { clauses }]) => {
+    if (clauses.includes(SCHEME)) return clauses;
     if (route.id === 'register') return [...CHILD_REFUSED, ...clauses];
     const { refused, status, code } = unauthorized(route, what === 'no key', clauses);
     return [...refused, ...status, ...code, ...(code.length > 0 ? ['error.body.code'] : [])];
@@ -172,6 +183,28 @@ const revoked = protectedRoutes.map((route): Check => {
   };
 });
 
+const revokedForGood: Check = {
+  id: 'auth/revoked-for-good',
+  title: 'A key that was revoked is refused after a freeze of its agent as before it',
+  clauses: ['key.agent.revocation', 'auth.agent-key.invalid'],
+  needs: ['control', 'clock'],
+  controls: ['agents/:hash/revoke-key'],
+  registers: 2,
+  requests: 7,
+  writes: true,
+  refusal: true,
+  waits: untilFrozen(),
+  async run(t) {
+    const [gone, other] = [await t.root({ init: true }), await t.root({ init: true })];
+    await t.control(`POST agents/${gone.hash}/revoke-key`, {});
+    await t.sleep({ anchors: fewest(t) });
+    const reply = await t.call('init', { key: gone.key });
+    t.refusedWith(reply, '4xx', 'key.agent.revocation');
+    t.refusedWith(reply, 401, 'auth.agent-key.invalid');
+    t.accepted(await t.call('init', { key: other.key }));
+  },
+};
+
 /** Keys that are nearly one: longer, shorter, of another prefix, or with an empty part. */
 const nearly: Readonly<Record<string, (key: string) => string>> = {
   'with a character more': (key) => `${key}0`,
@@ -212,4 +245,4 @@ const wholeKey: Check = {
   },
 };
 
-export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked];
+export const authChecks: readonly Check[] = [...keys, wholeKey, ...revoked, revokedForGood];

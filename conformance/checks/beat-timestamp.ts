@@ -18,20 +18,20 @@ const stamped: Check = {
     const hash = t.hex(32);
     const anchor = await latestAnchor(t);
     const reply = t.accepted(await t.call('beat-timestamp', { body: { hash } }), 'beat-timestamp.route');
-    const told = t.shows('beat-timestamp.reply.receipt');
-    told.field(reply, 'timestamp.hash', hash);
-    told.field(reply, 'timestamp.tx_signature', reply.get('on_chain.tx_signature'));
+    const reported = t.shows('beat-timestamp.reply.receipt');
+    reported.field(reply, 'timestamp.hash', hash);
+    reported.field(reply, 'timestamp.tx_signature', reply.get('on_chain.tx_signature'));
     if (t.session.offers.has('clock')) {
-      told.field(reply, 'timestamp.utc', t.nowMs());
-      told.field(reply, 'timestamp.anchor_index', anchor.index);
-      told.field(reply, 'timestamp.anchor_hash', anchor.hash);
+      reported.field(reply, 'timestamp.utc', t.nowMs());
+      reported.field(reply, 'timestamp.anchor_index', anchor.index);
+      reported.field(reply, 'timestamp.anchor_hash', anchor.hash);
     }
     const keys = t.accepted(await t.call('beat-key'));
     t.shows('beat-key.reply').fieldIs(keys, 'keys.timestamp.public_key_hex', isHex(32));
     const key = keys.string('keys.timestamp.public_key_hex');
     const signature = String(reply.get('receipt.signature'));
     const holds = verifiesBase64(signature, canonicalJson(reply.get('timestamp')), key);
-    told.of(reply, 'receipt.signature', holds, 'one of the timestamp key', 'another');
+    reported.of(reply, 'receipt.signature', holds, 'one of the timestamp key', 'another');
   },
 };
 

@@ -47,8 +47,8 @@ const credit: Check = {
     const agent = await t.root({ init: true });
     const fields = ['from-beat', 'to-beat', 'from-hash', 'to-hash', 'global-anchor', 'anchor-hash', 'spot-checks'];
     let before = await chainNow(t, agent);
-    for (let count = 0; count < 2; count += 1) {
-      const proof = await next(t, agent);
+    for (const beats of [BEATS, 2 * BEATS]) {
+      const proof = await next(t, agent, beats);
       const reply = await workTaken(
         t,
         await submit(t, agent, proof),
@@ -58,12 +58,12 @@ const credit: Check = {
         ...fields.map((field) => `proof.field.${field}`),
       );
       const credited = t.shows('beats-submit.credit');
-      const total = before.number('total_beats') + BEATS;
+      const total = before.number('total_beats') + beats;
       t.shows('beats-submit.reply').field(reply, 'agent_hash', agent.hash);
-      credited.field(reply, 'beats_accepted', BEATS);
+      credited.field(reply, 'beats_accepted', beats);
       credited.field(reply, 'total_beats', total);
       credited.field(reply, 'latest_beat_index', proof.to_beat);
-      t.shows('proof.spot-checks.recomputed').field(reply, 'spot_checks_verified', BEATS);
+      t.shows('proof.spot-checks.recomputed').field(reply, 'spot_checks_verified', beats);
       before = await chainNow(t, agent);
       credited.field(before, 'total_beats', total);
       credited.field(before, 'latest_beat', proof.to_beat);
@@ -509,7 +509,7 @@ const unwoven: Check = {
   },
 };
 
-/** A proof that lacks nothing but beats: of a body without form the text leaves open whether that is told before a limit. */
+/** A well-formed proof without beats: for a malformed body the text leaves open whether it is refused before a limit is. */
 function madeUpProof(t: Trial): BeatProof {
   const [from_hash, to_hash, anchor_hash] = [t.hex(32), t.hex(32), t.hex(32)];
   const spot_checks = [{ index: 1, hash: to_hash, prev: from_hash }];

@@ -19,7 +19,7 @@ const info: Check = {
   requests: 1,
   writes: false,
   async run(t) {
-    const told = t.accepted(await t.call('work-proof.get'), 'dialect.work-proof.info');
+    const reported = t.accepted(await t.call('work-proof.get'), 'dialect.work-proof.info');
     const { work, proof, anchor } = t.protocol;
     for (const [field, value] of Object.entries({
       min_difficulty: work.difficultyMin,
@@ -29,7 +29,7 @@ const info: Check = {
       // In which the latest anchor does not count.
       anchor_grace_window: anchor.graceAnchors - 1,
     })) {
-      t.shows('dialect.work-proof.info').field(told, `public_caps.${field}`, value);
+      t.shows('dialect.work-proof.info').field(reported, `public_caps.${field}`, value);
     }
   },
 };
@@ -44,9 +44,9 @@ const contexts: Check = {
   async run(t) {
     const keys = t.accepted(await t.call('beat-key'));
     const { signingContexts } = t.facts.dialect;
-    const told = t.shows('dialect.beat-key.signing-context');
-    told.exactField(keys, 'keys.timestamp.signing_context', signingContexts?.timestamp);
-    told.exactField(keys, 'keys.work_proof.signing_context', signingContexts?.workProof);
+    const reported = t.shows('dialect.beat-key.signing-context');
+    reported.exactField(keys, 'keys.timestamp.signing_context', signingContexts?.timestamp);
+    reported.exactField(keys, 'keys.work_proof.signing_context', signingContexts?.workProof);
   },
 };
 
@@ -58,11 +58,11 @@ const onChain: Check = {
   requests: 1,
   writes: false,
   async run(t) {
-    const told = t.accepted(await t.call('beats.beat-anchor'));
+    const reported = t.accepted(await t.call('beats.beat-anchor'));
     const chain = t.shows('dialect.anchor.on-chain');
-    chain.field(told, 'on_chain.anchored', true);
-    chain.fieldIs(told, 'on_chain.tx_signature', isFilled);
-    chain.field(told, 'anchor.tx_signature', told.get('on_chain.tx_signature'));
+    chain.field(reported, 'on_chain.anchored', true);
+    chain.fieldIs(reported, 'on_chain.tx_signature', isFilled);
+    chain.field(reported, 'anchor.tx_signature', reported.get('on_chain.tx_signature'));
   },
 };
 
@@ -196,22 +196,26 @@ const pace: Check = {
     const { anchor } = t.protocol;
     const bounds = t.facts.dialect.anchorDifficulty ?? { min: 0, max: 0 };
     const changes = t.shows('dialect.anchor.difficulty');
-    const told = async (): Promise<{ readonly reply: Reply; readonly index: number; readonly difficulty: number }> => {
+    const reported = async (): Promise<{
+      readonly reply: Reply;
+      readonly index: number;
+      readonly difficulty: number;
+    }> => {
       const found = t.accepted(await t.call('beats.beat-anchor'));
       changes.fieldIs(found, 'anchor.difficulty', within(bounds.min, bounds.max));
       return { reply: found, index: found.number('anchor.beat_index'), difficulty: found.number('anchor.difficulty') };
     };
-    const first = await told();
+    const first = await reported();
     await t.sleep({ anchors: anchor.anchorsPerEpoch - 1 - (first.index % anchor.anchorsPerEpoch) });
-    const before = await told();
+    const before = await reported();
     changes.field(before.reply, 'anchor.difficulty', first.difficulty);
     await stalled(t, () => t.sleep({ sec: LATE_INTERVALS * anchor.intervalSec }));
-    const after = await told();
+    const after = await reported();
     const least = Math.max(bounds.min, Math.floor(before.difficulty / FACTOR_MAX));
     const most = Math.max(bounds.min, before.difficulty - 1);
     changes.fieldIs(after.reply, 'anchor.difficulty', within(least, most));
     await t.sleep({ anchors: 1 });
-    const next = await told();
+    const next = await reported();
     changes.field(next.reply, 'anchor.difficulty', after.difficulty);
   },
 };

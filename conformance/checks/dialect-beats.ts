@@ -42,19 +42,19 @@ const reply: Check = {
   requests: 3,
   async run(t) {
     const proof = proofOf(await chainOf(t, 8));
-    const told = t.shows('dialect.work-proof.reply');
+    const reported = t.shows('dialect.work-proof.reply');
     const good = await prove(t, proof);
     const bad = await prove(t, forged(t, proof));
     for (const [answer, valid] of [
       [good, true],
       [bad, false],
     ] as const) {
-      told.status(answer, 200);
-      told.field(answer, 'valid', valid);
-      told.fieldIs(answer, 'ok', isAbsent);
+      reported.status(answer, 200);
+      reported.field(answer, 'valid', valid);
+      reported.fieldIs(answer, 'ok', isAbsent);
       earns(t, answer, valid ? 'receipt of a good proof' : 'receipt of a bad proof', valid, 'dialect.work-proof.reply');
     }
-    told.fieldIs(bad, 'reason', isFilled);
+    reported.fieldIs(bad, 'reason', isFilled);
   },
 };
 

@@ -28,7 +28,7 @@ const tiers: Check = {
   writes: false,
   async run(t) {
     const { heartbeat: beat } = t.protocol;
-    const told = t.accepted(await t.call('fees-summary'));
+    const reported = t.accepted(await t.call('fees-summary'));
     const expected = [
       { from: 1, to: beat.tier1HeartbeatsMax, lamports: beat.tier1FeeLamports },
       { from: beat.tier1HeartbeatsMax + 1, to: beat.tier2HeartbeatsMax, lamports: beat.tier2FeeLamports },
@@ -37,7 +37,7 @@ const tiers: Check = {
     for (const [place, tier] of expected.entries()) {
       for (const [field, value] of Object.entries({ ...tier, sol: tier.lamports / LAMPORTS_PER_SOL })) {
         const path = `schedule.heartbeat_tiers.${place}.${field}`;
-        t.shows('dialect.fees-summary.heartbeat-tiers').exactField(told, path, value);
+        t.shows('dialect.fees-summary.heartbeat-tiers').exactField(reported, path, value);
       }
     }
   },
@@ -52,9 +52,9 @@ const keyPath: Check = {
   writes: false,
   async run(t) {
     const { authorityKeyPath: path = '/' } = t.facts.dialect;
-    const told = await t.raw({ method: 'GET', path, service: 'registry' });
+    const reported = await t.raw({ method: 'GET', path, service: 'registry' });
     const keyHex = await t.setup('the authority key', () => authorityKeyHex(t));
-    t.shows('dialect.authority-key.path').field(told, 'authority_public_key', keyHex);
+    t.shows('dialect.authority-key.path').field(reported, 'authority_public_key', keyHex);
   },
 };
 
@@ -69,12 +69,16 @@ const credential: Check = {
   lamports: ({ sigil }) => sigil.narrowTaskFeeLamports,
   async run(t) {
     const agent = await t.walletRoot({ sigil: 'narrow_task' });
-    const told = t.accepted(await t.call('passport', { key: agent.key }));
+    const reported = t.accepted(await t.call('passport', { key: agent.key }));
     const { issuer, subjectPrefix } = t.facts.dialect.credential ?? { issuer: '', subjectPrefix: '' };
     // An issuer is a URI, or an object that has one as its id.
-    const named = told.get('passport_vc.issuer.id') ?? told.get('passport_vc.issuer');
-    t.shows('dialect.credential.parties').of(told, 'passport_vc.issuer', named === issuer, issuer, named);
-    t.shows('dialect.credential.parties').field(told, 'passport_vc.credentialSubject.id', subjectPrefix + agent.hash);
+    const named = reported.get('passport_vc.issuer.id') ?? reported.get('passport_vc.issuer');
+    t.shows('dialect.credential.parties').of(reported, 'passport_vc.issuer', named === issuer, issuer, named);
+    t.shows('dialect.credential.parties').field(
+      reported,
+      'passport_vc.credentialSubject.id',
+      subjectPrefix + agent.hash,
+    );
   },
 };
 
@@ -230,11 +234,11 @@ const lineage: Check = {
       [await t.walletRoot({ sigil: 'narrow_task' }), ['registered', 'wallet_linked', 'sigil']],
     ];
     for (const [{ hash }, kinds] of events) {
-      const told = t.accepted(await t.call('beat-status', { params: { hash } }));
+      const reported = t.accepted(await t.call('beat-status', { params: { hash } }));
       const path = 'heartbeat_epoch.lineage_chain_hash';
       t.shows('dialect.lineage.chain')
         .through('D-21')
-        .field(told, path, chainHash(hash, index, kinds));
+        .field(reported, path, chainHash(hash, index, kinds));
     }
   },
 };
@@ -252,10 +256,10 @@ const clientCalls: Check = {
     const { hash, key } = await t.root({ init: true });
     const call = (method: string, path: string, body?: object): Promise<Reply> =>
       t.raw({ method, path: `/api/v1${path}`, service: 'registry', key, ...(body && { body }) });
-    for (const told of [await call('GET', '/skill/bootstrap'), await call('POST', '/skill/bootstrap', {})]) {
-      t.shows(clause).succeeds(told);
-      t.shows(clause).fieldIs(told, 'ok', isTrue);
-      t.shows(clause).field(told, 'hash', hash);
+    for (const reported of [await call('GET', '/skill/bootstrap'), await call('POST', '/skill/bootstrap', {})]) {
+      t.shows(clause).succeeds(reported);
+      t.shows(clause).fieldIs(reported, 'ok', isTrue);
+      t.shows(clause).field(reported, 'hash', hash);
     }
     const line = await call('GET', `/agent/lineage/${hash}`);
     t.shows(clause).succeeds(line);

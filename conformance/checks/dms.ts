@@ -1,8 +1,9 @@
 /** The Dead Man's Switch: when an agent is frozen, and what it may still do. Coming back is in resync.ts. */
 import { isObject } from '../assertions/field-tests.js';
 import { at } from '../assertions/reply.js';
-import { latestAnchor, pause, pauseWithin } from '../steps/beat-clock.js';
+import { latestAnchor, pauseWithin } from '../steps/beat-clock.js';
 import { buy, heartbeat, heartbeatFee, purchase, reissue } from '../steps/paid.js';
+import { makeChild } from '../steps/spawn-call.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { pauseAnchors, untilFrozen } from '../steps/waits.js';
 import { withCleanup } from '../steps/with-cleanup.js';
@@ -36,9 +37,9 @@ async function heartbeatAt(
   { global_anchor, n = 1 }: { readonly global_anchor: number; readonly n?: number },
 ): Promise<boolean> {
   const payment_tx = await t.pay({ from: agent.wallet, lamports: heartbeatFee(t.protocol, n).lamports });
-  const told = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
-  if (told.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
-  return told.status < 400;
+  const reported = await t.call('heartbeat', { key: agent.key, body: { payment_tx, global_anchor } });
+  if (reported.status >= 400) t.accepted(await t.call('heartbeat', { key: agent.key, body: { payment_tx } }));
+  return reported.status < 400;
 }
 
 /** By so many anchors a client is ahead. */
@@ -96,7 +97,8 @@ const afterHeartbeat: Check = {
     const clauses = ['dms.freeze.heartbeats', 'heartbeat.error.agent-frozen'];
     t.refused(await heartbeat(t, lost, 2), 'heartbeat/AGENT_FROZEN', ...clauses);
     // The twin of the refusal: it is another agent's, since its own one would be refused as well.
-    await pause(t);
+    // An anchor of the interval has passed: where it is as long as a life, there is none to spare.
+    await t.sleep({ anchors: Math.max(0, pauseAnchors(t.protocol) - 1) });
     t.accepted(await heartbeat(t, saved, 3), 'checkin.replacement');
   },
 };
@@ -104,12 +106,13 @@ const afterHeartbeat: Check = {
 const sponsoredLife: Check = {
   ...base,
   id: 'dms/sponsored',
-  title: 'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor',
+  title:
+    'A heartbeat that a sponsor pays keeps its child from being frozen, for 60 anchors, and not the sponsor, even if it spawns',
   clauses: ['dms.freeze', 'service.dms', 'constant.dms-threshold', 'dms.when', 'checkin.replacement'],
   needs: ['payments', 'clock', 'beats'],
-  registers: 1,
+  registers: 2,
   walletRegisters: 2,
-  requests: 30,
+  requests: 38,
   sleeps: 5,
   lamports: ({ heartbeat: { tier1FeeLamports } }) => tier1FeeLamports,
   waits: untilFrozen(30),
@@ -120,6 +123,8 @@ const sponsoredLife: Check = {
     const half = Math.floor(missedAnchorsMax / 2);
     await t.sleep({ anchors: half });
     t.accepted(await sponsoredHeartbeat(t, child, parent));
+    // Nor does a birth, from the probe to the link, keep a parent alive.
+    await makeChild(t, parent, { siblings: 1 });
     await t.sleep({ anchors: missedAnchorsMax - half });
     await statusIs(t, parent.key, 'active', ...FREEZE);
     await t.sleep({ anchors: 1 });
@@ -148,7 +153,7 @@ const otherCalls: Check = {
   clauses: FREEZE,
   needs: ['payments', 'clock'],
   walletRegisters: 2,
-  requests: 36,
+  requests: 38,
   lamports: ({ sigil, reissue: { feeLamports } }) => sigil.narrowTaskFeeLamports + feeLamports,
   waits: untilFrozen(),
   async run(t) {
@@ -169,6 +174,9 @@ const otherCalls: Check = {
     await tried(() => t.call('spawn', { key, body: { child_name: t.word() } }));
     await tried(() => t.call('wallet', { key, body: { action: 'challenge' } }));
     await tried(() => t.call('resync', { key, body: { action: 'challenge' }, mayBeOff: true }));
+    // Refused, since it is not frozen, and changes nothing.
+    await tried(() => t.call('resync', { key, body: { beats_receipt: 'none' } }));
+    await tried(() => t.call('resync', { key, body: {} }));
     await tried(() => t.call('sponsor.post', { key, body: { child_hash: hash } }));
     await tried(() => t.call('sponsor.get', { key }));
     await tried(() => t.call('sponsor.delete', { key, body: { child_hash: hash }, mayMiss: true }));
@@ -230,7 +238,7 @@ const notActive = {
     typeof value === 'string' ? value !== 'active' : isObject.holds(value) && at(value, 'status') !== 'active',
 };
 
-/** Lookups of a frozen agent; returns whether its status tells that it is frozen. */
+/** Looks up a frozen agent; returns whether its status says that it is frozen. */
 async function showsFrozen(t: Trial, hash: string): Promise<boolean> {
   const status = t.accepted(await t.call('status', { params: { hash } }));
   t.shows('agent.status.values', 'dms.freeze').through('D-19').field(status, 'status', 'frozen');

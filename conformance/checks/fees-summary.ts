@@ -63,9 +63,9 @@ const schedule: Check = {
     const { tier1HeartbeatsMax, tier2HeartbeatsMax } = beat;
     const tiers = [[1, tier1HeartbeatsMax] as const, [tier1HeartbeatsMax + 1, tier2HeartbeatsMax] as const];
     for (const [place, expected] of tiers.entries()) {
-      const told = rangeOf(reply.get(`schedule.heartbeat_tiers.${place}`));
+      const reported = rangeOf(reply.get(`schedule.heartbeat_tiers.${place}`));
       const about = `heartbeats of tier ${place + 1} in an epoch`;
-      if (told !== undefined) t.shows('fees-summary.purpose').equal(about, told, expected);
+      if (reported !== undefined) t.shows('fees-summary.purpose').equal(about, reported, expected);
     }
   },
 };

@@ -64,7 +64,7 @@ const taken = {
 /** Files a flag that lacks nothing, and has it dismissed: the same reporter may flag the same target again. */
 async function fileAndDismiss(t: Trial, reporter: Agent, target: Agent): Promise<Reply> {
   const flags = new Flags(t);
-  const reply = await flags.file(reporter, complaint(target), anew(t));
+  const reply = await flags.file(reporter, complaint(target), fromNewAddress(t));
   await flags.dismissAll();
   return reply;
 }
@@ -144,14 +144,15 @@ async function fill(t: Trial, flags: Flags): Promise<Reply> {
   let last: Reply | undefined;
   for (let n = 0; n <= breakerPendingMax; n += 1) {
     if (reporter === undefined || n % each === 0) reporter = await t.walletRoot({ sigil: 'narrow_task' });
-    last = await flags.file(reporter, complaint(targets[n % each] as Agent), anew(t));
+    last = await flags.file(reporter, complaint(targets[n % each] as Agent), fromNewAddress(t));
     // No more than so many are pending before it.
     t.accepted(last, 'limit.flag.breaker');
   }
   return last as Reply;
 }
 
-const anew = (t: Trial): FlagOptions => ({ mayLimit: true, address: t.newAddress() });
+/** From another address each time, so that no limit by address interferes. */
+const fromNewAddress = (t: Trial): FlagOptions => ({ mayLimit: true, address: t.newAddress() });
 
 /** The breaker is in the way. That it answers as a rate limit does is D-34's. */
 function blocked(t: Trial, reply: Reply): void {
@@ -179,15 +180,15 @@ const breaker: Check = {
       await t.sleep({ sec: breakerWindowSec + 1 });
       const last = await fill(t, flags);
       const [reporter, target] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.root()];
-      blocked(t, await flags.file(reporter, complaint(target), anew(t)));
+      blocked(t, await flags.file(reporter, complaint(target), fromNewAddress(t)));
       await flags.review(last, 'dismiss');
-      t.accepted(await flags.file(reporter, complaint(target), anew(t)), 'limit.flag.breaker');
+      t.accepted(await flags.file(reporter, complaint(target), fromNewAddress(t)), 'limit.flag.breaker');
       await t.sleep({ ms: breakerWindowSec * 1_000 - 1 });
       const fresh = await t.walletRoot({ sigil: 'narrow_task' });
-      blocked(t, await flags.file(fresh, complaint(target), anew(t)));
+      blocked(t, await flags.file(fresh, complaint(target), fromNewAddress(t)));
       // Whether the 24 hours hold their last moment is nowhere said.
       await t.sleep({ ms: 2 });
-      t.accepted(await flags.file(fresh, complaint(target), anew(t)), 'limit.flag.breaker');
+      t.accepted(await flags.file(fresh, complaint(target), fromNewAddress(t)), 'limit.flag.breaker');
     }),
 };
 

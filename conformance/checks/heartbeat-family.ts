@@ -25,13 +25,15 @@ const both: Check = {
     'heartbeat.sender.charged',
     'heartbeat.reply.total-heartbeats',
     'heartbeat.reply.heartbeat-count-epoch',
+    'heartbeat.error.payment-already-used',
     'fee.heartbeat.tier-1',
     'fee.field.tier',
   ],
   needs: ['beats', 'payments', 'clock'],
-  requests: 34,
-  lamports: fees(3),
-  waits: betweenHeartbeats(2),
+  requests: 42,
+  lamports: fees(4),
+  refusal: true,
+  waits: betweenHeartbeats(3),
   async run(t) {
     const { parent, child } = await family(t);
     const wallet = t.wallet();
@@ -39,7 +41,8 @@ const both: Check = {
     // 3.4: a wallet of its own ends no sponsorship.
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, child, wallet)));
     const payers = [wallet, parent.wallet, wallet];
-    await t.fund(wallet, feesOf(t.protocol, payers.length) + 1);
+    await t.fund(wallet, feesOf(t.protocol, payers.length + 1) + 1);
+    const payments: string[] = [];
     let charged = 0;
     let epoch: unknown;
     for (const [place, from] of payers.entries()) {
@@ -59,7 +62,17 @@ const both: Check = {
       charged += from === wallet ? 0 : 1;
       const { reply: listing, path } = await listed(t, parent, child.hash);
       t.shows('heartbeat.sender.charged').field(listing, `${path}.heartbeats_used_epoch`, charged);
+      payments.push(payment);
     }
+    // Whoever has paid, a payment is used once.
+    if (heartbeatFee(t.protocol, payers.length + 1).lamports !== heartbeatFee(t.protocol, 1).lamports) return;
+    await pause(t);
+    for (const payment_tx of payments) {
+      const again = await t.call('heartbeat', { key: child.key, body: { payment_tx } });
+      t.refused(again, 'heartbeat/PAYMENT_ALREADY_USED', 'heartbeat.error.payment-already-used');
+    }
+    const next = await t.pay({ from: wallet, lamports: heartbeatFee(t.protocol, payers.length + 1).lamports });
+    t.accepted(await t.call('heartbeat', { key: child.key, body: { payment_tx: next } }));
   },
 };
 

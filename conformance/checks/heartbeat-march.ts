@@ -45,9 +45,9 @@ const interval: Check = {
     const next = first.number('current_beat') + intervalBeatsMin;
     t.shows('heartbeat.interval.from-last').field(early, 'next_eligible_beat', next);
     // 4.5: heartbeats 10 beats apart are far enough apart, so none is told to wait for longer.
-    const told = early.get('next_eligible_beat');
-    const inTime = typeof told === 'number' && told <= next;
-    t.shows('heartbeat.interval.reply').of(early, 'next_eligible_beat', inTime, `at most ${next}`, told);
+    const reported = early.get('next_eligible_beat');
+    const inTime = typeof reported === 'number' && reported <= next;
+    t.shows('heartbeat.interval.reply').of(early, 'next_eligible_beat', inTime, `at most ${next}`, reported);
     await t.sleep({ anchors: 1 });
     const musts = ['heartbeat.interval.min', 'constant.heartbeat-interval'];
     t.accepted(await heartbeat(t, agent, 2), ...musts, 'clock.interval');
@@ -196,14 +196,14 @@ const march: Check = {
       if (!lives(last + 1)) throw unreachable('an agent at its cap is frozen before the next epoch begins');
       const again = await t.call('heartbeat', { key: narrow.key, body: { payment_tx: firstOfNarrow } });
       t.refused(again, 'heartbeat/PAYMENT_ALREADY_USED', 'heartbeat.error.payment-already-used');
-      if (again.status >= 400) await anew(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch });
+      if (again.status >= 400) await checkNewEpoch(t, narrow, { sent: Math.min(last, narrowTaskCap), epoch });
     });
-    await t.part(() => anew(t, autonomous, { sent: last, epoch }));
+    await t.part(() => checkNewEpoch(t, autonomous, { sent: last, epoch }));
   },
 };
 
 /** In the next epoch an agent is under no cap, and its first heartbeat costs what the first one of an epoch does. */
-async function anew(
+async function checkNewEpoch(
   t: Trial,
   agent: WalletAgent,
   before: { readonly sent: number; readonly epoch: unknown },
@@ -325,8 +325,12 @@ const epoch: Check = {
     await sleepNearEpochEnd(t, (spare + between) * t.protocol.anchor.beatsPerAnchor);
     const [agent, late] = [await t.walletRoot({ sigil: 'narrow_task' }), await t.walletRoot({ sigil: 'narrow_task' })];
     const counts = (reply: Reply, inEpoch: number, total: number): void => {
-      const anew = t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch', 'constant.billing-epoch');
-      anew.field(reply, 'heartbeat_count_epoch', inEpoch);
+      const newEpoch = t.shows(
+        'fee.heartbeat.epoch',
+        'heartbeat.reply.heartbeat-count-epoch',
+        'constant.billing-epoch',
+      );
+      newEpoch.field(reply, 'heartbeat_count_epoch', inEpoch);
       t.shows('heartbeat.reply.total-heartbeats').field(reply, 'total_heartbeats', total);
     };
     await t.sleep({ anchors: spare });
@@ -372,15 +376,15 @@ async function wholeEpoch(t: Trial, following: number): Promise<void> {
   await sleepNearEpochEnd(t, between * t.protocol.anchor.beatsPerAnchor);
   const agent = await t.walletRoot({ sigil: 'narrow_task' });
   const epochs = t.shows('constant.billing-epoch', 'heartbeat.reply.billing-epoch');
-  const told = async (about: string, expected: number): Promise<Reply> => {
+  const reported = async (about: string, expected: number): Promise<Reply> => {
     const reply = t.accepted(await heartbeat(t, agent));
     const actual = reply.get('billing_epoch');
     epochs.of(reply, about, actual === expected, 'one epoch for 100,000 beats', actual);
     return reply;
   };
-  await told('billing_epoch in the last beats of the next epoch', following);
+  await reported('billing_epoch in the last beats of the next epoch', following);
   await pause(t);
-  const reply = await told('billing_epoch an epoch later', following + 1);
+  const reply = await reported('billing_epoch an epoch later', following + 1);
   t.shows('fee.heartbeat.epoch', 'heartbeat.reply.heartbeat-count-epoch').field(reply, 'heartbeat_count_epoch', 1);
 }
 

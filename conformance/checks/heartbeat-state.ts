@@ -2,7 +2,7 @@
 import type { Protocol } from '../../spec/protocol.js';
 import type { Reply } from '../assertions/reply.js';
 import { pause } from '../steps/beat-clock.js';
-import { buy, heartbeat, heartbeatFee, passportIs, purchase } from '../steps/paid.js';
+import { buy, heartbeat, heartbeatFee, passportIs, passportKeeps, purchase, reissue } from '../steps/paid.js';
 import { comeBack, fewest, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { betweenHeartbeats, untilFrozen } from '../steps/waits.js';
@@ -26,20 +26,35 @@ function isSecond(t: Trial, first: Reply, second: Reply): void {
 
 const afterFreeze: Check = {
   id: 'heartbeat/after-freeze',
-  title: 'A freeze and the resync after it leave the counts of heartbeats as they are',
-  clauses: ['heartbeat.reply.total-heartbeats', 'heartbeat.reply.heartbeat-count-epoch', 'fee.heartbeat.epoch'],
+  title: 'A freeze and the resync after it leave the SIGIL, the passport and the counts of heartbeats as they are',
+  clauses: [
+    'heartbeat.reply.total-heartbeats',
+    'heartbeat.reply.heartbeat-count-epoch',
+    'fee.heartbeat.epoch',
+    'passport.field.registered-at-beat',
+    'passport.field.sigil-issued-at-beat',
+    'passport.field.last-heartbeat-beat',
+    'sigil.immutable',
+  ],
   needs: ['payments', 'clock', 'beats'],
   registers: 0,
   walletRegisters: 2,
-  requests: 20,
-  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + fees(2)(protocol),
+  requests: 26,
+  lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + protocol.reissue.feeLamports + fees(2)(protocol),
   writes: true,
-  waits: untilFrozen(),
+  waits: untilFrozen(1),
   async run(t) {
-    const agent = await t.walletRoot({ sigil: 'narrow_task' });
+    const agent = await t.walletRoot({ init: true });
+    await t.sleep({ anchors: 1 });
+    const bought = t.accepted(await buy(t, agent, purchase(t)));
     const first = t.accepted(await heartbeat(t, agent));
     await t.sleep({ anchors: fewest(t) });
     await t.setup('a resync', async () => t.accepted(await comeBack(t, agent, penalty(t, fewest(t)))));
+    await t.part(async () => passportKeeps(t, first, t.accepted(await reissue(t, agent))));
+    const verify = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));
+    const issued = t.shows('sigil.immutable').through('D-20');
+    issued.field(verify, 'sigil.issued_at_beat', bought.get('sigil.issued_at_beat'));
+    issued.field(verify, 'sigil.sigil', bought.get('sigil.sigil'));
     isSecond(t, first, t.accepted(await heartbeat(t, agent, 2)));
   },
 };

@@ -1,4 +1,4 @@
-/** The start of a beat chain (4.4): once, and told again. How a chain grows is in beats-submit.ts. */
+/** The start of a beat chain (4.4), and the reply to a repeated init. How a chain grows is in beats-submit.ts. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { show } from '../assertions/compare.js';
@@ -94,7 +94,7 @@ const initAgain: Check = {
       const genesis = reply.get('genesis_hash') ?? reply.get('genesis.hash');
       const same = t.shows('init.idempotent', 'init.transition.repeat');
       same.equal('genesis hash of a repeated init', genesis, started.string('genesis.hash'));
-      // The hash follows from the agent: a second chain would be told by when it was started.
+      // The hash depends only on the agent: a second chain would show in the time of its start.
       const startedAt = reply.get('genesis.timestamp') ?? started.get('genesis.timestamp');
       same.equal('genesis timestamp of a repeated init', startedAt, started.get('genesis.timestamp'));
       t.shows('init.reply.already-initialized').field(reply, 'already_initialized', true);
@@ -134,7 +134,7 @@ const initAgainWithBeats: Check = {
   requests: 14,
   writes: true,
   async run(t) {
-    // Not the first agent that the service has: nor is what is told that of the one before.
+    // Not the service's first agent, so that the reply about an earlier agent's chain would be noticed.
     const [before, agent] = [await t.root(), await t.root()];
     const started = t.accepted(await t.call('init', { key: agent.key }));
     const genesis = started.string('genesis.hash');
@@ -155,12 +155,12 @@ const initAgainWithBeats: Check = {
       again.field(reply, 'latest_beat', end.beat);
     }
     const chain = t.shows('beat-status.purpose').through('D-21');
-    const told = t.accepted(await look(t, 'beat-status', agent.hash));
-    chain.field(told, 'agent_hash', agent.hash);
-    chain.field(told, 'heartbeat.genesis_hash', genesis);
-    chain.field(told, 'heartbeat.latest_beat', end.beat);
-    chain.field(told, 'heartbeat.latest_hash', end.hash);
-    chain.field(told, 'heartbeat.total_beats', total);
+    const reported = t.accepted(await look(t, 'beat-status', agent.hash));
+    chain.field(reported, 'agent_hash', agent.hash);
+    chain.field(reported, 'heartbeat.genesis_hash', genesis);
+    chain.field(reported, 'heartbeat.latest_beat', end.beat);
+    chain.field(reported, 'heartbeat.latest_hash', end.hash);
+    chain.field(reported, 'heartbeat.total_beats', total);
     const other = t.accepted(await look(t, 'beat-status', before.hash));
     chain.field(other, 'agent_hash', before.hash);
     chain.fieldIs(other, 'heartbeat.total_beats', {
@@ -282,8 +282,8 @@ const initLimitElsewhere: Check = {
     // The limit of another path is no wider, so that it would be full too where paths share a bucket.
     const elsewhere = await t.call('metadata', { body: {}, mayLimit: true });
     const apart = !isRateLimited(elsewhere);
-    const told = `${elsewhere.status} ${elsewhere.excerpt()}`;
-    t.shows('auth.rate-bucket.ip').of(elsewhere, 'a request to another path', apart, 'not rate limited', told);
+    const reported = `${elsewhere.status} ${elsewhere.excerpt()}`;
+    t.shows('auth.rate-bucket.ip').of(elsewhere, 'a request to another path', apart, 'not rate limited', reported);
     t.accepted(await t.call('init', { key: agent.key, mayLimit: true }), 'auth.rate-bucket.agent');
   },
 };

@@ -1,4 +1,4 @@
-/** Lookups by hash: what is unknown or malformed, and their limits. What they show stands in status.ts, verify.ts, beat-status.ts. */
+/** Lookups by hash: what is unknown or malformed, and their limits. The checks of what they show are in status.ts, verify.ts and beat-status.ts. */
 import type { Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
 import { judgeLimit } from '../steps/limit.js';

@@ -55,7 +55,7 @@ export function keptIs(t: Trial, found: Reply, field: string, value: unknown, ..
   (follows ? kept : kept.through('D-20')).exactField(found, `sigil.${field}`, value);
 }
 
-/** As setup: an agent, and the SIGIL that it has bought, as the purchase told it. */
+/** As setup: an agent with a SIGIL, and the SIGIL's fields in the reply to its purchase. */
 async function holder(t: Trial): Promise<{ readonly agent: WalletAgent; readonly bought: Reply }> {
   const agent = await t.walletRoot({ init: true });
   return { agent, bought: await t.setup('a SIGIL', async () => t.accepted(await buy(t, agent, purchase(t)))) };
@@ -279,7 +279,12 @@ const metadataRegistrationKept: Check = {
   ...metadataBase,
   id: 'metadata/registration-kept',
   title: 'The metadata of the registration is what it was after a wallet, a SIGIL and a metadata change',
-  clauses: ['register.metadata.set-once', 'metadata.error.validation.no-field'],
+  clauses: [
+    'register.metadata.set-once',
+    'register.metadata.returned.status',
+    'register.metadata.returned.verify',
+    'metadata.error.validation.no-field',
+  ],
   registers: 1,
   walletRegisters: 0,
   requests: 14,
@@ -301,6 +306,19 @@ const metadataRegistrationKept: Check = {
     once.through('D-19').exactField(status, 'metadata', metadata);
     const found = t.accepted(await look(t, 'verify', agent.hash));
     once.through('D-20').exactField(found, 'agent.metadata', metadata);
+    // A SIGIL takes nothing out of a lookup: what was given at registration is in both.
+    for (const [reply, clause] of [
+      [status, 'register.metadata.returned.status'],
+      [found, 'register.metadata.returned.verify'],
+    ] as const) {
+      t.shows(clause).of(
+        reply,
+        'registration metadata',
+        reply.text.includes(metadata.purpose),
+        'what was given',
+        reply.excerpt(),
+      );
+    }
   },
 };
 

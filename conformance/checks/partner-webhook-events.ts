@@ -116,12 +116,13 @@ const sponsoredHeartbeat: Check = {
     ] as const;
     await partner.inbox.arrived(4, ARRIVAL_MS);
     const got = partner.inbox.got.filter(({ text }) => text.includes(child.hash));
-    const told = got.length > 0;
-    t.shows('event.ref.descendants').that('deliveries about a child', told, 'one for each event', 'none');
+    const reported = got.length > 0;
+    t.shows('event.ref.descendants').that('deliveries about a child', reported, 'one for each event', 'none');
     for (const [event, count, clauses] of expected) {
       const came = got.filter(({ text }) => text.includes(event)).length;
       // Whether a child is under the partner of its parent is D-37's: any other event of it shows that it is.
-      if (told) t.shows(...clauses).that(`deliveries of ${event} of a child`, came === count, `${count}`, `${came}`);
+      if (reported)
+        t.shows(...clauses).that(`deliveries of ${event} of a child`, came === count, `${count}`, `${came}`);
       else t.shows(...clauses).unjudged("D-37 is not followed: nothing is told of a child under the partner's agent");
     }
   },

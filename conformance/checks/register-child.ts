@@ -2,6 +2,7 @@
 import type { ErrorKey } from '../../spec/errors.js';
 import { isAgentHash, isFilled } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
+import { lookupsReturn } from '../steps/register-call.js';
 import { authorizationFor, costBeats, registerChild as sendChild } from '../steps/spawn-call.js';
 import { linkWith } from '../steps/wallet-call.js';
 import type { Check } from '../trial/check.js';
@@ -48,13 +49,16 @@ const registerChild: Check = {
     'lineage.place',
     'verify-batch.reply.found',
     'wallet.purpose',
+    'register.metadata.returned.status',
+    'register.metadata.returned.verify',
   ],
   walletRegisters: 2,
-  requests: 13,
+  requests: 15,
   async run(t) {
     // A child has no wallet though its parent has one.
     const { parent, body } = await birth(t, await t.walletRoot({ init: true }));
-    const reply = t.accepted(await sendChild(t, parent.key, body), ...taken);
+    const metadata = { mark: t.word(), list: [1, { a: null }] };
+    const reply = t.accepted(await sendChild(t, parent.key, { ...body, metadata }), ...taken);
     const agentObject = t.shows('register.child.reply');
     agentObject.field(reply, 'ok', true);
     agentObject.fieldIs(reply, 'hash', isAgentHash);
@@ -63,7 +67,7 @@ const registerChild: Check = {
     agentObject.field(reply, 'parent', parent.hash);
     agentObject.field(reply, 'depth', 1);
     agentObject.exactField(reply, 'name', body.name);
-    agentObject.field(reply, 'metadata', {});
+    agentObject.exactField(reply, 'metadata', metadata);
     agentObject.field(reply, 'wallet_model', 'self-custody');
     agentObject.field(reply, 'wallet_chain', null);
     agentObject.fieldIs(reply, 'birth_tx', isFilled);
@@ -85,6 +89,7 @@ const registerChild: Check = {
     else found.of(batch, 'root of a child', names(parent.hash), 'its parent', root);
     const key = t.need(textOf(reply, 'api_key'), 'the key of a child in the reply of its registration', 'D-16');
     t.accepted(await linkWith(t, { ...parent, hash, key }), 'wallet.purpose');
+    await lookupsReturn(t, reply, metadata);
   },
 };
 

@@ -5,7 +5,7 @@ import { isHex } from '../assertions/field-tests.js';
 import type { Reply } from '../assertions/reply.js';
 import { offReason, Unjudged } from '../assertions/unjudged.js';
 import { EthereumWallet } from '../protocol/ethereum-wallet.js';
-import { nameIsSigned, register } from '../steps/register-call.js';
+import { lookupsReturn, nameIsSigned, register } from '../steps/register-call.js';
 import { walletIs } from '../steps/wallet-call.js';
 import type { Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
@@ -60,8 +60,8 @@ const modes: readonly Mode[] = [
   },
 ];
 
-const challenge = (t: Trial, { challenge: fields }: Mode, name: string): Promise<Reply> =>
-  register(t, { name, ...fields });
+const challenge = (t: Trial, { challenge: fields }: Mode, name: string, more: object = {}): Promise<Reply> =>
+  register(t, { name, ...more, ...fields });
 
 /** Phase 1, as setup: a nonce. */
 const nonceFor = (t: Trial, mode: Mode, name: string): Promise<string> =>
@@ -74,6 +74,7 @@ interface Parts {
   readonly signer: Signer;
   readonly address?: string;
   readonly signature?: string;
+  readonly metadata?: object;
 }
 
 /** The field that carries the nonce in phase 2, by D-18. */
@@ -85,7 +86,8 @@ function finalize(t: Trial, mode: Mode, parts: Parts, field = NONCE_FIELD): Prom
   const { name, nonce, signer, address = signer.address } = parts;
   const message = `${t.facts.dialect.messagePrefix}-register-${mode.word}:${nonce}:${address}:${name}`;
   const wallet_signature = parts.signature ?? signer.sign(message);
-  return register(t, { name, ...mode.body(address), [field]: nonce, wallet_signature });
+  const more = parts.metadata === undefined ? {} : { metadata: parts.metadata };
+  return register(t, { name, ...more, ...mode.body(address), [field]: nonce, wallet_signature });
 }
 
 /** Another field with which an operator's agent is made, found out once for the whole run; null: with none of them. */
@@ -150,9 +152,11 @@ const made = modes.map((mode): Check => {
       'agent.field.name',
       'agent.field.secret',
       'agent.field.birth-tx',
+      'register.metadata.returned.status',
+      'register.metadata.returned.verify',
     ],
     walletRegisters: 2,
-    requests: 3,
+    requests: 5,
     async run(t) {
       const [name, signer] = [t.word(), mode.signer(t)];
       if (!servesMode(t.protocol, `register/${mode.word}`)) {
@@ -168,16 +172,19 @@ const made = modes.map((mode): Check => {
         }
         return;
       }
-      const asked = t.accepted(await challenge(t, mode, name), `register.${mode.word}.challenge`);
+      // Phase 1 is as mode 1, which takes metadata; in which phase it counts is not shown.
+      const metadata = { mark: t.word(), list: [1, { a: null }] };
+      const asked = t.accepted(await challenge(t, mode, name, { metadata }), `register.${mode.word}.challenge`);
       t.shows('register.nonce.form').fieldIs(asked, 'nonce', isHex(t.protocol.registration.nonceBytes));
       const { nonceTtlSec } = t.protocol.registration;
       t.shows(`register.${mode.word}.challenge.reply`).field(asked, 'expires_in', nonceTtlSec);
-      const sent = await finalizeWhole(t, mode, { name, nonce: asked.string('nonce'), signer });
+      const sent = await finalizeWhole(t, mode, { name, nonce: asked.string('nonce'), signer, metadata });
       const reply = t.accepted(sent, ...taken, 'register.nonce.field');
       t.shows('agent.field.name').exactField(reply, 'name', name);
       t.shows('agent.field.wallet-chain').field(reply, 'wallet_chain', mode.chain);
       const status = t.accepted(await t.call('status', { params: { hash: reply.string('hash') } }));
       walletIs(t, status, signer, `register.${mode.word}.finalize`);
+      await lookupsReturn(t, reply, metadata);
     },
   };
 });

@@ -154,13 +154,13 @@ const receiptRequired: Check = {
     if (!isRequired(t, reply)) return;
     t.refused(reply, 'resync/RECEIPT_REQUIRED', 'resync.error.receipt-required', 'resync.receipt.required');
     if (reply.status < 400) return;
-    const told = {
+    const reported = {
       missed: fewest(t),
       field: 'required_beats',
       exact: 'resync.receipt.required.reply',
       through: 'D-35',
     };
-    penaltyIs(t, reply, told);
+    penaltyIs(t, reply, reported);
     t.shows('resync.receipt.required.reply').field(reply, 'gap_anchors', fewest(t));
     t.accepted(await comeBack(t, agent, beats));
   },
@@ -244,6 +244,7 @@ const restartsCount: Check = {
     'resync.penalty',
     'constant.resync-penalty',
     'resync.gap.receipt',
+    'resync.receipt.reply',
     'resync.transition.active',
     'resync.transition.last-global-sync',
   ],
@@ -272,6 +273,7 @@ const restartsCount: Check = {
     const more = penalty(t, fewest(t)) + SURPLUS;
     const reply = t.accepted(await comeBack(t, agent, more), 'resync.transition.active');
     penaltyIs(t, reply, { missed: fewest(t), field: 'required_beats', exact: 'resync.gap.receipt' });
+    t.shows('resync.receipt.reply').field(reply, 'beats_proven', more);
     t.shows('dms.count.resync').field(reply, 'gap_anchors', fewest(t));
     await syncIs(t, agent, back, reply);
     t.shows('resync.transition.active').field(await statusNow(), 'status', 'active');

@@ -35,7 +35,10 @@ function fault(
       t.refused(await buy(t, agent, purchase(t, bad)), 'sigil/VALIDATION', field, ...refused);
       const taken = t.accepted(await buy(t, agent, purchase(t, good)), field);
       if (good?.principal !== undefined) t.shows(field).exactField(taken, 'sigil.principal', good.principal);
-      if (good?.name !== undefined) t.shows(field).exactField(taken, 'sigil.sigil_name', good.name);
+      if (good?.name === undefined) return;
+      t.shows(field).exactField(taken, 'sigil.sigil_name', good.name);
+      // How long a name may be is not shown: one that is taken is the SIGIL's, to its last character.
+      t.alsoShows('sigil.field.sigil-name', 'sigil.body.name').exactField(taken, 'sigil.sigil_name', good.name);
     },
   };
 }

@@ -265,9 +265,9 @@ const sigilAgain: Check = {
     const agent = await t.walletRoot({ init: true });
     const first = t.accepted(await buy(t, agent, purchase(t, { name: t.word() })));
     const again = ['sigil.error.sigil-already-exists', 'sigil.transition.again'];
-    const second = purchase(t);
+    const second = purchase(t, { tier: 'org' });
     t.refused(await buy(t, agent, second), 'sigil/SIGIL_ALREADY_EXISTS', ...again);
-    const higher = purchase(t, { identity_class: 'autonomous' });
+    const higher = purchase(t, { identity_class: 'autonomous', tier: 'sov' });
     t.refused(await buy(t, agent, higher, 'autonomous'), 'sigil/SIGIL_ALREADY_EXISTS', ...again);
     t.accepted(await buy(t, await t.walletRoot({ init: true }), second));
     const verify = t.accepted(await t.call('verify', { params: { hash: agent.hash } }));

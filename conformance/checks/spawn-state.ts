@@ -182,9 +182,9 @@ const lineage: Check = {
     t.shows('status.purpose').through('D-19').field(looked, 'hash', child.hash);
     place.field(verified, 'agent.hash', child.hash);
     t.shows('lineage.place').through('D-19').field(looked, 'depth', 1);
-    const told = t.shows('verify.reply.lineage');
-    told.field(verified, 'lineage.0.hash', child.hash);
-    told.field(verified, 'lineage.1.hash', parent.hash);
+    const reported = t.shows('verify.reply.lineage');
+    reported.field(verified, 'lineage.0.hash', child.hash);
+    reported.field(verified, 'lineage.1.hash', parent.hash);
   },
 };
 

@@ -47,7 +47,7 @@ async function price(t: Trial, parent: Agent, depth: number, siblings: number): 
     'spawn/RECEIPT_REQUIRED',
     'spawn.probe.reply',
   );
-  const told = {
+  const reported = {
     reply,
     beats: reply.get('required_beats'),
     depth: reply.get('depth'),
@@ -55,14 +55,14 @@ async function price(t: Trial, parent: Agent, depth: number, siblings: number): 
   };
   for (const field of ['required_beats', 'depth', 'siblings'])
     t.shows('spawn.probe.reply').fieldIs(reply, field, isNumber);
-  if (isPlace(told.depth) && isPlace(told.siblings)) costIs(t, reply, told.depth, told.siblings);
+  if (isPlace(reported.depth) && isPlace(reported.siblings)) costIs(t, reply, reported.depth, reported.siblings);
   t.alsoShows('spawn.cost.depth-of').field(reply, 'depth', depth);
   t.alsoShows('spawn.cost.siblings-of').field(reply, 'siblings', siblings);
   const value = checkValues[`${depth}-${siblings}`];
-  if (value !== undefined && (told.depth !== depth || told.siblings !== siblings)) {
+  if (value !== undefined && (reported.depth !== depth || reported.siblings !== siblings)) {
     t.alsoShows(value).unjudged('D-31 is not followed: another depth or another number of siblings is told');
   }
-  return told;
+  return reported;
 }
 
 /** The check values of 4.8, by depth and siblings. */
@@ -225,7 +225,7 @@ const siblings: Check = {
   requests: 19,
   refusal: true,
   async run(t) {
-    // The first price is told by the probe of other checks: a parent has five spawn calls an hour.
+    // Other checks probe the first price: a parent has five spawn calls an hour.
     const parent = await t.root({ init: true });
     const [first] = await bear(t, parent, 1);
     const one = await price(t, parent, 0, 1);
@@ -257,7 +257,7 @@ const fifth: Check = {
 const seventh: Check = {
   ...base,
   id: 'spawn/cost-seventh-child',
-  title: 'The seventh child of a root costs 2,985 beats, and six are not priced like five',
+  title: 'The seventh child of a root costs 2,985 beats, the eighth 3,583, and six are not priced like five',
   clauses: [
     'spawn.probe.reply',
     'spawn.cost.siblings',
@@ -266,9 +266,9 @@ const seventh: Check = {
     'spawn.error.insufficient-beats',
   ],
   needs: ['beats', 'payments', 'clock'],
-  registers: 6,
+  registers: 7,
   walletRegisters: 2,
-  requests: 50,
+  requests: 54,
   lamports: (protocol) => sigilFeeLamports(protocol, 'narrow_task') + heartbeatFee(protocol, 1).lamports,
   refusal: true,
   async run(t) {
@@ -279,20 +279,24 @@ const seventh: Check = {
     if (half > missedAnchorsMax || t.protocol.limits.spawn.count < 5)
       throw unreachable('who waits for more spawn calls is frozen before there are any');
     const parent = await t.walletRoot({ sigil: 'narrow_task' });
-    await bear(t, parent, 4);
+    await bear(t, parent, 5);
     await t.sleep({ anchors: half });
     await t.setup('a heartbeat', async () => t.accepted(await heartbeat(t, parent)));
     await t.sleep({ anchors: half });
-    await bear(t, parent, 2, 4);
-    const { siblings: told } = await price(t, parent, 0, 6);
+    await bear(t, parent, 1, 5);
+    const { siblings: reported } = await price(t, parent, 0, 6);
     const counted = t.shows('spawn.cost.siblings');
-    if (told !== 6) {
+    if (reported !== 6) {
       counted.unjudged('D-31 is not followed: a child counts later than at its registration');
       return;
     }
     const short = await preflight(t, parent, t.word(), costBeats(t, 0, 5));
     t.refused(short, 'spawn/INSUFFICIENT_BEATS', 'spawn.error.insufficient-beats');
-    t.accepted(await fundedPreflight(t, parent, t.word(), costBeats(t, 0, 6)));
+    const name = t.word();
+    const paid = t.accepted(await fundedPreflight(t, parent, name, costBeats(t, 0, 6)));
+    const body = { name, parent: parent.hash, spawn_authorization: paid.string('spawn_authorization') };
+    await t.setup('the seventh child', async () => t.accepted(await registerChild(t, parent.key, body)));
+    counted.field((await price(t, parent, 0, 7)).reply, 'siblings', 7);
   },
 };
 
@@ -326,15 +330,15 @@ const depth: Check = {
 };
 
 /** A child stands one deeper than its parent, whatever the depth of a root's first child is. */
-function deeper(t: Trial, from: Price, { reply, depth: told }: Price, by = 1): void {
+function deeper(t: Trial, from: Price, { reply, depth: reported }: Price, by = 1): void {
   if (!isPlace(from.depth)) return;
   // Who is asked the price is told by the key: it is that of the parent of the next child.
   t.shows('spawn.cost.depth', 'spawn.probe.reply', 'key.parent.spawn').of(
     reply,
     'depth',
-    told === from.depth + by,
+    reported === from.depth + by,
     `${from.depth + by}`,
-    told,
+    reported,
   );
 }
 
@@ -439,10 +443,10 @@ const lineageOfSix: Check = {
     const whole = t.shows('verify.purpose', 'lineage.place');
     if (named.length === 0) whole.unjudged('D-20 is not followed: the lineage names no agent by its hash');
     else whole.of(verified, 'ancestors in the lineage', ancestors === line.length - 1, `${line.length - 1}`, ancestors);
-    const told = JSON.stringify(verified.get('root') ?? null).toLowerCase();
-    const first = line.filter(({ hash }) => told.includes(hash.slice(2).toLowerCase()));
+    const reported = JSON.stringify(verified.get('root') ?? null).toLowerCase();
+    const first = line.filter(({ hash }) => reported.includes(hash.slice(2).toLowerCase()));
     if (first.length === 0) whole.unjudged('D-20 is not followed: root names no agent by its hash');
-    else whole.of(verified, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', told);
+    else whole.of(verified, 'root', first.length === 1 && first[0] === line.at(-1), 'the first of the line', reported);
     t.shows('verify.reply.lineage').equal(
       'hashes of lineage',
       hashes,
@@ -461,8 +465,8 @@ const insufficient: Check = {
   async run(t) {
     const parent = await t.root({ init: true });
     const name = t.word();
-    const { beats: told } = await price(t, parent, 0, 0);
-    const beats = typeof told === 'number' ? told : costBeats(t, 0, 0);
+    const { beats: reported } = await price(t, parent, 0, 0);
+    const beats = typeof reported === 'number' ? reported : costBeats(t, 0, 0);
     const clauses = ['spawn.error.insufficient-beats', 'spawn.flow.compute'];
     t.refused(await preflight(t, parent, name, beats - 1), 'spawn/INSUFFICIENT_BEATS', ...clauses);
     t.accepted(await preflight(t, parent, name, beats), ...clauses);
@@ -480,8 +484,8 @@ const registered: Check = {
   async run(t) {
     const parent = await t.root({ init: true });
     const { name } = await makeChild(t, parent);
-    const told = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
-    const beats = typeof told === 'number' ? told : costBeats(t, 0, 1);
+    const reported = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
+    const beats = typeof reported === 'number' ? reported : costBeats(t, 0, 1);
     t.refused(await preflight(t, parent, name, beats), 'spawn/SPAWN_CONFLICT', 'spawn.error.spawn-conflict');
     t.accepted(await preflight(t, parent, t.word(), beats));
   },
@@ -517,13 +521,13 @@ const usedReceipt: Check = {
   refusal: true,
   async run(t) {
     const parent = await t.root({ init: true });
-    const told = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
+    const reported = (await spawn(t, parent, { child_name: t.word() })).get('required_beats');
     let beats_receipt: Receipt | undefined;
     const spend = (receipt: Receipt): Promise<Reply> => {
       beats_receipt = receipt;
       return spawn(t, parent, { child_name: t.word(), beats_receipt });
     };
-    const beats = typeof told === 'number' ? told : costBeats(t, 0, 0);
+    const beats = typeof reported === 'number' ? reported : costBeats(t, 0, 0);
     t.accepted(await spendWork(t, beats, 'VALIDATION', spend));
     const again = await spawn(t, parent, { child_name: t.word(), beats_receipt });
     t.refused(again, 'spawn/SPAWN_CONFLICT', 'spawn.error.spawn-conflict.receipt', 'receipt.once');

@@ -4,7 +4,7 @@ import { unreachable } from '../assertions/unjudged.js';
 import { pause, pauseWithin } from '../steps/beat-clock.js';
 import { feeIs, heartbeat, heartbeatFee } from '../steps/paid.js';
 import { byoWalletOnly } from '../steps/policies.js';
-import { fewest } from '../steps/resync-call.js';
+import { comeBack, fewest, penalty } from '../steps/resync-call.js';
 import { makeChild } from '../steps/spawn-call.js';
 import { family, heartbeatPaidBy, listed, notActive, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { betweenHeartbeats, pauseAnchors, untilFrozen } from '../steps/waits.js';
@@ -181,7 +181,9 @@ const cap: Check = {
     if (alive) await t.setup('a heartbeat', async () => void t.accepted(await heartbeat(t, parent, 2)));
     const over = await heartbeatPaidBy(t, child, parent, 3);
     t.refused(over, 'heartbeat/SPONSOR_CAP_REACHED', 'heartbeat.error.sponsor-cap-reached');
-    t.accepted(await sponsoredHeartbeat(t, sibling, parent, { n: 2 }), 'heartbeat.sender.sponsor');
+    if (outlivesPauses(t.protocol, 2)) {
+      t.accepted(await sponsoredHeartbeat(t, sibling, parent, { n: 2 }), 'heartbeat.sender.sponsor');
+    }
     await sponsored(t, parent, child, { max_heartbeats_epoch: 3 });
     t.accepted(await sponsoredHeartbeat(t, child, parent, { n: 3 }), 'sponsor.update.terms');
     await pause(t);
@@ -293,7 +295,7 @@ const expired: Check = {
 const parentFroze: Check = {
   ...base,
   id: 'sponsor/parent-froze',
-  title: 'The freeze of a sponsor ends its sponsorships, and a payment from there is refused',
+  title: 'The freeze of a sponsor ends its sponsorships for good, and a payment from there is refused',
   clauses: [
     'sponsor.transition.frozen.parent',
     'dms.freeze.sponsorships',
@@ -302,8 +304,8 @@ const parentFroze: Check = {
     'heartbeat.child.sponsor-frozen',
   ],
   needs: ['beats', 'payments', 'clock'],
-  registers: 2,
-  requests: 34,
+  registers: 3,
+  requests: 52,
   lamports: fees(2),
   refusal: true,
   waits: untilFrozen(),
@@ -312,11 +314,13 @@ const parentFroze: Check = {
     const parent = await t.walletRoot({ init: true });
     const child = await makeChild(t, parent);
     const sibling = await makeChild(t, parent, { siblings: 1 });
+    const grandchild = await makeChild(t, child, { depth: 1 });
+    const sponsoredOnes = [child, sibling, grandchild];
     // The child starts later, so that it is not frozen with its parent, and early enough for two heartbeats.
     const late = Math.min(30, fewest(t) - Math.max(1, between));
     await t.sleep({ anchors: late });
     await t.setup('a started child', async () => t.accepted(await t.call('init', { key: child.key })));
-    for (const one of [child, sibling]) await sponsored(t, parent, one);
+    for (const one of sponsoredOnes) await sponsored(t, parent, one);
     t.accepted(await sponsoredHeartbeat(t, child, parent));
     await t.sleep({ anchors: fewest(t) - late });
     const refused = await heartbeatPaidBy(t, child, parent, 2);
@@ -328,9 +332,17 @@ const parentFroze: Check = {
     ).refuses(refused);
     const decided = ['heartbeat.sponsor.frozen', 'heartbeat.child.sponsor-frozen'];
     t.refused(refused, 'heartbeat/SPONSOR_PARENT_FROZEN', ...decided);
-    for (const { hash } of [child, sibling]) {
-      await notActive(t, parent, hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
-    }
+    const ended = async (): Promise<void> => {
+      for (const { hash } of sponsoredOnes) {
+        await notActive(t, parent, hash, 'sponsor.transition.frozen.parent', 'dms.freeze.sponsorships');
+      }
+    };
+    await ended();
+    // What was revoked stays so: a resync makes an agent active, and no sponsorship.
+    await t.part(async () => {
+      await t.setup('a resync', async () => t.accepted(await comeBack(t, parent, penalty(t, fewest(t)))));
+      await ended();
+    });
   },
 };
 
@@ -343,7 +355,9 @@ async function twoSponsors(
   const parent = { ...(await makeChild(t, root, { init: true })), wallet: root.wallet };
   await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, parent, root.wallet)));
   const child = await makeChild(t, parent, { depth: 1, init: true });
-  for (const sponsor of [root, parent]) await sponsored(t, sponsor, child);
+  await sponsored(t, root, child);
+  // One that would end by itself, too, and later.
+  await sponsored(t, parent, child, { expires_in_hours: 10 * expiryHours(t.protocol) });
   return [root, parent, child];
 }
 

@@ -48,14 +48,19 @@ const family: Check = {
     'sponsor.field.parent-hash',
     'sponsor.get.reply',
     'sponsor.transition.create',
+    'register.child.no-wallet',
+    'agent.field.parent',
   ],
-  requests: 52,
+  requests: 53,
   refusal: true,
   async run(t) {
     const root = await t.root({ init: true });
     // The wallet of an operator is a linked one too.
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, root, t.wallet(), 'operator')));
     const elder = await makeChild(t, root, { init: true });
+    // A child gets no wallet, in whichever form its parent has one.
+    const born = t.accepted(await t.call('status', { params: { hash: elder.hash } }));
+    t.shows('register.child.no-wallet').through('D-19').field(born, 'wallet', null);
     const younger = await makeChild(t, root, { siblings: 1 });
     await t.setup('a linked wallet', async () => t.accepted(await linkWith(t, elder)));
     const grandchild = await makeChild(t, elder, { depth: 1, init: true });

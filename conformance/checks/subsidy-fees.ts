@@ -3,6 +3,7 @@
  * ending them is in subsidy.ts.
  */
 import type { ErrorKey } from '../../spec/errors.js';
+import { classesOf } from '../../spec/parts.js';
 import type { Protocol } from '../../spec/protocol.js';
 import type { FeeType } from '../../spec/vocabulary.js';
 import { at, type Reply } from '../assertions/reply.js';
@@ -13,7 +14,7 @@ import { heartbeat, purchase } from '../steps/paid.js';
 import { family, sponsored, sponsoredHeartbeat } from '../steps/sponsor-call.js';
 import { withCleanup } from '../steps/with-cleanup.js';
 import type { Check } from '../trial/check.js';
-import type { WalletAgent, WalletRootOptions } from '../trial/fixtures.js';
+import { sigilFeeLamports, type WalletAgent, type WalletRootOptions } from '../trial/fixtures.js';
 import { unlessByControl } from '../trial/needs.js';
 import { needReachableCount } from '../trial/reach.js';
 import type { Trial } from '../trial/trial.js';
@@ -316,7 +317,9 @@ const table: Check = {
         const set = fee + 100_000;
         const byTable = ['fee.resolution.table', 'fee.table.control'];
         await scheduled(t, {
-          sigils: [sigil.narrowTaskFeeLamports, class2, sigil.orchestratorFeeLamports],
+          sigils: classesOf(t.protocol).map((name) =>
+            name === 'autonomous' ? class2 : sigilFeeLamports(t.protocol, name),
+          ),
           heartbeats: [beat, heartbeat.tier2FeeLamports, heartbeat.tier3FeeLamports],
           reissuance: set,
         });

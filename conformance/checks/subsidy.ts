@@ -11,10 +11,9 @@ import type { Check } from '../trial/check.js';
 import type { Agent } from '../trial/fixtures.js';
 import type { Trial } from '../trial/trial.js';
 
-/** Subsidies as administrators grant and end them. What they do to fees is in subsidy-fees.ts. */
 const base = { needs: ['admin'], registers: 1, requests: 8, writes: true } as const;
 
-/** Half off for heartbeats, and whatever else is said. */
+/** The body of a grant for an agent: half off heartbeat fees, with `more` over that. */
 export const terms = ({ hash }: Pick<Agent, 'hash'>, more: object = {}): object => ({
   agent_hash: hash,
   fee_type: 'heartbeat',
@@ -69,7 +68,7 @@ const granted: Check = {
   async run(t) {
     const [agent, key] = [await t.root(), await adminKey(t)];
     t.shows('key.admin', 'subsidy.auth').that('the admin key', key.startsWith('pva_'), 'pva_…', `${key.slice(0, 4)}…`);
-    // In whole seconds: whether a server keeps more of a time is not said.
+    // In whole seconds: the specification does not say whether a server keeps fractions.
     const until = new Date(Math.ceil((t.nowMs() + HOUR_MS) / 1_000) * 1_000).toISOString();
     const floor = t.protocol.subsidy.floorLamportsDefault;
     for (const fee_type of feeTypes) {
@@ -95,7 +94,7 @@ const granted: Check = {
     const validUntil = t.shows('subsidy.field.valid-until', 'subsidy.post.body.valid-until');
     validUntil.of(full, 'subsidy.valid_until', shown === Date.parse(until), until, full.get('subsidy.valid_until'));
     t.shows('subsidy.valid-until.iso').fieldIs(full, 'subsidy.valid_until', isInstant);
-    // Whether a floor of nothing is taken is left open: one that is taken is kept, and is not the default.
+    // The specification does not say whether a floor of 0 is accepted. If it is, it is kept, and not replaced by the default.
     const none = await grant(t, key, terms(agent, { floor_lamports: 0 }));
     if (none.status < 400) floored.field(none, 'subsidy.floor_lamports', 0);
   },
@@ -127,7 +126,7 @@ const deleted: Check = {
     t.refused(again, 'subsidy/SUBSIDY_NOT_FOUND', clause, 'subsidy.delete.body');
     const none = await end(t, key, agent, { fee_type: 'reissuance', mayMiss: true });
     t.refused(none, 'subsidy/SUBSIDY_NOT_FOUND', clause, 'subsidy.delete.body');
-    // One deletion ends one subsidy: that of the other fee is still there.
+    // One deletion ends one subsidy: the other fee still has its own.
     t.accepted(await end(t, key, agent, { fee_type: 'sigil' }), 'subsidy.delete.body');
   },
 };
@@ -153,13 +152,17 @@ const bounds: Check = {
   },
 };
 
-/** One fault in the body of a subsidy. `needed`: the clause of the text by which it is refused, in whatever way. */
+/** One fault in the body of a grant. */
 interface Fault {
+  /** The last part of the check's id. */
   readonly word: string;
   readonly title: string;
   readonly clauses: readonly string[];
+  /** The error that the clauses demand; SUBSIDY_INVALID if absent. */
   readonly key?: ErrorKey;
+  /** A clause of the text by which the body has to be refused, with any error. */
   readonly needed?: string;
+  /** The faulty fields. */
   readonly more: (t: Trial) => object;
 }
 
@@ -223,7 +226,7 @@ const faulty = faults.map(
   }),
 );
 
-/** Stand-ins for an administrator's key. */
+/** Keys that are not an administrator's, by the word that they have in the check's id. */
 const badKeys: Readonly<
   Record<string, { title: string; clause: string; key: (t: Trial, agent: Agent) => string | undefined; row: ErrorKey }>
 > = {
@@ -305,7 +308,7 @@ const limit: Check = {
   waits: windowOf('subsidy'),
   async run(t) {
     const [key, elsewhere] = [await adminKey(t), t.newAddress()];
-    // Refused for an agent that does not exist, and counted all the same; both methods of the path in one bucket.
+    // These requests are refused, since the agent does not exist, but still count. Both methods of the path share a bucket.
     const body = terms({ hash: `0x${t.hex(t.protocol.agent.hashBytes)}` });
     const send = (n: number, address?: string) =>
       t.call(n % 2 === 0 ? 'subsidy.delete' : 'subsidy.post', { key, body, mayLimit: true, mayMiss: true, address });

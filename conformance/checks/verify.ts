@@ -181,14 +181,14 @@ const later: Check = {
       const reply = t.accepted(await heartbeat(t, agent, count));
       agesAre(t, reply, { registeredAt, issuedAt }, { registered, issued });
       passportIs(t, reply, agent, 'narrow_task');
-      const told = reply.get('passport.last_heartbeat_beat');
-      const moved = typeof told === 'number' && told > lastAt;
+      const reported = reply.get('passport.last_heartbeat_beat');
+      const moved = typeof reported === 'number' && reported > lastAt;
       t.shows('passport.field.last-heartbeat-beat').of(
         reply,
         'passport.last_heartbeat_beat',
         moved,
         'a later beat',
-        told,
+        reported,
       );
       t.shows('clock.last-heartbeat-beat').field(reply, 'passport.last_heartbeat_beat', sent.index);
       lastAt = reply.number('passport.last_heartbeat_beat');

@@ -457,8 +457,8 @@ const walletPays: Check = {
       const bought = await buy(t, { ...agent, wallet }, purchase(t));
       const reply = t.accepted(bought, 'wallet.transition.linked', 'wallet.purpose');
       t.shows('passport.public-key.solana').field(reply, 'passport.agent_public_key', wallet.address);
-      const told = String(reply.get('passport.agent_public_key')).toLowerCase();
-      const own = [wallet.address, wallet.publicKeyHex].some((text) => told.includes(text.toLowerCase()));
+      const reported = String(reply.get('passport.agent_public_key')).toLowerCase();
+      const own = [wallet.address, wallet.publicKeyHex].some((text) => reported.includes(text.toLowerCase()));
       t.shows('passport.field.agent-public-key').of(
         reply,
         'passport.agent_public_key',

@@ -146,8 +146,8 @@ const receipt: Check = {
     const payload = t.need(read, 'the payload of a receipt', 'D-09');
     const { signature, ...rest } = payload;
     const { from_hash, to_hash, difficulty, anchor_hash, anchor_index, beats_computed } = proof;
-    const told = { from_hash, to_hash, difficulty, anchor_hash, anchor_index, type: 'work_proof' };
-    for (const [field, value] of Object.entries({ ...told, beats_verified: beats_computed })) {
+    const reported = { from_hash, to_hash, difficulty, anchor_hash, anchor_index, type: 'work_proof' };
+    for (const [field, value] of Object.entries({ ...reported, beats_verified: beats_computed })) {
       t.shows('receipt.payload').equal(`${field} of a receipt`, rest[field], value);
     }
     const keys = t.accepted(await t.call('beat-key'));

@@ -2,10 +2,8 @@
 
 import * as fc from 'fast-check';
 import type { Exchange } from '../../reports/conformance-result.js';
-import { jsonOf } from '../../spec/formats.js';
 import { mergedOverlay, type Overlay } from '../../spec/overlay.js';
 import type { Target } from '../target/target.js';
-import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
 import { Mismatch } from './expectation.js';
 import type { Action } from './operation.js';
@@ -162,7 +160,7 @@ export async function fuzz(open: Open, options: FuzzOptions): Promise<FuzzResult
         if (!(error instanceof Mismatch)) throw error;
         failedAfter ??= played;
         const failed = { salt, set_up, start_anchors, actions };
-        failure = { sequence: failed, message: error.message, exchanges: shown(player) };
+        failure = failureOf(player, failed, error);
         throw error;
       } finally {
         requests += player.exchanges.length;
@@ -199,25 +197,22 @@ function* noting(
   }
 }
 
-/** The exchanges of a player without secrets. */
-function shown({ exchanges, target }: Player): Exchange[] {
-  const redactor = new Redactor({
-    CONTROL_TOKEN: target.control?.token,
-    REGISTRATION_SECRET: target.registrationSecret,
-  });
-  for (const { response } of exchanges) redactor.learn(response === undefined ? undefined : jsonOf(response.body));
-  return exchanges.map((each) => redactor.exchange(each));
+/** A failure that a player has seen, without secrets. */
+function failureOf(player: Player, sequence: Sequence, { message }: Mismatch): FuzzFailure {
+  const redactor = player.redactor();
+  const exchanges = player.exchanges.map((each) => redactor.exchange(each));
+  return { sequence, message: redactor.redact(message), exchanges };
 }
 
 /** Plays a sequence again; the failure, or null. */
 export async function replay(open: Open, sequence: Sequence): Promise<FuzzFailure | null> {
   const subject = await open(sequence.set_up);
-  let exchanges: readonly Exchange[] = [];
+  let played: Player | undefined;
   try {
     const mismatch = await playSequence(subject, sequence, (player) => {
-      exchanges = shown(player);
+      played = player;
     });
-    return mismatch === null ? null : { sequence, message: mismatch.message, exchanges };
+    return mismatch === null || played === undefined ? null : failureOf(played, sequence, mismatch);
   } finally {
     await subject.close();
   }

@@ -1,6 +1,7 @@
 /** Plays operations against a service: sends requests, pays, moves the clock, and has the model judge each reply. */
 
 import { hexToBytes } from '@noble/hashes/utils.js';
+import { jsonOf } from '../../spec/formats.js';
 import type { Protocol } from '../../spec/protocol.js';
 import { anchorOf } from '../assertions/anchor.js';
 import { at, parse, Reply } from '../assertions/reply.js';
@@ -9,6 +10,8 @@ import { EthereumWallet } from '../protocol/ethereum-wallet.js';
 import { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
 import { Draws } from '../trial/random.js';
+import { hiddenOf } from '../trial/session.js';
+import { Redactor } from '../wire/redact.js';
 import type { Transport } from '../wire/transport.js';
 import { type RawExchange, REPLY_BYTES_MAX } from '../wire/wire.js';
 import { type Answer, Mismatch } from './expectation.js';
@@ -43,6 +46,8 @@ export class Unplayable extends Error {
 }
 
 const TIMEOUT_MS = 60_000;
+/** Of an answer that ends a run the beginning is shown. */
+const ANSWER_CHARS_MAX = 2_000;
 const PLENTY_LAMPORTS = 1_000_000_000_000;
 
 /** Numbers without which the model knows what a service has to do; it counts beats as anchors and has no other proofs. */
@@ -105,6 +110,19 @@ export class Player {
     return player;
   }
 
+  /** A redactor that knows the secrets of the target, and those that its replies have handed out so far. */
+  redactor(): Redactor {
+    const redactor = new Redactor(hiddenOf(this.target));
+    for (const { response } of this.exchanges)
+      redactor.learn(response === undefined ? undefined : jsonOf(response.body));
+    return redactor;
+  }
+
+  /** The end of a run for an answer that it cannot go on from. What the server says is shown without secrets. */
+  unplayable(what: string, { status, text }: Answer): Unplayable {
+    return new Unplayable(`${what} with ${status} ${this.redactor().redact(text.slice(0, ANSWER_CHARS_MAX))}`);
+  }
+
   agent(place: number): AgentState {
     const agent = this.state.agents[place % Math.max(1, this.state.agents.length)];
     if (agent === undefined) throw new Unplayable('there is no agent yet');
@@ -140,7 +158,7 @@ export class Player {
       ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
     });
     if (answer.status >= 200 && answer.status < 300) return answer.json as Record<string, unknown>;
-    throw new Unplayable(`the control API answered ${method} ${path} with ${answer.status} ${answer.text}`);
+    throw this.unplayable(`the control API answered ${method} ${path}`, answer);
   }
 
   async #exchange(

@@ -51,7 +51,7 @@ export interface AgentState {
   sigil: SigilState | null;
   passport: Readonly<Record<string, unknown>> | null;
   generation: number | null;
-  /** What PATCH /agent/metadata has set, by field (2.8). */
+  /** Fields that PATCH /agent/metadata has set, with their values (2.8). */
   readonly fields: Record<string, unknown>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Known failures. An entry excuses a clause in a check, or a finding wherever it is met; never all that a check may find,
- * since a check goes on after a failure and would hide every new one.
+ * Known failures. An entry excuses one clause in one check, or one finding in every check that meets it. It never excuses a
+ * whole check: a check continues after a failure, so that would hide every new one.
  */
 import { z } from 'zod';
 import type { BaselineFault, ConformanceResult, Finding, KnownFailure } from '../../reports/conformance-result.js';
@@ -12,7 +12,7 @@ import { findingIdOf } from './findings.js';
 import { isUnjudgeable } from './repeat.js';
 import { concluded, listOf, runsOf } from './result.js';
 
-/** A deviation that is known and excused until a day. */
+/** A known deviation that is excused until a day. */
 export type BaselineEntry = KnownFailure &
   ({ readonly clause: string; readonly check: string } | { readonly finding: string });
 
@@ -68,7 +68,7 @@ const schema = z.strictObject({
     }),
 });
 
-/** How an entry is named in messages. */
+/** The name of an entry in messages. */
 function nameOfEntry(known: BaselineEntry): string {
   return 'finding' in known ? known.finding : `${known.clause} in ${known.check}`;
 }
@@ -79,7 +79,7 @@ export function parseBaseline(source: string, file: string): Parsed<Baseline> {
   return parsed.ok ? { ok: true, value: { file, entries: parsed.value.known_failures } } : parsed;
 }
 
-/** The facts on which the excuse of a failure rests. */
+/** The facts that decide whether a failure is excused. */
 export interface Excusing {
   /** Every check of the suite. */
   readonly checks: readonly Check[];
@@ -90,9 +90,9 @@ export interface Excusing {
 }
 
 /**
- * The result of a run with the known failures excused: they are reported and do not fail it. An entry that nothing meets any
- * more although its check was judged, whose day is over, or that names no clause or check of the suite, does. One whose
- * check was not tried in this run stands.
+ * The result of a run with the known failures excused: they are reported and do not fail the run. An entry fails the run if its
+ * check was judged and no longer fails, if it has expired, or if it names no clause or check of the suite. An entry whose check
+ * was not part of this run is ignored.
  */
 export function withBaseline(result: ConformanceResult, baseline: Baseline, excusing: Excusing): ConformanceResult {
   const { checks, nowMs, requireJudged = 0, strict = false } = excusing;
@@ -155,8 +155,8 @@ function faultOf(
 }
 
 /**
- * Whether a clause holds again in a check: the check gave evidence for it and none against it. A clause that it met in passing
- * leaves no evidence with it once it is mended: then it holds by that of others.
+ * Whether a clause holds again in a check: the check gave evidence for it and none against it. A check that only met the clause in
+ * passing leaves no evidence once the fault is fixed: then the evidence of other checks decides.
  */
 function isMended(
   { clauses, checks: results }: Pick<ConformanceResult, 'clauses' | 'checks'>,
@@ -177,9 +177,9 @@ const EXCUSED_DAYS = 90;
 const REASON_CHARS_MAX = 200;
 
 /**
- * A baseline of everything that failed in a run, clause by clause and check by check, excused for 90 days; where the run is
- * `strict`, decisions that are not followed too. Flaky checks are left out, since nothing excuses them. An entry of an earlier
- * baseline that is still met keeps its form, reason, link and day.
+ * A baseline of everything that failed in a run, clause by clause and check by check, excused for 90 days; if the run is `strict`,
+ * including decisions that are not followed. Flaky checks are left out, since nothing excuses them. An entry of an earlier
+ * baseline that still applies keeps its form, reason, link and day.
  */
 export function baselineText(result: ConformanceResult, nowMs: number, earlier?: Baseline, strict = false): string {
   const expires = dayOf(nowMs + EXCUSED_DAYS * DAY_MS);
@@ -221,7 +221,7 @@ function foundIn({ endpoint, about, expected, actual }: Finding): string {
   return words.length <= REASON_CHARS_MAX ? words : `${words.slice(0, REASON_CHARS_MAX - 1)}…`;
 }
 
-/** The day, in UTC, of a moment. */
+/** The day of an instant, in UTC. */
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

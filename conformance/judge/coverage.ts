@@ -1,6 +1,6 @@
 /**
- * The states of clauses after a run: one holds by evidence for it and none against it, does not hold by any against it, and
- * else is not judged, with the reason. The verdicts of checks are in verdict.ts.
+ * Derives the states of clauses from the evidence of a run. A clause holds if there is evidence for it and none against it, does
+ * not hold if there is any against it, and otherwise is not judged, with the reason. The verdicts of checks are in verdict.ts.
  */
 import type {
   ClauseCounts,
@@ -15,7 +15,7 @@ import type { CheckRun } from './verdict.js';
 
 const titles = new Map(sections.map(({ section, title }) => [section, title]));
 
-/** Of the evidence of one check for and against one clause so much is kept. */
+/** The pieces of evidence of one check that are kept for and against one clause. */
 const FOR_MAX = 1;
 const AGAINST_MAX = 20;
 
@@ -80,13 +80,13 @@ function evidenceByClause(runs: readonly CheckRun[]): ReadonlyMap<string, Clause
   return byClause;
 }
 
-/** A clause does not hold by any evidence against it, and holds where there is evidence and all of it is for it. */
+/** The state of a clause: any evidence against it outweighs all evidence for it. */
 function stateOf(evidence: readonly ClauseEvidence[]): Exclude<ReportedClause['state'], 'excluded'> {
   if (evidence.some(({ ok }) => !ok)) return 'fails';
   return evidence.length === 0 ? 'not-judged' : 'holds';
 }
 
-/** Why a clause without evidence is not judged: what its checks say of it, or of themselves. */
+/** Why a clause without evidence is not judged: the reason that its checks give for the clause, or for themselves. */
 function reasonOf(clause: string, runs: readonly CheckRun[]): string {
   const withheld = runs.flatMap((run) => run.withheld.filter(({ clauses }) => clauses.includes(clause)));
   const ends = runs.flatMap((run) => ('reason' in run ? [run.reason] : run.ended === undefined ? [] : [run.ended]));
@@ -95,7 +95,7 @@ function reasonOf(clause: string, runs: readonly CheckRun[]): string {
   return [...said, ...ends][0] ?? silent;
 }
 
-/** The head count of a report: how much was judged, and how much of that holds. */
+/** The counts in the first line of a report: clauses that were judged, and those of them that hold. */
 export function coverageOf(clauses: readonly ReportedClause[]): ConformanceResult['coverage'] {
   const count = (...states: readonly ReportedClause['state'][]): number =>
     clauses.filter(({ state }) => states.includes(state)).length;
@@ -107,7 +107,7 @@ export function coverageOf(clauses: readonly ReportedClause[]): ConformanceResul
   };
 }
 
-/** The same for the clauses of one level that are not excluded. */
+/** The counts for the clauses of one level, without excluded ones. */
 export function countsOf(clauses: readonly ReportedClause[], level: ClauseLevel): ClauseCounts {
   const own = clauses.filter((clause) => clause.level === level && clause.state !== 'excluded');
   const [hold, fail] = (['holds', 'fails'] as const).map(

@@ -1,13 +1,13 @@
 /**
- * On which decisions checks depend: those that judge a clause of one, and those that build a step on one, since the
- * specification's text does not show what they need. It says nothing of a target.
+ * Lists the decisions that checks depend on. A check depends on a decision if it judges one of its clauses, or if one of its
+ * steps assumes it because the specification does not say how to do that step. It looks at checks only, not at a target.
  */
 import { clauseById } from '../../spec/clauses/index.js';
 import { decisions } from '../../spec/decisions.js';
 import type { Check, Need } from '../trial/check.js';
 
-/** The decisions on which a check builds that needs something of a target, and what of each. */
-const BUILT_ON: Readonly<Partial<Record<Need, readonly (readonly [decision: string, what: string])[]>>> = {
+/** For each need: the decisions that the steps of a check with that need assume, and what they assume of each. */
+const ASSUMED: Readonly<Partial<Record<Need, readonly (readonly [decision: string, what: string])[]>>> = {
   payments: [
     ['D-22', 'fees are paid to payment_address of GET /api/v1/fees/summary'],
     ['D-27', 'a payment is a confirmed transaction of exactly the fee'],
@@ -20,27 +20,27 @@ const BUILT_ON: Readonly<Partial<Record<Need, readonly (readonly [decision: stri
   ],
   clock: [
     ['D-04', 'beats are counted in anchors, one a minute'],
-    ['D-05', 'GET /api/v1/beat/anchor tells which anchor is the latest, and when the next is due'],
+    ['D-05', 'GET /api/v1/beat/anchor shows which anchor is the latest, and when the next is due'],
   ],
   webhooks: [['D-37', 'an agent comes under a partner by the ref of its registration, and a delivery has this body']],
 };
 
-/** How checks depend on one decision. */
+/** The checks that depend on one decision, as `aips spec decisions --by-checks --json` prints them. */
 export interface DecisionUse {
   readonly id: string;
   readonly title: string;
-  /** The parts of it on which steps of checks build; empty where none does. */
+  /** The parts of it that steps of checks assume; empty if no step does. */
   readonly what: readonly string[];
-  /** The checks that build a step on it. */
+  /** The checks with a step that assumes it. */
   readonly built: readonly string[];
-  /** The checks that judge a clause of it. */
+  /** The checks that judge one of its clauses. */
   readonly judged: readonly string[];
 }
 
-/** Every decision that checks depend on, the one of most checks first. */
+/** The decisions that checks depend on, the one with the most checks first. */
 export function decisionUses(checks: readonly Pick<Check, 'id' | 'clauses' | 'needs'>[]): readonly DecisionUse[] {
   const uses = decisions.map(({ id, title }): DecisionUse => {
-    const building = Object.entries(BUILT_ON).flatMap(([need, rows]) =>
+    const assumptions = Object.entries(ASSUMED).flatMap(([need, rows]) =>
       rows.filter(([decision]) => decision === id).map(([, what]) => ({ need: need as Need, what })),
     );
     const idsOf = (fits: (check: Pick<Check, 'clauses' | 'needs'>) => boolean): string[] =>
@@ -48,8 +48,8 @@ export function decisionUses(checks: readonly Pick<Check, 'id' | 'clauses' | 'ne
     return {
       id,
       title,
-      what: building.map(({ what }) => what),
-      built: idsOf(({ needs }) => building.some(({ need }) => needs.includes(need))),
+      what: assumptions.map(({ what }) => what),
+      built: idsOf(({ needs }) => assumptions.some(({ need }) => needs.includes(need))),
       judged: idsOf(({ clauses }) => clauses.some((clause) => clauseById(clause).decision === id)),
     };
   });
@@ -58,7 +58,7 @@ export function decisionUses(checks: readonly Pick<Check, 'id' | 'clauses' | 'ne
     .toSorted((a, b) => dependents(b) - dependents(a) || (a.id < b.id ? -1 : 1));
 }
 
-/** How many checks depend on a decision, by a step or by a clause. */
+/** The number of checks that depend on a decision, by a step or by a clause. */
 export function dependents({ built, judged }: Pick<DecisionUse, 'built' | 'judged'>): number {
   return new Set([...built, ...judged]).size;
 }

@@ -1,4 +1,4 @@
-/** Evidence against clauses, grouped by cause: one deviation that many checks met is one finding. */
+/** Groups evidence against clauses by cause: one deviation that many checks met is one finding. */
 import type { Exchange, Finding, KnownFailure } from '../../reports/conformance-result.js';
 import type { Evidence } from '../assertions/evidence.js';
 import type { CheckRun } from './verdict.js';
@@ -8,12 +8,12 @@ interface Group {
   readonly exchange: Exchange | undefined;
   readonly known: KnownFailure | undefined;
   readonly checks: string[];
-  /** The clauses and endpoints of all that is in it: of more than the first only where a cause is one for the whole service. */
+  /** The clauses and endpoints of the evidence in a finding: more than one endpoint only if the cause affects the whole service. */
   readonly clauses: Set<string>;
   readonly endpoints: Set<string>;
 }
 
-/** The part of evidence by which it is grouped. */
+/** The key by which evidence is grouped. */
 type Seen = Pick<Evidence, 'clauses' | 'endpoint' | 'about' | 'actual'>;
 
 /** The clauses that limit lookups: D-23, and D-08 for those of the beats service. */
@@ -21,8 +21,8 @@ const LOOKUP_LIMITS =
   /^limit\.(status|verify|beat-status|beat-anchor|authority-key|fees-summary|beat-key|beat-anchor\.beats|work-proof\.get|health)$/;
 
 /**
- * Deviations of a whole service, by their names: each is one, at whatever endpoints and against whatever clauses it was seen.
- * A code that is another one is a deviation of its endpoint.
+ * Deviations of a whole service, by name: each is one finding, no matter at which endpoints and against which clauses it was seen.
+ * A wrong error code, in contrast, is a deviation of its endpoint.
  */
 const causes: Readonly<Record<string, (seen: Seen) => boolean>> = {
   'errors-without-code': ({ about, actual }) => about === 'code' && actual === 'nothing',
@@ -32,12 +32,12 @@ const causes: Readonly<Record<string, (seen: Seen) => boolean>> = {
     about === 'the request over the limit' && clauses.every((id) => LOOKUP_LIMITS.test(id)),
 };
 
-/** The name of the cause that evidence shows, where it is one for the whole service. */
+/** The name of the cause that evidence shows, if it affects the whole service. */
 function causeOf(seen: Seen): string | undefined {
   return Object.keys(causes).find((name) => causes[name]?.(seen));
 }
 
-/** The findings of a run: those against the text first, and those that most checks met first among their kind. */
+/** The findings of a run: those against the text first; within each kind, those that the most checks met first. */
 export function findingsOf(
   runs: readonly CheckRun[],
   excuseOf: (evidence: Evidence, check: string) => KnownFailure | undefined = () => undefined,
@@ -51,7 +51,7 @@ export function findingsOf(
       const place = cause === undefined ? [seen.level, seen.endpoint, seen.about, seen.clauses.toSorted()] : [cause];
       const key = JSON.stringify([...place, known]);
       const before = groups.get(key);
-      // What is against the text stands for a cause that is against decisions too.
+      // A cause that is against the text and against decisions counts as against the text.
       const stays = before !== undefined && (before.first.level === seen.level || before.first.level === 'must');
       const shown = stays ? before : { first: seen, exchange: run.exchanges.get(seen) };
       groups.set(key, {
@@ -91,7 +91,7 @@ export function findingsOf(
     );
 }
 
-/** An id in words that do not depend on the order of the checks: a cause, or clause, endpoint and what was looked at. */
+/** An id that does not depend on the order of the checks: the cause, or the clause, the endpoint and the subject. */
 export function findingIdOf(seen: Seen): string {
   const { clauses, endpoint, about } = seen;
   const cause = causeOf(seen);

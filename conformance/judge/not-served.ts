@@ -1,6 +1,6 @@
 /**
- * Endpoints that the target turned out not to have: each is one failure, reported by one check, and whatever else needed it is
- * not judged. Whether an answer is that of a missing endpoint is decided in trial/presence.ts.
+ * Endpoints that the target turned out not to have: each is one failure, reported by one check, and the other checks that needed
+ * it are not judged. trial/presence.ts decides whether a reply is that of a missing endpoint.
  */
 import type { CheckResult, NotServedEndpoint } from '../../reports/conformance-result.js';
 import { clauseById } from '../../spec/clauses/index.js';
@@ -11,9 +11,9 @@ import { needOf, type Presence } from '../trial/presence.js';
 import type { CheckRun } from './verdict.js';
 
 /**
- * The runs with what is known at the end. Of the checks that an endpoint was lacking for, the first that judges its
- * existence fails, so that each missing endpoint is one failure. An endpoint that did answer elsewhere is there, and a
- * check that finds otherwise has found a fault.
+ * The runs of checks, revised by what is known at the end of the run. Of the checks that lacked an endpoint, the first that judges
+ * its existence fails, so that each missing endpoint is one failure. An endpoint that did answer in another check exists, and a
+ * check that found it missing has found a fault.
  */
 export function settled(
   checks: readonly Check[],
@@ -27,7 +27,7 @@ export function settled(
     if (presence.unservedBy(id) === undefined) continue;
     const needing = runs.filter((run) => run.not_served === id);
     const chosen = reporterOf(checks, id)?.id;
-    // Where no check of the endpoint was chosen, the first that needed it has seen that it is not there.
+    // If no check that judges the endpoint was chosen, the first check that needed it reports it.
     const reporter = needing.some((run) => run.id === chosen) ? chosen : needing[0]?.id;
     if (reporter !== undefined && !reporters.has(reporter)) reporters.set(reporter, id);
   }
@@ -40,13 +40,13 @@ export function settled(
   });
 }
 
-/** The check that fails where an endpoint is not there: the first that judges its existence. */
+/** The check that fails if an endpoint is missing: the first that judges its existence. */
 function reporterOf(checks: readonly Check[], id: EndpointId): Check | undefined {
   const { stem } = endpointOf(id);
   return checks.find((check) => stemOf(check) === stem && check.clauses.includes(routeClauseOf(id)));
 }
 
-/** A check that found something about an endpoint that turned out not to be there has found nothing. */
+/** A check that judged an endpoint that turned out to be missing counts as not tested: what it found means nothing. */
 function withoutSubject(run: CheckRun, presence: Presence): CheckRun {
   const lacking = run.verdict === 'fail' || run.verdict === 'advisory' ? presence.lacking(run) : undefined;
   if (lacking === undefined) return run;
@@ -87,7 +87,7 @@ function asFailure(run: CheckRun, id: EndpointId, presence: Presence, strict: bo
   };
 }
 
-/** The endpoints for want of which checks failed or could not be judged. */
+/** The missing endpoints because of which checks failed or could not be judged. */
 export function notServedIn(results: readonly CheckResult[]): readonly NotServedEndpoint[] {
   return endpointIds.flatMap((id) => {
     const found = results.filter((result) => result.not_served === id);

@@ -1,4 +1,4 @@
-/** How a run of the suite notices that a target's number differs from the specification's. */
+/** The check that notices that a number of the target differs from the specification's. */
 export interface Pin {
   /** The check that notices. */
   readonly check: string;
@@ -9,7 +9,7 @@ export interface Pin {
 const must = (check: string): Pin => ({ check });
 const decision = (check: string): Pin => ({ check, advisory: true });
 
-/** The pin of every number of spec/protocol, by its path. A test holds that none is missing. */
+/** The pin of every number of spec/protocol, by its path. A test fails if one is missing. */
 export const pins: Readonly<Record<string, Pin>> = {
   'agent.hashBytes': must('register/root'),
   'agent.nameCharsMin': decision('register/name-shortest'),

@@ -8,8 +8,8 @@ import { concluded, endOf, listOf, mergedRuns, runsByCheck, totalsOf } from './r
 import type { CheckRun } from './verdict.js';
 
 /**
- * Runs with successive seeds as one: each check as its weightiest verdict. One whose verdicts differ is flaky, and that
- * fails the run. A check that a run did not try, or could not, says nothing about the target and is no difference.
+ * Merges runs with successive seeds into one result, with the weightiest verdict of each check. A check whose verdicts differ is
+ * flaky, and fails the run. A run that did not or could not try a check says nothing about the target and makes no difference.
  */
 export function repeatedResult(
   runs: readonly [ConformanceResult, ...ConformanceResult[]],
@@ -42,7 +42,7 @@ export function repeatedResult(
   };
 }
 
-/** Whether a run ended because the target could not be judged any further. */
+/** Whether a run ended because the target could no longer be judged. */
 export function isUnjudgeable({ stopped, exit_status }: ConformanceResult): boolean {
   return stopped !== undefined && exit_status !== 0;
 }

@@ -1,4 +1,4 @@
-/** The result of a run: what its checks found, made into findings, clauses, counts and an exit status. */
+/** Makes the result of a run from the runs of its checks: findings, states of clauses, counts and exit status. */
 import {
   type CheckResult,
   CONFORMANCE_SCHEMA,
@@ -20,7 +20,7 @@ import { findingsOf } from './findings.js';
 import { notServedIn } from './not-served.js';
 import { aboutOf, type CheckRun, exitStatusOf } from './verdict.js';
 
-/** Everything from which the result of a run follows. */
+/** Everything that the result of a run is made from. */
 export interface RunRecord {
   readonly target: Target;
   readonly offers: ReadonlySet<Need>;
@@ -76,7 +76,7 @@ export function resultFrom(record: RunRecord): ConformanceResult {
   };
 }
 
-/** The clauses as results have them: excluded where each of them excludes one, by its dialect or altogether. */
+/** The clauses for a merged result: a clause is excluded only if each of the results excludes it. */
 export function listOf(results: readonly Pick<ConformanceResult, 'clauses'>[]): readonly Clause[] {
   const [first, ...others] = results.map(
     ({ clauses }) => new Map(clauses.flatMap(({ id, excluded }) => (excluded === undefined ? [] : [[id, excluded]]))),
@@ -87,7 +87,7 @@ export function listOf(results: readonly Pick<ConformanceResult, 'clauses'>[]): 
   });
 }
 
-/** How runs ended early, and what they left unpaid, as their result has it: the first reason of each. */
+/** Why runs ended early, and why they could not pay: the first reason of each kind. */
 export function endOf(
   ...runs: readonly { readonly [Why in 'stopped' | 'unpaid']?: string | undefined }[]
 ): Pick<ConformanceResult, 'stopped' | 'unpaid'> {
@@ -101,7 +101,7 @@ type Conclusion = Pick<
   'summary' | 'not_served' | 'exit_status' | 'findings' | 'checks' | 'coverage' | 'clauses'
 >;
 
-/** The facts, besides the runs of checks, on which the exit status rests. */
+/** The facts, besides the runs of checks, that decide the exit status. */
 export interface Concluding {
   /** The run stopped because the target could no longer be judged. */
   readonly unjudgeable: boolean;
@@ -111,13 +111,13 @@ export interface Concluding {
   readonly strict: boolean;
   /** The clauses as they are for the target. */
   readonly list: readonly Clause[];
-  /** Entries of a baseline that are not true any more. */
+  /** Entries of a baseline that no longer apply. */
   readonly baselineFaults?: number;
-  /** The excuse of evidence against a clause in a check, by a baseline; undefined where there is none. */
+  /** The excuse of a baseline for evidence against a clause in a check; undefined if there is none. */
   readonly excuseOf?: (evidence: Evidence, check: string) => KnownFailure | undefined;
 }
 
-/** All that follows from the runs of the checks: findings, clauses, counts, exit status. */
+/** Everything that is derived from the runs of the checks: findings, clauses, counts, exit status. */
 export function concluded(
   checks: readonly Check[],
   found: readonly CheckRun[],
@@ -161,8 +161,8 @@ export function concluded(
 }
 
 /**
- * Evidence against a clause that only checks about something else have met, in passing, must fail one of them, or it would
- * be missed by who reads checks: the first that met it.
+ * Evidence against a clause may come only from checks about something else. Then the first of them fails, so that a reader who
+ * looks at checks alone does not miss it.
  */
 function withReporters(runs: readonly CheckRun[], strict: boolean): readonly CheckRun[] {
   const binds = ({ ok, level }: Evidence): boolean => !ok && (strict || level === 'must');
@@ -187,14 +187,14 @@ function resultOf(
   if (excuseOf === undefined || against.length === 0 || (result.verdict !== 'fail' && result.verdict !== 'advisory')) {
     return result;
   }
-  // A check is excused when all is that makes it fail; of one that is advisory, all that it found.
+  // A failed check is excused if everything that makes it fail is excused; an advisory one, if everything that it found is.
   const failing = against.filter(({ level }) => strict || level === 'must');
   const excuses = (failing.length > 0 ? failing : against).map((seen) => excuseOf(seen, result.id));
   const [known] = excuses;
   return known === undefined || excuses.includes(undefined) ? result : { ...result, known };
 }
 
-/** The runs of checks behind a result, with their evidence: what it was concluded from. */
+/** The runs of checks from which a result was made, with their evidence. */
 export function runsOf(result: ConformanceResult): readonly CheckRun[] {
   const endpoints = new Map<string, Finding>();
   for (const finding of result.findings) {
@@ -232,7 +232,7 @@ export function runsOf(result: ConformanceResult): readonly CheckRun[] {
   });
 }
 
-/** From what says least to what weighs most: of two runs of a check the weightier verdict is that of both. */
+/** Verdicts by rising weight: of two runs of a check, the one with the weightier verdict counts. */
 const WEIGHT: readonly Verdict[] = [
   'not-tested',
   'not-applicable',
@@ -243,12 +243,12 @@ const WEIGHT: readonly Verdict[] = [
   'error',
 ];
 
-/** Whether a result weighs more than another of the same check; the first of those that weigh the same stands. */
+/** Whether a result weighs more than an earlier one of the same check; of two with the same weight the earlier one counts. */
 export function outweighs(one: Pick<CheckResult, 'verdict'>, other: Pick<CheckResult, 'verdict'> | undefined): boolean {
   return other === undefined || WEIGHT.indexOf(one.verdict) > WEIGHT.indexOf(other.verdict);
 }
 
-/** The time, requests and fees of several runs together. */
+/** The total time, requests and fees of several runs. */
 export function totalsOf(
   runs: readonly ConformanceResult[],
 ): Pick<ConformanceResult, 'wall_s' | 'requests' | 'lamports'> {
@@ -261,8 +261,8 @@ export function totalsOf(
 }
 
 /**
- * Several runs of one check as one: the weightiest verdict, with the evidence of all. What one run could not judge another
- * may have.
+ * Merges several runs of one check: the weightiest verdict, with the evidence of all, since one run may have judged what another
+ * could not.
  */
 export function mergedRuns(runs: readonly CheckRun[]): CheckRun | undefined {
   const [weightiest] = runs.toSorted((a, b) => WEIGHT.indexOf(b.verdict) - WEIGHT.indexOf(a.verdict));
@@ -282,7 +282,7 @@ export function runsByCheck(results: readonly ConformanceResult[]): ReadonlyMap<
   return byId;
 }
 
-/** Runs of the suite against several configurations of one service, as one: each check as its weightiest verdict. */
+/** Merges runs against several configurations of one service, with the weightiest verdict of each check. */
 export function mergedResult(
   runs: readonly [ConformanceResult, ...ConformanceResult[]],
   checks: readonly Check[],

@@ -1,6 +1,6 @@
 /**
- * The verdict of one check, from its evidence and the way in which it ended. What becomes of a clause, of which several
- * checks may have evidence, is in coverage.ts.
+ * Derives the verdict of one check from its evidence and from how it ended. The state of a clause, for which several checks may
+ * have evidence, is in coverage.ts.
  */
 import type { CheckResult, Exchange, Mismatch, Verdict } from '../../reports/conformance-result.js';
 import type { Evidence, Withheld } from '../assertions/evidence.js';
@@ -17,7 +17,7 @@ export type CheckRun = CheckResult & {
   readonly exchanges: ReadonlyMap<Evidence, Exchange>;
 };
 
-/** The verdict of a check, before it is put beside its id, level and transcript. */
+/** The verdict of a check, without its id, level and transcript. */
 export type Judgement =
   | { readonly verdict: 'pass' }
   | ({ readonly verdict: 'fail' | 'advisory'; readonly ended?: string } & Mismatch)
@@ -31,24 +31,24 @@ export type Judgement =
 export interface Ending {
   /** The error that `run` threw; absent when it ended. */
   readonly thrown?: { readonly error: unknown };
-  /** Parts of it that ended before their end. */
+  /** Parts of it that did not come to their end. */
   readonly endedParts: readonly Unjudged[];
   readonly evidence: readonly Evidence[];
   readonly withheld: readonly Withheld[];
-  /** The clauses that the check is about: what it saw of others in passing is no verdict of its own. */
+  /** The clauses that the check is about: evidence on others, which it met in passing, does not count for its verdict. */
   readonly clauses: readonly string[];
   readonly strict: boolean;
-  /** Seconds that a rate limit made the check wait without its having asked for them. */
+  /** Seconds that a rate limit made the check wait unexpectedly. */
   readonly waitedSec: number;
-  /** Evidence against clauses that came after that wait, and may be due to it. */
+  /** Evidence against clauses that came after that wait, and may be a consequence of it. */
   readonly doubtful: ReadonlySet<Evidence>;
   /** The endpoints that the target file declares as unsupported. */
   readonly unsupported: readonly string[];
 }
 
 /**
- * The verdict of a check that has ended: it fails by evidence against the text, is advisory by evidence against a decision
- * (a failure too where the run is strict), and else as it ended.
+ * The verdict of a check that has ended: `fail` if there is evidence against the text, `advisory` if there is evidence against a
+ * decision (in a strict run `fail`), otherwise by how it ended.
  */
 export function judgementOf(ending: Ending): Judgement {
   const { evidence, clauses, strict, waitedSec, doubtful } = ending;
@@ -86,7 +86,7 @@ export function aboutOf({ endpoint, about }: Pick<Evidence, 'endpoint' | 'about'
   return endpoint === '' ? about : `${endpoint}: ${about}`;
 }
 
-/** Why a check, or a part of it, did not come to its end; undefined where it did. */
+/** Why a check, or a part of it, did not come to its end; undefined if it did. */
 function endOfCheck({ thrown, endedParts, unsupported }: Ending): Exclude<Judgement, { verdict: 'pass' }> | undefined {
   const error = thrown === undefined ? endedParts[0] : thrown.error;
   if (error === undefined) return undefined;
@@ -109,16 +109,16 @@ export interface Outcome {
   readonly failures: number;
   /** The run stopped because the target could no longer be judged. */
   readonly unjudgeable: boolean;
-  /** Share of the must clauses that were judged, and how much was asked for, in percent. */
+  /** Percentages of the must clauses: judged, and required by `--require-judged`. */
   readonly judgedPercent: number;
   readonly requiredPercent: number;
-  /** The number of other things that fail the run: flaky checks, and entries of a baseline that are not true any more. */
+  /** The number of other things that fail the run: flaky checks, and entries of a baseline that no longer apply. */
   readonly faults: number;
 }
 
 /**
- * 1: not conformant, since a failure was seen, whatever came after. 2: could not be judged, for the target was unreachable, a
- * check has no answer, none was judged, or too few clauses were. 0: conformant.
+ * 1: not conformant, since there was a failure. 2: without a failure, the target could not be judged: it was unreachable, a check
+ * was inconclusive, no check was judged, or too few clauses were. 0: conformant.
  */
 export function exitStatusOf(outcome: Outcome): 0 | 1 | 2 {
   const { counts, failures, unjudgeable, judgedPercent, requiredPercent, faults } = outcome;

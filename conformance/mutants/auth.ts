@@ -1,4 +1,4 @@
-/** Mistakes of keys: how they are read, checked and revoked, and how errors are told. */
+/** Mistakes of keys: how they are read, checked and revoked, and how errors are reported. */
 import type { Mutant } from './mutant.js';
 
 const keysRules = 'reference/registry/keys';
@@ -330,6 +330,16 @@ export const authMutants: readonly Mutant[] = [
       file: 'reference/registry/keys',
       before: '!timingSafeEqual(given, wanted)',
       after: '!timingSafeEqual(given.subarray(0, 40), wanted.subarray(0, 40))',
+    },
+  },
+  {
+    id: 'auth/revoked-until-freeze',
+    title: 'a revoked key is good again once its agent freezes',
+    clause: 'key.agent.revocation',
+    patch: {
+      file: 'reference/registry/dead-man-switch',
+      before: 'columns.frozenAtBeat[row] = currentBeat(registry);',
+      after: 'columns.frozenAtBeat[row] = currentBeat(registry); columns.keyRevoked[row] = 0;',
     },
   },
 ];

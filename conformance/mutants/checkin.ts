@@ -1,4 +1,4 @@
-/** Mistakes planted in the retired check-in call, and in what has replaced it. */
+/** Mistakes planted in the retired check-in call. */
 import type { Mutant } from './mutant.js';
 
 const checkinEndpoint = 'reference/http/endpoints/checkin';

@@ -58,7 +58,7 @@ export const dmsMutants: readonly Mutant[] = [
       file: deadManSwitchRules,
       before: 'if (missed[i] > missedAnchorsMax)',
       after:
-        'if (missed[i] > missedAnchorsMax || registry.anchorIndex * 60_000 - (registry.agents.columns.initAtMs[row] - registry.genesisMs) > (missedAnchorsMax + 40) * 60_000)',
+        'if (missed[i] > missedAnchorsMax || registry.anchorIndex * 60_000 - (registry.agents.columns.initAtMs[row] - registry.genesisMs) > (missedAnchorsMax * 5 / 3) * 60_000)',
     },
   },
   {
@@ -203,6 +203,28 @@ export const dmsMutants: readonly Mutant[] = [
       file: 'reference/registry/heartbeat',
       before: "return refuse('heartbeat/PAYMENT_REQUIRED');",
       after: "{ line.setLastSyncAnchor(agent, registry.anchorIndex); return refuse('heartbeat/PAYMENT_REQUIRED'); }",
+    },
+  },
+  {
+    id: 'dms/birth-counts',
+    title: 'the birth of a child counts as a heartbeat of its parent',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/register-child',
+      before: 'spendOneTime(registry, authorization);',
+      after:
+        'spendOneTime(registry, authorization); registry.agents.line.setLastSyncAnchor(parent, registry.anchorIndex);',
+    },
+  },
+  {
+    id: 'dms/resync-of-active-counts',
+    title: 'a resync that is refused for want of a freeze counts as a heartbeat',
+    clause: 'dms.freeze',
+    patch: {
+      file: 'reference/registry/resync',
+      before: "if (registry.agents.line.status(agent) !== FROZEN)\n        return refuse('resync/AGENT_WRONG_STATE');",
+      after:
+        "if (registry.agents.line.status(agent) !== FROZEN) { registry.agents.line.setLastSyncAnchor(agent, registry.anchorIndex); return refuse('resync/AGENT_WRONG_STATE'); }",
     },
   },
 ];

@@ -153,6 +153,7 @@ export const heartbeatMutants: readonly Mutant[] = [
       before: 'feeView(done.feeLamports, body.payment_tx), tier',
       after: 'feeView(500_000, body.payment_tx), tier',
     },
+    harmless: ({ heartbeat }) => heartbeat.tier2FeeLamports === 500_000,
   },
   {
     id: 'heartbeat/agent-hash-of-another',
@@ -843,6 +844,16 @@ export const heartbeatMutants: readonly Mutant[] = [
       file: 'reference/registry/payment',
       before: 'if (payment.lamports !== feeLamports)',
       after: 'if ((payment.lamports | 0) !== feeLamports)',
+    },
+  },
+  {
+    id: 'heartbeat/sponsored-payment-twice',
+    title: 'a payment of a sponsor can be used again',
+    clause: 'heartbeat.error.payment-already-used',
+    patch: {
+      file: heartbeatRules,
+      before: 'usePayment(registry, paid);',
+      after: 'if (sponsorship === null) usePayment(registry, paid);',
     },
   },
 ];

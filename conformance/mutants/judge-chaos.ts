@@ -7,7 +7,7 @@ import type { Check } from '../trial/check.js';
 import type { Deployment } from './mutant.js';
 import { deploymentNames, loadReference, START_MS, startInProcess } from './reference.js';
 
-/** Checks that march for hours, or that run alone, see no other forms than the rest. */
+/** Checks that send heartbeats for hours, or that run alone: they see no other forms than the rest, so they are left out. */
 const checksBelow = (requestsMax: number): readonly Check[] =>
   allChecks.filter(({ requests, exclusive }) => requests <= requestsMax && exclusive !== true);
 const [little, all] = [checksBelow(100), checksBelow(400)];

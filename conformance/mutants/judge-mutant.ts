@@ -1,4 +1,4 @@
-/** Runs the suite against one mutant, and tells by what it was killed. */
+/** Runs the suite against one mutant, and reports which evidence killed it. */
 import { entailedBy } from '../../spec/clauses/entailed.js';
 import { clauseById } from '../../spec/clauses/index.js';
 import type { ErrorKey } from '../../spec/errors.js';
@@ -29,6 +29,8 @@ export interface MutantResult {
   readonly killers: readonly string[];
   /** The checks that were run. */
   readonly checks: number;
+  /** Why its own clause was not judged; absent where it was. */
+  readonly unjudged?: string;
 }
 
 /** The checks that can meet a mutant of a clause: those about it, and those of the same endpoints as it or its clause. */
@@ -92,7 +94,18 @@ export async function judgeMutant(mutant: Mutant, tag: string, overlay: Overlay 
     const fate = own ? 'killed' : failing.length > 0 ? 'killed-elsewhere' : advised ? 'advisory' : 'survived';
     const collateral = failing.filter((one) => one !== clause && !entailed.has(one));
     const killers = result.findings.filter(({ level }) => level === 'must').flatMap((finding) => finding.checks);
-    return { id, title, clause, deployment, fate, collateral, killers: [...new Set(killers)], checks: checks.length };
+    const unjudged = result.clauses.find((one) => one.id === clause && one.state === 'not-judged')?.reason;
+    return {
+      id,
+      title,
+      clause,
+      deployment,
+      fate,
+      collateral,
+      killers: [...new Set(killers)],
+      checks: checks.length,
+      ...(unjudged === undefined ? {} : { unjudged }),
+    };
   } finally {
     await server.close();
   }

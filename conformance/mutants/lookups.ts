@@ -516,4 +516,14 @@ export const lookupsMutants: readonly Mutant[] = [
       after: 'if (agent >= 0 && registry.agents.columns.initAtMs[agent] !== 0)',
     },
   },
+  {
+    id: 'verify/metadata-gone-with-sigil',
+    title: 'verify leaves the metadata out once there is a SIGIL',
+    clause: 'register.metadata.returned.verify',
+    patch: {
+      file: verifyRules,
+      before: 'metadata: registry.metadata.get(agent) ?? null,',
+      after: 'metadata: (registry.sigils.has(agent) ? undefined : registry.metadata.get(agent)) ?? null,',
+    },
+  },
 ];

@@ -4,6 +4,7 @@
  */
 
 import type { Overlay } from '../../spec/overlay.js';
+import type { Protocol } from '../../spec/protocol.js';
 
 /** How a mutant changes the reference. */
 export type Patch =
@@ -34,6 +35,8 @@ export interface Mutant {
   readonly overlay?: Overlay;
   /** The part of the specification that it gets wrong (`tiers.eph`): where a change has taken that away, it is no mistake. */
   readonly part?: string;
+  /** Whether it changes nothing under other numbers: the fee of tier 1 in place of that of tier 2 where the two are one. */
+  readonly harmless?: (numbers: Protocol) => boolean;
 }
 
 /** How the reference is deployed. */

@@ -957,4 +957,47 @@ export const registerMutants: readonly Mutant[] = [
       after: 'registry.names.push(name.trim().slice(0, 64));',
     },
   },
+  {
+    id: 'register/metadata-of-children',
+    title: 'the metadata of children is not kept',
+    clause: 'register.metadata.returned.status',
+    patch: {
+      file: registerRules,
+      before: 'if (metadata !== undefined)\n        registry.metadata.set(agent, metadata);',
+      after: 'if (metadata !== undefined && parent < 0) registry.metadata.set(agent, metadata);',
+    },
+  },
+  {
+    id: 'register/metadata-of-wallet-roots',
+    title: 'the metadata of roots with a wallet is not kept',
+    clause: 'register.metadata.returned.verify',
+    patch: {
+      file: registerWalletRules,
+      before: 'registerRoot(registry, { ...input, linked: ownedWallet(registry, mode, address) }, nowMs)',
+      after:
+        'registerRoot(registry, { ...input, metadata: undefined, linked: ownedWallet(registry, mode, address) }, nowMs)',
+    },
+  },
+  {
+    id: 'register/wallet-of-operator-parent',
+    title: 'a child gets the wallet of a parent that has an operator',
+    clause: 'register.child.no-wallet',
+    patch: {
+      file: registerChildRules,
+      before: 'line.setPartner(child, line.partner(parent));',
+      after:
+        'line.setPartner(child, line.partner(parent)); if (columns.walletModel[parent] === 1) line.setWallet(child, line.wallet(parent));',
+    },
+  },
+  {
+    id: 'register/grandchild-under-root',
+    title: 'a grandchild is told its root as its parent',
+    clause: 'agent.field.parent',
+    patch: {
+      file: registerEndpoint,
+      before: 'parent: columns.parent[agent] < 0 ? null : hashOf(registry, columns.parent[agent]),',
+      after:
+        'parent: columns.parent[agent] < 0 ? null : hashOf(registry, columns.parent[columns.parent[agent]] < 0 ? columns.parent[agent] : columns.parent[columns.parent[agent]]),',
+    },
+  },
 ];

@@ -391,4 +391,46 @@ export const resyncMutants: readonly Mutant[] = [
       after: 'takeReceipt(registry, receipt, Math.min(requiredBeats, 9000))',
     },
   },
+  {
+    id: 'resync/last-heartbeat-forgotten',
+    title: 'a resync forgets the last heartbeat',
+    clause: 'passport.field.last-heartbeat-beat',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'columns.frozenAtBeat[row] = -1;',
+      after: 'columns.frozenAtBeat[row] = -1; line.setLastHeartbeatBeat(row, -1);',
+    },
+  },
+  {
+    id: 'resync/sigil-issued-anew',
+    title: 'a resync moves the beat at which the SIGIL was issued',
+    clause: 'sigil.immutable',
+    patch: {
+      file: deadManSwitchRules,
+      before: 'line.setStatus(row, ACTIVE);',
+      after:
+        'line.setStatus(row, ACTIVE); if (columns.sigilAtBeat[row] >= 0) columns.sigilAtBeat[row] = currentBeat(registry);',
+    },
+  },
+  {
+    id: 'resync/sponsorships-restored',
+    title: 'a resync brings back the sponsorships that the freeze revoked',
+    clause: 'sponsor.transition.frozen.parent',
+    patch: {
+      file: deadManSwitchRules,
+      before: "appendLineage(registry, row, 'unfrozen', nowMs);",
+      after:
+        "appendLineage(registry, row, 'unfrozen', nowMs); for (const each of registry.sponsorships.byParent.get(row) ?? []) if (each.state === 'revoked-by-sponsor-freeze') each.state = 'active';",
+    },
+  },
+  {
+    id: 'resync/proven-capped-at-owed',
+    title: 'beats_proven is no more than what was owed',
+    clause: 'resync.receipt.reply',
+    patch: {
+      file: resyncRules,
+      before: 'beatsProven = taken.beats;',
+      after: 'beatsProven = Math.min(taken.beats, requiredBeats);',
+    },
+  },
 ];

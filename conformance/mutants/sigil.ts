@@ -1,4 +1,4 @@
-/** Mistakes of SIGILs: what is taken, kept, shown and told of a purchase. */
+/** Mistakes of SIGILs: what a purchase accepts and stores, and what lookups and replies show of it. */
 import type { Mutant } from './mutant.js';
 
 const paymentRules = 'reference/registry/payment';
@@ -651,6 +651,27 @@ export const sigilMutants: readonly Mutant[] = [
       file: 'reference/registry/fee-resolution',
       before: '`sigil_${identityClass}`',
       after: "`sigil_${registry.agents.line.depth(agent) > 0 ? 'narrow_task' : identityClass}`",
+    },
+  },
+  {
+    id: 'sigil/second-changes-tier',
+    title: 'a refused second purchase changes the tier',
+    clause: 'sigil.transition.again',
+    patch: {
+      file: sigilRules,
+      before: "if (line.identityClass(agent) !== 0)\n        return refuse('sigil/SIGIL_ALREADY_EXISTS');",
+      after:
+        "if (line.identityClass(agent) !== 0) { registry.sigils.set(agent, { ...(registry.sigils.get(agent)), tier }); return refuse('sigil/SIGIL_ALREADY_EXISTS'); }",
+    },
+  },
+  {
+    id: 'sigil/name-cut-at-24',
+    title: 'a custom name is cut after 24 characters',
+    clause: 'sigil.field.sigil-name',
+    patch: {
+      file: sigilRules,
+      before: 'const name = custom ? input.name : freeName(registry, principal);',
+      after: 'const name = custom ? input.name.slice(0, 24) : freeName(registry, principal);',
     },
   },
 ];

@@ -519,4 +519,14 @@ export const spawnMutants: readonly Mutant[] = [
     clause: 'spawn.child.init',
     patch: { endpoint: 'init', set: 'agent_hash', to: `0x${'0'.repeat(64)}` },
   },
+  {
+    id: 'spawn/cost-of-six-siblings',
+    title: 'more than six siblings cost what six do',
+    clause: 'spawn.cost.siblings',
+    patch: {
+      file: spawnCostRules,
+      before: 'siblingFactorNumerator, siblingFactorDenominator, siblings);\n    return cost > BigInt',
+      after: 'siblingFactorNumerator, siblingFactorDenominator, Math.min(siblings, 6));\n  return cost > BigInt',
+    },
+  },
 ];

@@ -726,4 +726,36 @@ export const sponsorMutants: readonly Mutant[] = [
         "for (const each of registry.sponsorships.byChild.get(agent) ?? []) each.state = 'revoked';\n  linkWallet(registry, agent, ownedWallet",
     },
   },
+  {
+    id: 'sponsor/freeze-ends-two',
+    title: 'a freeze ends the first two sponsorships of a sponsor',
+    clause: 'sponsor.transition.frozen.parent',
+    patch: {
+      file: sponsorRules,
+      before: 'for (const each of registry.sponsorships.byParent.get(agent) ?? []) {',
+      after: 'for (const each of (registry.sponsorships.byParent.get(agent) ?? []).slice(0, 2)) {',
+    },
+  },
+  {
+    id: 'sponsor/expiring-survives',
+    title: 'a sponsorship with an expiry survives the freeze of its child',
+    clause: 'sponsor.transition.frozen.child',
+    patch: {
+      file: sponsorRules,
+      before: "if (isActive(each, nowMs))\n            each.state = 'revoked';",
+      after: "if (isActive(each, nowMs) && each.expiresAtMs === null) each.state = 'revoked';",
+    },
+  },
+  {
+    id: 'sponsor/use-of-odd-epochs',
+    title: 'the use of a sponsorship goes on in every second epoch',
+    clause: 'sponsor.field.heartbeats-used-epoch',
+    patch: {
+      file: sponsorRules,
+      before:
+        'return sponsorship.epoch === billingEpoch(registry.protocol, currentBeat(registry)) ? sponsorship.used : 0;',
+      after:
+        'return sponsorship.epoch === billingEpoch(registry.protocol, currentBeat(registry)) || billingEpoch(registry.protocol, currentBeat(registry)) % 2 === 0 ? sponsorship.used : 0;',
+    },
+  },
 ];

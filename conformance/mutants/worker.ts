@@ -1,4 +1,4 @@
-/** The program of a worker of run.ts: it judges the mutants that it is told to, one after the other. */
+/** The program of a worker of run.ts: it judges the mutants that it is sent, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Overlay } from '../../spec/overlay.js';
 import { allMutants } from './index.js';

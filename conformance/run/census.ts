@@ -1,6 +1,6 @@
 /**
- * Finds out before the checks which endpoints the target has, so that nothing is spent on those that it lacks. Whether
- * a lack fails a run is decided in judge/not-served.ts.
+ * Finds out which endpoints the target has before checks run, so that no payment or registration is spent on the others.
+ * judge/not-served.ts decides whether a missing endpoint fails the run.
  */
 import { Unjudged } from '../assertions/unjudged.js';
 import type { CheckRun } from '../judge/verdict.js';
@@ -14,16 +14,15 @@ import { TransportFailure } from '../wire/transport.js';
 import { unrunResult } from './run-check.js';
 import { isUnsupported } from './select.js';
 
-/** The checks that can be run, and the results of those whose endpoint is not there. */
+/** The checks that can run, and the results of those whose endpoint is missing. */
 export interface Census {
   readonly there: readonly Check[];
   readonly gone: readonly CheckRun[];
 }
 
 /**
- * Asks once for every endpoint that the checks are about, so that nothing is spent on those that the target has not: by
- * calls without a key, which change nothing. A lookup is asked for the agent that checks share, since of no other hash it
- * is known that a 404 is not the endpoint's own.
+ * Calls every endpoint that the checks are about once, without a key, so that nothing changes. Lookups ask for the agent that
+ * checks share: for any other hash a 404 could mean that the agent does not exist.
  */
 export async function takeCensus(
   session: Session,
@@ -46,17 +45,17 @@ export async function takeCensus(
   return { there: checks.filter(({ id }) => !left.has(id)), gone };
 }
 
-/** The hash of the agent that checks share; undefined where none can be made, which its checks will report. */
+/** The hash of the agent that checks share; undefined if none can be registered, which its checks will report. */
 async function sharedHash(session: Session): Promise<string | undefined> {
   return settledBy(async () => (await sharedRoot(session.runTrial())).hash);
 }
 
-/** Whatever comes is noted by the call itself. */
+/** The call itself records whether the endpoint answered, so the reply is not needed. */
 async function ask(session: Session, id: EndpointId, hash = ''): Promise<void> {
   await settledBy(() => session.runTrial().call(id, { params: { hash }, mayLimit: true }));
 }
 
-/** The result of steps; undefined where the target does not allow them, which the checks will find. */
+/** The result of steps; undefined if the target does not allow them, which the checks will report. */
 async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   try {
     return await steps();
@@ -67,12 +66,12 @@ async function settledBy<T>(steps: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Asked by many checks, within limits that are narrow: they need no asking before. */
+/** Endpoints with narrow limits that many checks call anyway: the census does not call them. */
 const ASKED_ANYWAY: readonly EndpointId[] = ['register', 'register-token', 'init'];
 
 /**
- * The endpoints of the registry that are worth asking for before the checks run: those that chosen checks are about, but
- * for what a check that runs is to find unasked, since it counts the requests of its address.
+ * The endpoints of the registry that the census calls: those that chosen checks are about, except where a check counts the
+ * requests of its address and has to be the first to call.
  */
 export function endpointsToAsk(
   chosen: readonly Check[],

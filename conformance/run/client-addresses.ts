@@ -1,6 +1,5 @@
 /**
- * Tests whether the target keeps clients apart by X-Forwarded-For, as its file claims. Addresses are handed out in
- * trial/addresses.ts.
+ * Tests whether the target distinguishes clients by X-Forwarded-For, as its file claims. trial/addresses.ts assigns addresses.
  */
 import type { Target } from '../target/target.js';
 import { AddressBook } from '../trial/addresses.js';

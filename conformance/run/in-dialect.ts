@@ -1,11 +1,11 @@
-/** Which checks there are for a dialect, and about which clauses (D-57). How evidence is taken is in assertions/evidence.ts. */
+/** Adapts the checks of the suite to a dialect (D-57): which of them apply, and which of their clauses. */
 import type { Dialect } from '../../spec/dialect.js';
 import { excludedIn, factsOf, replacedText, standingIn } from '../../spec/dialect-clauses.js';
 import type { Check } from '../trial/check.js';
 
 /**
- * The checks of a suite as a dialect has them: without those about facts of other dialects, and each about the clauses that
- * stand in the dialect. One of which nothing stands is left as it is, and not run: `replacementIn` says why.
+ * The checks for a dialect: without those about facts of other dialects, and each with only the clauses that apply in the dialect.
+ * A check of which no clause applies keeps its clauses, but does not run; `replacementIn` says why.
  */
 export function checksIn(checks: readonly Check[], dialect: Dialect): readonly Check[] {
   const standing = standingIn(dialect);
@@ -17,7 +17,7 @@ export function checksIn(checks: readonly Check[], dialect: Dialect): readonly C
   });
 }
 
-/** The replacement in a dialect of all that a check is about; undefined where something of it stands. */
+/** The facts of a dialect that replace all clauses of a check; undefined if one of its clauses applies. */
 export function replacementIn(dialect: Dialect): (check: Check) => string | undefined {
   const standing = standingIn(dialect);
   const reasons = excludedIn(dialect);

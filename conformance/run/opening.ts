@@ -1,6 +1,5 @@
 /**
- * Opens a run before its checks: asks the target whether it answers at all, and makes the session that the checks
- * share.
+ * Opens a run: tests whether the target answers at all, and makes the session that its checks share.
  */
 import { Reply } from '../assertions/reply.js';
 import { Unjudged } from '../assertions/unjudged.js';
@@ -19,15 +18,15 @@ import { probesOf } from './own-requests.js';
 import type { Selection } from './select.js';
 
 const CONCURRENCY = 16;
-/** While the run waits, it looks so often (ms) whether it has been stopped. */
+/** Milliseconds between two looks at whether a waiting run has been stopped. */
 const WAIT_STEP_MS = 1_000;
 
-/** The first requests of a run are given up sooner: the user should soon know whether anybody answers. */
+/** The first requests of a run have a shorter time-out: the user should know soon whether the target answers. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
-/** Asks several routes until one speaks JSON: a server may have only a few of them yet. Throws `Unjudged` where none does. */
+/** Tries several routes until one answers with JSON, since a server may have only a few yet. Throws `Unjudged` if none does. */
 export async function probe(
   wire: Wire,
   target: Target,
@@ -50,7 +49,7 @@ export async function probe(
   );
 }
 
-/** The target's total of fees, as text; empty where it shows none. */
+/** The target's total of fees as text; empty if it shows none. */
 async function paidSoFar(wire: Wire, { baseUrl }: Target): Promise<string> {
   const response = await wire.send({ method: 'GET', url: `${baseUrl}/api/v1/fees/summary`, headers: {} });
   const reply = new Reply('GET fees-summary', response.status, response.headers, response.body);
@@ -58,7 +57,7 @@ async function paidSoFar(wire: Wire, { baseUrl }: Target): Promise<string> {
   return typeof total === 'number' ? String(total) : '';
 }
 
-/** How a run is made, as far as its session rests on it. */
+/** The options of a run that its session depends on. */
 export interface Opening {
   readonly seed: number;
   readonly concurrency?: number;
@@ -66,10 +65,10 @@ export interface Opening {
   readonly onWait?: (untilMs: number, waiting: number) => void;
 }
 
-/** The means of a run that exist before its session opens. */
+/** The services that a run has before its session opens. */
 type Means = Pick<Session, 'wire' | 'chains' | 'presence' | 'receiver' | 'redactor' | 'waitMs'>;
 
-/** Opens what the checks of a run share. Sends two requests at most: the clock, and the fees that were paid so far. */
+/** Makes the session that the checks of a run share. Sends at most two requests: for the clock, and for the fees paid so far. */
 export async function openSession(target: Target, offers: Offers, options: Opening, means: Means): Promise<Session> {
   const { wire, waitMs } = means;
   const { seed, nowWallMs } = options;
@@ -123,7 +122,7 @@ function anchorsOf(
   return new AnchorSchedule(read, protocol.anchor.intervalSec, wallMs, waitMs);
 }
 
-/** Waits for a moment of the wall clock, unless the run is stopped meanwhile. */
+/** Waits until a time of the wall clock, or until the run is stopped. */
 function waiter({ nowWallMs, onWait }: Opening, { wire, waitMs }: Means): MoveTo {
   return async (untilMs, sleepers) => {
     const startMs = nowWallMs();

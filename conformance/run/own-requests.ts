@@ -1,6 +1,6 @@
 /**
- * The requests that a run sends for itself, outside of any check: probes, census and comparison of clients. Requests of
- * checks are in trial/caller.ts.
+ * Estimates the requests that a run sends outside of its checks: probes, census, agents that checks share, moves of the clock.
+ * Requests of checks are in trial/caller.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';
 import { type EndpointId, endpointOf } from '../protocol/endpoints.js';
@@ -10,25 +10,25 @@ import { REUSED_REGISTRATIONS } from '../trial/fixtures.js';
 import { type Offers, reusesAgents } from '../trial/needs.js';
 import type { Selection } from './select.js';
 
-/** Calls that change nothing: lookups, and one without the key that it needs. */
+/** Calls that change nothing: lookups, and a call without the key that it needs. */
 const PROBES = [
   { method: 'GET', path: '/.well-known/authority-key' },
   { method: 'GET', path: '/fees/summary' },
   { method: 'POST', path: '/agent/init' },
 ] as const;
 
-/** A registration without a name: to be refused, but by a server that may be wrong, so it is a write. */
+/** A registration without a name. It should be refused, but a faulty server might accept it, so it counts as a write. */
 const WRITING_PROBE = { method: 'POST', path: '/register' } as const;
 
-/** Whether a run may send requests that write: to this machine, or with leave, and not by a profile that reads. */
+/** Whether a run may send requests that write: only to this machine or with --allow-writes, and never in a read-only profile. */
 export function mayWrite(
   { baseUrl }: Pick<Target, 'baseUrl'>,
   { profile, allowWrites }: Selection & { readonly allowWrites?: boolean },
 ): boolean {
-  return profile?.reads !== true && (allowWrites === true || isLoopback(baseUrl));
+  return profile?.readOnly !== true && (allowWrites === true || isLoopback(baseUrl));
 }
 
-/** The calls by which a run finds out whether a target speaks at all, one after the other. */
+/** The calls that show whether a target answers at all, in the order in which they are tried. */
 export function probesOf(
   target: Pick<Target, 'baseUrl'>,
   options: Selection & { readonly allowWrites?: boolean },
@@ -36,38 +36,38 @@ export function probesOf(
   return mayWrite(target, options) ? [...PROBES, WRITING_PROBE] : PROBES;
 }
 
-/** How many calls show whether a target distinguishes clients: one address fills its bucket, another one asks. */
+/** The number of calls that show whether a target distinguishes clients: one address fills its bucket, another one calls once. */
 export function callsToTellApart({ limits }: Protocol): number {
   return limits.init.count + 2;
 }
 
-/** An upper bound on the requests of the run itself, besides those of its checks. */
+/** Upper estimates of what a run sends besides the requests of its checks. */
 export interface OwnRequests {
-  /** To learn what the target is and offers. */
+  /** Requests to learn what the target is and offers. */
   readonly probes: number;
-  /** For what checks share: an agent, addresses, keys, and whether webhooks arrive. */
+  /** Requests for what checks share: an agent, addresses, keys, and whether webhooks arrive. */
   readonly shared: number;
   readonly clockMoves: number;
-  /** Requests of checks that a rate limit made them send again: where all of them have one address. */
+  /** Requests that checks send again after a rate limit, if they share one address. */
   readonly again: number;
-  /** Those of `probes` and `shared` that write. */
+  /** The part of `probes` and `shared` that writes. */
   readonly writing: number;
   readonly registrations: number;
   readonly lamports: number;
 }
 
-/** The capabilities of a control API; twice the clock, whether it stands still; once more, when the run begins. */
+/** Requests to a control API: its capabilities; the clock twice, to see whether it stands still, and again when the run begins. */
 const CONTROL = { capabilities: 1, clock: 3 } as const;
-/** Where fees are paid, which key signs, when anchors are issued. */
+/** Requests for shared facts: where fees are paid, which key signs, when anchors are issued. */
 const FACTS = 3;
-/** An agent that checks share is registered and started, again when time has passed; how often, as measured. */
+/** How often the agent that checks share is registered and started: again when too much time has passed. Measured. */
 const SHARED_AGENTS = 3;
-/** How a path that nobody has is answered. */
+/** Requests to see how the target answers an unknown path. */
 const UNKNOWN_PATHS = 1;
 const ROOT = { requests: 2, registrations: 1 } as const;
-/** Whether webhooks arrive: a partner, its webhook, and the SIGIL of an agent with a wallet (partner-webhook-call.ts). */
+/** To see whether webhooks arrive: a partner, its webhook, and the SIGIL of an agent with a wallet (partner-webhook-call.ts). */
 const WEBHOOKS = { requests: 8, registrations: 2 } as const;
-/** Of a full run some seventy requests are sent again where it has one address: those of the narrowest limits. */
+/** A full run with one address sends some seventy requests again, those with the narrowest limits. */
 const AGAIN_MAX = 100;
 
 /** Upper estimates of the requests that a run sends besides those of its checks. */
@@ -110,7 +110,7 @@ export function ownRequests(
   // In real time a check asks for the latest anchor when it begins, before each sleep and after it.
   const looks = offers.observedSec > 0 ? total(checks.map((check) => (check.waits ? 2 * sleepsOf(check) + 1 : 0))) : 0;
   return {
-    // The total of fees is asked for once more, when the run begins.
+    // The run asks for the total of fees once more when it begins.
     probes: before + 1,
     // A check that stalls and resumes anchors makes the run ask again when they are issued.
     shared: FACTS + 2 * stalls + (roots + reused) * ROOT.requests + arrival.requests + census + looks,

@@ -3,8 +3,9 @@ import type { Judgement } from '../judge/verdict.js';
 import { bareTarget, type Target } from '../target/target.js';
 import type { Check } from '../trial/check.js';
 import { supposedOffers } from '../trial/needs.js';
-import { plan, schedule } from './plan.js';
+import { plan } from './plan.js';
 import { profileNamed } from './profile.js';
+import { schedule } from './schedule.js';
 import { glob, selectChecks } from './select.js';
 
 const local = bareTarget('http://127.0.0.1:1');
@@ -63,8 +64,8 @@ describe('schedule', () => {
     ['wallet flow', { walletRegisters: 31 }, /with a wallet/],
     ['tokens', { tokens: 4 }, /tokens an hour/],
   ] as const)('leaves out what one address can never do: %s', (_, more, reason) => {
-    const { left } = schedule([check('a/1', more)], local, supposedOffers(local), { allowWrites: true });
-    expect(left).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
+    const { leftOut } = schedule([check('a/1', more)], local, supposedOffers(local), { allowWrites: true });
+    expect(leftOut).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
   });
 
   it.each([
@@ -77,11 +78,11 @@ describe('schedule', () => {
     ['partner', /partner_key/],
     ['webhooks', /webhooks/],
   ] as const)('says what is lacking: %s', (need, reason) => {
-    const { left, waves: none } = schedule([check('a/1', { needs: [need] })], local, supposedOffers(local), {
+    const { leftOut, waves: none } = schedule([check('a/1', { needs: [need] })], local, supposedOffers(local), {
       allowWrites: true,
     });
     expect(none).toEqual([]);
-    expect(left).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
+    expect(leftOut).toMatchObject([{ finding: { verdict: 'not-tested', reason: expect.stringMatching(reason) } }]);
   });
 
   it.each(['admin', 'partner'] as const)('takes a control API that makes keys for one that has them: %s', (need) => {
@@ -94,7 +95,7 @@ describe('schedule', () => {
   it('leaves out what needs a call that the control API has not, or another deployment', () => {
     const offers = { ...supposedOffers(full), controls: new Set(['clock/advance']) };
     const checks = [check('a/1', { controls: ['anchors/stall'] }), check('a/2', { unfit: () => 'not on devnet' })];
-    expect(schedule(checks, full, offers, { allowWrites: true }).left.map(({ finding }) => finding)).toEqual([
+    expect(schedule(checks, full, offers, { allowWrites: true }).leftOut.map(({ finding }) => finding)).toEqual([
       { verdict: 'not-tested', reason: 'the control API has no anchors/stall' },
       { verdict: 'not-tested', reason: 'not on devnet' },
     ]);
@@ -122,11 +123,11 @@ describe('agents that are handed on', () => {
 describe('schedule in real time', () => {
   const waits = (sec: number): Partial<Check> => ({ needs: ['clock'], waits: () => ({ sec }) });
   const placed = (checks: readonly Check[], waitSec: number) => {
-    const { left, ...rest } = schedule(checks, local, supposedOffers(local, waitSec), { allowWrites: true });
+    const { leftOut, ...rest } = schedule(checks, local, supposedOffers(local, waitSec), { allowWrites: true });
     return {
       waves: rest.waves.map((wave) => [ids(wave), wave.waitSec]),
       waitSec: rest.waitSec,
-      left: left.map(reasonOf),
+      left: leftOut.map(reasonOf),
     };
   };
   const ids = ({ checks }: { readonly checks: readonly Check[] }): string => checks.map(({ id }) => id).join(' ');

@@ -1,52 +1,55 @@
 /**
- * The profiles of the suite: named selections of checks for what a target can bear. Single checks are chosen in
+ * The profiles of the suite: named selections of checks, by what a run may demand of a target. Single checks are chosen in
  * select.ts.
  */
 import type { Check, Need } from '../trial/check.js';
 
-/** A named part of the suite, for what a target can bear or an implementer has built so far. */
+/** A named part of the suite, for what a target allows or an implementer has built so far. */
 export interface Profile {
   readonly name: ProfileName;
   readonly describe: string;
-  /** Sends no request that would change the target. */
-  readonly reads: boolean;
-  /** Needs that its checks must not have. */
-  readonly without: readonly Need[];
+  /** Whether it leaves out checks that write. */
+  readonly readOnly: boolean;
+  /** It leaves out checks with one of these needs. */
+  readonly excludedNeeds: readonly Need[];
 }
 
 export type ProfileName = 'read-only' | 'core' | 'paid' | 'full' | 'exhaustive';
 
-/** The profiles, from the one that asks least of a target. */
+/** The profiles, in the order of what they demand of a target. */
 export const profiles: readonly Profile[] = [
   {
     name: 'read-only',
     describe: 'checks that write nothing and move no clock',
-    reads: true,
-    without: ['payments', 'clock', 'control'],
+    readOnly: true,
+    excludedNeeds: ['payments', 'clock', 'control'],
   },
   {
     name: 'core',
     describe: 'checks that need neither payments, nor a clock, nor a control API',
-    reads: false,
-    without: ['payments', 'clock', 'control'],
+    readOnly: false,
+    excludedNeeds: ['payments', 'clock', 'control'],
   },
-  { name: 'paid', describe: 'core, and checks that pay', reads: false, without: ['clock', 'control'] },
-  { name: 'full', describe: 'every check but those that take many minutes', reads: false, without: [] },
-  { name: 'exhaustive', describe: 'every check, however long it takes', reads: false, without: [] },
+  { name: 'paid', describe: 'core, and checks that pay', readOnly: false, excludedNeeds: ['clock', 'control'] },
+  { name: 'full', describe: 'every check but those that take many minutes', readOnly: false, excludedNeeds: [] },
+  { name: 'exhaustive', describe: 'every check, however long it takes', readOnly: false, excludedNeeds: [] },
 ];
 
-/** The profile of a name; undefined for a name that none has. */
+/** The profile with a name; undefined if there is none. */
 export function profileNamed(name: string): Profile | undefined {
   return profiles.find((profile) => profile.name === name);
 }
 
 /** Whether a check belongs to a profile. */
-export function inProfile({ reads, without }: Profile, { writes, needs }: Pick<Check, 'writes' | 'needs'>): boolean {
-  return !(reads && writes) && !needs.some((need) => without.includes(need));
+export function inProfile(
+  { readOnly, excludedNeeds }: Profile,
+  { writes, needs }: Pick<Check, 'writes' | 'needs'>,
+): boolean {
+  return !(readOnly && writes) && !needs.some((need) => excludedNeeds.includes(need));
 }
 
-/** A check as a profile runs it: one that takes many minutes by the target's numbers is left to the profile exhaustive. */
-export function asIn(profile: Profile | undefined, check: Check): Check {
+/** A check as a profile runs it: unfit if it would take many minutes by the target's numbers, except in the profile exhaustive. */
+export function forProfile(profile: Profile | undefined, check: Check): Check {
   const { exhaustive, unfit } = check;
   if (exhaustive === undefined || profile?.name === 'exhaustive') return check;
   const reason = 'it takes many minutes: --profile exhaustive runs it';

@@ -1,6 +1,5 @@
 /**
- * Runs one check from its start to its verdict, and ends it where it hangs or cannot go on. The order of checks is in
- * runner.ts.
+ * Runs one check from its start to its verdict, and ends it if it hangs or cannot continue. The order of checks is in runner.ts.
  */
 import { changedNumbers } from '../../spec/change.js';
 import { protocol } from '../../spec/protocol.js';
@@ -13,8 +12,8 @@ import { Trial } from '../trial/trial.js';
 import type { Redactor } from '../wire/redact.js';
 
 /**
- * A check that is awake and has done nothing in this many looks in a row counts as one that never reports. Looks are counted,
- * not seconds: where the machine is too busy to run the check, it does not run the looks either.
+ * A check that is awake and was idle at this many looks in a row is considered to hang. Looks are counted, not seconds: a machine
+ * that is too busy to run the check does not run the looks either.
  */
 const IDLE_LOOKS_MAX = 30;
 const LOOK_MS = 1_000;
@@ -66,7 +65,7 @@ export function unrunResult(check: Check, judgement: Judgement): CheckRun {
   return { id, title, clauses, level: levelOf(check), wall_ms: 0, transcript: [], ...none, ...judgement };
 }
 
-/** Ends when the check does, or rejects when it has been awake and idle for too long: it would never report. */
+/** Resolves when the check ends, or rejects when it has been awake and idle for too long, since it would never end. */
 async function watched(check: Check, trial: Trial, lookMs: number): Promise<void> {
   let watch: NodeJS.Timeout | undefined;
   const idle = new Promise<never>((_, reject) => {
@@ -87,13 +86,13 @@ async function watched(check: Check, trial: Trial, lookMs: number): Promise<void
   }
 }
 
-/** Whether registrations follow from the specification's own numbers, as checks declare them. */
+/** Whether the target has the specification's own numbers, for which checks declare their registrations. */
 function registersByText({ protocol: numbers }: Trial): boolean {
   if (numbers.parts !== undefined) return false;
   return changedNumbers(protocol, numbers).every(({ path }) => !/^(limits|flag)\./.test(path));
 }
 
-/** A check that registers more than it declares would spoil the others' allotment: the suite's own fault. */
+/** The message if a check registered more than it declares. That is a fault of the suite, and leaves too few for other checks. */
 function overuseOf(check: Check, used: Trial['used']): string | undefined {
   const declared = {
     registers: check.registers,
@@ -109,7 +108,7 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
   const { redactor } = trial;
   const exchanges = trial.transcript.kept();
   const redacted = <T extends object>(values: T): T => redactedWords(redactor, values);
-  // What a check saw while it could not be judged shows nothing.
+  // The evidence of a check that ended with an error, or was spoiled by the run itself, is discarded.
   const counts = judgement.verdict !== 'error' && !isSpoiled(judgement, trial);
   const certain = counts ? trial.log.entries.filter((entry) => !trial.doubtful.has(entry)) : [];
   const seen = certain.map((entry) => [entry, redacted(entry)] as const);
@@ -132,14 +131,14 @@ function resultOf(check: Check, judgement: Judgement, trial: Trial, wallMs: numb
   };
 }
 
-/** The words of a finding without secrets: they belong together. */
+/** The texts of a finding without secrets. They are redacted together, since a secret may be split over them. */
 function redactedWords<T extends object>(redactor: Redactor, values: T): T {
   const words = Object.entries(values).filter(([key, value]) => WORDS.has(key) && typeof value === 'string');
   const shown = redactor.together(words.map(([, value]) => value));
   return { ...values, ...Object.fromEntries(words.map(([key], index) => [key, shown[index]])) };
 }
 
-/** Whether evidence against a clause may be due to the run and not to the target: then none of the check's counts. */
+/** Whether evidence against a clause may be caused by the run and not by the target: then none of the check's evidence counts. */
 function isSpoiled({ verdict }: Judgement, { log, check }: Trial): boolean {
   const own = log.entries.some(({ ok, clauses }) => !ok && clauses.some((id) => check.clauses?.includes(id)));
   return own && verdict !== 'fail' && verdict !== 'advisory';

@@ -25,19 +25,19 @@ import { tellsClientsApart } from './client-addresses.js';
 import { checksIn } from './in-dialect.js';
 import { openSession, probe } from './opening.js';
 import { mayWrite } from './own-requests.js';
-import { type Schedule, schedule, type Wave } from './plan.js';
 import { type RunOptions, runCheck, unrunResult } from './run-check.js';
+import { type Schedule, schedule, type Wave } from './schedule.js';
 import { type Selection, selectChecks } from './select.js';
 
 /** How a run is made. */
 export interface ConformOptions extends Selection {
   /** Names, keys, wallets and addresses of every check follow from it. */
   readonly seed: number;
-  /** Checks that are awake at the same time; 16 without a number. */
+  /** The number of checks that may be awake at the same time; 16 by default. */
   readonly concurrency?: number;
   /** Decisions count as the specification does. */
   readonly strict?: boolean;
-  /** Breaks the run off; the reason says by whom (`AbortController.abort('SIGINT')`). What was judged until then stays. */
+  /** Ends the run early; its reason says who did (`AbortController.abort('SIGINT')`). What has been judged so far is kept. */
   readonly signal?: AbortSignal;
   /** Stops after the first failure. */
   readonly failFast?: boolean;
@@ -48,31 +48,31 @@ export interface ConformOptions extends Selection {
   readonly toolVersion: string;
   /** Milliseconds of the wall clock. */
   readonly nowWallMs: () => number;
-  /** Seconds that checks may wait in real time where the target has no clock to move; none without a number. */
+  /** Seconds that checks may wait in real time if the target's clock cannot be moved; 0 by default. */
   readonly waitSec?: number;
   /** Waits `ms` milliseconds of the clock that `nowWallMs` shows; absent: a timer of this process. */
   readonly waitMs?: (ms: number) => Promise<void>;
   /** Called when all checks wait for time to pass, with the end of the wait (ms of the wall clock) and how many wait. */
   readonly onWait?: (untilMs: number, waiting: number) => void;
-  /** In place of HTTP: for tests, and to break replies on purpose. */
+  /** Used instead of HTTP: for tests, and to break replies on purpose. */
   readonly transport?: Transport;
-  /** In place of a receiver of webhooks that listens: for recordings. */
+  /** Used instead of a receiver of webhooks that listens: for recordings. */
   readonly receive?: typeof WebhookReceiver.start;
   /** For tests of the suite: whether a piece of evidence of a check counts; absent: all does. */
   readonly counts?: (check: string, evidence: Evidence) => boolean;
-  /** In place of the whole suite. */
+  /** Used instead of the whole suite. */
   readonly checks?: readonly Check[];
-  /** Told how many beat chains are being computed and waits are under way, whenever that changes: what is no request. */
+  /** Called with the number of beat chains that are being computed and of waits under way, whenever one of them changes. */
   readonly onBusy?: (underWay: number) => void;
-  /** Told of every result as it comes, for progress. */
+  /** Called with each result as soon as it is there, to show progress. */
   readonly onResult?: (result: CheckResult) => void;
-  /** For tests: the target file is taken at its word, and nothing is sent but what checks send. */
+  /** For tests: the target file is believed without probes, and only checks send requests. */
   readonly unprobed?: boolean;
   /** For tests: the time between two looks at whether a check does anything. */
   readonly lookMs?: number;
 }
 
-/** Judges a target, and returns everything that was found. It never throws for what the target does. */
+/** Judges a target, and returns everything that was found. It never throws because of what the target does. */
 export async function conform(target: Target, options: ConformOptions): Promise<ConformanceResult> {
   const http = options.transport === undefined ? httpTransport(options.signal) : undefined;
   const transport = options.transport ?? http?.send;
@@ -139,7 +139,7 @@ class Run {
     this.#checks = checksIn(options.checks ?? allChecks, target.dialect);
   }
 
-  /** Redacts everything that a run gives out: no secret that it knows is left in it. */
+  /** Redacts everything that leaves a run: it holds none of the secrets that the run knows. */
   #redacted<T>(output: T): T {
     return this.#redactor.everywhere(output, OWN_WORDS);
   }
@@ -193,7 +193,7 @@ class Run {
     });
   }
 
-  /** Why a chosen check has no result: the run was stopped, or it is a fault of the suite. */
+  /** Why a chosen check has no result: the run was stopped, or the suite has a fault. */
   #unreported(): Judgement {
     const { stopped } = this.#wire;
     return stopped === undefined
@@ -224,7 +224,7 @@ class Run {
     });
   }
 
-  /** Steps without which nothing can be judged: where they fail, the run stops. */
+  /** Runs steps without which nothing can be judged: if they fail, the run stops. */
   async #orStop<T>(steps: () => Promise<T>): Promise<T | undefined> {
     try {
       return await steps();
@@ -237,7 +237,7 @@ class Run {
     }
   }
 
-  /** Starts the receiver of webhooks, where the target file has a place for one. */
+  /** Starts the receiver of webhooks, if the target file configures one. */
   async #listen(offers: Offers): Promise<Offers> {
     const { webhooks } = this.target;
     if (webhooks === undefined) return offers;
@@ -254,11 +254,11 @@ class Run {
   async #runAll(chosen: readonly Check[], offers: Offers): Promise<void> {
     const { allowWrites = false, unprobed = false } = this.options;
     const scheduled = (checks: readonly Check[]) => schedule(checks, this.target, offers, { allowWrites });
-    const keepLeft = ({ left }: Schedule): void => {
-      for (const { check, finding } of left) this.#keep(unrunResult(check, finding));
+    const keepLeftOut = ({ leftOut }: Schedule): void => {
+      for (const { check, finding } of leftOut) this.#keep(unrunResult(check, finding));
     };
     const first = scheduled(chosen);
-    if (first.waves.length === 0) return keepLeft(first);
+    if (first.waves.length === 0) return keepLeftOut(first);
     await this.#orStop(async () => {
       const session = await openSession(this.target, offers, this.options, {
         wire: this.#wire,
@@ -272,7 +272,7 @@ class Run {
       const { there, gone } = await takeCensus(session, chosen, running, mayWrite(this.target, this.options));
       for (const result of gone) this.#keep(result);
       const planned = gone.length === 0 ? first : scheduled(there);
-      keepLeft(planned);
+      keepLeftOut(planned);
       for (const wave of planned.waves) await this.#runWave(wave, session);
     });
   }

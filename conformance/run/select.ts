@@ -4,7 +4,7 @@
  */
 import { clauseById } from '../../spec/clauses/index.js';
 import { type Check, stemOf } from '../trial/check.js';
-import { asIn, inProfile, type Profile } from './profile.js';
+import { forProfile, inProfile, type Profile } from './profile.js';
 
 /** A glob as a test: `*` is any text, `?` any one character, the rest itself. */
 export function glob(pattern: string): (text: string) => boolean {
@@ -13,14 +13,14 @@ export function glob(pattern: string): (text: string) => boolean {
   return (text) => expression.test(text);
 }
 
-/** Which checks are meant: those of the profile that one of the globs names. What is absent does not restrict. */
+/** A selection of checks: those of the profile that match one of the globs. Without a profile or globs there is no restriction. */
 export interface Selection {
   /** Globs over check ids, clause ids and sections. */
   readonly only?: readonly string[] | undefined;
   readonly profile?: Profile | undefined;
 }
 
-/** The checks of a selection, by their own id, by that of a clause, or by a clause's section. */
+/** The selected checks. A glob matches the id of a check, or the id or the section of one of its clauses. */
 export function selectChecks(checks: readonly Check[], { only = [], profile }: Selection): readonly Check[] {
   const tests = only.map(glob);
   const named = (text: string): boolean => tests.length === 0 || tests.some((test) => test(text));
@@ -29,10 +29,10 @@ export function selectChecks(checks: readonly Check[], { only = [], profile }: S
       (profile === undefined || inProfile(profile, check)) &&
       (named(check.id) || check.clauses.some((id) => named(id) || named(clauseById(id).section))),
   );
-  return chosen.map((check) => asIn(profile, check));
+  return chosen.map((check) => forProfile(profile, check));
 }
 
-/** Whether a target declares that it has not what a check judges: by the stem of its endpoint, or by a glob. */
+/** Whether a target declares a check as unsupported, by the name of its endpoint or by a glob over check ids. */
 export function isUnsupported(check: Check, unsupported: readonly string[]): boolean {
   return unsupported.some((pattern) => pattern === stemOf(check) || glob(pattern)(check.id));
 }

@@ -16,6 +16,29 @@ export function register(
 }
 
 /**
+ * 2.2: metadata that the reply of a registration returns is what status returns, and verify, in whatever mode the agent was
+ * registered. Where a mode's reply tells of none, whether it takes any is not shown.
+ */
+export async function lookupsReturn(t: Trial, reply: Reply, metadata: { readonly mark: string }): Promise<void> {
+  const rows = [
+    ['status', 'metadata', 'D-19', 'register.metadata.returned.status'],
+    ['verify', 'agent.metadata', 'D-20', 'register.metadata.returned.verify'],
+  ] as const;
+  for (const [id, path, decision, clause] of rows) {
+    if (reply.get('metadata.mark') !== metadata.mark) {
+      t.shows(clause).unjudged('the reply of the registration returns no metadata, so that none may have been taken');
+      continue;
+    }
+    const looked = t.accepted(await t.call(id, { params: { hash: reply.string('hash') } }));
+    const own = t.shows(clause);
+    // Where it is in a lookup is our decision, that it is there is not.
+    const isThere = looked.text.includes(metadata.mark);
+    own.of(looked, 'registration metadata', isThere, 'what was given at registration', looked.excerpt());
+    if (isThere) own.through(decision).exactField(looked, path, metadata);
+  }
+}
+
+/**
  * One fault in a registration, and the body without it. `clauses` are those of the refusal; `twin` those for which the
  * success of the other body is evidence, in the order of the check's list.
  */
@@ -90,7 +113,7 @@ export function nameIsSigned(
         else t.shows(clause).unjudged('D-16 is not followed: the name is refused whoever signs it');
         if (reply.status >= 300) t.withdrawRefusals(reply);
         else if (reply.get('name') !== undefined)
-          t.alsoShows('agent.field.name').fieldIs(reply, 'name', sameText(name));
+          t.alsoShows('agent.field.name').fieldIs(reply, 'name', sameText(kept(name)));
       }
     },
   };

@@ -93,6 +93,8 @@ export async function makeChild(t: Trial, parent: Agent, options: ChildOptions =
   const spawn_authorization = await authorizationFor(t, parent, name, costBeats(t, depth, siblings));
   return t.setup('a child', async () => {
     const reply = t.accepted(await registerChild(t, parent.key, { name, parent: parent.hash, spawn_authorization }));
+    // 2.1: where the reply, which is not shown, tells a parent, it is the child's own.
+    if (typeof reply.get('parent') === 'string') t.alsoShows('agent.field.parent').field(reply, 'parent', parent.hash);
     const child = {
       name,
       hash: reply.string('hash'),

@@ -24,7 +24,7 @@ export class Pseudonyms {
   /** Secrets that are found only where they are all of a text, or of one in quotes. */
   readonly #short = new Set<string>();
 
-  /** Adds a secret. `given`: by the user. One of less than 8 characters would be found everywhere, but is one where it stands alone. */
+  /** Adds a secret. `given`: by the user. One of fewer than 8 characters would be found everywhere, so it counts only as a whole value. */
   add(secret: string | undefined, { given = false }: { readonly given?: boolean } = {}): void {
     if (secret === undefined || secret === '' || this.#others.has(secret)) return;
     if (secret.length < SECRET_CHARS_MIN) {

@@ -70,7 +70,7 @@ export class AnchorSchedule {
     return nextMs + (index - latest - 1) * intervalMs - aheadMs;
   }
 
-  /** The index of the latest anchor, asked for anew where another may have been issued. */
+  /** The index of the latest anchor, requested again if another one may have been issued. */
   async latest(): Promise<number> {
     const asked = this.#asked;
     if (asked !== undefined && this.wallMs() - asked.atMs <= ASKED_TOGETHER_MS) {

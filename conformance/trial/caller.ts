@@ -39,7 +39,7 @@ export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   /** The client address; the check's own without one. */
   readonly address?: string | undefined;
-  /** Makes the body anew each time that a rate limit was waited out: it holds what grows old, such as a recent anchor. */
+  /** Makes a new body after each wait for a rate limit: for bodies that go stale, such as those with a recent anchor. */
   readonly remake?: () => Promise<string>;
   /** The check expects the rate limit: a 429 is its to judge, and not waited out. */
   readonly mayLimit?: boolean;
@@ -322,13 +322,14 @@ export class Caller {
 
   async #waitOut(reply: Reply): Promise<void> {
     const sec = Number(reply.headers['retry-after']);
-    const told = Number.isFinite(sec) && sec >= 0;
+    const reported = Number.isFinite(sec) && sec >= 0;
     const waitSec = Math.max(1, sec);
-    if (told) this.waitedSec += waitSec;
+    if (reported) this.waitedSec += waitSec;
     const { offers, observedSec } = this.session;
-    if (told && (offers.has('clock') || (observedSec > 0 && sec <= observedSec))) return this.sleep({ sec: waitSec });
-    if (told && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
-    const wait = told ? `asks to come back in ${sec} s` : 'does not say when to come back';
+    if (reported && (offers.has('clock') || (observedSec > 0 && sec <= observedSec)))
+      return this.sleep({ sec: waitSec });
+    if (reported && sec <= WAIT_SEC_MAX) return this.session.waitMs(waitSec * 1_000);
+    const wait = reported ? `asks to come back in ${sec} s` : 'does not say when to come back';
     throw new Unjudged('not-tested', `${reply.name} is rate limited and ${wait}; client_ip or a clock would avoid it`);
   }
 

@@ -11,9 +11,9 @@ import type { Trial } from './trial.js';
 export const needs = ['clock', 'payments', 'client-ip', 'control', 'beats', 'admin', 'partner', 'webhooks'] as const;
 export type Need = (typeof needs)[number];
 
-/** One black-box check: what it judges, what it needs and costs, and how it is done. */
+/** One black-box check: what it judges, what it needs and costs, and the function that runs it. */
 export interface Check {
-  /** The stem of its file, a slash and words. It never changes and is never reused. */
+  /** The name of its file, a slash and words. It never changes and is never reused. */
   readonly id: string;
   readonly title: string;
   /** The clauses of spec/clauses that its verdict speaks about. */
@@ -42,26 +42,26 @@ export interface Check {
   readonly paysOnTime?: boolean;
   /** It takes many minutes by these numbers, so that only the profile `exhaustive` runs it. */
   readonly exhaustive?: (protocol: Protocol) => boolean;
-  /** Judges a refusal, and its twin: the same request without the one fault. */
+  /** It judges a refusal, and the same request without the fault, which has to be accepted. */
   readonly refusal?: boolean;
   /** Calls of the control API that it makes itself, by their names in `capabilities`. */
   readonly controls?: readonly string[];
   /**
-   * Judges a bucket of its address, and no registration's. Where the target does not distinguish addresses, it is judged all the
-   * same: before the others, while nobody else calls, and without the address that has a bucket of its own.
+   * It judges a rate limit by address, and not that of registrations. It runs even if the target does not distinguish addresses:
+   * before the others, while no other check calls, and without the part that needs a second address.
    */
   readonly quiet?: boolean;
   /**
-   * Its root agents may have been others' before, and others' after it. Where one address has to do, such checks run one
-   * after the other with the same few agents, and cost no registrations.
+   * Its root agents may have been used by other checks before, and may be used by others after it. If all checks share one
+   * address, such checks run one after the other with the same few agents, and cost no registrations.
    */
   readonly shares?: boolean;
   /**
-   * How long it waits in all, where no clock can be moved and it has to wait in real time; in anchors where it counts them.
-   * Absent: it needs a clock that is moved, since it asks at exact moments or lets days pass.
+   * The total time that it waits in real time, if no clock can be moved; in anchors if it counts anchors. Absent: it needs a clock
+   * that can be moved, since it calls at exact times or lets days pass.
    */
   readonly waits?: (protocol: Protocol) => Span;
-  /** The setting of a dialect that has something else in place of what it looks at, although its clauses may stand. */
+  /** The setting of a dialect that replaces what the check looks at, although its clauses may still apply. */
   readonly replacedBy?: keyof DialectSettings;
   /** Why this deployment cannot be judged by it, for example its network; undefined when it can. */
   readonly unfit?: (target: Target) => string | undefined;
@@ -75,12 +75,12 @@ export function sleepsOf({ needs, sleeps = SLEEPS }: Pick<Check, 'needs' | 'slee
   return needs.includes('clock') ? sleeps : 0;
 }
 
-/** A check is a decision's when every clause of it is; else the specification's own text is judged. */
+/** The level of a check: `decision` if all its clauses are of decisions, otherwise `must`. */
 export function levelOf(check: Pick<Check, 'clauses'>): ClauseLevel {
   return check.clauses.every((id) => clauseById(id).level === 'decision') ? 'decision' : 'must';
 }
 
-/** The stem of a check: what stands before the slash of its id. */
+/** The stem of a check: the part of its id before the slash. */
 export function stemOf(check: Pick<Check, 'id'>): string {
   return check.id.split('/')[0] ?? check.id;
 }

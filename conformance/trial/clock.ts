@@ -1,4 +1,4 @@
-/** Moves protocol time to a moment (ms) for `sleepers` sleeping checks, and resolves to the time that it is then (ms). */
+/** Moves protocol time to a time (ms) on behalf of `sleepers` sleeping checks, and resolves to the resulting time (ms). */
 export type MoveTo = (ms: number, sleepers: number) => Promise<number>;
 
 /** The operations on time that a job has. */
@@ -18,9 +18,9 @@ interface Sleeper {
 }
 
 /**
- * Runs jobs together under one clock that moves only when everybody sleeps. Protocol time is moved when no job runs
- * and none can be started, then to the earliest wake-up, and exactly those who are due are woken. So no job ever sees
- * time pass that it did not ask for, and any number of jobs share one march.
+ * Runs jobs together under one clock that moves only while all of them sleep. When no job runs and none can be started,
+ * protocol time is moved to the earliest wake-up, and exactly the jobs that are due are woken. So no job ever sees
+ * time pass that it did not ask for, and any number of jobs share one move of the clock.
  */
 export class Barrier {
   #nowMs: number;
@@ -36,7 +36,7 @@ export class Barrier {
     /** Jobs that are awake at the same time. */
     readonly concurrency: number,
     nowMs: number,
-    /** Absent: there is no clock to move, and a sleep is refused. */
+    /** Absent if there is no clock to move: then a sleep is refused. */
     readonly moveTo?: MoveTo,
   ) {
     this.#nowMs = nowMs;
@@ -47,7 +47,7 @@ export class Barrier {
     return this.#nowMs;
   }
 
-  /** Tells a time that somebody else has moved the clock to: an exclusive job, alone. */
+  /** Sets the time after an exclusive job, which runs alone, has moved the clock itself. */
   setNow(ms: number): void {
     this.#nowMs = ms;
   }
@@ -77,7 +77,7 @@ export class Barrier {
     }
     if (this.#running > 0 || this.#moving) return;
     if (this.#sleepers.length === 0) this.#finish?.();
-    else void this.#march();
+    else void this.#advance();
   }
 
   #start(job: Job, order: number): void {
@@ -111,7 +111,7 @@ export class Barrier {
     });
   }
 
-  async #march(): Promise<void> {
+  async #advance(): Promise<void> {
     this.#moving = true;
     const earliestMs = Math.min(...this.#sleepers.map((sleeper) => sleeper.wakeMs));
     try {

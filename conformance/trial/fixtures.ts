@@ -36,7 +36,7 @@ export interface RootOptions {
 
 /** Settings of a root agent with a wallet. */
 export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
-  /** The class of the SIGIL that it buys; its chain is then started, too. Without one it buys none. */
+  /** The class of the SIGIL that it buys, after it has started its chain; absent: it buys none. */
   readonly sigil?: string;
   /** The lamports that its wallet starts with; absent: 2 SOL, or more where its check pays more. */
   readonly fundedLamports?: number;
@@ -47,10 +47,10 @@ export interface WalletRootOptions extends Omit<RootOptions, 'metadata'> {
 }
 
 const FUNDED_LAMPORTS = 2_000_000_000;
-/** A wallet is funded with a multiple of what its check expects to pay, since refused payments are spent, too. */
+/** A wallet gets a multiple of what its check expects to pay, since refused payments cost money, too. */
 const FUNDING_FACTOR = 3;
 
-/** The first balance of a wallet: enough for whatever its check pays by the numbers of the target. */
+/** The initial balance of a wallet: enough for everything that its check pays by the target's numbers. */
 function fundedLamports({ check, protocol }: Trial): number {
   return Math.max(FUNDED_LAMPORTS, FUNDING_FACTOR * (check.lamports?.(protocol) ?? 0));
 }
@@ -142,15 +142,15 @@ async function buySigil(trial: Trial, agent: WalletAgent, identityClass: string)
 }
 
 /**
- * Whether the DMS may have frozen an agent of this age. Where the clock is moved, any age will do; in real time, half of
- * the time that it takes to be frozen.
+ * Whether the DMS may have frozen an agent of this age. If the clock can be moved, at any age; in real time, after half of the
+ * time that it takes to be frozen.
  */
 function mayBeFrozen({ target: { protocol }, offers, observedSec }: Session, ageMs: number): boolean {
   if (offers.has('clock')) return ageMs !== 0;
   return observedSec > 0 && ageMs > protocol.dms.missedAnchorsMax * protocol.anchor.intervalSec * 500;
 }
 
-/** The shared agent of the run. A new one takes its place once the DMS may have frozen it. */
+/** The agent that checks share. It is replaced once the DMS may have frozen it. */
 export async function sharedRoot(trial: Trial): Promise<Agent> {
   const { session } = trial;
   const nowMs = trial.nowMs();
@@ -167,12 +167,12 @@ export async function sharedRoot(trial: Trial): Promise<Agent> {
   return shared.agent;
 }
 
-/** How many agents of each kind, with a started chain and without one, checks hand on to each other. */
+/** How many agents checks reuse, of each kind: with a started chain and without one. */
 export const REUSED_AGENTS = { started: 2, unstarted: 1 } as const;
-/** The registrations that these agents cost a run. */
+/** The registrations that reused agents cost a run. */
 export const REUSED_REGISTRATIONS = REUSED_AGENTS.started + REUSED_AGENTS.unstarted;
 
-/** The agent that checks hand on to each other, by its place among those of its kind, from 1. Throws past the last. */
+/** A reused agent, by its number among those of its kind, from 1. Throws past the last. */
 export async function reusedRoot(trial: Trial, { init = false }: RootOptions, place: number): Promise<Agent> {
   if (place > REUSED_AGENTS[init ? 'started' : 'unstarted'])
     throw new Error('a check that reuses agents asks for too many of them');
@@ -182,7 +182,7 @@ export async function reusedRoot(trial: Trial, { init = false }: RootOptions, pl
   return agent;
 }
 
-/** The address to which fees are paid, from fees/summary (D-22); asked for once a run. */
+/** The address to which fees are paid, from fees/summary (D-22); requested once per run. */
 export async function paymentAddress({ session }: Trial): Promise<string> {
   const fees = await once(session, 'fees summary', async () =>
     session.runTrial().accepted(await session.runTrial().call('fees-summary')),
@@ -190,7 +190,7 @@ export async function paymentAddress({ session }: Trial): Promise<string> {
   return fees.string('payment_address');
 }
 
-/** The reply of authority-key; asked for once a run. */
+/** The reply of authority-key; requested once per run. */
 export function authorityKeyReply({ session }: Trial): Promise<Reply> {
   return once(session, 'authority key', async () =>
     session.runTrial().accepted(await session.runTrial().call('authority-key')),

@@ -8,32 +8,31 @@ import type { Check, Need } from './check.js';
 import type { Control } from './control.js';
 import { spanMs, waitText } from './observed.js';
 
-/** Everything that a target offers to its judges, and the reason for each lack. */
+/** Everything that a target offers to the suite, and the reason for each thing that it lacks. */
 export interface Offers {
   readonly has: ReadonlySet<Need>;
   /** The calls of its control API. */
   readonly controls: ReadonlySet<string>;
   readonly lacks: Readonly<Partial<Record<Need, string>>>;
-  /** Seconds that checks may wait in real time, where there is no clock to move; 0 where there is one. */
+  /** Seconds that checks may wait in real time; 0 if the clock can be moved. */
   readonly observedSec: number;
-  /** The target's time goes as ours does, as far as is known: what is lacking of it can be waited for. */
+  /** Whether, as far as is known, the target's clock runs as fast as ours, so that the suite can wait for time to pass. */
   readonly waitable: boolean;
 }
 
 const LEDGER = ['ledger/wallets', 'ledger/transfers'];
 const ADVANCE = 'clock/advance';
 
-/** Every call of the control API: what a plan supposes, since it asks nobody. */
+/** Every call of the control API: a plan assumes them all, since it sends nothing. */
 const SUPPOSED = { has: () => true };
 
-/** The offers of the target file alone, supposing that a control API has every call. */
+/** The offers by the target file alone, assuming that a control API has every call. */
 export function supposedOffers(target: Target, waitSec = 0): Offers {
   return offersFrom(target, SUPPOSED, new Set(), { waitSec });
 }
 
 /**
- * The settings of a run on which the offers rest: how long it may wait, and the clock and the waiting of its own
- * machine.
+ * The settings of a run that the offers depend on: how long it may wait, and the clock and the timer of its own machine.
  */
 export interface Asking {
   readonly waitSec: number;
@@ -41,7 +40,7 @@ export interface Asking {
   readonly waitMs: (ms: number) => Promise<void>;
 }
 
-/** The offers of the target: by its file, and by what its control API says of itself. Sends five requests at most. */
+/** The offers of the target, by its file and by the capabilities of its control API. Sends at most five requests. */
 export async function askedOffers(target: Target, control: Control | undefined, asking: Asking): Promise<Offers> {
   const { waitSec } = asking;
   if (control === undefined) return offersFrom(target, new Set<string>(), new Set(), { waitSec });
@@ -62,7 +61,7 @@ const DRIFT_MS = 20;
 const PACE_MS = 1_000;
 const PACE_APART_MAX = 0.2;
 
-/** How fast a clock goes by itself: 0 where it stands still, 1 where it goes as ours. */
+/** The speed of the target's clock: 0 if it stands still, 1 if it runs as fast as ours. */
 async function paceOf(control: Control, { wallMs, waitMs }: Asking, spanMs: number): Promise<number> {
   const startMs = wallMs();
   const before = await control.advance(0);
@@ -120,7 +119,7 @@ function offersFrom(
   return { has, controls, lacks, observedSec: has.has('clock') ? 0 : waitSec, waitable };
 }
 
-/** The offers without one that turns out not to be there, whatever the target file says. */
+/** The offers without one that the target turned out not to have, although its file claims it. */
 export function withoutOffer({ has, lacks, ...rest }: Offers, lacking: Need, reason: string): Offers {
   return {
     ...rest,
@@ -129,17 +128,17 @@ export function withoutOffer({ has, lacks, ...rest }: Offers, lacking: Need, rea
   };
 }
 
-/** Why `client-ip` is not there although the target file says so. */
+/** Why the target does not offer `client-ip` although its file claims it. */
 export const ADDRESSES_ALIKE =
   'the target counts requests with different X-Forwarded-For together, though its file says client_ip: x-forwarded-for';
 
-/** Why a check that needs something of the ledger itself is left out where fees are paid by other ways than the control API. */
+/** Why a check that needs to control the ledger cannot run if fees are not paid through the control API. */
 export function unlessByControl(why: string): (target: Target) => string | undefined {
   return ({ payments }) =>
     payments.kind === 'control' ? undefined : `${why}: payments: { kind: control } would do it`;
 }
 
-/** Root registration on mainnet takes a secret (4.2): without it no agent can be made. */
+/** Root registration on mainnet takes a secret (4.2): without it no agent can be registered. */
 export const SECRET_LACKING =
   'root registration on mainnet needs the secret, and the target file has no registration_secret';
 
@@ -148,17 +147,17 @@ export function lacksSecret({ network, registrationSecret }: Target): boolean {
   return network === 'mainnet' && registrationSecret === undefined;
 }
 
-/** Whether a check does without a need: a quiet one without addresses that are told apart. */
+/** Whether a check can run without a need: a quiet check does not need a target that distinguishes addresses. */
 function isQuiet({ quiet }: Check, need: Need): boolean {
   return need === 'client-ip' && quiet === true;
 }
 
-/** Whether a check has agents that others had before: where it may, and fresh ones cannot be had for every check. */
+/** Whether a check reuses agents of other checks: if it may, and there are too few registrations for new ones. */
 export function reusesAgents(offers: ReadonlySet<Need>, { shares }: Pick<Check, 'shares'>): boolean {
   return shares === true && !offers.has('client-ip') && !offers.has('clock');
 }
 
-/** Why a check lacks time to pass: it neither is moved, nor is there enough of it to wait. */
+/** Why a check lacks time: the clock cannot be moved, and the run may not wait long enough. */
 function clockLackOf(
   check: Check,
   { protocol }: Target,
@@ -171,12 +170,12 @@ function clockLackOf(
   return sec <= observedSec ? undefined : `no clock can be moved; --wait ${waitText(sec)} would wait for it`;
 }
 
-/** Seconds that a check has to wait in real time where no clock can be moved; 0 for one that does not wait. */
+/** Seconds that a check has to wait in real time if no clock can be moved; 0 for one that does not wait. */
 export function waitSecOf({ waits }: Check, protocol: Protocol): number {
   return waits === undefined ? 0 : Math.ceil(spanMs(waits(protocol), protocol) / 1_000);
 }
 
-/** Why a check cannot be run against a target; undefined when it can. Registrations are allotted apart (plan.ts). */
+/** Why a check cannot be run against a target; undefined if it can. Registrations are allotted separately (schedule.ts). */
 export function lackOf(
   check: Check,
   target: Target,

@@ -1,5 +1,5 @@
 /**
- * Lets protocol time pass for a check, by the control clock or by waiting, and says when it came too late. Durations
+ * Lets protocol time pass for a check, by moving the clock or by waiting, and detects when the check missed a moment. Durations
  * are computed in steps/waits.ts.
  */
 import type { Protocol } from '../../spec/protocol.js';
@@ -7,37 +7,37 @@ import { Unjudged } from '../assertions/unjudged.js';
 import type { Turn } from './clock.js';
 import type { Session } from './session.js';
 
-/** How long something takes: by the clock, or until the n-th next anchor is issued. */
+/** A duration: in seconds, or until the n-th next anchor is issued. */
 export type Span = { readonly sec: number } | { readonly ms: number } | { readonly anchors: number };
 
-/** Milliseconds of a span; anchors at the interval at which they are to be issued. */
+/** The milliseconds of a duration; an anchor counts as one regular interval. */
 export function spanMs(span: Span, { anchor }: Protocol): number {
   if ('anchors' in span) return span.anchors * anchor.intervalSec * 1_000;
   return 'sec' in span ? span.sec * 1_000 : span.ms;
 }
 
 /**
- * How far from a moment (ms) the suite keeps where it cannot stop the time: requests take a while, and clocks of two
- * machines differ. After a limit it comes so much later, before it so much earlier.
+ * The margin (ms) that the suite keeps from a limit in real time, since requests take a while and the clocks of two machines
+ * differ: it calls this much before the limit, or this much after it.
  */
 export const SLACK_MS = 4_000;
 /** Waking within this margin of a limit is too late. */
 const MARGIN_MS = 1_000;
-/** How often an anchor that is late is looked for, and how long between. */
+/** How often the suite looks for an anchor that is late, and the time between two looks. */
 const LOOKS_MAX = 10;
 const LOOK_MS = 1_000;
 
 /**
- * Protocol time of one check on a target whose clock goes by itself. What it says about a moment is only said where the
- * moment was met: a check that woke too late, or was overtaken by an anchor, is not judged.
+ * Protocol time of one check on a target whose clock runs by itself. A check that misses a moment, because it woke too late or an
+ * anchor was issued meanwhile, is not judged.
  */
 export class ObservedTime {
-  /** When the last sleep would have ended without slack: the next one counts from then, not from where it woke early. */
+  /** When the last sleep would have ended without the margin: the next sleep counts from then, even if the check woke earlier. */
   #dueMs = 0;
-  /** Before this what the check asks has to be answered. */
+  /** The time before which the target has to answer the check's requests. */
   #limitMs = Number.POSITIVE_INFINITY;
   #overtaken = false;
-  /** The latest anchor when the check began or last woke; it may take for granted that no other was issued since. */
+  /** The latest anchor when the check began or last woke; the check relies on no other having been issued since. */
   #anchor: number | undefined;
 
   constructor(
@@ -45,7 +45,7 @@ export class ObservedTime {
     readonly turn: Turn,
   ) {}
 
-  /** Whether a limit may have passed, or an anchor been issued, before the target answered what was to come before. */
+  /** Whether a request that had to come before a limit or an anchor may have been answered after it. */
   async overtaken(): Promise<boolean> {
     this.#look();
     if (this.#overtaken || this.#anchor === undefined) return this.#overtaken;
@@ -56,7 +56,7 @@ export class ObservedTime {
     if (this.session.wallMs() > this.#limitMs - MARGIN_MS) this.#overtaken = true;
   }
 
-  /** Lets a check that counts anchors begin when one has just been issued. */
+  /** Waits for the next anchor, so that a check that counts anchors starts just after one. */
   async begin(): Promise<void> {
     const { anchors, wallMs } = this.session;
     const index = await anchors.latest();
@@ -65,14 +65,14 @@ export class ObservedTime {
     this.#anchor = index;
   }
 
-  /** Sleeps that long, and somewhat longer. `early`: somewhat shorter, since what follows has to come before a limit. */
+  /** Sleeps for a duration plus the margin. `early`: minus the margin, since what follows has to come before a limit. */
   async sleep(span: Span, early = false): Promise<void> {
     if ('anchors' in span) return this.#reach((await this.#unmoved()) + span.anchors);
     const nowMs = this.session.wallMs();
     await this.sleepUntil(Math.max(nowMs, this.#dueMs) + spanMs(span, this.session.target.protocol), early);
   }
 
-  /** Sleeps until a moment of the wall clock, and somewhat longer, or shorter. */
+  /** Sleeps until a time of the wall clock, plus or minus the margin. */
   async sleepUntil(ms: number, early = false): Promise<void> {
     this.#look();
     this.#dueMs = ms;
@@ -83,7 +83,7 @@ export class ObservedTime {
     if (early && this.session.wallMs() > ms - MARGIN_MS) throw late('the moment before which it was to ask had passed');
   }
 
-  /** The latest anchor. Throws `Unjudged` where another one was issued while the check did what it took for one moment. */
+  /** The latest anchor. Throws `Unjudged` if another one was issued during steps that the check assumed to be within one anchor. */
   async #unmoved(): Promise<number> {
     const index = await this.session.anchors.latest();
     if (this.#anchor !== undefined && this.#anchor !== index) throw late('an anchor was issued while it asked');
@@ -108,7 +108,7 @@ export class ObservedTime {
   }
 }
 
-/** Why a check is not judged that met no moment. */
+/** Why a check that missed a moment is not judged. */
 export function lateReason(what: string): string {
   return `in real time it came too late: ${what}; a clock that can be moved avoids that`;
 }

@@ -1,4 +1,4 @@
-/** The interface by which checks pay, and the choice among its kinds. Fees are not known here. */
+/** The interface by which checks pay, and the choice of its implementation. It does not know fees. */
 import { Unjudged } from '../assertions/unjudged.js';
 import type { Wallet } from '../protocol/wallet.js';
 import type { Target } from '../target/target.js';
@@ -6,7 +6,7 @@ import { CommandPayer } from './payer-command.js';
 import { RpcPayer } from './payer-rpc.js';
 import type { Trial } from './trial.js';
 
-/** A payment that a check wants to have made. */
+/** A payment that a check requests. */
 export interface Transfer {
   readonly from: Wallet;
   readonly to: string;
@@ -15,11 +15,11 @@ export interface Transfer {
   readonly status?: 'confirmed' | 'pending' | 'failed' | undefined;
 }
 
-/** How a run pays. What cannot be paid is `Unjudged`; what the budget does not allow is `Unaffordable`. */
+/** Pays for checks. Throws `Unjudged` if a payment is impossible, `Unaffordable` if it exceeds the budget. */
 export interface Payer {
-  /** Gives a wallet lamports to pay from later, where that is done beforehand. */
+  /** Funds a wallet for later payments; does nothing if wallets are funded at each payment. */
   readonly fund: (trial: Trial, wallet: Wallet, lamports: number) => Promise<void>;
-  /** Makes a payment and gives the signature of its transaction, once that is what it was to become. */
+  /** Makes a payment, waits until its transaction has the requested status, and returns its signature. */
   readonly pay: (trial: Trial, transfer: Transfer) => Promise<string>;
 }
 

@@ -1,17 +1,17 @@
 /**
- * Tells an endpoint that the target lacks from one that refuses. Which lacks fail a run is decided in
- * judge/not-served.ts.
+ * Distinguishes an endpoint that the target lacks from one that refuses. judge/not-served.ts decides which missing endpoints fail
+ * a run.
  */
 import { errors } from '../../spec/errors.js';
 import type { Reply } from '../assertions/reply.js';
 import { type EndpointId, endpointIds, endpointOf, nameOf, routeClauseOf } from '../protocol/endpoints.js';
 import { type Check, stemOf } from './check.js';
 
-/** The target lacks the endpoint that was called: a check that needs its answer cannot go on. */
+/** The target lacks the endpoint that was called: a check that needs its reply cannot continue. */
 export class NotServed extends Error {
   constructor(
     readonly endpoint: EndpointId,
-    /** The answer that came instead, as a report shows it. */
+    /** The reply that came instead, as a report shows it. */
     readonly actual: string,
   ) {
     super(`${nameOf(endpoint)} is not served: ${actual}`);
@@ -19,11 +19,11 @@ export class NotServed extends Error {
   }
 }
 
-/** A path that no server has, so that its answer shows how the target answers what it does not have. */
+/** A path that no server has: the reply shows how the target answers unknown paths. */
 export const UNKNOWN_PATH = '/api/v1/no-such-endpoint';
 
 const NO_SUCH_METHOD: readonly number[] = [405, 501];
-/** Statuses that may come from in front of the routes, and so say nothing about them. */
+/** Statuses that may come from a layer in front of the routes, and so say nothing about them. */
 const BEFORE_ROUTES: readonly number[] = [401, 403, 429];
 
 /** Which endpoints the target has, as far as its replies have shown. */
@@ -32,12 +32,12 @@ export class Presence {
   readonly #unserved = new Map<EndpointId, string>();
 
   /**
-   * Takes a reply into account: throws `NotServed` where it is that of a path or method that the target does not have. A
-   * 404 may also be an endpoint's own answer; whether it is shows beside the answer to an unknown path.
+   * Records what a reply shows: throws `NotServed` if it is the reply to an unknown path or method. A 404 may also come from the
+   * endpoint itself, so it is compared with the reply to an unknown path.
    */
   async note(reply: Reply, unknownPath: () => Promise<Reply>): Promise<void> {
     const { endpoint, status } = reply;
-    // One that has answered is there: how else it answers is for the check to judge.
+    // An endpoint that has answered once exists: its other replies are for the check to judge.
     if (endpoint === undefined || this.#served.has(endpoint)) return;
     if (await isUnserved(reply, endpoint, unknownPath)) {
       const actual = `${status} ${reply.excerpt()}`;

@@ -1,19 +1,19 @@
 /**
- * Everything that a run was given or was issued as a secret, looked for in every reply that should not hold it. What a report
- * hides of them is another matter (wire/redact.ts).
+ * Knows every secret that a run was given or issued, and looks for them in replies that should not hold them. Reports hide secrets
+ * by wire/redact.ts.
  */
 import { secretsIn } from '../wire/redact.js';
 
-/** A secret that stood in a reply, and the clause by which it should not. */
+/** A secret that a reply contained, and the clause that forbids it. */
 export interface Leak {
   readonly kind: string;
   readonly clause: string;
 }
 
-/** 2.13 and 6 keep the webhook secret to PUT; what the text does not say of the others is D-15's. */
+/** The clauses that forbid it: 2.13 and 6 for the webhook secret, which only PUT returns; D-15 for the others. */
 const CLAUSES: Readonly<Record<string, string>> = { webhook_secret: 'delivery.secret.only-put' };
 const KEPT = 'key.secret.kept';
-/** The least length at which a secret can be told from other text. */
+/** The least length at which a secret can be distinguished from other text. */
 const CHARS_MIN = 16;
 const WORD = /[\w.+/=-]{16,}/g;
 
@@ -26,7 +26,7 @@ export class Secrets {
     for (const [kind, value] of Object.entries(given)) this.#add(kind.toLowerCase(), value);
   }
 
-  /** Takes note of what a reply issues. */
+  /** Records the secrets that a reply issues. */
   learn(json: unknown): void {
     for (const { field, value } of secretsIn(json)) this.#add(field, value);
   }

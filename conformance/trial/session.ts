@@ -20,26 +20,25 @@ import type { Presence } from './presence.js';
 import type { Secrets } from './secrets.js';
 import type { Trial } from './trial.js';
 
-/** State and means that the checks of one run share. */
+/** State and services that the checks of one run share. */
 export interface Session {
   readonly target: Target;
   /** The numbers and names that the target is held to. */
   readonly facts: Facts;
   readonly offers: ReadonlySet<Need>;
-  /** Seconds that checks may wait in real time; 0 where there is a clock to move, or nothing may wait. */
+  /** Seconds that checks may wait in real time; 0 if the clock can be moved, or if the run may not wait. */
   readonly observedSec: number;
   readonly seed: number;
   /**
-   * A text made of what has been paid to the target and what its clock says when the run starts: names that are taken
-   * for ever and addresses whose buckets are not empty are another run's. A target that has been reset gives the same
-   * run again.
+   * A text made of the target's total of fees and its time when the run starts. Names and addresses follow from it, so they differ
+   * from those of earlier runs, whose names are taken and whose buckets may be full. After a reset of the target it is the same.
    */
   readonly salt: string;
   readonly wire: Wire;
   readonly control: Control | undefined;
   readonly payer: Payer;
   readonly barrier: Barrier;
-  /** Where deliveries arrive; undefined where the target file names no place for them. */
+  /** The receiver of webhook deliveries; undefined if the target file configures none. */
   readonly receiver: WebhookReceiver | undefined;
   /** Computes the beats that checks prove. */
   readonly chains: ChainPool;
@@ -47,19 +46,19 @@ export interface Session {
   readonly anchors: AnchorSchedule;
   /** Secrets that the run was given or issued. */
   readonly secrets: Secrets;
-  /** Keeps all of these out of what leaves the run. */
+  /** Hides all secrets in everything that leaves the run. */
   readonly redactor: Redactor;
   /** Which endpoints the target has. */
   readonly presence: Presence;
   readonly wallMs: () => number;
   readonly waitMs: (ms: number) => Promise<void>;
-  /** Facts of the target that are asked for once: where fees are paid, which key signs, and the shared agent. */
+  /** Facts that are requested once: where fees are paid, which key signs, and the shared agent. */
   readonly once: Map<string, Promise<unknown>>;
-  /** The run's own trial, with an address of its own: it asks for what all checks share. */
+  /** The run's own trial, with its own address, for requests on behalf of all checks. */
   readonly runTrial: () => Trial;
 }
 
-/** The value of a fact that the run asks for once, by name. A failed attempt is not kept. */
+/** The value of a fact that is requested once per run, by name. A failed attempt is not kept. */
 export async function once<T>(session: Session, name: string, ask: () => Promise<T>): Promise<T> {
   const known = session.once.get(name);
   if (known !== undefined) return (await known) as T;
@@ -90,7 +89,7 @@ export function secretsOf(target: Target): Readonly<Record<string, string | unde
   };
 }
 
-/** Where in a target file each secret stands. */
+/** The path of each secret in a target file. */
 const PLACES: Readonly<Record<string, string>> = {
   REGISTRATION_SECRET: 'registration_secret',
   ADMIN_KEY: 'admin_key',
@@ -99,14 +98,15 @@ const PLACES: Readonly<Record<string, string>> = {
   RPC_KEY: 'payments.rpc_url',
 };
 
-/** The secrets of a target file that are too short to be told from other text, by their place in it. */
+/** The secrets of a target file that are too short to be distinguished from other text, by their path in the file. */
 export function shortSecretsOf(target: Target): readonly string[] {
-  return Object.entries(secretsOf(target)).flatMap(([name, value]) =>
-    value !== undefined && value.length < SECRET_CHARS_MIN ? [PLACES[name] ?? name] : [],
+  const places = Object.entries(hiddenOf(target)).flatMap(([name, value]) =>
+    typeof value === 'string' && value.length < SECRET_CHARS_MIN ? [PLACES[name] ?? 'payments.command'] : [],
   );
+  return [...new Set(places)];
 }
 
-/** The values of a target that reports hide: its secrets, and what its payments are made with. */
+/** The values of a target that reports hide: its secrets, and those that its payments are made with. */
 export function hiddenOf(target: Target): Readonly<Record<string, string | readonly number[] | undefined>> {
   const { payments } = target;
   const args = payments.kind === 'command' ? (payments.secrets ?? []) : [];

@@ -43,16 +43,15 @@ const BODY_NOT_SHOWN: ReadonlySet<string> = new Set(['register', 'init', 'beats-
 const CODE_NOT_SHOWN: ReadonlySet<string> = new Set([...BODY_NOT_SHOWN, 'metadata', 'wallet']);
 
 /**
- * The view of a running check: the target, its own chance, time, agents and money, and assertions. Every assertion
- * names the clauses that it is evidence for, and the check goes on whatever it sees; what a later step cannot do
- * without is needed.
+ * The interface of a running check: the target, random values, time, agents, money, and assertions. Every assertion names the
+ * clauses that it is evidence for, and never ends the check. A value that a later step requires is read by `need`, which does.
  */
 export class Trial extends Caller {
-  /** Agents of others that it has, by their kind. */
+  /** How many reused agents it has, by kind. */
   readonly #borrowed = { started: 0, unstarted: 0 };
-  /** Evidence from refusals so far; taken back where the request without its fault is refused too. */
+  /** Evidence from refusals so far; withdrawn if the request without its fault is refused too. */
   readonly #refusals = new Set<Evidence>();
-  /** A request with a fault that was accepted all the same: what follows meets what it has changed. */
+  /** A request with a fault that was accepted nevertheless: later steps may see what it changed. */
   #takenWithFault: Reply | undefined;
 
   get facts(): Facts {
@@ -130,7 +129,7 @@ export class Trial extends Caller {
     return this.session.payer.pay(this, { ...transfer, to });
   }
 
-  /** Runs steps that make something ready, named for who reads the check: what ends them ends the check, for its own reason. */
+  /** Runs preparatory steps, with a name for readers of the check. An error in them ends the check, with that error as the reason. */
   setup<T>(_what: string, steps: () => Promise<T>): Promise<T> {
     return steps();
   }
@@ -141,17 +140,17 @@ export class Trial extends Caller {
   }
 
   /**
-   * An assertion in passing, for steps that many checks share: against its clauses wherever it fails, and for those alone that
-   * the check lists.
+   * An assertion for steps that many checks share: if it fails, it is evidence against all these clauses; if it holds, only for
+   * those that the check lists.
    */
   alsoShows(...clauses: readonly string[]): Assertion {
     return new Assertion(this.log, (reply) => this.stepOf(reply), clauses, { inPassing: true });
   }
 
   /**
-   * A request that has to be accepted. Its success is evidence for `clauses`, or without any for the clause of the endpoint's
-   * reply, and its body for the clauses of the fields that it shows. Anything but a success ends the check, since what follows
-   * builds on it: a refusal speaks against the clauses given, and against nothing else.
+   * Asserts that a request is accepted. Its success is evidence for `clauses` (by default for the clause of the endpoint's reply),
+   * and its body for the clauses of the fields in it. Anything but a success ends the check, since later steps depend on it; a
+   * refusal is evidence against `clauses` alone.
    */
   accepted(reply: Reply, ...clauses: readonly string[]): Reply {
     const { endpoint: id } = reply;
@@ -184,7 +183,7 @@ export class Trial extends Caller {
     return reply;
   }
 
-  /** Takes back what refusals have shown so far, since the request without its fault was refused too, as a reply says. */
+  /** Withdraws the evidence from refusals so far, since this reply refuses the request without its fault, too. */
   withdrawRefusals(reply: Reply): void {
     const reason = `refused, but so was the request without its fault: ${reply.name} ${reply.status}`;
     this.log.withdraw(this.#refusals, reason);
@@ -253,8 +252,9 @@ export class Trial extends Caller {
       const ok = asRow ? reply.status === status : isRefusal;
       this.#refusal(this.#record(reply, named, ok, { about: 'status', expected, actual }));
       // A refusal with another status fails by that alone.
-      const codeMatters =
-        asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : codeBinds || reply.get('code') !== undefined);
+      // That a row of the text has no code at all is told below, of the service, and is against no decision.
+      const decided = (codeBinds && source !== 'spec') || reply.get('code') !== undefined;
+      const codeMatters = asRow && ok && (must ? codeBinds && this.codeIsShown(reply) : decided);
       if (!codeMatters) continue;
       const seen = { about: 'code', expected: show(code), actual: show(reply.get('code')) };
       const rows = named.filter(isErrorRow);
@@ -306,7 +306,7 @@ export class Trial extends Caller {
     }
   }
 
-  /** A value that the next step cannot be made without: what is lacking ends the check, with what was needed of whom. */
+  /** A value that the next step requires. If it is missing, the check ends, and the reason says what was needed from whom. */
   need<T>(value: T | undefined, what: string, decision?: string): T {
     if (value !== undefined) return value;
     const why = decision === undefined ? '' : `: ${decision} is not followed`;
@@ -353,13 +353,13 @@ export function byLevel(clauses: readonly string[]): readonly (readonly string[]
     .filter(({ length }) => length > 0);
 }
 
-/** Clauses by what they rest on: the text, or one decision. */
+/** Clauses by their source: the text, or one decision. */
 function bySource(clauses: readonly string[]): readonly (readonly string[])[] {
   const sourceOf = (id: string): string => clauseById(id).decision ?? 'spec';
   return [...new Set(clauses.map(sourceOf))].map((source) => clauses.filter((id) => sourceOf(id) === source));
 }
 
-/** The paths that a path with `*` stands for in a value: one for each item of the list there. */
+/** Expands a path with `*` for a value: one path for each item of the list there. */
 function expanded(json: unknown, path: string): readonly string[] {
   const star = path.indexOf('.*.');
   if (star < 0) return [path];

@@ -32,7 +32,7 @@ export function secretsIn(
   });
 }
 
-/** A secret of the target file that is too short to be told from other text. */
+/** A secret of the target file that is too short to be distinguished from other text. */
 interface Short {
   readonly name: string;
   readonly value: string;

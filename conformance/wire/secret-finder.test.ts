@@ -31,6 +31,21 @@ const forms: readonly (readonly [form: string, text: string])[] = [
   ['in base64 with a user', Buffer.from(`user:${SECRET}`).toString('base64')],
   ['in base64, percent-encoded', percent(bytes.toString('base64'))],
   ['in hex', bytes.toString('hex')],
+  ['as numbers', [...bytes].join(',')],
+  ['as Node writes bytes in JSON', JSON.stringify(bytes)],
+  ['as numbers on lines', JSON.stringify([...bytes], null, 2)],
+  ['as Node prints bytes', `<Buffer ${bytes.toString('hex').match(/../g)?.join(' ')}>`],
+  ['in hex with colons', (bytes.toString('hex').match(/../g) ?? []).join(':').toUpperCase()],
+  ['as bytes of C', Array.from(bytes, (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')],
+  ['quoted-printable', Array.from(bytes, (byte) => `=${byte.toString(16).padStart(2, '0')}`).join('')],
+  [
+    'in octal escapes',
+    Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+      .join('')
+      .replace(/\\303\\251/, 'é'),
+  ],
+  ['in braces', Array.from(SECRET, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`).join('')],
+  ['in HTML without semicolons', Array.from(SECRET, (char) => `&#${char.charCodeAt(0)}`).join('')],
   ['in upper-case hex', `0x${bytes.toString('hex').toUpperCase()}`],
 ];
 

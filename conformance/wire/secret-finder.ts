@@ -5,7 +5,7 @@
 
 import { clauses } from '../../spec/clauses/index.js';
 import { endpoints } from '../../spec/endpoints/index.js';
-import { type Form, formsOfKey, formsOfText, type Layer, layersOf, lowerCase } from './secret-forms.js';
+import { dumpsOfText, type Form, formsOfKey, formsOfText, type Layer, layersOf, lowerCase } from './secret-forms.js';
 
 /** A place in a text that holds a secret, whole or in part. */
 export interface Found {
@@ -15,7 +15,7 @@ export interface Found {
   readonly isPart: boolean;
 }
 
-/** A shorter secret cannot be told from other text. */
+/** A shorter secret cannot be distinguished from other text. */
 export const SECRET_CHARS_MIN = 8;
 /** Of a longer one its beginning is looked for. */
 const SECRET_CHARS_MAX = 4_096;
@@ -34,7 +34,7 @@ interface Needle extends Form {
   readonly partMin: number;
 }
 
-/** The beginning or the end of a secret, too short to be told from other text by itself. */
+/** The beginning or the end of a secret that is too short to be distinguished from other text by itself. */
 interface End {
   readonly needle: Needle;
   readonly from: number;
@@ -103,7 +103,7 @@ export class SecretFinder {
   add(name: string, secret: string, given: boolean): void {
     const text = secret.slice(0, SECRET_CHARS_MAX);
     const partMin = given ? Math.max(8, Math.ceil(text.length / 4)) : Math.max(12, Math.ceil(text.length / 3));
-    this.#add(name, formsOfText(text), text.length, partMin);
+    this.#add(name, given ? [...formsOfText(text), ...dumpsOfText(text)] : formsOfText(text), text.length, partMin);
   }
 
   /** Adds the key of a wallet, as its file has it: 64 numbers. */

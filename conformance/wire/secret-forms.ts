@@ -23,6 +23,16 @@ export function formsOfText(secret: string): readonly Form[] {
   return [inAnyCase(secret), ...spaced, ...base64Forms(bytes), hexForm(bytes)];
 }
 
+/**
+ * The bytes of a secret as dumps of memory have them: as numbers, and as hex with something between (`<Buffer 51 78 37>`, `51:78:37`, `0x51, 0x78`,
+ * `=51=78`).
+ */
+export function dumpsOfText(secret: string): readonly Form[] {
+  const bytes = [...Buffer.from(secret, 'utf8')];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
+  return [bytes.join(','), ...[' ', ':', ',0x', '='].map((between) => hex.join(between))].map(inAnyCase);
+}
+
 /** The forms of a key as its file has it, 64 numbers of which the first 32 are secret: those numbers, and in base58, base64 and hex. */
 export function formsOfKey(numbers: readonly number[]): readonly Form[] {
   const secret = Buffer.from(numbers.slice(0, 32));
@@ -60,7 +70,7 @@ export interface Layer {
 /** Escapes within escapes are undone so often. */
 const LAYERS_MAX = 4;
 const ESCAPE =
-  /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\["'\\/bfnrt]|(?:%[0-9a-f]{2})+|&(?:#x[0-9a-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);|,\s+(?=\d)/gi;
+  /\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}|\\["'\\/bfnrt]|(?:%[0-9a-f]{2})+|&(?:#x[0-9a-f]{1,6};?|#\d{1,7};?|(?:amp|lt|gt|quot|apos);)|,\s+(?=\d)/gi;
 const MAY_ESCAPE = /[\\%&]|,\s/;
 
 /** A text as it is, and what it reads as once the escapes of JSON, URLs and HTML are undone, again and again. */
@@ -107,14 +117,19 @@ function readAs(escaped: string): readonly (readonly [read: string, offset: numb
   const [first = '', second = ''] = escaped;
   if (first === ',') return [[',', 0]];
   if (first === '%') return percentRead(escaped);
-  if (first === '&') return [[entityRead(escaped.slice(1, -1).toLowerCase()), 0]];
-  if (escaped.length > 2) return [[String.fromCharCode(Number.parseInt(escaped.slice(2), 16)), 0]];
+  if (first === '&') return [[entityRead(escaped.slice(1).replace(';', '').toLowerCase()), 0]];
+  if (escaped.length > 2 && /\d/.test(second)) return [[String.fromCharCode(Number.parseInt(escaped.slice(1), 8)), 0]];
+  if (escaped.length > 2) return [[codePoint(Number.parseInt(escaped.replaceAll(/[^0-9a-f]/gi, ''), 16)), 0]];
   return [[SHORT[second] ?? second, 0]];
 }
 
 function entityRead(name: string): string {
   if (!name.startsWith('#')) return ENTITIES[name] ?? '';
   const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return codePoint(code);
+}
+
+function codePoint(code: number): string {
   return code <= CODE_POINT_MAX ? String.fromCodePoint(code) : '';
 }
 

@@ -1,55 +1,55 @@
 /**
- * Keeps the exchanges of one check, of long ones only the start and the end. It holds secrets: reports get redacted
+ * Keeps the exchanges of one check; of a long series only the start and the end. It holds secrets: reports get redacted
  * copies.
  */
 import type { RawExchange } from './wire.js';
 
 const KEPT_AT_EACH_END = 40;
 /**
- * Twice the characters that are shown of a reply (redact.ts), so that a secret at the place where it is cut is found
- * whole.
+ * Twice the number of characters of a reply that reports show (redact.ts), so that a secret is still complete, and found, where
+ * reports cut the reply.
  */
 const BODY_CHARS_MAX = 131_072;
 
-/** The exchanges of a check. Of a long march only its start and its end are kept, with a note between them. */
+/** The exchanges of a check. If there are many, a note stands for those in the middle. */
 export class Transcript {
   readonly #start: RawExchange[] = [];
   #end: RawExchange[] = [];
-  #left = 0;
+  #omitted = 0;
 
-  add(whole: RawExchange): void {
-    const exchange = bounded(whole);
+  add(full: RawExchange): void {
+    const exchange = withShortBody(full);
     if (this.#start.length < KEPT_AT_EACH_END) this.#start.push(exchange);
     else this.#end.push(exchange);
-    // Cut now and then rather than each time: a march has thousands.
+    // Omit in batches rather than one at a time, since a check may send thousands of requests.
     if (this.#end.length <= 4 * KEPT_AT_EACH_END) return;
-    this.#left += this.#end.length - KEPT_AT_EACH_END;
+    this.#omitted += this.#end.length - KEPT_AT_EACH_END;
     this.#end = this.#end.slice(-KEPT_AT_EACH_END);
   }
 
-  /** The n-th exchange, from 1; undefined for one that was left out. */
+  /** The n-th exchange, from 1; undefined for one that was omitted. */
   at(n: number): RawExchange | undefined {
     if (n <= KEPT_AT_EACH_END) return this.#start[n - 1];
-    return this.#end[n - 1 - KEPT_AT_EACH_END - this.#left];
+    return this.#end[n - 1 - KEPT_AT_EACH_END - this.#omitted];
   }
 
   /** The exchanges to show, at most 81. */
   kept(): readonly RawExchange[] {
-    const left = this.#left + Math.max(0, this.#end.length - KEPT_AT_EACH_END);
-    if (left === 0) return [...this.#start, ...this.#end];
+    const omitted = this.#omitted + Math.max(0, this.#end.length - KEPT_AT_EACH_END);
+    if (omitted === 0) return [...this.#start, ...this.#end];
     const note: RawExchange = {
       request: { method: 'NOTE', url: '', headers: {} },
-      failure: `${left} exchanges of the same march are left out here`,
+      failure: `${omitted} exchanges are left out here`,
     };
     return [...this.#start, note, ...this.#end.slice(-KEPT_AT_EACH_END)];
   }
 }
 
-/** An exchange of which no more is kept than is ever shown. */
-function bounded(exchange: RawExchange): RawExchange {
+/** The exchange with its reply's body cut to BODY_CHARS_MAX. */
+function withShortBody(exchange: RawExchange): RawExchange {
   const { response } = exchange;
   if (response === undefined || response.body.length <= BODY_CHARS_MAX) return exchange;
-  // A part of a string keeps all of it: this is a copy.
+  // A substring would keep the whole string in memory, so this makes a copy.
   const body = Buffer.from(response.body.slice(0, BODY_CHARS_MAX), 'utf8').toString('utf8');
   return { ...exchange, response: { ...response, body } };
 }

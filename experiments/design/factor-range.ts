@@ -11,7 +11,7 @@ export interface RangeFile {
   readonly whole: boolean;
 }
 
-/** A range that was read: `value` gives what stands in the scenario for a place between 0 and 1. */
+/** A parsed range: `value` gives the value in the scenario for a position between 0 and 1. */
 export interface FactorRange {
   readonly low: number;
   readonly high: number;

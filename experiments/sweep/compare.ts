@@ -18,7 +18,7 @@ export type ArmPair = readonly [a: ComparedArm, b: ComparedArm];
 
 /**
  * Every measure that both arms of a pair have, compared; probabilities are corrected for all of them together. Runs of the same
- * seed are pairs; where fewer than two seeds are shared, runs are taken as independent. Arms with less than two complete runs
+ * seed are pairs; where fewer than two seeds are shared, runs are taken as independent. Arms with fewer than two complete runs
  * are left out.
  */
 export function compareArms(

@@ -15,7 +15,7 @@ import { estimateOf, halfWidth } from '../statistics/estimate.js';
 import type { PlannedArm, SweepPlan } from './plan.js';
 import { type SweepExpectation, statisticOf } from './sweep-expectation.js';
 
-/** The runs of an arm that came to their end, in the order of replicates. */
+/** The runs of an arm that did not fail, in the order of replicates. */
 function completeRuns(runs: readonly SweepRun[], arm: number): readonly SweepRun[] {
   return runs.filter((run) => run.arm === arm && run.error === undefined);
 }
@@ -46,7 +46,9 @@ export function summarize(plan: SweepPlan, runs: readonly SweepRun[]): SweepSumm
     arms: arms.map(({ arm, name, set }) => ({ arm, name, set })),
     estimates: arms.flatMap((arm, i) => estimatesOf(arm, byArm[i] as readonly SweepRun[], inputs.seed)),
     expectations: expectations.flatMap((expectation) =>
-      expectation.arms.map((arm) => judged(expectation, arms[arm] as PlannedArm, byArm[arm] as readonly SweepRun[])),
+      expectation.arms.map((arm) =>
+        judgeExpectation(expectation, arms[arm] as PlannedArm, byArm[arm] as readonly SweepRun[]),
+      ),
     ),
     scenario_expectations: arms.flatMap((arm, i) => heldCounts(arm, byArm[i] as readonly SweepRun[])),
     failures,
@@ -69,7 +71,11 @@ function subjectIndex({ subjects }: PlannedArm, { subject }: SweepExpectation): 
   );
 }
 
-function judged(expectation: SweepExpectation, arm: PlannedArm, runs: readonly SweepRun[]): SweepExpectationResult {
+function judgeExpectation(
+  expectation: SweepExpectation,
+  arm: PlannedArm,
+  runs: readonly SweepRun[],
+): SweepExpectationResult {
   const index = subjectIndex(arm, expectation);
   const values = runs.map((run) => run.values[index] as number);
   const { text, statistic, comparison, value } = expectation;
@@ -79,14 +85,16 @@ function judged(expectation: SweepExpectation, arm: PlannedArm, runs: readonly S
 }
 
 function heldCounts({ arm, scenario }: PlannedArm, runs: readonly SweepRun[]): HeldCount[] {
-  const own = [
+  const ofScenario = [
     ...scenario.expectations.map(({ text }) => text),
     ...scenario.sometimes.map((goal) => `sometimes ${goal}`),
   ];
-  // Others are about the run itself, such as growth that was censored.
-  const texts = new Set([...own, ...runs.flatMap(({ not_held }) => not_held)]);
+  // A run can also fail for a reason that no scenario lists, such as censored growth.
+  const texts = new Set([...ofScenario, ...runs.flatMap(({ not_held }) => not_held)]);
   return [...texts].map((text) => ({
-    ...{ text, arm, runs: runs.length },
+    text,
+    arm,
+    runs: runs.length,
     held: runs.filter(({ not_held }) => !not_held.includes(text)).length,
   }));
 }
@@ -100,7 +108,7 @@ function runsDigest(runs: readonly SweepRun[]): string {
   return hash.digest('hex');
 }
 
-/** Whether every arm's interval is at most as wide as asked for. An arm with less than two complete runs is not. */
+/** Whether every arm's intervals are as narrow as `--until-half-width` asks. An arm with fewer than two complete runs is not. */
 export function isNarrow({ inputs, arms }: SweepPlan, runs: readonly SweepRun[]): boolean {
   return arms.every((arm) => {
     const complete = completeRuns(runs, arm.arm);

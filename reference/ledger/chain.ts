@@ -4,15 +4,8 @@
  */
 
 import { base58 } from '@scure/base';
-import {
-  addressOf,
-  balanceOf,
-  blockHash,
-  findAccount,
-  type Ledger,
-  seededBytes,
-  type TransactionRecord,
-} from './ledger.js';
+import { addressOf, balanceOf, blockHash, findAccount, type Ledger, seededBytes } from './ledger.js';
+import type { TransactionRecord } from './transaction-log.js';
 
 /** A slot is 400 ms of the service's clock, and every slot has its block. */
 export const SLOT_MS = 400;
@@ -30,11 +23,10 @@ export interface Blockchain {
   readonly ledger: Ledger;
   /** Unix ms of slot 0. */
   readonly genesisMs: number;
-  /** Every transaction so far, in order of arrival. Brought up to date when it is read. */
-  readonly indexed: TransactionRecord[];
-  readonly byAccount: Map<number, TransactionRecord[]>;
-  /** Continues where it stopped: the ledger drops nothing, and it is never read past its end. */
-  readonly unread: Iterator<TransactionRecord>;
+  /** The places of the transactions of each account, in order of arrival. Brought up to date when it is read. */
+  readonly byAccount: Map<number, number[]>;
+  /** How many transactions are in it. */
+  indexed: number;
   /** Slots by the hashes of their blocks, up to `hashedTo`. */
   readonly slots: Map<string, number>;
   hashedTo: number;
@@ -42,8 +34,7 @@ export interface Blockchain {
 
 /** Makes the chain of a ledger whose slot 0 begins at `genesisMs`. It costs nothing until it is read. */
 export function createBlockchain(ledger: Ledger, genesisMs: number): Blockchain {
-  const unread = ledger.transactions.values();
-  return { ledger, genesisMs, indexed: [], byAccount: new Map(), unread, slots: new Map(), hashedTo: -1 };
+  return { ledger, genesisMs, indexed: 0, byAccount: new Map(), slots: new Map(), hashedTo: -1 };
 }
 
 /** The slot at a moment (Unix ms); 0 before genesis. */
@@ -106,34 +97,20 @@ export function reaches(commitment: Commitment | undefined, wanted: Commitment):
   return commitment !== undefined && commitments.indexOf(commitment) >= commitments.indexOf(wanted);
 }
 
-/** The accounts that a transaction touches. */
-function accountsOf(record: TransactionRecord): readonly number[] {
-  switch (record.kind) {
-    case 'transfer':
-      return record.from === record.to ? [record.from] : [record.from, record.to];
-    case 'memo':
-      return [record.from];
-    case 'sent':
-      return record.accounts;
-    default:
-      return record satisfies never;
-  }
-}
-
-function catchUpIndex({ ledger, indexed, byAccount, unread }: Blockchain): void {
-  while (indexed.length < ledger.transactions.size) {
-    const record = unread.next().value as TransactionRecord;
-    indexed.push(record);
-    for (const account of accountsOf(record)) {
-      const known = byAccount.get(account);
-      if (known === undefined) byAccount.set(account, [record]);
-      else known.push(record);
+function catchUpIndex(chain: Blockchain): void {
+  const { transactions } = chain.ledger;
+  // The ledger drops nothing.
+  for (; chain.indexed < transactions.size; chain.indexed++) {
+    for (const account of transactions.accountsAt(chain.indexed)) {
+      const known = chain.byAccount.get(account);
+      if (known === undefined) chain.byAccount.set(account, [chain.indexed]);
+      else known.push(chain.indexed);
     }
   }
 }
 
-/** The transactions of an address, the oldest first. */
-export function transactionsOf(chain: Blockchain, address: string): readonly TransactionRecord[] {
+/** The places of the transactions of an address in the ledger's list of them, the oldest first. */
+export function transactionsOf(chain: Blockchain, address: string): readonly number[] {
   const account = findAccount(chain.ledger, address);
   if (account === undefined) return [];
   catchUpIndex(chain);
@@ -160,9 +137,9 @@ export function lamportsOf(chain: Blockchain, address: string, commitment: Commi
   let lamports = balanceOf(chain.ledger, account);
   if (commitment === 'processed') return lamports;
   const slot = slotOf(chain, commitment, nowMs);
-  const records = transactionsOf(chain, address);
-  for (let i = records.length - 1; i >= 0; i--) {
-    const record = records[i] as TransactionRecord;
+  const rows = transactionsOf(chain, address);
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const record = chain.ledger.transactions.at(rows[i]!);
     if (slotAt(chain, record.atMs) <= slot) break;
     if (!reaches(commitmentOf(chain, record, nowMs), commitment)) lamports -= changeOf(record, account);
   }

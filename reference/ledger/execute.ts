@@ -3,9 +3,9 @@
  * does.
  */
 
-import type { TransactionError } from './ledger.js';
 import { feeOf, isBudget, memoText, programAt, programOf, transferLamports } from './programs.js';
 import { type Instruction, isWritable, type Message, signs } from './transaction.js';
+import type { TransactionError } from './transaction-log.js';
 
 /** The effect of a message. Lists by account are in the order of the message's keys. */
 export interface Execution {

@@ -5,18 +5,9 @@
 
 import { type Blockchain, ownAddress, slotOfHash } from './chain.js';
 import { describeError, type Execution, execute } from './execute.js';
-import {
-  accountOf,
-  balanceOf,
-  findAccount,
-  findTransaction,
-  fund,
-  type Ledger,
-  pay,
-  type SentRecord,
-  transfer,
-} from './ledger.js';
+import { accountOf, balanceOf, findAccount, findTransaction, fund, type Ledger, pay, transfer } from './ledger.js';
 import { type Message, signatureOf, type Transaction } from './transaction.js';
+import type { SentRecord } from './transaction-log.js';
 
 /** The most lamports of one airdrop: a thousand SOL. */
 export const AIRDROP_LAMPORTS_MAX = 1_000_000_000_000;
@@ -59,7 +50,7 @@ export function land(chain: Blockchain, transaction: Transaction, nowMs: number)
   const status: SentRecord['status'] = error === null ? 'confirmed' : 'failed';
   const done = { wire, atMs: nowMs, status, accounts, before, after, feeLamports, error, logs, units, transfers, memo };
   const record: SentRecord = { kind: 'sent', signature, ...done };
-  ledger.transactions.set(signature, record);
+  ledger.transactions.append(record);
   return record;
 }
 

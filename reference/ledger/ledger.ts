@@ -5,67 +5,9 @@
 
 import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { TransactionLog, type TransactionRecord, type TransactionStatus } from './transaction-log.js';
 
 const CAPACITY_START = 1_024;
-
-/** The status of a transaction. Only a confirmed one has moved lamports; confirmed and failed are final. */
-export type TransactionStatus = 'confirmed' | 'pending' | 'failed';
-
-/** A recorded payment. `from` and `to` are accounts of this ledger. */
-export interface TransferRecord {
-  readonly kind: 'transfer';
-  readonly signature: string;
-  readonly from: number;
-  readonly to: number;
-  readonly lamports: number;
-  readonly atMs: number;
-  status: TransactionStatus;
-  /** The balances of payer and payee when it was settled, before it moved anything. */
-  before: readonly [from: number, to: number];
-  /** Sent by JSON-RPC: it becomes confirmed as slots pass, not at once. */
-  readonly gradual?: true;
-}
-
-/** A text that an account wrote to the ledger. */
-export interface MemoRecord {
-  readonly kind: 'memo';
-  readonly signature: string;
-  readonly from: number;
-  readonly text: string;
-  readonly atMs: number;
-  status: TransactionStatus;
-  /** The balance of the account, which a memo does not change. */
-  readonly held: number;
-}
-
-/** The reason why a transaction failed, in Solana's JSON. */
-export type TransactionError =
-  | string
-  | { readonly InstructionError: readonly [instruction: number, error: string | { readonly Custom: number }] };
-
-/** A signed transaction that came by JSON-RPC, with its effects. It becomes confirmed as slots pass. */
-export interface SentRecord {
-  readonly kind: 'sent';
-  readonly signature: string;
-  /** The transaction as it was sent. */
-  readonly wire: Uint8Array;
-  readonly atMs: number;
-  readonly status: 'confirmed' | 'failed';
-  /** The accounts of the message in its order, and their balances before and after. */
-  readonly accounts: readonly number[];
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-  readonly feeLamports: number;
-  readonly error: TransactionError | null;
-  readonly logs: readonly string[];
-  readonly units: number;
-  /** The payments that it made, in order; none if it failed. */
-  readonly transfers: readonly Pick<TransferRecord, 'from' | 'to' | 'lamports'>[];
-  /** `[length] text` of each memo, joined by semicolons; null without one. */
-  readonly memo: string | null;
-}
-
-export type TransactionRecord = TransferRecord | MemoRecord | SentRecord;
 
 /**
  * A mock of the chain on which fees are paid: a row for each account, and all transactions. The row number is the
@@ -83,7 +25,7 @@ export interface Ledger {
   /** Addresses of accounts that were opened by address, or whose address was asked for. */
   readonly addresses: Map<number, string>;
   readonly byAddress: Map<string, number>;
-  readonly transactions: Map<string, TransactionRecord>;
+  readonly transactions: TransactionLog;
 }
 
 /** Makes an empty ledger. `capacity`: accounts to make room for, if their number is known. */
@@ -95,7 +37,7 @@ export function createLedger({ seed, capacity = CAPACITY_START }: { seed: number
     mintedLamports: 0,
     addresses: new Map(),
     byAddress: new Map(),
-    transactions: new Map(),
+    transactions: new TransactionLog(),
   };
 }
 
@@ -207,7 +149,7 @@ export function transfer(ledger: Ledger, given: Transfer): string | undefined {
   if (status === 'confirmed' && !pay(ledger, from, to, lamports)) return undefined;
   const signature = nextSignature(ledger);
   const record = { kind: 'transfer', signature, from, to, lamports, atMs, status, before } as const;
-  ledger.transactions.set(signature, given.gradual ? { ...record, gradual: true } : { ...record });
+  ledger.transactions.append(given.gradual ? { ...record, gradual: true } : record);
   return signature;
 }
 
@@ -218,12 +160,12 @@ export function memo(
 ): string {
   const held = balanceOf(ledger, from);
   const signature = nextSignature(ledger);
-  ledger.transactions.set(signature, { kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed', held });
+  ledger.transactions.append({ kind: 'memo', signature, from, text, atMs: nowMs, status: 'confirmed', held });
   return signature;
 }
 
 /** The record of a transaction; undefined for an unknown signature. */
-export function findTransaction(ledger: Ledger, signature: string): Readonly<TransactionRecord> | undefined {
+export function findTransaction(ledger: Ledger, signature: string): TransactionRecord | undefined {
   return ledger.transactions.get(signature);
 }
 
@@ -232,18 +174,19 @@ export type StatusChange = 'changed' | 'unknown' | 'final' | 'uncovered';
 
 /** Ends a pending transaction; confirming it moves its lamports. Any other is `final` and stays as it is. */
 export function setStatus(ledger: Ledger, signature: string, status: 'confirmed' | 'failed'): StatusChange {
-  const record = ledger.transactions.get(signature);
-  if (record === undefined) return 'unknown';
+  const { transactions } = ledger;
+  const row = transactions.rowOf(signature);
+  if (row < 0) return 'unknown';
+  const record = transactions.at(row);
   if (record.status !== 'pending') return 'final';
-  if (status === 'confirmed' && record.kind === 'transfer') {
-    record.before = [balanceOf(ledger, record.from), balanceOf(ledger, record.to)];
-    if (!pay(ledger, record.from, record.to, record.lamports)) {
-      record.status = 'failed';
-      return 'uncovered';
-    }
+  if (status === 'failed' || record.kind !== 'transfer') {
+    transactions.end(row, status);
+    return 'changed';
   }
-  record.status = status;
-  return 'changed';
+  const before = [balanceOf(ledger, record.from), balanceOf(ledger, record.to)] as const;
+  const paid = pay(ledger, record.from, record.to, record.lamports);
+  transactions.end(row, paid ? 'confirmed' : 'failed', before);
+  return paid ? 'changed' : 'uncovered';
 }
 
 /**

@@ -23,9 +23,10 @@ import {
   rpcError,
   rpcResult,
 } from './json-rpc.js';
-import { findTransaction, type TransactionError, type TransactionRecord } from './ledger.js';
+import { findTransaction } from './ledger.js';
 import { recordedTransaction } from './recorded-transaction.js';
 import { API_VERSION, address, config, refuseMinSlot, signature, wantedCommitment } from './rpc-params.js';
+import type { TransactionError, TransactionRecord } from './transaction-log.js';
 import { metaView, type TransactionEncoding, transactionEncodings, transactionView } from './transaction-view.js';
 
 const STATUSES_MAX = 256;
@@ -76,18 +77,30 @@ function history(context: RpcContext, [at, given]: readonly [string, HistoryConf
   const wanted = wantedCommitment(given);
   const refused = tooFresh(wanted) ?? refuseMinSlot(context, given);
   if (refused !== undefined) return refused;
-  const records = transactionsOf(chain, at);
+  const { transactions } = chain.ledger;
+  const rows = transactionsOf(chain, at);
   const limit = given?.limit ?? HISTORY_MAX;
-  let begun = given?.before === null || given?.before === undefined;
+  const [begin, end] = [placeOf(chain, rows, given?.before) ?? rows.length, placeOf(chain, rows, given?.until) ?? -1];
   const found: object[] = [];
-  for (let i = records.length - 1; i >= 0 && found.length < limit; i--) {
-    const record = records[i] as TransactionRecord;
-    if (record.signature === given?.until) break;
+  for (let i = begin - 1; i > end && found.length < limit; i--) {
+    const record = transactions.at(rows[i]!);
     const commitment = commitmentOf(chain, record, nowMs);
-    if (begun && reaches(commitment, wanted)) found.push(line(chain, record, commitment as Commitment));
-    if (record.signature === given?.before) begun = true;
+    if (reaches(commitment, wanted)) found.push(line(chain, record, commitment as Commitment));
   }
   return rpcResult(found);
+}
+
+/** Where a transaction stands among those of an address; undefined without a signature. One that is not among them stands before all. */
+function placeOf({ ledger }: Blockchain, rows: readonly number[], name: string | null | undefined): number | undefined {
+  if (name === null || name === undefined) return undefined;
+  const row = ledger.transactions.rowOf(name);
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low] === row ? low : -1;
 }
 
 function line(chain: Blockchain, record: TransactionRecord, confirmationStatus: Commitment): object {

@@ -11,7 +11,7 @@ import { WireFormatError, WireReader } from './wire-reader.js';
 export const TRANSACTION_BYTES_MAX = 1_232;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** The bit that tells a versioned message from a legacy one. */
+/** The bit that distinguishes a versioned message from a legacy one. */
 const VERSIONED = 0x80;
 
 /** A call of a program: indexes into the message's keys, and the program's own data. */

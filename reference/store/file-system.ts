@@ -69,8 +69,12 @@ function noneTaken(): Error {
 
 /** Reads `length` bytes from `at` on; fewer only where the file ends. */
 export async function readFully(file: OpenFile, at: number, length: number): Promise<Uint8Array> {
+  const first = await file.read(at, length);
+  // Mostly the first answer is all there is, and is not copied.
+  if (first.length === length || first.length === 0) return first;
   const bytes = new Uint8Array(length);
-  let done = 0;
+  bytes.set(first);
+  let done = first.length;
   while (done < length) {
     const part = await file.read(at + done, length - done);
     if (part.length === 0) break;

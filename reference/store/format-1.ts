@@ -98,7 +98,7 @@ async function headOf(files: FileSystem, folder: string): Promise<Head> {
   return { owner: {}, start_ms: 0 };
 }
 
-/** Writes a journal of the present format beside one of format 1. Until its manifest is there, it begins anew each time. */
+/** Writes a journal of the current format beside one of format 1. Each attempt starts over until the manifest has been written. */
 async function into(
   parts: JournalParts,
   { log, requireOwner }: { readonly log: (text: string) => void; readonly requireOwner: (owner: Owner) => void },

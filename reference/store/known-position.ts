@@ -40,7 +40,7 @@ export class KnownPosition {
 
   private constructor(private readonly file: OpenFile) {}
 
-  /** Makes the file anew, with one place that is on the disk when this returns. Its name is for the caller to sync. */
+  /** Writes a new file with one position, which is on the disk when this returns. The caller syncs the folder. */
   static async create(files: FileSystem, folder: string, position: Position): Promise<KnownPosition> {
     const path = `${folder}/${KNOWN}`;
     const exists = (await files.list(folder)).includes(KNOWN);

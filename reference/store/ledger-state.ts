@@ -2,18 +2,9 @@
  * The mock ledger's state as a snapshot keeps it, and back. A payment is a row of columns: there are as many of them as there
  * were heartbeats.
  */
-import type {
-  Ledger,
-  MemoRecord,
-  SentRecord,
-  TransactionRecord,
-  TransactionStatus,
-  TransferRecord,
-} from '../ledger/ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { SentRecord, TransactionExtra } from '../ledger/transaction-log.js';
 import type { Column, SavedState } from './saved-state.js';
-
-const kinds = ['transfer', 'memo', 'sent'] as const satisfies readonly TransactionRecord['kind'][];
-const statuses = ['confirmed', 'pending', 'failed'] as const satisfies readonly TransactionStatus[];
 
 /** Where the parts of a state are put together. */
 interface Sink {
@@ -22,25 +13,8 @@ interface Sink {
   readonly columns: Record<string, Column>;
 }
 
-/** Columns of the transactions, in the order in which they came. */
-function transactionColumns(count: number) {
-  return {
-    kind: new Uint8Array(count),
-    status: new Uint8Array(count),
-    gradual: new Uint8Array(count),
-    from: new Int32Array(count),
-    to: new Int32Array(count),
-    lamports: new Float64Array(count),
-    atMs: new Float64Array(count),
-    beforeFrom: new Float64Array(count),
-    beforeTo: new Float64Array(count),
-  };
-}
-
-type TransactionColumns = ReturnType<typeof transactionColumns>;
-
-/** The part of a record that does not fit into columns: the text of a memo, or all of a transaction that came signed. */
-type Extra = { readonly text: string } | (Omit<SentRecord, 'wire'> & { readonly wire: string });
+/** The part of a transaction that lies beside its columns, as JSON. */
+type SavedExtra = Exclude<TransactionExtra, SentRecord> | (Omit<SentRecord, 'wire'> & { readonly wire: string });
 
 /** Adds the state of a ledger to what is saved. */
 export function saveLedger(ledger: Ledger, { tables, lists, columns }: Sink): void {
@@ -48,41 +22,16 @@ export function saveLedger(ledger: Ledger, { tables, lists, columns }: Sink): vo
   tables['ledger'] = { accounts, mintedLamports };
   lists['ledger.addresses'] = [...addresses];
   columns['ledger.lamports'] = lamports.subarray(0, accounts);
-  const made = transactionColumns(transactions.size);
-  const extras: (readonly [number, Extra])[] = [];
-  let i = 0;
-  for (const record of transactions.values()) {
-    const extra = putRecord(made, i, record);
-    if (extra !== undefined) extras.push([i, extra]);
-    i += 1;
-  }
-  for (const [name, column] of Object.entries(made)) columns[`transactions.${name}`] = column;
-  lists['transactions.signatures'] = [...transactions.keys()];
-  lists['transactions.extras'] = extras;
+  for (const [name, column] of Object.entries(transactions.saved())) columns[`transactions.${name}`] = column;
+  lists['transactions.extras'] = [...transactions.extras].map(([row, extra]) => [row, savedExtra(extra)]);
 }
 
-function putRecord(columns: TransactionColumns, i: number, record: TransactionRecord): Extra | undefined {
-  columns.kind[i] = kinds.indexOf(record.kind);
-  columns.status[i] = statuses.indexOf(record.status);
-  columns.atMs[i] = record.atMs;
-  switch (record.kind) {
-    case 'transfer':
-      columns.from[i] = record.from;
-      columns.to[i] = record.to;
-      columns.lamports[i] = record.lamports;
-      columns.gradual[i] = record.gradual === true ? 1 : 0;
-      columns.beforeFrom[i] = record.before[0];
-      columns.beforeTo[i] = record.before[1];
-      return undefined;
-    case 'memo':
-      columns.from[i] = record.from;
-      columns.beforeFrom[i] = record.held;
-      return { text: record.text };
-    case 'sent':
-      return { ...record, wire: Buffer.from(record.wire).toString('base64') };
-    default:
-      return record satisfies never;
-  }
+function savedExtra(extra: TransactionExtra): SavedExtra {
+  return 'wire' in extra ? { ...extra, wire: Buffer.from(extra.wire).toString('base64') } : extra;
+}
+
+function extraOf(saved: SavedExtra): TransactionExtra {
+  return 'wire' in saved ? { ...saved, wire: new Uint8Array(Buffer.from(saved.wire, 'base64')) } : saved;
 }
 
 /** Puts a saved state into a ledger that has just been made. */
@@ -99,33 +48,10 @@ export function loadLedger(ledger: Ledger, { tables, lists, columns }: SavedStat
     ledger.addresses.set(account, address);
     ledger.byAddress.set(address, account);
   }
-  const made = Object.fromEntries(
-    Object.keys(transactionColumns(0)).map((name) => [name, columns[`transactions.${name}`]]),
-  ) as TransactionColumns;
-  const extras = new Map(lists['transactions.extras'] as [number, Extra][]);
-  (lists['transactions.signatures'] as string[]).forEach((signature, i) => {
-    ledger.transactions.set(signature, recordAt(made, i, signature, extras.get(i)));
-  });
-}
-
-function recordAt(
-  columns: TransactionColumns,
-  i: number,
-  signature: string,
-  extra: Extra | undefined,
-): TransactionRecord {
-  const kind = kinds[columns.kind[i]!]!;
-  if (kind === 'sent') {
-    const { wire, ...rest } = extra as Extract<Extra, { wire: string }>;
-    return { ...rest, wire: new Uint8Array(Buffer.from(wire, 'base64')) };
-  }
-  const [from, atMs, status] = [columns.from[i]!, columns.atMs[i]!, statuses[columns.status[i]!]!];
-  if (kind === 'memo') {
-    const { text } = extra as { readonly text: string };
-    return { kind, signature, from, text, atMs, status, held: columns.beforeFrom[i]! } satisfies MemoRecord;
-  }
-  const [to, lamports] = [columns.to[i]!, columns.lamports[i]!];
-  const before = [columns.beforeFrom[i]!, columns.beforeTo[i]!] as const;
-  const record: TransferRecord = { kind, signature, from, to, lamports, atMs, status, before };
-  return columns.gradual[i] === 1 ? { ...record, gradual: true } : record;
+  const extras = lists['transactions.extras'] as [number, SavedExtra][];
+  ledger.transactions.restore(
+    (columns['transactions.kind'] as Uint8Array).length,
+    (name) => columns[`transactions.${name}`] as Column,
+    extras.map(([row, saved]) => [row, extraOf(saved)] as const),
+  );
 }

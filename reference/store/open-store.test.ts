@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Chance } from '../../test/faults/chance.js';
 import { CounterReplica, numbered } from '../../test/faults/counter-replica.js';
@@ -141,6 +142,26 @@ describe('what was accepted', () => {
     expect(folder.told).toEqual([`${newest[1]}: is damaged, and was not used; the journal has all that it held.`]);
     folder.disk.edit(`${FOLDER}/snapshot.previous.json`, (content) => content.subarray(0, 40));
     expect(await folder.recovered()).toEqual(upTo(21));
+  });
+
+  it('is read from the start, when the snapshot is of an older form, which the next stop replaces', async () => {
+    const folder = new Folder();
+    await folder.life(0, 10, 'stop');
+    folder.disk.edit(`${FOLDER}/snapshot.json`, (content) => {
+      const said = content.toString().slice('{"sha256":"","snapshot":'.length + 64, -2);
+      const older = said.replace(/"form":\d+/, '"form":1');
+      expect(older).not.toBe(said);
+      return Buffer.from(`{"sha256":"${createHash('sha256').update(older).digest('hex')}","snapshot":${older}}\n`);
+    });
+    const replayed: number[] = [];
+    for (let start = 0; start < 2; start++) {
+      const replica = new CounterReplica();
+      const store = await folder.start(replica);
+      replayed.push(store.replayed);
+      expect(replica.bodies).toEqual(upTo(10));
+      await store.close();
+    }
+    expect([replayed, folder.told]).toEqual([[10, 0], []]);
   });
 
   it('in a start that a crash cut short is nothing: the folder is begun again', async () => {

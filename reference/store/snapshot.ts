@@ -10,7 +10,7 @@ import type { Column, SavedState } from './saved-state.js';
 import type { Position } from './segment.js';
 
 /** The version of a snapshot's format and content. */
-const FORM = 1;
+const FORM = 2;
 /** The name of the newest snapshot. */
 export const SNAPSHOT = 'snapshot.json';
 const PREVIOUS = 'snapshot.previous.json';
@@ -146,7 +146,7 @@ export async function writeSnapshot(files: FileSystem, folder: string, snapshot:
   const db = new Low<SnapshotFile | null>(new PortAdapter(files, folder, SNAPSHOT), null);
   await db.read();
   // The very same commands lead to the very same state.
-  if (db.data?.file === name && (await isWhole(files, folder, db.data))) return;
+  if (db.data?.form === FORM && db.data.file === name && (await isWhole(files, folder, db.data))) return;
   await removeIfThere(files, `${folder}/${name}`);
   const { pieces, parts, end } = layOut(saved);
   await writeNew(files, `${folder}/${name}`, pieces);
@@ -211,7 +211,13 @@ function savedOf({ parts, tables }: SnapshotFile, bytes: Uint8Array): SavedState
   for (const [name, { at, bytes: length, kind }] of Object.entries(parts)) {
     const part = Buffer.from(bytes.buffer, bytes.byteOffset + at, length);
     if (kind === undefined) lists[name] = itemsOf(part);
-    else columns[name] = new kinds[kind](new Uint8Array(part).buffer);
+    else columns[name] = columnOf(kinds[kind], part);
   }
   return { tables, lists, columns };
+}
+
+/** A column over bytes of a file: a view, where it begins as its numbers have to. Who loads it copies it. */
+function columnOf(Kind: (typeof kinds)[Kind], bytes: Buffer): Column {
+  const aligned = bytes.byteOffset % Kind.BYTES_PER_ELEMENT === 0 ? bytes : new Uint8Array(bytes);
+  return new Kind(aligned.buffer as ArrayBuffer, aligned.byteOffset, bytes.length / Kind.BYTES_PER_ELEMENT);
 }

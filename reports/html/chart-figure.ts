@@ -58,10 +58,10 @@ function spoken(chart: Chart): string {
 
 function spokenLines({ kind, lines, unit, times_ms: times }: TimeChart): string {
   const span = durationText((times[times.length - 1] ?? 0) - (times[0] ?? 0));
-  const told = lines.slice(0, SPOKEN_MAX).map(({ label, values }) => {
+  const reported = lines.slice(0, SPOKEN_MAX).map(({ label, values }) => {
     const greatest = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
     const first = measureText(values[0] ?? Number.NaN, unit);
     return `${label} from ${first} to ${last(values, unit)}, at most ${measureText(greatest, unit)}`;
   });
-  return `${kind === 'areas' ? 'Stacked areas' : 'Lines'} over ${span}. ${told.join('; ')}.`;
+  return `${kind === 'areas' ? 'Stacked areas' : 'Lines'} over ${span}. ${reported.join('; ')}.`;
 }

@@ -18,7 +18,7 @@ interface Found {
   readonly result: ConformanceResult;
   readonly writing: ConformanceWriting;
   readonly checks: ReadonlyMap<string, CheckResult>;
-  /** The clause below which a check stands in full; below the other clauses that it judges it is a link. */
+  /** The clause below which a check is shown in full; the other clauses that it judges have a link to it. */
   readonly homes: ReadonlyMap<string, string>;
   /** The clauses of which the page shows the text alone, until its script unfolds them. */
   readonly folded: ReadonlySet<string>;
@@ -61,7 +61,7 @@ function homesOf(result: ConformanceResult): Map<string, string> {
   return homes;
 }
 
-/** The clauses that hold, where every check that stands in full below them passed and nothing more is said of it. */
+/** The clauses that hold if every check that is shown in full below them passed and has nothing else to report. */
 function foldedOf({ clauses, checks, findings }: ConformanceResult, homes: ReadonlyMap<string, string>): Set<string> {
   const met = new Set(findings.flatMap((finding) => finding.checks));
   const told = checks.filter(

@@ -109,7 +109,7 @@ function notFollowed(result: ConformanceResult, writing: ConformanceWriting): Ht
   return html`<h3 id="decisions">Decisions that are not followed</h3>${findingCards(decisions, result, writing)}`;
 }
 
-/** A check that could not tell, or is flaky, with its facts. */
+/** A check that was inconclusive, or is flaky, with its facts. */
 function checkCard(check: CheckResult): Html {
   return html`<li class="card ${check.verdict}">${verdictBadge(check.verdict)} <b>${check.title}</b> <a class="mono" href="#${checkAnchor(check.id)}">${check.id}</a>
 ${checkFacts(check)}</li>`;

@@ -1,14 +1,14 @@
 /**
- * Bytes as text that may stand in HTML as it is, in fewer letters than Base64: two letters of 91 are 13 bits, where two of Base64
- * are 12. The letters are the printable ones of ASCII but space, `<`, `>` and `&`.
+ * Encodes bytes as text that HTML can hold without escapes, in fewer letters than Base64: two letters of an alphabet of 91 hold
+ * 13 bits, two letters of Base64 hold 12. The alphabet is the printable characters of ASCII without space, `<`, `>` and `&`.
  */
 
 const LETTERS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).filter((l) => !'<>&'.includes(l));
 const PAIR_BITS = 13;
-/** At the end so many bits stand in one letter. */
+/** The bits that a single letter at the end can hold. */
 const SINGLE_BITS = 6;
 
-/** The bytes as letters. */
+/** Encodes bytes. */
 export function denseText(bytes: Uint8Array): string {
   const letters: string[] = [];
   let bits = 0;
@@ -31,7 +31,7 @@ export function denseText(bytes: Uint8Array): string {
   return letters.join('');
 }
 
-/** The bytes of a text that `denseText` wrote. */
+/** Decodes a text that `denseText` made. */
 export function bytesOfDenseText(text: string): Uint8Array {
   const values = new Uint8Array(128);
   for (const [value, letter] of LETTERS.entries()) values[letter.charCodeAt(0)] = value;

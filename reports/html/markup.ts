@@ -12,7 +12,7 @@ export class Html {
 /** A value that a place in a template takes: HTML as it is, text and numbers escaped, lists one after another, nothing for undefined. */
 export type Part = Html | string | number | undefined | readonly Part[];
 
-/** Text as it may stand in an element or in an attribute between double quotes. */
+/** Text escaped for an element, or for an attribute between double quotes. */
 export function escapeHtml(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')

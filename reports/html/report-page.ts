@@ -7,11 +7,13 @@ import { conformanceCard, conformanceSection } from './conformance-section.js';
 import { Html, html } from './markup.js';
 import { page } from './page.js';
 import { simulationCard, simulationSection } from './simulation-section.js';
+import { type ReportedSweep, sweepCard, sweepSection } from './sweep-section.js';
 
 /** A result, and the name of the folder that it was read from. */
 export type Reported =
   | { readonly kind: 'conformance'; readonly name: string; readonly result: ConformanceResult }
-  | { readonly kind: 'simulation'; readonly name: string; readonly result: SimulationResult };
+  | { readonly kind: 'simulation'; readonly name: string; readonly result: SimulationResult }
+  | { readonly kind: 'sweep'; readonly name: string; readonly result: ReportedSweep };
 
 /** All results as one HTML file. Of checks that passed the transcripts stay where they are: in the reports of each run. */
 export function reportPage(reported: readonly Reported[], toolVersion: string): string {
@@ -21,21 +23,27 @@ export function reportPage(reported: readonly Reported[], toolVersion: string): 
     const heading = html`<h2 id="${place}" class="mono">${each.name}</h2>`;
     return { place, card: apart(card, place), section: html`${heading}${apart(section, place)}` };
   });
-  const counts = (['conformance', 'simulation'] as const).flatMap((kind) => {
-    const count = reported.filter((each) => each.kind === kind).length;
-    return count === 0 ? [] : [countText(count, `${kind} run`)];
+  const counts = (['conformance run', 'simulation run', 'sweep'] as const).flatMap((kind) => {
+    const count = reported.filter((each) => kind.startsWith(each.kind)).length;
+    return count === 0 ? [] : [countText(count, kind)];
   });
   return page({
     title: 'Agent Identity and Provenance Service: results',
-    lead: `${counts.join(' and ')} on one page.`,
+    lead: `${listText(counts)} on one page.`,
     places: parts.map(({ place }, index) => ({ id: place, label: reported[index]?.name ?? '' })),
     parts: [html`<div class="overview">${parts.map(({ card }) => card)}</div>`, ...parts.map(({ section }) => section)],
     tool_version: toolVersion,
   });
 }
 
+/** Words as a list: "a", "a and b", "a, b and c". */
+function listText(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
 function partsOf(each: Reported): { readonly card: Html; readonly section: Html } {
   if (each.kind === 'simulation') return { card: simulationCard(each.result), section: simulationSection(each.result) };
+  if (each.kind === 'sweep') return { card: sweepCard(each.result), section: sweepSection(each.result) };
   const checks = each.result.checks.map((check) => (check.verdict === 'pass' ? { ...check, transcript: [] } : check));
   const result = { ...each.result, checks };
   return { card: conformanceCard(result, {}), section: conformanceSection(result, {}, 'none') };

@@ -1,18 +1,19 @@
 /**
- * The script of a page, for all that it can do beyond being read: filter clauses by text, state and level, copy a script, open what a link points into, unfold transcripts. Every
- * control that needs it is hidden or absent until it runs, so that a page without script has no dead control.
+ * The script of a report's page: it filters clauses by text, state and level, copies curl scripts, opens the part that a link
+ * points to, and expands clauses and transcripts. The page can be read without it: every control that needs the script is hidden
+ * or absent until the script runs.
  */
 
 import { UNFOLD } from './unfold-bundle.js';
 
-/** The whole script. It begins with what was bundled, which defines `unfold`. */
+/** The whole script. It begins with the bundle, which defines `unfold`. */
 export const SCRIPT = `
 (() => {
   'use strict';
 ${UNFOLD}
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-  const copied = (button, text) => {
+  const copy = (button, text) => {
     const done = () => {
       button.textContent = 'Copied';
       setTimeout(() => { button.textContent = 'Copy'; }, 1500);
@@ -31,12 +32,12 @@ ${UNFOLD}
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'Copy';
-    button.addEventListener('click', () => copied(button, script.querySelector('pre').textContent));
+    button.addEventListener('click', () => copy(button, script.querySelector('pre').textContent));
     script.append(button);
   });
   addCopyButtons(document);
 
-  const unpacked = async (packed) => {
+  const unpack = async (packed) => {
     const bytes = unfold.bytesOfDenseText(packed.content.textContent);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -53,7 +54,7 @@ ${UNFOLD}
     if (!packed) return;
     const note = document.getElementById('folded-note');
     try {
-      clauseMarkup = unfold.unpackMarkup(await unpacked(packed));
+      clauseMarkup = unfold.unpackMarkup(await unpack(packed));
       note.hidden = true;
     } catch (error) {
       note.textContent += ' This browser cannot unfold it: ' + error.message;
@@ -68,7 +69,7 @@ ${UNFOLD}
 
   const openTranscripts = async () => {
     const packed = document.getElementById('packed-transcripts');
-    return unfold.unfolding(await unpacked(packed), packed.dataset.file);
+    return unfold.unfolding(await unpack(packed), packed.dataset.file);
   };
   let transcripts;
   const showTranscript = async (details) => {

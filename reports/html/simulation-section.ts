@@ -13,6 +13,7 @@ import {
   refusedOf,
 } from '../simulation-view.js';
 import { chartFigure } from './chart-figure.js';
+import { dataTable } from './data-table.js';
 import { type Html, html } from './markup.js';
 import type { Place } from './page.js';
 
@@ -31,7 +32,7 @@ function sizeText({ manifest }: SimulationResult): string {
   return `${countText(manifest.agents, 'agent')} over ${durationText(manifest.simulated_ms)} of protocol time`;
 }
 
-/** A summary card of a simulation. It alone tells the wall time, which differs between runs of the same seed. */
+/** A summary card of a simulation. Only here is the wall time shown, which differs between runs of the same seed. */
 export function simulationCard(result: SimulationResult): Html {
   const { scenario, operations, run, partial } = result.manifest;
   const good = !partial && result.expectations.every((expectation) => expectation.holds);
@@ -82,7 +83,7 @@ function expectationTable({ expectations }: SimulationResult): Html {
 `,
   );
   return html`<h3 id="expectations">Expectations of the scenario</h3>
-${table('Expectations', ['verdict', 'expectation', '#measured'], rows)}`;
+${dataTable('Expectations', ['verdict', 'expectation', '#measured'], rows)}`;
 }
 
 function operationTables({ manifest: { operations } }: SimulationResult): Html {
@@ -94,7 +95,7 @@ function operationTables({ manifest: { operations } }: SimulationResult): Html {
 `;
   });
   const total = html`<tr><th scope="row">all</th><td class="number">${numberText(operations.accepted)}</td><td class="number">${numberText(operations.refused)}</td><td></td></tr>`;
-  return table('Operations by kind', ['operation', '#accepted', '#refused', 'refusals by code'], [...kinds, total]);
+  return dataTable('Operations by kind', ['operation', '#accepted', '#refused', 'refusals by code'], [...kinds, total]);
 }
 
 function invariantTable({ manifest: { invariants } }: SimulationResult): Html {
@@ -108,19 +109,7 @@ function invariantTable({ manifest: { invariants } }: SimulationResult): Html {
 `,
   );
   return html`<h3 id="invariants">Invariants that held</h3>
-${table('Invariants', ['invariant', 'what it says', '#times checked'], rows)}`;
-}
-
-/** A table in a card that scrolls sideways on a narrow screen; the head of a column of numbers begins with `#`. */
-function table(label: string, heads: readonly string[], rows: readonly Html[]): Html {
-  const cells = heads.map((head) =>
-    head.startsWith('#')
-      ? html`<th scope="col" class="number">${head.slice(1)}</th>`
-      : html`<th scope="col">${head}</th>`,
-  );
-  return html`<div class="card scroll" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${cells}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+${dataTable('Invariants', ['invariant', 'what it says', '#times checked'], rows)}`;
 }
 
 function proof({ manifest, command }: SimulationResult): Html {

@@ -13,7 +13,7 @@ import { type FeeType, feeTypes, type IdentityClass } from '../../spec/vocabular
 import { checkFreeze, checkHeartbeat, checkPaid, checkResync } from '../invariants/check-calls.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { hashEvent } from '../world/event-chain.js';
-import { LEFT } from '../world/features.js';
+import { DEPARTED } from '../world/features.js';
 import { mintLamports } from '../world/mint.js';
 import {
   ACCEPTED,
@@ -38,7 +38,7 @@ const HEARTBEAT_FEE = feeTypes.indexOf('heartbeat' satisfies FeeType);
 const REISSUANCE_FEE = feeTypes.indexOf('reissuance' satisfies FeeType);
 const OUTCOMES_MAX = 256;
 
-/** Adds an event to hash and trail, and tells the observer. */
+/** Adds an event to hash and trail, and notifies the observer. */
 export function recordEvent(world: World, agent: number, what: number, outcome: number, lamports: number): void {
   const number = numberOf(world.share, agent);
   hashEvent(world.eventChains, world.second, number, what * OUTCOMES_MAX + outcome, lamports);
@@ -235,7 +235,7 @@ export function recordFreeze(world: World, agent: number): void {
   cells.freezes[cell]! += 1;
   cells.live[cell]! -= 1;
   cells.liveSec[cell]! += second;
-  if (features !== null && (features.marks[agent]! & LEFT) !== 0) return;
+  if (features !== null && (features.marks[agent]! & DEPARTED) !== 0) return;
   cells.livePresent[cell]! -= 1;
   cells.livePresentSec[cell]! += second;
 }

@@ -1,13 +1,13 @@
 /**
- * Lets agents that stopped for lack of money act again once they can pay: after a fee has fallen or a subsidy was granted.
- * Waiting for a top-up that is on its way is in funds.ts.
+ * Schedules agents again that have stopped for lack of money and can pay now, because a fee fell or a subsidy was granted.
+ * Waiting for a top-up that has been scheduled is in funds.ts.
  */
 
 import { heartbeatFee, sigilFee } from '../../reference/registry/fee-resolution.js';
 import { heartbeatTier } from '../../reference/registry/fees.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { DUE_SIGIL } from '../world/due-kinds.js';
-import { LEFT } from '../world/features.js';
+import { DEPARTED } from '../world/features.js';
 import type { World } from '../world/world.js';
 import { populationOf, scheduleAt, scheduleFirstHeartbeat } from './schedule.js';
 import { sponsorsOf } from './sponsors.js';
@@ -17,12 +17,12 @@ export function retryAllWaiting(world: World): void {
   for (let agent = 0; agent < world.agents.size; agent += 1) retryWaiting(world, agent);
 }
 
-/** Schedules an agent that waits for money and can pay now. It takes up its pace like a new agent. */
+/** Schedules an agent if it waits for money and can pay now. Its next heartbeat is scheduled like the first one of a new agent. */
 export function retryWaiting(world: World, agent: number): void {
   const { agents, features } = world;
   const kind = agents.waitingKind[agent]!;
   if (kind === 0 || !canPayNow(world, agent, kind)) return;
-  if (features !== null && (features.marks[agent]! & LEFT) !== 0) return;
+  if (features !== null && (features.marks[agent]! & DEPARTED) !== 0) return;
   agents.waitingKind[agent] = 0;
   if (kind === DUE_SIGIL) scheduleAt(world, agent, world.second + 1, kind);
   else scheduleFirstHeartbeat(world, agent);

@@ -1,4 +1,4 @@
-/** A random stream whose count of draws stands in a column of the caller. Streams of agents' usual purposes are in world/. */
+/** A random stream that keeps its count of draws in an array of the caller. The streams that agents use most are in world/. */
 
 import { type StreamKey, uniform } from './counter-random.js';
 import { InversionStream } from './inversion-stream.js';

@@ -46,7 +46,7 @@ function shares({ feeSplit }: Protocol): Readonly<Record<string, number>> {
 
 const life = 'epoch-of-life';
 
-/** Every effect that is measured, in the order in which it is told. */
+/** Every effect that is measured, in the order of reports. */
 export const effects: readonly Effect[] = [
   ...identityClasses.map(
     (each): Effect => ({

@@ -19,7 +19,7 @@ import {
   DUE_REVIEW,
   DUE_SPONSORSHIP,
 } from '../world/due-kinds.js';
-import { type Features, LEFT, REVOKED } from '../world/features.js';
+import { DEPARTED, type Features, REVOKED } from '../world/features.js';
 import type { World } from '../world/world.js';
 import { applyIntervention, beginFault, endFault } from './disturbances.js';
 
@@ -36,7 +36,7 @@ export function playAgenda(world: World, features: Features): void {
     if (entry === null) return;
     const { kind, agent, argument } = entry;
     if (AGENT_KINDS.has(kind)) {
-      if ((marks[agent]! & (LEFT | REVOKED)) !== 0) continue;
+      if ((marks[agent]! & (DEPARTED | REVOKED)) !== 0) continue;
       if (isDown(world, agent)) {
         addToAgenda(agenda, returnSec(world, agent), kind, agent, argument);
         continue;

@@ -10,7 +10,7 @@ import { CountedStream } from '../chance/counted-stream.js';
 import { namedPurpose, streamKey } from '../chance/counter-random.js';
 import { addToAgenda } from '../world/agenda.js';
 import { DUE_FAULT, DUE_FAULT_END } from '../world/due-kinds.js';
-import { type Features, LEFT, NONE, REVOKED } from '../world/features.js';
+import { DEPARTED, type Features, NONE, REVOKED } from '../world/features.js';
 import { ACCEPTED, CUT_OFF, outcomeOf, REVOKE_KEY, RULES_CHANGED, SUBSIDY } from '../world/operations.js';
 import type { World } from '../world/world.js';
 import { changeWorldProtocol } from './change-protocol.js';
@@ -102,7 +102,7 @@ function* affectedAgents(
 ): Generator<number> {
   for (const index of populations) {
     for (let agent = firstAgent[index]!; agent < firstAgent[index + 1]!; agent += 1) {
-      if (world.agents.row(agent) < 0 || (marks[agent]! & LEFT) !== 0) continue;
+      if (world.agents.row(agent) < 0 || (marks[agent]! & DEPARTED) !== 0) continue;
       if (share === 1 || world.streams.uniformAt(agent, purpose, occurrence) < share) yield agent;
     }
   }

@@ -12,7 +12,7 @@ import { isDown } from '../agents/schedule.js';
 import { accountOfAgent } from '../world/accounts.js';
 import { NEVER } from '../world/agents.js';
 import type { Counter } from '../world/cells.js';
-import { LEFT } from '../world/features.js';
+import { DEPARTED } from '../world/features.js';
 import type { World } from '../world/world.js';
 
 const DAY_SEC = 86_400;
@@ -120,7 +120,7 @@ function holdsPassport({ agents, registry, second }: World, agent: number): bool
 }
 
 function hasLeft({ features }: World, agent: number): boolean {
-  return features !== null && (features.marks[agent]! & LEFT) !== 0;
+  return features !== null && (features.marks[agent]! & DEPARTED) !== 0;
 }
 
 /** Ends the current sample. */

@@ -213,7 +213,8 @@ export class HttpDriver {
     const { url, token } = this.#target.control;
     const headers = { authorization: `Bearer ${token}` };
     const reply = await this.#target.send({ method: 'POST', url: `${url}/control/v1/${call}`, headers, body });
-    if (reply.status !== 200) throw new DriverError(`${call} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    if (reply.status !== 200)
+      throw new DriverError(`${call} answered ${reply.status}: ${JSON.stringify(reply.body).slice(0, 2_000)}`);
     return reply.body;
   }
 }

@@ -13,7 +13,7 @@ import { agentsBelow, type Share } from './share.js';
 export const NONE = -1;
 
 /** Marks of an agent: it has left; its key is revoked. */
-export const LEFT = 1;
+export const DEPARTED = 1;
 export const REVOKED = 2;
 /** A forged proof of it was refused, so it forges no longer. */
 export const CAUGHT = 4;

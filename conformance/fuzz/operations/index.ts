@@ -1,4 +1,4 @@
-/** The operations of model tests, and how often each is drawn. */
+/** The operations of random sequences, and how often each is drawn. Each operation is in the file of its endpoint. */
 
 import type { Operation } from '../operation.js';
 import { burst, makeAgent, together, wait } from './compound.js';
@@ -70,7 +70,7 @@ const byName = new Map(operations.map(([, operation]) => [operation.name, operat
 /** The names of all operations. */
 export const operationNames: readonly string[] = [...byName.keys()];
 
-/** The operation of a name. Throws RangeError for one that is not there. */
+/** The operation of a name. Throws RangeError for an unknown name. */
 export function operationOf(name: string): Operation {
   const found = byName.get(name);
   if (found === undefined) throw new RangeError(`there is no operation ${JSON.stringify(name)}`);

@@ -1,4 +1,4 @@
-/** What the beats service and POST /beat/verify make of right and wrong work (2.5, 4.1, 4.8). Receipts that are spent are in spawn.ts. */
+/** Right and wrong work at the beats service and at POST /beat/verify (2.5, 4.1, 4.8). Receipts that are spent are in spawn.ts. */
 
 import * as fc from 'fast-check';
 import { at } from '../../assertions/reply.js';

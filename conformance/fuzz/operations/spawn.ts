@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { at } from '../../assertions/reply.js';
 import { equals, type Fault, isText, settle, that } from '../expectation.js';
 import { mostly, type Operation, place, request, sequence } from '../operation.js';
-import { type Player, type Ready, Unplayable } from '../player.js';
+import type { Player, Ready } from '../player.js';
 import type { AgentState, State } from '../state.js';
 import { init, keyFault } from './init.js';
 import { registered } from './register.js';
@@ -24,8 +24,7 @@ export async function receiptFor(player: Player, beats: number): Promise<number>
   });
   settle(player.state, answer, { faults: [], open: [] });
   const receipt = at(answer.json, 'receipt');
-  if (receipt === undefined)
-    throw new Unplayable(`the beats service answered a proof with ${answer.status} ${answer.text}`);
+  if (receipt === undefined) throw player.unplayable('the beats service answered a proof', answer);
   equals(answer, 'ok', true);
   player.state.receipts.push({ receipt, beats, madeAnchor: player.state.anchor, used: false });
   return player.state.receipts.length - 1;

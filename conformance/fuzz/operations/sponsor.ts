@@ -88,13 +88,13 @@ export const sponsor: Operation = request<Sponsoring>(
         const cap = max ?? bounds.heartbeatsEpochDefault;
         if (max !== undefined || running === undefined) equals(answer, 'sponsorship.max_heartbeats_epoch', cap);
         const shown = (answer.json as { readonly sponsorship: Readonly<Record<string, unknown>> }).sponsorship;
-        const told = shown['expires_at'];
-        if (expiresMs !== null && Date.parse(String(told)) !== expiresMs) {
+        const reported = shown['expires_at'];
+        if (expiresMs !== null && Date.parse(String(reported)) !== expiresMs) {
           throw new Mismatch(
-            `${answer.name}: expires_at is ${String(told)}, ${hours} hours after ${state.nowMs} are expected`,
+            `${answer.name}: expires_at is ${String(reported)}, ${hours} hours after ${state.nowMs} are expected`,
           );
         }
-        const atMs = typeof told === 'string' ? Date.parse(told) : null;
+        const atMs = typeof reported === 'string' ? Date.parse(reported) : null;
         if (running !== undefined) {
           equals(answer, 'sponsorship.heartbeats_used_epoch', usedInEpoch(state, running));
           running.max = Number(shown['max_heartbeats_epoch']);

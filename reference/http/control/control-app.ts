@@ -11,7 +11,7 @@ import { errorHandler } from '../request/error-handler.js';
 import { advanceToNow } from '../request/global-time.js';
 import type { Host } from '../request/host.js';
 import { isDurable, storeUnavailable } from '../request/keeper.js';
-import { strayCall } from '../request/local-callers.js';
+import { refuseWebPage } from '../request/local-callers.js';
 import { accepted, type ControlCall, type ControlReply, refused } from './call.js';
 import { controlCalls } from './calls.js';
 import { ledgerCalls } from './ledger.js';
@@ -47,9 +47,9 @@ function servedCalls(host: Host): readonly ControlCall[] {
 }
 
 const refuseStray: RequestHandler = (req, res, next) => {
-  const stray = strayCall(req, { loopback: true });
-  if (stray === undefined) next();
-  else write(res, refused(403, stray.code, stray.reason));
+  const refusal = refuseWebPage(req, { loopback: true });
+  if (refusal === undefined) next();
+  else write(res, refused(403, refusal.code, refusal.reason));
 };
 
 function requireToken(token: string): RequestHandler {

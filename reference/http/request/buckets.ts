@@ -12,14 +12,14 @@ import type { Host } from './host.js';
 import { bucketWaitMs, countInBucket, type RateLimiter, uncountInBucket } from './rate-limit.js';
 
 /**
- * D-34: the address of the socket, or the first one of X-Forwarded-For if the server trusts that header; D-57: the last
- * one, where the dialect has it so.
+ * D-34: the address of the socket, or the first address of X-Forwarded-For if the server trusts that header; D-57: the last
+ * one in dialects that say so.
  */
 export function clientIp(host: Host, req: IncomingMessage): string {
   const forwarded = host.trustForwardedFor ? [req.headers['x-forwarded-for']].flat()[0] : undefined;
   const entry = host.service.registry.dialect.forwardedFor === 'last' ? -1 : 0;
   const named = forwarded?.split(',').at(entry)?.trim() ?? '';
-  // A text that is not an address would make a bucket of its own: clients could make any number of them.
+  // Without this check each text that is not an address would get its own bucket, so clients could make any number of buckets.
   return clientAddress(named) ?? clientAddress(req.socket.remoteAddress ?? '') ?? '';
 }
 
@@ -82,7 +82,7 @@ export function bucketsOf(host: Host, endpoint: Endpoint, caller: CountedCaller)
 
 const DAY_SEC = 86_400;
 
-/** D-57: the timestamps of an address in a day. */
+/** D-57: the bucket of timestamps that an address may request in a day. */
 function dailyTimestamps(host: Host, { stem }: Endpoint, { ip }: CountedCaller): readonly CountedBucket[] {
   const { timestamps } = host.service.registry.dialect;
   if (stem !== 'beat-timestamp' || timestamps === undefined) return [];
@@ -97,15 +97,14 @@ export function refuseRate(host: Host, buckets: readonly CountedBucket[], nowMs:
   return withFullWait(host, buckets, refuse('any/RATE_LIMITED', undefined, { retry_after_ms: 0 }), nowMs);
 }
 
-/** D-27: takes a request out of its buckets again, because the other ledger did not answer. */
+/** D-27: undoes the count of a request, because the ledger with its payment did not answer. */
 export function uncountRequest(limiter: RateLimiter, buckets: readonly CountedBucket[], countedAtMs: number): void {
   for (const { key, limit } of buckets) uncountInBucket(limiter, key, limit, countedAtMs);
 }
 
 /**
- * Section 8: makes the wait of a 429 long enough that a request after it is admitted. It covers every full bucket, also
- * one that the refused request itself has filled, and holds for refusals by a rule as well, such as the circuit
- * breaker's.
+ * Section 8: makes the wait that a 429 announces long enough that a request after it is admitted. It covers every full bucket,
+ * including one that the refused request itself has filled. It also applies to a 429 by a rule, such as the circuit breaker's.
  */
 export function withFullWait(host: Host, buckets: readonly CountedBucket[], refusal: Refusal, nowMs: number): Refusal {
   const own = refusal.fields?.['retry_after_ms'];

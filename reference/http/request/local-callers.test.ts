@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { isLoopback, strayCall } from './local-callers.js';
+import { isLoopback, refuseWebPage } from './local-callers.js';
 
 const call = (headers: IncomingMessage['headers']) => ({ headers }) as IncomingMessage;
 
@@ -21,15 +21,15 @@ describe('a call to a server that is reached from this machine alone', () => {
     [{ host: 'localhost:8789', origin: 'null' }, 'ORIGIN_REFUSED'],
     [{ host: 'localhost:8789', origin: '' }, 'ORIGIN_REFUSED'],
   ])('with %j is refused as %s', (headers, code) => {
-    expect(strayCall(call(headers), { loopback: true })?.code).toBe(code);
+    expect(refuseWebPage(call(headers), { loopback: true })?.code).toBe(code);
   });
 });
 
 it('a server that others reach may have any name, and no page of another origin', () => {
-  expect(strayCall(call({ host: 'ledger.example' }), { loopback: false })).toBeUndefined();
-  expect(strayCall(call({ host: 'ledger.example', origin: 'http://page.example' }), { loopback: false })?.code).toBe(
-    'ORIGIN_REFUSED',
-  );
+  expect(refuseWebPage(call({ host: 'ledger.example' }), { loopback: false })).toBeUndefined();
+  expect(
+    refuseWebPage(call({ host: 'ledger.example', origin: 'http://page.example' }), { loopback: false })?.code,
+  ).toBe('ORIGIN_REFUSED');
 });
 
 it.each([

@@ -1,32 +1,32 @@
 /**
- * Keeps web pages from calling what stands on a user's own machine: the control API and the ledger. Who may call otherwise
- * is for a token to say.
+ * Keeps web pages from calling servers on the user's own machine: the control API and the ledger. It recognizes only browsers;
+ * other callers are kept out by a token.
  */
 
 import type { IncomingMessage } from 'node:http';
 
-/** Why a call is refused. */
-export interface StrayCall {
+/** The refusal of a call from a web page. */
+export interface WebPageRefusal {
   readonly code: 'HOST_REFUSED' | 'ORIGIN_REFUSED';
   readonly reason: string;
 }
 
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
-/** Whether an address is reached from this machine alone. */
+/** Whether an address can be reached only from this machine. */
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address);
 }
 
 /**
- * The reason why a call can only come from a web page: its Host names another machine than this one, so that a name was
- * pointed here (`loopback`: the server is reached from this machine alone), or its Origin is not that of its Host. Undefined
- * for any other call.
+ * The refusal of a call that only a web page makes; undefined for any other call. Its Origin is not that of its Host, or its
+ * Host is not this machine although the server listens on loopback (`loopback`): a foreign name resolves to this machine (DNS
+ * rebinding).
  */
-export function strayCall(
+export function refuseWebPage(
   { headers }: IncomingMessage,
   { loopback }: { readonly loopback: boolean },
-): StrayCall | undefined {
+): WebPageRefusal | undefined {
   const { host = '', origin } = headers;
   if (loopback && !LOCAL.test(host)) {
     return { code: 'HOST_REFUSED', reason: 'call this server by 127.0.0.1, [::1] or localhost' };

@@ -3,7 +3,8 @@
  * only when the rule has reached the payment (D-27). Whether a payment is valid is for the rules to decide.
  */
 import { commitmentOf, reaches } from '../../ledger/chain.js';
-import { addressOf, findTransaction, type TransactionRecord } from '../../ledger/ledger.js';
+import { addressOf, findTransaction } from '../../ledger/ledger.js';
+import type { TransactionRecord } from '../../ledger/transaction-log.js';
 import { numberOf } from '../../registry/columns/interner.js';
 import type { NamedPayment } from '../../registry/payment.js';
 import type { Service } from '../../service.js';

@@ -12,7 +12,7 @@ import { readJson } from '../request/body.js';
 import { clientAddress } from '../request/client-address.js';
 import type { Host } from '../request/host.js';
 import { isDurable, type Keeper, storeUnavailable } from '../request/keeper.js';
-import { strayCall } from '../request/local-callers.js';
+import { refuseWebPage } from '../request/local-callers.js';
 import { createAllowances } from './airdrop-allowance.js';
 
 /** A ledger that JSON-RPC calls reach. */
@@ -42,9 +42,9 @@ export function createLedgerApp(host: LedgerHost, { loopback }: { readonly loopb
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((req, res, next) => {
-    const stray = strayCall(req, { loopback });
-    if (stray === undefined) next();
-    else write(res, 403, refusedBody(-32600, stray.reason));
+    const refusal = refuseWebPage(req, { loopback });
+    if (refusal === undefined) next();
+    else write(res, 403, refusedBody(-32600, refusal.reason));
   });
   app.get('/health', (_req, res) => {
     res.type('text/plain').send('ok');

@@ -92,8 +92,10 @@ export function fillTable<S extends Record<string, ColumnSpec>>(
   while (table.capacity < rows) table.capacity *= 2;
   const columns = table.columns as Record<string, AnyColumn>;
   for (const [name, { kind, width, initial }] of Object.entries(table.schema)) {
-    const column = new arrays[kind](table.capacity * width).fill(initial);
-    column.set(used(name));
+    const column = new arrays[kind](table.capacity * width);
+    const filled = used(name);
+    column.set(filled);
+    if (initial !== 0) column.fill(initial, filled.length);
     columns[name] = column;
   }
   table.rows = rows;
