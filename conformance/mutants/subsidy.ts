@@ -562,4 +562,10 @@ export const subsidyMutants: readonly Mutant[] = [
       after: 'amount_sol: Number(solOf(lamports).toFixed(4))',
     },
   },
+  {
+    id: 'subsidy/key-missing-with-200',
+    title: 'a subsidy without a key is answered with 200',
+    clause: 'subsidy.auth',
+    patch: { endpoint: 'subsidy.post', code: 'AUTH_MISSING', answer: 200 },
+  },
 ];
