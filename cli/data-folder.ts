@@ -76,6 +76,15 @@ export async function openData(
   return orFailure(() => openStore({ ...options, startMs: service.startMs }));
 }
 
+/** How to mend what a file system says when it does not take the data folder. */
+const DISK_ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk of the data folder is full: make room on it, and start again.',
+  EDQUOT: 'The quota of this user on the disk of the data folder is used up: make room, and start again.',
+  EFBIG: 'A file of the data folder would be larger than this process may write (ulimit -f).',
+  EROFS: 'The disk of the data folder is mounted for reading alone.',
+  EACCES: 'This user must be allowed to read and write the data folder.',
+};
+
 /** Runs `use`, and turns an error of the store that the user can mend into a Failure. */
 export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
   try {
@@ -83,7 +92,10 @@ export async function orFailure<T>(use: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof StoreError) throw new Failure(error.message, { cause: error });
     const code = systemErrorCode(error);
-    if (code !== undefined && error instanceof Error) throw new Failure(`${error.message}. Nothing was started.`);
+    if (code !== undefined && error instanceof Error) {
+      const advice = DISK_ADVICE[code];
+      throw new Failure(`${error.message}. Nothing was started.${advice === undefined ? '' : ` ${advice}`}`);
+    }
     throw error;
   }
 }

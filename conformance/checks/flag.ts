@@ -60,7 +60,8 @@ const filed: Check = {
       const other = await t.root();
       const ids: unknown[] = [];
       let first: Reply | undefined;
-      for (const [turn, asserted_class] of classesOf(t.protocol).entries()) {
+      // As many as one reporter files in an hour; of more classes those that a change adds, which come last.
+      for (const [turn, asserted_class] of classesOf(t.protocol).slice(-3).entries()) {
         // A flag against another target beside the first, and another against the first once that was reviewed.
         if (turn === 2 && first !== undefined) await flags.review(first, 'dismiss');
         const reply = await flags.file(reporter, complaint(turn === 1 ? other : target, { asserted_class }));
