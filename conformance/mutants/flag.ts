@@ -378,6 +378,18 @@ export const flagMutants: readonly Mutant[] = [
     patch: { file: 'reference/registry/flag', before: "if (from === 'pending')", after: "if (outcome === 'dismiss')" },
   },
   {
+    id: 'flag/filed-with-422',
+    title: 'a flag that is filed is answered with 422',
+    clause: 'flag.transition.pending',
+    patch: { endpoint: 'flag', answer: 422 },
+  },
+  {
+    id: 'flag/invalid-with-200',
+    title: 'a flag whose fields are invalid is answered with 200',
+    clause: 'flag.body.target-hash',
+    patch: { endpoint: 'flag', code: 'VALIDATION', answer: 200 },
+  },
+  {
     id: 'flag/dismiss-forgives-the-next',
     title: 'a complaint that is dismissed takes the next one away',
     clause: 'flag.transition.sustained',

@@ -563,6 +563,12 @@ export const subsidyMutants: readonly Mutant[] = [
     },
   },
   {
+    id: 'subsidy/key-missing-with-200',
+    title: 'a subsidy without a key is answered with 200',
+    clause: 'subsidy.auth',
+    patch: { endpoint: 'subsidy.post', code: 'AUTH_MISSING', answer: 200 },
+  },
+  {
     id: 'subsidy/discount-in-floating-point',
     title: 'a discount is computed in floating point',
     clause: 'subsidy.post.discount',
